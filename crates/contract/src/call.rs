@@ -1,0 +1,175 @@
+//! One request to run a tool, and what came of it.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::JsonMap;
+
+/// One request to run a tool, free of any wire format.
+#[derive(Clone)]
+pub struct Call {
+    /// The tool, by any of its names.
+    pub tool: String,
+    /// What the tool is given.
+    pub arguments: JsonMap,
+    /// A person has already agreed to this call, outside its arguments.
+    pub confirmed: bool,
+    /// The protocol that the request came in.
+    pub dialect: Dialect,
+    /// The way it came in; limits differ by it.
+    pub listener: Listener,
+    /// Set when the caller no longer wants the answer.
+    pub cancel: Cancel,
+    /// Where progress and log lines go, when the caller listens.
+    pub reporter: Option<Arc<dyn Reporter>>,
+}
+
+impl Call {
+    /// A call with nothing but a tool and its arguments.
+    pub fn new(tool: impl Into<String>, arguments: JsonMap) -> Self {
+        Self {
+            tool: tool.into(),
+            arguments,
+            confirmed: false,
+            dialect: Dialect::Mcp,
+            listener: Listener::CommandLine,
+            cancel: Cancel::default(),
+            reporter: None,
+        }
+    }
+}
+
+/// What a tool gave back.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Outcome {
+    /// The output, as its schema says.
+    pub output: Value,
+    /// Remarks for the caller: partial results, best-effort limits. Never errors.
+    pub diagnostics: Vec<String>,
+}
+
+/// A protocol of the specifications.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Standard Model Context Protocol, every version.
+    Mcp,
+    /// EditorMCP (specs 000 and 003).
+    Editor,
+    /// Unity Explorer (spec 001).
+    Explorer,
+    /// The framed protocol's own methods (spec 002); it carries the others.
+    Framed,
+}
+
+impl Dialect {
+    /// The name used on the command line and in audit lines.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Mcp => "mcp",
+            Self::Editor => "editor",
+            Self::Explorer => "explorer",
+            Self::Framed => "framed",
+        }
+    }
+}
+
+/// The way a request came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Listener {
+    /// `scenewright call`.
+    CommandLine,
+    /// Lines on stdin and stdout.
+    Stdio,
+    /// HTTP POST.
+    Http,
+    /// WebSocket text messages.
+    WebSocket,
+    /// Length-prefixed frames over TCP.
+    Framed,
+}
+
+impl Listener {
+    /// The name used in audit lines.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CommandLine => "cli",
+            Self::Stdio => "stdio",
+            Self::Http => "http",
+            Self::WebSocket => "ws",
+            Self::Framed => "tcp",
+        }
+    }
+}
+
+/// A flag that the caller raises and the tool looks at.
+#[derive(Clone, Default)]
+pub struct Cancel(Arc<(Mutex<bool>, Condvar)>);
+
+impl Cancel {
+    /// Ask the tool to stop at its next look.
+    pub fn cancel(&self) {
+        let (flag, changed) = &*self.0;
+        *flag.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        changed.notify_all();
+    }
+
+    /// Whether the caller has given up.
+    pub fn is_cancelled(&self) -> bool {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sleep for `time` at most; true when cancelled before it was over.
+    pub fn wait(&self, time: Duration) -> bool {
+        let (flag, changed) = &*self.0;
+        let until = Instant::now() + time;
+        let mut cancelled = flag.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*cancelled {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            cancelled =
+                changed.wait_timeout(cancelled, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *cancelled
+    }
+}
+
+/// How urgent a log line is; the eight levels of RFC 5424 that MCP uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)] // The names are the standard's.
+pub enum Level {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+}
+
+/// Where a running tool reports to.
+pub trait Reporter: Send + Sync {
+    /// How far the work is.
+    fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>);
+    /// A line for whoever watches.
+    fn log(&self, level: Level, message: &str);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_ends_when_cancelled() {
+        let cancel = Cancel::default();
+        assert!(!cancel.wait(Duration::from_millis(1)));
+        let other = cancel.clone();
+        let thread = std::thread::spawn(move || other.wait(Duration::from_secs(60)));
+        cancel.cancel();
+        assert!(thread.join().unwrap());
+    }
+}

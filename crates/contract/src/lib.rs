@@ -1,0 +1,20 @@
+//! The words that both sides of the policy share: what is asked ([`Call`]), what is answered
+//! ([`Outcome`] or [`ToolError`]) and what can be asked for ([`ToolInfo`]).
+//!
+//! `wire` turns bytes into a [`Call`] and knows no tools; `tools` turns a [`Call`] into an
+//! [`Outcome`] and knows no wire. This crate is what lets them not know each other. It does no I/O.
+
+pub mod call;
+pub mod definition;
+pub mod error;
+pub mod prompt;
+pub mod resource;
+pub mod suggest;
+pub mod tool;
+
+pub use call::{Call, Cancel, Dialect, Level, Listener, Outcome, Reporter};
+pub use error::{ErrorKind, ToolError};
+pub use tool::{Limits, Safety, Tier, ToolInfo};
+
+/// A JSON object; key order is kept.
+pub type JsonMap = serde_json::Map<String, serde_json::Value>;

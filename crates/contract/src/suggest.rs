@@ -1,0 +1,39 @@
+//! "Did you mean": the known names nearest to a wrong one.
+
+/// Up to three of `known` that are close to `wrong`, nearest first.
+pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let flat = |name: &str| name.to_ascii_lowercase().replace(['.', '-', ' '], "_");
+    let wrong = flat(wrong);
+    let mut scored: Vec<(f64, &str)> = known
+        .into_iter()
+        .map(|name| (strsim::jaro_winkler(&wrong, &flat(name)), name))
+        .filter(|(score, _)| *score > 0.8)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    scored.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+/// A hint sentence naming the nearest names, or `otherwise`.
+pub fn did_you_mean<'a>(
+    wrong: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    otherwise: &str,
+) -> String {
+    match nearest(wrong, known).as_slice() {
+        [] => otherwise.to_owned(),
+        names => format!("did you mean {}?", names.join(" or ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_nearest_name_whatever_the_separator() {
+        let known = ["project.info", "project.getVersion", "mcp.health"];
+        assert_eq!(nearest("project_inof", known), ["project.info"]);
+        assert_eq!(nearest("zzz", known), Vec::<&str>::new());
+        assert_eq!(did_you_mean("mcp.helth", known, "-"), "did you mean mcp.health?");
+    }
+}

@@ -1,0 +1,176 @@
+//! What can be called: a tool's definition as data, ready to be rendered in any dialect.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::JsonMap;
+
+/// Everything that any dialect says about one tool.
+#[derive(Debug, Clone)]
+pub struct ToolInfo {
+    /// The EditorMCP id: `project.info`.
+    pub id: &'static str,
+    /// The MCP name: the id with `_` for `.`.
+    pub mcp_name: String,
+    /// The Unity Explorer name, where that interface has the tool.
+    pub explorer: Option<&'static str>,
+    /// Other names that are accepted on calls.
+    pub aliases: &'static [&'static str],
+    /// The name for people.
+    pub title: &'static str,
+    /// What the tool does; its first sentence stands alone.
+    pub description: String,
+    /// Limits and caveats.
+    pub notes: Option<&'static str>,
+    /// The dotted category of spec 003.
+    pub category: &'static str,
+    /// The group it belongs to; `--toolsets` takes these.
+    pub toolset: &'static str,
+    /// Listed by default, without `--toolsets`.
+    pub lean: bool,
+    /// The tier label.
+    pub tier: Tier,
+    /// What it may change, under the settings of this server.
+    pub safety: Safety,
+    /// Calling it twice is the same as calling it once.
+    pub idempotent: bool,
+    /// Bounds on its work.
+    pub limits: Limits,
+    /// JSON Schema of the arguments.
+    pub input: JsonMap,
+    /// JSON Schema of the output.
+    pub output: JsonMap,
+    /// Calls that work on the bundled samples.
+    pub examples: Vec<ExampleInfo>,
+}
+
+/// One example call.
+#[derive(Debug, Clone)]
+pub struct ExampleInfo {
+    /// What it shows.
+    pub description: &'static str,
+    /// The arguments.
+    pub input: Value,
+    /// The output on the bundled samples.
+    pub output: Value,
+}
+
+/// Bounds on a tool's work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// After this it stops and returns what it has, with a diagnostic.
+    pub time_guard: Option<Duration>,
+    /// After this the call fails.
+    pub timeout: Duration,
+    /// No list in the output is longer.
+    pub max_items: Option<usize>,
+}
+
+impl Limits {
+    /// Spec 000's default: thirty seconds, nothing else.
+    pub const DEFAULT: Self =
+        Self { time_guard: None, timeout: Duration::from_secs(30), max_items: None };
+}
+
+/// What a tool may change.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Safety {
+    /// Reads only.
+    ReadOnly,
+    /// Changes what can be undone.
+    SafeWrite,
+    /// Changes what cannot be undone.
+    Destructive,
+}
+
+impl Safety {
+    /// Spec 003's spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read-only",
+            Self::SafeWrite => "safe-write",
+            Self::Destructive => "destructive",
+        }
+    }
+}
+
+/// The tier label of a tool, or the highest tier that a server offers.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// Free.
+    Core,
+    /// Indie.
+    Tier1,
+    /// Pro.
+    Tier2,
+    /// Studio.
+    Tier3,
+    /// Enterprise.
+    Tier4,
+}
+
+impl Tier {
+    /// Every tier, lowest first.
+    pub const ALL: [Self; 5] = [Self::Core, Self::Tier1, Self::Tier2, Self::Tier3, Self::Tier4];
+
+    /// Spec 003's spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Tier1 => "tier1",
+            Self::Tier2 => "tier2",
+            Self::Tier3 => "tier3",
+            Self::Tier4 => "tier4",
+        }
+    }
+
+    /// Read a tier in spec 003's spelling or by the label that products use.
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(match text.to_ascii_lowercase().as_str() {
+            "core" | "base" | "free" => Self::Core,
+            "tier1" | "indie" => Self::Tier1,
+            "tier2" | "pro" => Self::Tier2,
+            "tier3" | "studio" => Self::Tier3,
+            "tier4" | "enterprise" => Self::Tier4,
+            _ => return None,
+        })
+    }
+}
+
+impl std::str::FromStr for Tier {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::parse(text).ok_or_else(|| {
+            format!("unknown tier '{text}'; use core, tier1, tier2, tier3 or tier4 (or indie, pro, studio, enterprise)")
+        })
+    }
+}

@@ -1,0 +1,36 @@
+use crate::ProjectError;
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+};
+
+/// The largest file read; real settings files stay under 1 MiB.
+pub(crate) const MAX_BYTES: u64 = 16 << 20;
+
+/// Reads one file of bounded size; nothing when there is none.
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, ProjectError> {
+    let fail = |source| ProjectError::Read { path: path.into(), source };
+    // Asked before opening: opening a pipe would wait for its writer.
+    let meta = match fs::metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(fail(error)),
+    };
+    if !meta.is_file() {
+        return Err(fail(io::Error::other("not a regular file")));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(fail)?;
+    // The file may have grown since its size was asked.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
+    let size = meta.len().max(bytes.len() as u64);
+    if size > MAX_BYTES {
+        return Err(ProjectError::TooLarge { path: path.into(), size });
+    }
+    Ok(Some(bytes))
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}

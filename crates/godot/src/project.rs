@@ -1,0 +1,136 @@
+use crate::{Facts, facts, file};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// One Godot project, as its settings files describe it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    /// The folder that holds `project.godot`, as it was given; `res://` is this folder.
+    pub root: PathBuf,
+}
+
+impl Project {
+    /// True when `dir` is a Godot project root.
+    pub fn is_root(dir: &Path) -> bool {
+        dir.join(SETTINGS).is_file()
+    }
+
+    /// Opens the project whose root folder is `root`.
+    pub fn open(root: &Path) -> Result<Project, ProjectError> {
+        if !Project::is_root(root) {
+            return Err(ProjectError::NotFound { root: root.into() });
+        }
+        Ok(Project { root: root.into() })
+    }
+
+    /// The headline facts of the project, read from disk at each call.
+    pub fn facts(&self) -> Result<Facts, ProjectError> {
+        facts::read(&self.root)
+    }
+
+    /// Files whose change changes the facts, whether they exist now or not.
+    pub fn settings_files(&self) -> Vec<PathBuf> {
+        [SETTINGS, OVERRIDE, PRESETS].iter().map(|name| self.root.join(name)).collect()
+    }
+}
+
+pub(crate) const SETTINGS: &str = "project.godot";
+pub(crate) const OVERRIDE: &str = "override.cfg";
+pub(crate) const PRESETS: &str = "export_presets.cfg";
+
+/// Why a folder could not be read as a Godot project.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// The folder has no `project.godot`.
+    #[error(
+        "project.godot not found in {}; give the folder that holds it",
+        .root.display()
+    )]
+    NotFound {
+        /// The folder that was asked for.
+        root: PathBuf,
+    },
+    /// A settings file is larger than any real one.
+    #[error(
+        "{} has {size} bytes, and settings files of more than {} bytes are not read; check \
+         that it is the file Godot wrote",
+        .path.display(),
+        file::MAX_BYTES
+    )]
+    TooLarge {
+        /// The file that was refused.
+        path: PathBuf,
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// The operating system refused a read.
+    #[error("cannot read {}: {source}; check that it is a readable file", .path.display())]
+    Read {
+        /// The file that was asked for.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::project;
+    use expect_test::{Expect, expect};
+    use std::fs::File;
+
+    fn check_error(error: &ProjectError, dir: &crate::fixture::Dir, expected: Expect) {
+        expected.assert_eq(&dir.hide(&error.to_string()));
+    }
+
+    #[test]
+    fn says_what_is_missing() {
+        let dir = project("//- scenes/a.tscn\n");
+        assert!(!Project::is_root(dir.path()));
+        let error = Project::open(dir.path()).unwrap_err();
+        check_error(
+            &error,
+            &dir,
+            expect!["project.godot not found in DIR; give the folder that holds it"],
+        );
+    }
+
+    #[test]
+    fn refuses_a_file_over_the_cap() {
+        let dir = project("//- project.godot\n");
+        let path = dir.path().join(SETTINGS);
+        File::options().write(true).open(path).unwrap().set_len(file::MAX_BYTES + 1).unwrap();
+        let error = Project::open(dir.path()).unwrap().facts().unwrap_err();
+        check_error(
+            &error,
+            &dir,
+            expect![
+                "DIR/project.godot has 16777217 bytes, and settings files of more than 16777216 bytes are not read; check that it is the file Godot wrote"
+            ],
+        );
+    }
+
+    #[test]
+    fn a_folder_in_place_of_a_file_is_an_error() {
+        let dir = project("//- project.godot\n//- export_presets.cfg/a.txt\n");
+        let error = Project::open(dir.path()).unwrap().facts().unwrap_err();
+        check_error(
+            &error,
+            &dir,
+            expect![
+                "cannot read DIR/export_presets.cfg: not a regular file; check that it is a readable file"
+            ],
+        );
+    }
+
+    #[test]
+    fn lists_the_files_to_watch() {
+        let dir = project("//- project.godot\n");
+        let files = Project::open(dir.path()).unwrap().settings_files();
+        let names: Vec<_> = files.iter().map(|path| path.file_name().unwrap()).collect();
+        assert_eq!(names, ["project.godot", "override.cfg", "export_presets.cfg"]);
+    }
+}

@@ -1,0 +1,202 @@
+//! Arguments against a tool's schema, before it runs: every problem at once, sorted into the three
+//! lists of spec 000 (missing parameters, type mismatches, constraint violations).
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{ValidationError, Validator};
+use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
+use serde_json::{Value, json};
+
+/// A tool's input schema, compiled.
+pub(crate) struct Arguments {
+    validator: Validator,
+    known: Vec<String>,
+}
+
+impl Arguments {
+    /// Compile `schema`; ours are valid, which the table test proves.
+    pub(crate) fn new(schema: &JsonMap) -> Result<Self, ToolError> {
+        let validator =
+            jsonschema::draft202012::new(&Value::Object(schema.clone())).map_err(|error| {
+                ToolError::new(
+                    ErrorKind::Internal,
+                    format!("the tool's own schema is bad: {error}"),
+                )
+            })?;
+        let known = match schema.get("properties") {
+            Some(Value::Object(properties)) => properties.keys().cloned().collect(),
+            _ => Vec::new(),
+        };
+        Ok(Self { validator, known })
+    }
+
+    /// Check `arguments`; the error lists everything that is wrong.
+    pub(crate) fn check(&self, arguments: &Value) -> Result<(), ToolError> {
+        let mut problems = Problems::default();
+        for error in self.validator.iter_errors(arguments) {
+            problems.add(&error, &self.known);
+        }
+        problems.into_result()
+    }
+}
+
+#[derive(Default)]
+struct Problems {
+    texts: Vec<String>,
+    missing: Vec<Value>,
+    mismatches: Vec<Value>,
+    violations: Vec<Value>,
+}
+
+impl Problems {
+    fn add(&mut self, error: &ValidationError<'_>, known: &[String]) {
+        let parameter = dotted(&error.instance_path().to_string());
+        match error.kind() {
+            ValidationErrorKind::Required { property } => {
+                let name = join(&parameter, property.as_str().unwrap_or_default());
+                self.texts.push(format!("{name} is required"));
+                self.missing.push(json!(name));
+            }
+            ValidationErrorKind::Type { kind } => {
+                let expected = expected_types(kind);
+                let actual = type_name(error.instance());
+                let name = if parameter.is_empty() { "arguments".to_owned() } else { parameter };
+                self.texts.push(format!("{name} must be {expected}, not {actual}"));
+                self.mismatches
+                    .push(json!({ "parameter": name, "expected": expected, "actual": actual }));
+            }
+            ValidationErrorKind::AdditionalProperties { unexpected } => {
+                for name in unexpected {
+                    let known = known.iter().map(String::as_str);
+                    let hint = suggest::did_you_mean(name, known, "no such parameter");
+                    self.violation(&join(&parameter, name), &format!("is not known: {hint}"));
+                }
+            }
+            ValidationErrorKind::Enum { options } => {
+                self.violation(&parameter, &format!("must be one of {options}"));
+            }
+            ValidationErrorKind::Minimum { limit } => {
+                self.violation(&parameter, &format!("must be at least {limit}"));
+            }
+            ValidationErrorKind::Maximum { limit } => {
+                self.violation(&parameter, &format!("must be at most {limit}"));
+            }
+            _ => self.violation(&parameter, &format!("is not valid: {error}")),
+        }
+    }
+
+    fn violation(&mut self, parameter: &str, problem: &str) {
+        self.texts.push(format!("{parameter} {problem}"));
+        self.violations.push(json!({ "parameter": parameter, "problem": problem }));
+    }
+
+    fn into_result(self) -> Result<(), ToolError> {
+        if self.texts.is_empty() {
+            return Ok(());
+        }
+        let message = format!("Invalid tool arguments: {}", self.texts.join("; "));
+        let mut error = ToolError::new(ErrorKind::BadArguments, message);
+        for (key, list) in [
+            ("missingParameters", self.missing),
+            ("typeMismatches", self.mismatches),
+            ("constraintViolations", self.violations),
+        ] {
+            if !list.is_empty() {
+                error = error.detail(key, list);
+            }
+        }
+        Err(error)
+    }
+}
+
+/// `/a/0/b` as `a.0.b`.
+fn dotted(pointer: &str) -> String {
+    pointer.trim_start_matches('/').replace('/', ".").replace("~1", "/").replace("~0", "~")
+}
+
+fn join(parent: &str, name: &str) -> String {
+    if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") }
+}
+
+fn expected_types(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(one) => one.to_string(),
+        TypeKind::Multiple(many) => {
+            let names: Vec<String> =
+                many.iter().map(|one| one.to_string()).filter(|name| name != "null").collect();
+            names.join(" or ")
+        }
+    }
+}
+
+fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(arguments: Value, expected: Expect) {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "scenePath": { "type": "string" },
+                "depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 10 },
+                "mode": { "type": "string", "enum": ["fast", "strict"] },
+            },
+            "required": ["scenePath"],
+            "additionalProperties": false,
+        });
+        let Value::Object(schema) = schema else { unreachable!("an object literal") };
+        let text = match Arguments::new(&schema).unwrap().check(&arguments) {
+            Ok(()) => "ok".to_owned(),
+            Err(error) => format!("{}\n{}", error.message, Value::Object(error.details)),
+        };
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn good_arguments_pass() {
+        check(json!({ "scenePath": "a", "depth": 10, "mode": "fast" }), expect!["ok"]);
+        check(json!({ "scenePath": "a", "depth": null }), expect!["ok"]);
+    }
+
+    #[test]
+    fn a_missing_parameter_is_said_in_the_words_of_the_spec() {
+        check(
+            json!({}),
+            expect![[r#"
+                Invalid tool arguments: scenePath is required
+                {"missingParameters":["scenePath"]}"#]],
+        );
+    }
+
+    #[test]
+    fn every_problem_is_listed() {
+        check(
+            json!({ "depth": 11, "mode": "slow", "scenepath": 1 }),
+            expect![[r#"
+                Invalid tool arguments: scenepath is not known: did you mean scenePath?; depth must be at most 10; mode must be one of ["fast","strict"]; scenePath is required
+                {"missingParameters":["scenePath"],"constraintViolations":[{"parameter":"scenepath","problem":"is not known: did you mean scenePath?"},{"parameter":"depth","problem":"must be at most 10"},{"parameter":"mode","problem":"must be one of [\"fast\",\"strict\"]"}]}"#]],
+        );
+    }
+
+    #[test]
+    fn a_wrong_type_names_both_types() {
+        check(
+            json!({ "scenePath": 7, "depth": "two" }),
+            expect![[r#"
+                Invalid tool arguments: depth must be integer, not string; scenePath must be string, not integer
+                {"typeMismatches":[{"parameter":"depth","expected":"integer","actual":"string"},{"parameter":"scenePath","expected":"string","actual":"integer"}]}"#]],
+        );
+    }
+}

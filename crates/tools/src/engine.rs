@@ -1,0 +1,309 @@
+//! The one way to run a tool: admit (policy, then arguments), run (panics caught), record.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use scenewright_contract::{
+    Call, Cancel, Dialect, ErrorKind, Listener, Outcome, Safety, ToolError, ToolInfo, suggest,
+};
+use serde_json::{Value, json};
+
+use crate::arguments::Arguments;
+use crate::audit::Audit;
+use crate::policy::{self, Ask, Settings, Traffic};
+use crate::workspace::Workspace;
+use crate::{Cx, GROUPS, Group, Tool};
+
+/// The tools, the projects and the policy of one server.
+pub struct Engine {
+    entries: Vec<Entry>,
+    names: HashMap<String, usize>,
+    settings: Settings,
+    workspace: Workspace,
+    traffic: Mutex<Traffic>,
+    audit: Option<Audit>,
+    started: Instant,
+}
+
+struct Entry {
+    tool: &'static Tool,
+    info: ToolInfo,
+    arguments: OnceLock<Arguments>,
+}
+
+/// How the server is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Health {
+    /// Nothing that the operator requires is missing.
+    pub ready: bool,
+    /// Where the answers come from: `files` or `live`.
+    pub mode: &'static str,
+    /// The open projects, by id.
+    pub projects: Vec<String>,
+    /// Time since the start.
+    pub uptime: Duration,
+    /// Calls that run now.
+    pub running: usize,
+    /// Tools on offer.
+    pub tools: usize,
+}
+
+impl Engine {
+    /// An engine over the tools that ship and, for tests, `more`.
+    pub fn new(
+        workspace: Workspace,
+        settings: Settings,
+        audit: Option<Audit>,
+        more: &'static [Group],
+    ) -> Arc<Self> {
+        let mut entries = Vec::new();
+        let mut names = HashMap::new();
+        for group in GROUPS.iter().chain(more) {
+            for tool in group.tools {
+                names.extend(tool.names().map(|name| (name, entries.len())));
+                entries.push(Entry::new(tool, group.name, &settings));
+            }
+        }
+        Arc::new(Self {
+            entries,
+            names,
+            settings,
+            workspace,
+            traffic: Mutex::default(),
+            audit,
+            started: Instant::now(),
+        })
+    }
+
+    /// The policy: may this call run? Every call of every dialect passes here.
+    pub fn admit(self: &Arc<Self>, call: Call) -> Result<Admitted, ToolError> {
+        self.admit_as(call, false)
+    }
+
+    /// The same for a call inside a call, which has been counted already.
+    pub(crate) fn admit_nested(self: &Arc<Self>, call: Call) -> Result<Admitted, ToolError> {
+        self.admit_as(call, true)
+    }
+
+    fn admit_as(self: &Arc<Self>, mut call: Call, nested: bool) -> Result<Admitted, ToolError> {
+        let name = call.tool.clone();
+        self.try_admit(&mut call, nested)
+            .map(|entry| Admitted::new(self.clone(), entry, call.clone(), nested))
+            .map_err(|error| {
+                let error = error.tool(&name);
+                self.record_refusal(&call, &error);
+                error
+            })
+    }
+
+    fn try_admit(&self, call: &mut Call, nested: bool) -> Result<usize, ToolError> {
+        let index = self.find(&call.tool, call.dialect)?;
+        let Entry { tool, .. } = &self.entries[index];
+        if tool.safety != Safety::ReadOnly
+            && !tool.delegates
+            && let Some(Value::Bool(confirm)) = call.arguments.shift_remove("confirm")
+        {
+            call.confirmed |= confirm;
+        }
+        for (from, to) in tool.argument_aliases {
+            if let Some(value) = call.arguments.shift_remove(*from) {
+                call.arguments.entry(*to).or_insert(value);
+            }
+        }
+        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested };
+        let mut traffic = self.traffic();
+        policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
+        self.arguments(index)?.check(&Value::Object(call.arguments.clone()))?;
+        if !nested {
+            traffic.running += 1;
+        }
+        Ok(index)
+    }
+
+    fn find(&self, name: &str, dialect: Dialect) -> Result<usize, ToolError> {
+        if let Some(index) = self.names.get(name) {
+            return Ok(*index);
+        }
+        if dialect == Dialect::Explorer
+            && let Some((_, index)) = self.names.iter().find(|(n, _)| n.eq_ignore_ascii_case(name))
+        {
+            return Ok(*index);
+        }
+        let mut error = ToolError::new(ErrorKind::UnknownTool, format!("Tool not found: {name}"));
+        let near = suggest::nearest(name, self.catalog().iter().map(|tool| tool.id));
+        if !near.is_empty() {
+            error = error
+                .hint(format!("did you mean {}?", near.join(" or ")))
+                .detail("didYouMean", json!(near));
+        }
+        Err(error)
+    }
+
+    fn arguments(&self, index: usize) -> Result<&Arguments, ToolError> {
+        let entry = &self.entries[index];
+        if let Some(arguments) = entry.arguments.get() {
+            return Ok(arguments);
+        }
+        let arguments = Arguments::new(&entry.info.input)?;
+        Ok(entry.arguments.get_or_init(|| arguments))
+    }
+
+    /// The tools on offer, in the order of the list.
+    pub fn catalog(&self) -> Vec<&ToolInfo> {
+        let offered = |entry: &&Entry| policy::offered(entry.tool, &self.settings).is_ok();
+        self.entries.iter().filter(offered).map(|entry| &entry.info).collect()
+    }
+
+    /// The definition of a tool on offer, by any of its names; why not, otherwise.
+    pub fn describe(&self, name: &str) -> Result<&ToolInfo, ToolError> {
+        let entry = &self.entries[self.find(name, Dialect::Editor).map_err(|e| e.tool(name))?];
+        policy::offered(entry.tool, &self.settings).map_err(|error| error.tool(name))?;
+        Ok(&entry.info)
+    }
+
+    /// Whether one more call may come in now.
+    pub fn has_room(&self, listener: Listener) -> Result<(), ToolError> {
+        policy::has_room(listener, &self.settings, &self.traffic())
+    }
+
+    /// How the server is.
+    pub fn health(&self) -> Health {
+        Health {
+            // Live links do not exist yet, so a server that requires one is never ready.
+            ready: !self.settings.require_live,
+            mode: "files",
+            projects: self.workspace.projects().iter().map(|p| p.id.to_string()).collect(),
+            uptime: self.started.elapsed(),
+            running: self.traffic().running,
+            tools: self.catalog().len(),
+        }
+    }
+
+    /// The operator's settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The open projects.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    fn traffic(&self) -> MutexGuard<'_, Traffic> {
+        self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn record_refusal(&self, call: &Call, error: &ToolError) {
+        let refused = matches!(
+            error.kind,
+            ErrorKind::Denied
+                | ErrorKind::ConfirmRequired
+                | ErrorKind::RateLimited
+                | ErrorKind::BadArguments
+                | ErrorKind::UnknownTool
+        );
+        if let Some(audit) = self.audit.as_ref().filter(|_| refused) {
+            audit.refused(call, error);
+        }
+    }
+}
+
+impl Entry {
+    fn new(tool: &'static Tool, toolset: &'static str, settings: &Settings) -> Self {
+        let safety = policy::effective_safety(tool, settings);
+        let mut info = tool.info(toolset, safety);
+        if safety != Safety::ReadOnly && !tool.delegates {
+            add_confirm(&mut info);
+        }
+        Self { tool, info, arguments: OnceLock::new() }
+    }
+}
+
+/// Every tool that changes something takes `confirm`, so that clients which cannot be asked can
+/// still pass on a person's word.
+fn add_confirm(info: &mut ToolInfo) {
+    if let Some(Value::Object(properties)) = info.input.get_mut("properties") {
+        properties.insert(
+            "confirm".to_owned(),
+            json!({
+                "type": "boolean",
+                "description": "A person agreed to this call; asked for under --require-confirm.",
+                "default": false,
+            }),
+        );
+    }
+}
+
+/// A call that may run. It holds its place among the running calls until it is dropped.
+pub struct Admitted {
+    engine: Arc<Engine>,
+    entry: usize,
+    call: Call,
+    nested: bool,
+}
+
+impl Admitted {
+    fn new(engine: Arc<Engine>, entry: usize, call: Call, nested: bool) -> Self {
+        Self { engine, entry, call, nested }
+    }
+
+    /// The id of the tool.
+    pub fn tool(&self) -> &'static str {
+        self.engine.entries[self.entry].tool.id
+    }
+
+    /// The time that the call may take. A tool that runs another takes the time of that one.
+    pub fn timeout(&self) -> Duration {
+        let entry = &self.engine.entries[self.entry];
+        let inner = self.call.arguments.get("tool").and_then(Value::as_str);
+        inner
+            .filter(|_| entry.tool.delegates)
+            .and_then(|name| self.engine.find(name, self.call.dialect).ok())
+            .map_or(entry.tool.limits.timeout, |index| {
+                self.engine.entries[index].tool.limits.timeout
+            })
+    }
+
+    /// The flag that ends it.
+    pub fn cancel(&self) -> Cancel {
+        self.call.cancel.clone()
+    }
+
+    /// Run the tool on this thread.
+    pub fn run(self) -> Result<Outcome, ToolError> {
+        let tool = self.engine.entries[self.entry].tool;
+        let started = Instant::now();
+        let result = self.run_caught(tool).map_err(|error| error.tool(&self.call.tool));
+        let writes = policy::effective_safety(tool, &self.engine.settings) != Safety::ReadOnly;
+        if let Some(audit) = self.engine.audit.as_ref().filter(|_| writes && !tool.delegates) {
+            audit.wrote(&self.call, tool, &result, started.elapsed());
+        }
+        result
+    }
+
+    fn run_caught(&self, tool: &Tool) -> Result<Outcome, ToolError> {
+        let cx = Cx::new(self.engine.clone(), self.call.clone(), tool.limits);
+        cx.check_cancelled()?;
+        let arguments = Value::Object(self.call.arguments.clone());
+        match catch_unwind(AssertUnwindSafe(|| (tool.call)(&cx, arguments))) {
+            Ok(Ok(output)) => Ok(Outcome { output, diagnostics: cx.take_diagnostics() }),
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(ToolError::new(
+                ErrorKind::Internal,
+                format!("{} hit a defect in scenewright; the server goes on", tool.id),
+            )
+            .hint("the log on stderr has the place; please report it")),
+        }
+    }
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        if !self.nested {
+            let mut traffic = self.engine.traffic();
+            traffic.running = traffic.running.saturating_sub(1);
+        }
+    }
+}

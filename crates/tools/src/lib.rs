@@ -1,0 +1,42 @@
+//! Every tool, the one list of them, and the one function that every call passes.
+//!
+//! A tool is a value in a file of its own ([`Tool`]); a group is a folder with a list; [`GROUPS`]
+//! is the list of groups. [`Engine::admit`] is the policy: nothing runs without it. This crate
+//! knows no wire format and no async runtime: tools are plain functions that run on the thread
+//! that calls [`Admitted::run`].
+
+mod arguments;
+mod audit;
+mod cx;
+pub mod docs;
+mod engine;
+pub mod fixtures;
+mod mcp;
+pub mod policy;
+mod project;
+pub mod prompts;
+pub mod resources;
+mod schema;
+mod tool;
+mod tools;
+mod workspace;
+
+pub use audit::Audit;
+pub use cx::{Cx, TimeGuard};
+pub use engine::{Admitted, Engine, Health};
+pub use policy::{Rate, Settings, Toolsets};
+pub use tool::{Example, Tool, call};
+pub use workspace::{EngineKind, Project, ProjectId, Workspace, WorkspaceError};
+
+/// A folder of tools and its list.
+pub struct Group {
+    /// The folder, the first part of each id, and the name that `--toolsets` takes.
+    pub name: &'static str,
+    /// What the group is about, for people.
+    pub about: &'static str,
+    /// The tools, in the order of the documentation.
+    pub tools: &'static [Tool],
+}
+
+/// Every tool that ships.
+pub const GROUPS: &[Group] = &[tools::GROUP, project::GROUP, mcp::GROUP];

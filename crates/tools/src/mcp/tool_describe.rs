@@ -1,0 +1,46 @@
+use scenewright_contract::ToolError;
+use scenewright_contract::definition::Definition;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::schema::schema;
+use crate::{Cx, Example, Tool, call};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "mcp.tool.describe",
+    title: "Describe MCP Tool",
+    category: "mcp.platform",
+    argument_aliases: &[("tool", "toolId"), ("name", "toolId")],
+    lean: true,
+    examples: &[Example {
+        description: "Read the definition of project.info",
+        input: r#"{ "toolId": "project.info" }"#,
+        output: r#"{
+            "id": "project.info",
+            "name": "Project Info",
+            "description": "",
+            "category": "project",
+            "safetyLevel": "read-only",
+            "tier": "core",
+            "inputs": {},
+            "outputs": {}
+        }"#,
+        varies: &["description", "inputs", "outputs", "notes", "examples"],
+    }],
+    input: schema::<Input>,
+    output: schema::<Definition>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Describe one tool completely: every argument with type and default, outputs, safety, examples.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// The tool, as `project.info` or `project_info`.
+    tool_id: String,
+}
+
+fn run(cx: &Cx, Input { tool_id }: Input) -> Result<Definition, ToolError> {
+    cx.engine().describe(&tool_id).map(Definition::of)
+}

@@ -1,0 +1,306 @@
+//! What this server lets happen: one function decides it for every call of every dialect.
+
+use std::time::{Duration, Instant};
+
+use scenewright_contract::{ErrorKind, Listener, Safety, Tier, ToolError};
+
+use crate::tool::Tool;
+
+/// The operator's word, fixed at start.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Tools that change projects may run.
+    pub allow_writes: bool,
+    /// Tools that change projects ask a person first.
+    pub require_confirm: bool,
+    /// The highest tier on offer.
+    pub tier: Tier,
+    /// Which tools standard MCP clients see in the list. What is not listed can still be called.
+    pub toolsets: Toolsets,
+    /// Calls that may run at once over the network; none means no limit.
+    pub in_flight: Option<usize>,
+    /// Calls per time on every listener; without it only WebSocket is limited.
+    pub rate: Option<Rate>,
+    /// A running engine must be connected for the server to be healthy.
+    pub require_live: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            allow_writes: false,
+            require_confirm: false,
+            tier: Tier::Tier4,
+            toolsets: Toolsets::Lean,
+            in_flight: Some(32),
+            rate: None,
+            require_live: false,
+        }
+    }
+}
+
+/// The part of the tool list that standard MCP clients are shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Toolsets {
+    /// The few tools that lead to all others.
+    Lean,
+    /// Everything.
+    All,
+    /// The lean set and these groups.
+    Named(Vec<String>),
+}
+
+impl Toolsets {
+    /// Whether a tool of `toolset` is listed.
+    pub fn list(&self, toolset: &str, lean: bool) -> bool {
+        match self {
+            Self::Lean => lean,
+            Self::All => true,
+            Self::Named(names) => lean || names.iter().any(|name| name == toolset),
+        }
+    }
+}
+
+/// A token bucket: `burst` calls at once, refilled evenly over `window`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// Calls that may come at once.
+    pub burst: u32,
+    /// The time in which that many come back.
+    pub window: Duration,
+}
+
+impl Rate {
+    /// What EditorMCP's own listener allows.
+    pub const EDITOR: Self = Self { burst: 100, window: Duration::from_secs(5) };
+}
+
+/// What is running now, and how fast calls came lately.
+#[derive(Debug, Default)]
+pub struct Traffic {
+    /// Calls that run now.
+    pub running: usize,
+    bucket: Option<Bucket>,
+}
+
+#[derive(Debug)]
+struct Bucket {
+    tokens: f64,
+    filled: Instant,
+}
+
+/// What the caller brings, as far as the policy cares.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask {
+    /// The way the call came in.
+    pub listener: Listener,
+    /// A person has agreed.
+    pub confirmed: bool,
+    /// It runs inside another call, which has been counted already.
+    pub nested: bool,
+}
+
+/// The one decision: may this tool run, now, for this caller?
+pub fn decide(
+    tool: &Tool,
+    ask: Ask,
+    settings: &Settings,
+    traffic: &mut Traffic,
+    now: Instant,
+) -> Result<(), ToolError> {
+    offered(tool, settings)?;
+    if !ask.nested {
+        has_room(ask.listener, settings, traffic)?;
+        take_token(ask.listener, settings, traffic, now)?;
+    }
+    if settings.require_confirm && effective_safety(tool, settings) != Safety::ReadOnly {
+        confirmed(tool, ask)?;
+    }
+    Ok(())
+}
+
+/// Whether the settings offer this tool at all; what they do not offer is not listed either.
+pub fn offered(tool: &Tool, settings: &Settings) -> Result<(), ToolError> {
+    if tool.tier > settings.tier {
+        return Err(ToolError::new(ErrorKind::Denied, "Tool not available in current tier")
+            .hint(format!("start the server with --tier {}", tool.tier.as_str()))
+            .detail("requiredTier", tool.tier.as_str())
+            .detail("currentTier", settings.tier.as_str()));
+    }
+    if effective_safety(tool, settings) != Safety::ReadOnly && !settings.allow_writes {
+        return Err(ToolError::new(
+            ErrorKind::Denied,
+            format!("{} changes the project, and this server is read-only", tool.id),
+        )
+        .hint("start the server with --allow-writes")
+        .detail("setting", "allow-writes")
+        .detail("safetyLevel", tool.safety.as_str()));
+    }
+    Ok(())
+}
+
+/// What the tool may change under these settings: a tool that only runs others changes no more
+/// than they are allowed to.
+pub fn effective_safety(tool: &Tool, settings: &Settings) -> Safety {
+    if tool.delegates && !settings.allow_writes { Safety::ReadOnly } else { tool.safety }
+}
+
+/// Whether one more call may run now. The HTTP transport asks this before it reads a call, too.
+pub fn has_room(
+    listener: Listener,
+    settings: &Settings,
+    traffic: &Traffic,
+) -> Result<(), ToolError> {
+    // A client on stdio has the server for itself; it waits instead of being refused.
+    let limited = !matches!(listener, Listener::Stdio | Listener::CommandLine);
+    match settings.in_flight {
+        Some(most) if limited && traffic.running >= most => Err(ToolError::new(
+            ErrorKind::RateLimited,
+            format!("Cannot have more than {most} parallel requests. Please slow down."),
+        )
+        .hint("wait for an answer before the next call")
+        .detail("maxParallel", most)),
+        _ => Ok(()),
+    }
+}
+
+fn take_token(
+    listener: Listener,
+    settings: &Settings,
+    traffic: &mut Traffic,
+    now: Instant,
+) -> Result<(), ToolError> {
+    let rate = match (settings.rate, listener) {
+        (_, Listener::CommandLine)
+        | (None, Listener::Stdio | Listener::Http | Listener::Framed) => {
+            return Ok(());
+        }
+        (Some(rate), _) => rate,
+        (None, Listener::WebSocket) => Rate::EDITOR,
+    };
+    let full = f64::from(rate.burst);
+    let window = rate.window.as_secs_f64();
+    let bucket = traffic.bucket.get_or_insert(Bucket { tokens: full, filled: now });
+    let elapsed = now.saturating_duration_since(bucket.filled).as_secs_f64();
+    bucket.tokens = (bucket.tokens + elapsed * full / window).min(full);
+    bucket.filled = now;
+    if bucket.tokens >= 1.0 {
+        bucket.tokens -= 1.0;
+        return Ok(());
+    }
+    let wait = (1.0 - bucket.tokens) * window / full;
+    let text = format!(
+        "Rate limited: Maximum {} requests per {} seconds exceeded",
+        rate.burst,
+        rate.window.as_secs()
+    );
+    Err(ToolError::new(ErrorKind::RateLimited, text)
+        .hint(format!("wait {wait:.2} s"))
+        .detail("maxRequests", rate.burst)
+        .detail("windowSeconds", rate.window.as_secs())
+        .detail("retryAfter", wait))
+}
+
+fn confirmed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
+    // The delegate's own calls are confirmed one by one, where it is known what they do.
+    if ask.confirmed || tool.delegates {
+        return Ok(());
+    }
+    let what =
+        if tool.safety == Safety::Destructive { "cannot be undone" } else { "can be undone" };
+    Err(ToolError::new(
+        ErrorKind::ConfirmRequired,
+        format!("{} ({}) changes the project, which {what}. Run it?", tool.title, tool.id),
+    )
+    .hint("ask the person you work for, then call again with `confirm: true`")
+    .detail("setting", "require-confirm"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    const READ: Tool = Tool { id: "x.read", ..Tool::READ };
+    const WRITE: Tool =
+        Tool { id: "x.write", title: "Write", safety: Safety::SafeWrite, ..Tool::READ };
+    const PRO: Tool = Tool { id: "x.pro", tier: Tier::Tier2, ..Tool::READ };
+    const DELEGATE: Tool =
+        Tool { id: "x.call", safety: Safety::Destructive, delegates: true, ..Tool::READ };
+
+    const ASK: Ask = Ask { listener: Listener::Http, confirmed: false, nested: false };
+
+    fn check(tool: &Tool, ask: Ask, settings: Settings, running: usize, expected: Expect) {
+        let mut traffic = Traffic { running, ..Traffic::default() };
+        let text = match decide(tool, ask, &settings, &mut traffic, Instant::now()) {
+            Ok(()) => "allowed".to_owned(),
+            Err(error) => format!("{}: {}", error.kind.as_str(), error.message),
+        };
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn reads_run_and_writes_do_not_by_default() {
+        check(&READ, ASK, Settings::default(), 0, expect!["allowed"]);
+        check(
+            &WRITE,
+            ASK,
+            Settings::default(),
+            0,
+            expect!["denied: x.write changes the project, and this server is read-only"],
+        );
+        check(&DELEGATE, ASK, Settings::default(), 0, expect!["allowed"]);
+    }
+
+    #[test]
+    fn allowed_writes_run_and_confirmed_ones_ask_first() {
+        let open = Settings { allow_writes: true, ..Settings::default() };
+        check(&WRITE, ASK, open.clone(), 0, expect!["allowed"]);
+        let asking = Settings { require_confirm: true, ..open };
+        check(
+            &WRITE,
+            ASK,
+            asking.clone(),
+            0,
+            expect![
+                "confirm_required: Write (x.write) changes the project, which can be undone. Run it?"
+            ],
+        );
+        check(&WRITE, Ask { confirmed: true, ..ASK }, asking.clone(), 0, expect!["allowed"]);
+        check(&READ, ASK, asking, 0, expect!["allowed"]);
+    }
+
+    #[test]
+    fn a_tier_above_the_limit_is_denied() {
+        let core = Settings { tier: Tier::Core, ..Settings::default() };
+        check(&PRO, ASK, core.clone(), 0, expect!["denied: Tool not available in current tier"]);
+        check(&READ, ASK, core, 0, expect!["allowed"]);
+    }
+
+    #[test]
+    fn the_thirty_third_call_over_the_network_is_refused() {
+        let limited =
+            expect!["rate_limited: Cannot have more than 32 parallel requests. Please slow down."];
+        check(&READ, ASK, Settings::default(), 32, limited);
+        let stdio = Ask { listener: Listener::Stdio, ..ASK };
+        check(&READ, stdio, Settings::default(), 32, expect!["allowed"]);
+        check(&READ, Ask { nested: true, ..ASK }, Settings::default(), 32, expect!["allowed"]);
+    }
+
+    #[test]
+    fn the_bucket_empties_and_refills() {
+        let settings = Settings::default();
+        let ask = Ask { listener: Listener::WebSocket, ..ASK };
+        let mut traffic = Traffic::default();
+        let start = Instant::now();
+        for _ in 0..100 {
+            decide(&READ, ask, &settings, &mut traffic, start).unwrap();
+        }
+        let error = decide(&READ, ask, &settings, &mut traffic, start).unwrap_err();
+        assert_eq!(error.message, "Rate limited: Maximum 100 requests per 5 seconds exceeded");
+        assert_eq!(error.details["retryAfter"], 0.05);
+        let later = start + Duration::from_millis(51);
+        decide(&READ, ask, &settings, &mut traffic, later).unwrap();
+        decide(&READ, ask, &settings, &mut traffic, later).unwrap_err();
+    }
+}

@@ -1,0 +1,89 @@
+use scenewright_contract::{ErrorKind, Tier, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::schema::schema;
+use crate::{Cx, EngineKind, Example, Tool, call};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "project.getVersion",
+    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
+    title: "Project Version",
+    category: "project",
+    tier: Tier::Tier2,
+    examples: &[Example {
+        description: "Read the versions of the Unity sample",
+        input: r#"{ "project": "unity" }"#,
+        output: r#"{
+            "success": true,
+            "engine": "unity",
+            "engineVersion": "2022.3.20f1",
+            "unityVersion": "2022.3.20f1",
+            "projectVersion": "0.3.1",
+            "scriptingRuntime": "Mono, .NET Standard 2.1"
+        }"#,
+        varies: &["scriptingRuntime"],
+    }],
+    input: schema::<Input>,
+    output: schema::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Tell which engine version the project needs and which version the project itself has.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    /// Id or folder of the project; the first open one by default.
+    project: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Always true; a failure is an error.
+    success: bool,
+    /// `unity` or `godot`.
+    engine: String,
+    /// Version of the engine that the project was saved with.
+    engine_version: String,
+    /// The same for Unity; `none` for Godot.
+    unity_version: String,
+    /// The game's own version; empty when it says none.
+    project_version: String,
+    /// What its scripts run on.
+    scripting_runtime: String,
+}
+
+fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
+    let project = cx.workspace().find(project.as_deref())?;
+    let engine = project.engine.name().to_owned();
+    match &project.engine {
+        EngineKind::Unity(unity) => {
+            let facts = unity.facts().map_err(|error| unreadable(&error.to_string()))?;
+            Ok(Output {
+                success: true,
+                engine,
+                engine_version: unity.version.to_string(),
+                unity_version: unity.version.to_string(),
+                project_version: facts.bundle_version.unwrap_or_default(),
+                scripting_runtime: facts.scripting_runtime,
+            })
+        }
+        EngineKind::Godot(godot) => {
+            let facts = godot.facts().map_err(|error| unreadable(&error.to_string()))?;
+            Ok(Output {
+                success: true,
+                engine,
+                engine_version: facts.engine_version.unwrap_or_else(|| "unknown".to_owned()),
+                unity_version: "none".to_owned(),
+                project_version: facts.version.unwrap_or_default(),
+                scripting_runtime: "GDScript".to_owned(),
+            })
+        }
+    }
+}
+
+fn unreadable(why: &str) -> ToolError {
+    ToolError::new(ErrorKind::EngineError, format!("the project's settings cannot be read: {why}"))
+}

@@ -1,0 +1,133 @@
+//! Prepared questions, filled with facts of the open project, and completions for their blanks.
+
+use std::sync::Arc;
+
+use scenewright_contract::prompt::{CompletionOf, PromptArgument, PromptInfo, PromptValues};
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+
+use crate::{Engine, resources};
+
+/// At most this many completions are returned; MCP allows no more.
+pub const MAX_COMPLETIONS: usize = 100;
+
+/// Every prompt.
+pub const PROMPTS: &[PromptInfo] = &[
+    PromptInfo {
+        name: "project_overview",
+        title: "Project overview",
+        description: "Get to know a project before working on it",
+        arguments: &[PromptArgument {
+            name: "project",
+            description: "Id of the project; the first open one by default",
+            required: false,
+        }],
+    },
+    PromptInfo {
+        name: "find_the_right_tool",
+        title: "Find the right tool",
+        description: "Plan a task with the tools of this server",
+        arguments: &[PromptArgument {
+            name: "task",
+            description: "What you want to get done, in your words",
+            required: true,
+        }],
+    },
+    PromptInfo {
+        name: "explain_tool",
+        title: "Explain a tool",
+        description: "What a tool does, with its whole definition at hand",
+        arguments: &[PromptArgument {
+            name: "tool",
+            description: "Name of the tool",
+            required: true,
+        }],
+    },
+];
+
+/// The text of a prompt with its blanks filled.
+pub fn fill(engine: &Arc<Engine>, name: &str, values: &PromptValues) -> Result<String, ToolError> {
+    let prompt = find(name)?;
+    for argument in prompt.arguments.iter().filter(|argument| argument.required) {
+        if !values.contains_key(argument.name) {
+            return Err(ToolError::new(
+                ErrorKind::BadEnvelope,
+                format!(
+                    "prompt {name} needs the argument '{}': {}",
+                    argument.name, argument.description
+                ),
+            ));
+        }
+    }
+    let value = |name: &str| values.get(name).map(String::as_str);
+    match prompt.name {
+        "project_overview" => overview(engine, value("project")),
+        "find_the_right_tool" => Ok(plan(engine, value("task").unwrap_or_default())),
+        _ => explain(engine, value("tool").unwrap_or_default()),
+    }
+}
+
+fn find(name: &str) -> Result<&'static PromptInfo, ToolError> {
+    PROMPTS.iter().find(|prompt| prompt.name == name).ok_or_else(|| {
+        let known = PROMPTS.iter().map(|prompt| prompt.name);
+        ToolError::new(ErrorKind::BadEnvelope, format!("no prompt is called '{name}'"))
+            .hint(suggest::did_you_mean(name, known, "prompts/list names them"))
+    })
+}
+
+fn overview(engine: &Arc<Engine>, project: Option<&str>) -> Result<String, ToolError> {
+    let id = &engine.workspace().find(project)?.id;
+    let facts = resources::read(engine, &format!("scenewright://project/{id}"))?.text;
+    Ok(format!(
+        "These are the headline facts of the project `{id}`:\n\n```json\n{facts}\n```\n\n\
+         Explain in a few sentences what kind of project this is and what stands out. Then use \
+         tools_search to find the tools that tell more (scenes, assets, scripts, problems), run \
+         the two or three most useful ones with `project: \"{id}\"`, and finish with a short list \
+         of what a newcomer should look at first."
+    ))
+}
+
+fn plan(engine: &Arc<Engine>, task: &str) -> String {
+    let writes = if engine.settings().allow_writes {
+        "Tools that change the project may run."
+    } else {
+        "This server is read-only: plan changes, but say that it must be started with \
+         --allow-writes to make them."
+    };
+    format!(
+        "Task: {task}\n\nFind the tools for it with tools_search (try several wordings), read \
+         their arguments with mcp_tool_describe, and write a plan with one tool call per step. \
+         {writes} Then carry the plan out and check the result of each step before the next."
+    )
+}
+
+fn explain(engine: &Arc<Engine>, tool: &str) -> Result<String, ToolError> {
+    let definition = resources::read(engine, &format!("scenewright://tool/{tool}"))?.text;
+    Ok(format!(
+        "This is the definition of a tool:\n\n```json\n{definition}\n```\n\nExplain what it is \
+         for, when to prefer it over others, and show one realistic call with its arguments."
+    ))
+}
+
+/// Values that begin with what was typed, for a blank of a prompt or a template.
+pub fn complete(engine: &Engine, of: CompletionOf<'_>, argument: &str, typed: &str) -> Vec<String> {
+    let known = match of {
+        CompletionOf::Prompt(name) => find(name)
+            .is_ok_and(|prompt| prompt.arguments.iter().any(|known| known.name == argument)),
+        CompletionOf::Template(uri) => resources::TEMPLATES
+            .iter()
+            .any(|template| template.uri == uri && uri.contains(&format!("{{{argument}}}"))),
+    };
+    let values: Vec<String> = match argument {
+        _ if !known => Vec::new(),
+        "project" => engine.workspace().projects().iter().map(|p| p.id.to_string()).collect(),
+        "tool" => engine.catalog().iter().map(|tool| tool.mcp_name.clone()).collect(),
+        _ => Vec::new(),
+    };
+    let typed = typed.to_lowercase().replace('.', "_");
+    let mut values: Vec<String> = values
+        .into_iter()
+        .filter(|value| value.to_lowercase().replace('.', "_").starts_with(&typed))
+        .collect();
+    values.sort();
+    values
+}

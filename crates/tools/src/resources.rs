@@ -1,0 +1,126 @@
+//! What can be read by URI: the server, its projects, its tools.
+
+use scenewright_contract::definition::Definition;
+use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
+use scenewright_contract::{Call, ErrorKind, JsonMap, ToolError};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+use crate::Engine;
+
+const JSON: &str = "application/json";
+const PROJECT: &str = "scenewright://project/";
+const TOOL: &str = "scenewright://tool/";
+
+/// The template whose `{project}` is completed with project ids.
+pub const PROJECT_TEMPLATE: &str = "scenewright://project/{project}";
+/// The template whose `{tool}` is completed with tool names.
+pub const TOOL_TEMPLATE: &str = "scenewright://tool/{tool}";
+
+/// Every resource with a fixed URI, projects first.
+pub fn list(engine: &Engine) -> Vec<ResourceInfo> {
+    let projects = engine.workspace().projects().iter().map(|project| ResourceInfo {
+        uri: format!("{PROJECT}{}", project.id),
+        name: project.id.to_string(),
+        title: format!("Project {}", project.id),
+        description: format!("Headline facts of a {} project", project.engine.name()),
+        mime: JSON,
+    });
+    let server = ResourceInfo {
+        uri: "scenewright://server".to_owned(),
+        name: "server".to_owned(),
+        title: "Server".to_owned(),
+        description: "What this server is and which projects are open".to_owned(),
+        mime: JSON,
+    };
+    projects.chain([server]).collect()
+}
+
+/// Every family of resources.
+pub const TEMPLATES: &[TemplateInfo] = &[
+    TemplateInfo {
+        uri: PROJECT_TEMPLATE,
+        name: "project",
+        title: "Project",
+        description: "Headline facts of a project, by its id",
+        mime: JSON,
+    },
+    TemplateInfo {
+        uri: TOOL_TEMPLATE,
+        name: "tool",
+        title: "Tool definition",
+        description: "The whole definition of a tool, by its name",
+        mime: JSON,
+    },
+];
+
+/// Read the resource at `uri`. The facts come from the same tools that clients call.
+pub fn read(engine: &Arc<Engine>, uri: &str) -> Result<ResourceText, ToolError> {
+    let value = if uri == "scenewright://server" {
+        run(engine, "mcp.server.info", JsonMap::new())?
+    } else if let Some(id) = uri.strip_prefix(PROJECT) {
+        let arguments = JsonMap::from_iter([("project".to_owned(), json!(decode(id)))]);
+        run(engine, "project.info", arguments).map_err(|error| missing(uri, error))?
+    } else if let Some(name) = uri.strip_prefix(TOOL) {
+        let tool = engine.describe(&decode(name)).map_err(|error| missing(uri, error))?;
+        serde_json::to_value(Definition::of(tool)).unwrap_or_default()
+    } else {
+        let error = ToolError::new(ErrorKind::ResourceNotFound, "no such resource");
+        return Err(missing(
+            uri,
+            error.hint("resources/list and resources/templates/list name them"),
+        ));
+    };
+    let text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    Ok(ResourceText { uri: uri.to_owned(), mime: JSON, text })
+}
+
+fn run(engine: &Arc<Engine>, tool: &str, arguments: JsonMap) -> Result<Value, ToolError> {
+    Ok(engine.admit(Call::new(tool, arguments))?.run()?.output)
+}
+
+fn missing(uri: &str, error: ToolError) -> ToolError {
+    match error.kind {
+        ErrorKind::EngineError | ErrorKind::UnknownTool | ErrorKind::ResourceNotFound => {
+            ToolError {
+                kind: ErrorKind::ResourceNotFound,
+                message: format!("Resource not found: {uri}"),
+                ..error
+            }
+            .detail("uri", uri)
+        }
+        _ => error,
+    }
+}
+
+/// Undo percent-encoding; what is not valid stays as it is.
+fn decode(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let hex = tail.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percent_escapes_are_undone() {
+        assert_eq!(decode("My%20Game"), "My Game");
+        assert_eq!(decode("100%"), "100%");
+        assert_eq!(decode("%zz%ff"), "%zz%ff");
+    }
+}

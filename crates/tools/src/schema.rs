@@ -1,0 +1,143 @@
+//! JSON Schemas from the types of a tool, kept small and plain: every byte of them is read by a
+//! model on each conversation.
+
+use scenewright_contract::JsonMap;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+/// The schema of `T` as an inline object schema.
+pub(crate) fn schema<T: JsonSchema>() -> JsonMap {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    tidy(&mut schema);
+    match schema {
+        Value::Object(mut map) => {
+            map.shift_remove("title");
+            map.entry("properties").or_insert_with(|| Value::Object(JsonMap::new()));
+            map
+        }
+        _ => JsonMap::new(),
+    }
+}
+
+/// Remove what says nothing to a reader: Rust's integer formats, and `null` defaults.
+fn tidy(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            let is_schema = map.contains_key("type") || map.contains_key("anyOf");
+            if is_schema {
+                if matches!(map.get("format"), Some(Value::String(format)) if is_number(format)) {
+                    map.shift_remove("format");
+                }
+                if map.get("default") == Some(&Value::Null) {
+                    map.shift_remove("default");
+                }
+                flatten_option(map);
+            }
+            map.values_mut().for_each(tidy);
+        }
+        Value::Array(values) => values.iter_mut().for_each(tidy),
+        _ => {}
+    }
+}
+
+fn is_number(format: &str) -> bool {
+    ["int", "uint", "float", "double"].iter().any(|prefix| format.starts_with(prefix))
+}
+
+/// `anyOf: [X, null]` becomes X with `null` among its types: one level less to read.
+fn flatten_option(map: &mut JsonMap) {
+    let Some(Value::Array(choices)) = map.get_mut("anyOf") else { return };
+    let null = serde_json::json!({ "type": "null" });
+    if choices.len() != 2 || !choices.contains(&null) {
+        return;
+    }
+    choices.retain(|choice| *choice != null);
+    let Some(Value::Object(mut only)) = choices.pop() else { return };
+    if let Some(Value::String(name)) = only.get("type") {
+        only.insert("type".to_owned(), serde_json::json!([name, "null"]));
+    }
+    if let Some(Value::Array(values)) = only.get_mut("enum") {
+        values.push(Value::Null);
+    }
+    map.shift_remove("anyOf");
+    for (key, value) in only {
+        map.entry(key).or_insert(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check<T: JsonSchema>(expected: Expect) {
+        expected.assert_eq(&serde_json::to_string_pretty(&schema::<T>()).unwrap());
+    }
+
+    /// What the tool does.
+    #[derive(JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Input {
+        /// How many.
+        count: u32,
+        /// Which.
+        kind: Option<Kind>,
+    }
+
+    #[derive(JsonSchema)]
+    #[allow(dead_code)]
+    enum Kind {
+        A,
+        B,
+    }
+
+    #[test]
+    fn schemas_are_inline_and_small() {
+        check::<Input>(expect![[r#"
+            {
+              "description": "What the tool does.",
+              "type": "object",
+              "properties": {
+                "count": {
+                  "description": "How many.",
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "kind": {
+                  "description": "Which.",
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "enum": [
+                    "A",
+                    "B",
+                    null
+                  ]
+                }
+              },
+              "additionalProperties": false,
+              "required": [
+                "count"
+              ]
+            }"#]]);
+    }
+
+    #[derive(JsonSchema)]
+    struct Nothing {}
+
+    #[test]
+    fn a_tool_without_arguments_still_has_properties() {
+        check::<Nothing>(expect![[r#"
+            {
+              "type": "object",
+              "properties": {}
+            }"#]]);
+    }
+}

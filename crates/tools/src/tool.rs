@@ -1,0 +1,152 @@
+//! What a tool is: a value that carries everything the dialects, the policy and the docs need.
+
+use scenewright_contract::tool::ExampleInfo;
+use scenewright_contract::{JsonMap, Limits, Safety, Tier, ToolError, ToolInfo};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::Cx;
+
+/// One tool. Write it as `Tool { id: …, …, ..Tool::READ }` in a file of its own.
+pub struct Tool {
+    /// The EditorMCP id, stable for ever. The MCP name is the same with `_` for `.`.
+    pub id: &'static str,
+    /// The Unity Explorer name, where that interface has the tool.
+    pub explorer: Option<&'static str>,
+    /// Other names that are accepted on calls.
+    pub aliases: &'static [&'static str],
+    /// Other names that are accepted for arguments: `("toolId", "tool")` reads `toolId` as `tool`.
+    pub argument_aliases: &'static [(&'static str, &'static str)],
+    /// The name for people, in title case.
+    pub title: &'static str,
+    /// Limits and caveats that the description leaves out.
+    pub notes: Option<&'static str>,
+    /// The dotted category of spec 003.
+    pub category: &'static str,
+    /// The tier label.
+    pub tier: Tier,
+    /// What it may change.
+    pub safety: Safety,
+    /// It runs other tools, and each of those calls is decided anew; alone it changes nothing.
+    pub delegates: bool,
+    /// Calling it twice is the same as calling it once.
+    pub idempotent: bool,
+    /// Listed by default, without `--toolsets`.
+    pub lean: bool,
+    /// Bounds on its work.
+    pub limits: Limits,
+    /// Calls that work on the bundled samples; each is run by a test.
+    pub examples: &'static [Example],
+    /// JSON Schema of the arguments; its description is the tool's description.
+    pub input: fn() -> JsonMap,
+    /// JSON Schema of the output.
+    pub output: fn() -> JsonMap,
+    /// Decode, run, encode.
+    pub call: fn(&Cx, Value) -> Result<Value, ToolError>,
+}
+
+/// One call that works on the bundled samples.
+pub struct Example {
+    /// What it shows.
+    pub description: &'static str,
+    /// The arguments, as JSON.
+    pub input: &'static str,
+    /// The output, as JSON.
+    pub output: &'static str,
+    /// Output properties that differ between machines or runs; only their schema is checked.
+    pub varies: &'static [&'static str],
+}
+
+impl Tool {
+    /// The usual read-only tool, to be completed with `id`, `title`, `input`, `output` and `call`.
+    pub const READ: Self = Self {
+        id: "",
+        explorer: None,
+        aliases: &[],
+        argument_aliases: &[],
+        title: "",
+        notes: None,
+        category: "",
+        tier: Tier::Core,
+        safety: Safety::ReadOnly,
+        delegates: false,
+        idempotent: true,
+        lean: false,
+        limits: Limits::DEFAULT,
+        examples: &[],
+        input: JsonMap::new,
+        output: JsonMap::new,
+        call: |_, _| Err(ToolError::failed("this tool has no body")),
+    };
+
+    /// The MCP name.
+    pub fn mcp_name(&self) -> String {
+        self.id.replace('.', "_")
+    }
+
+    /// Every name that finds this tool on a call.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let more = self.aliases.iter().chain(self.explorer.iter()).map(|name| (*name).to_owned());
+        [self.id.to_owned(), self.mcp_name()].into_iter().chain(more)
+    }
+
+    /// The definition as data, with `safety` as it is under the settings in force.
+    pub fn info(&self, toolset: &'static str, safety: Safety) -> ToolInfo {
+        let mut input = (self.input)();
+        let description = match input.remove("description") {
+            Some(Value::String(text)) => text,
+            _ => String::new(),
+        };
+        let mut output = (self.output)();
+        output.remove("description");
+        ToolInfo {
+            id: self.id,
+            mcp_name: self.mcp_name(),
+            explorer: self.explorer,
+            aliases: self.aliases,
+            title: self.title,
+            description,
+            notes: self.notes,
+            category: self.category,
+            toolset,
+            lean: self.lean,
+            tier: self.tier,
+            safety,
+            idempotent: self.idempotent,
+            limits: self.limits,
+            input,
+            output,
+            examples: self.examples.iter().map(Example::info).collect(),
+        }
+    }
+}
+
+impl Example {
+    fn info(&self) -> ExampleInfo {
+        let parse = |text| serde_json::from_str(text).unwrap_or(Value::Null);
+        ExampleInfo {
+            description: self.description,
+            input: parse(self.input),
+            output: parse(self.output),
+        }
+    }
+}
+
+/// Decode the arguments, run the tool, encode its output: the body of every `call` field.
+pub fn call<I: DeserializeOwned, O: Serialize>(
+    cx: &Cx,
+    arguments: Value,
+    run: fn(&Cx, I) -> Result<O, ToolError>,
+) -> Result<Value, ToolError> {
+    // The arguments have passed the schema, so what fails here is a rule that the schema cannot say.
+    let input = serde_json::from_value(arguments).map_err(|error| {
+        ToolError::new(
+            scenewright_contract::ErrorKind::BadArguments,
+            format!("Invalid tool arguments: {error}"),
+        )
+    })?;
+    let output = run(cx, input)?;
+    serde_json::to_value(output)
+        .map_err(|error| ToolError::failed(format!("the output could not be written: {error}")))
+}

@@ -1,0 +1,12 @@
+//! Tools about tools: find one by words, call any by name. They keep the default list short.
+
+mod call;
+mod search;
+
+use crate::Group;
+
+pub(crate) const GROUP: Group = Group {
+    name: "tools",
+    about: "Find a tool by words and call any tool by name",
+    tools: &[search::TOOL, call::TOOL],
+};

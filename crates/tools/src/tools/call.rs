@@ -1,0 +1,60 @@
+use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::schema::schema;
+use crate::{Cx, Example, Tool, call};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "tools.call",
+    title: "Call Any Tool",
+    category: "tools",
+    safety: Safety::Destructive,
+    delegates: true,
+    idempotent: false,
+    lean: true,
+    examples: &[Example {
+        description: "Ask for the engine version of the Godot sample through its id",
+        input: r#"{ "tool": "project.getVersion", "arguments": { "project": "godot" } }"#,
+        output: r#"{ "tool": "project.getVersion", "output": {} }"#,
+        varies: &["output"],
+    }],
+    input: schema::<Input>,
+    output: schema::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Run any tool of this server by name, listed or not. Find names with tools_search and arguments
+/// with mcp_tool_describe. The same rules apply as when the tool is called directly.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    /// The tool, as `project.info` or `project_info`.
+    tool: String,
+    /// Its arguments.
+    #[serde(default)]
+    #[schemars(with = "Option<JsonMap>")]
+    arguments: Option<JsonMap>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// The id of the tool that ran.
+    tool: String,
+    /// What it returned.
+    #[schemars(with = "JsonMap")]
+    output: Value,
+}
+
+fn run(cx: &Cx, Input { tool, arguments }: Input) -> Result<Output, ToolError> {
+    let id = cx.engine().describe(&tool)?.id;
+    if id == TOOL.id {
+        return Err(ToolError::new(ErrorKind::BadArguments, "tools.call cannot call itself")
+            .hint("name the tool you want to run"));
+    }
+    let outcome = cx.call_tool(id, arguments.unwrap_or_default())?;
+    outcome.diagnostics.into_iter().for_each(|text| cx.diagnose(text));
+    Ok(Output { tool: id.to_owned(), output: outcome.output })
+}

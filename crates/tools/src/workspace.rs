@@ -1,0 +1,198 @@
+//! The projects that are open: which folders, which engine, and how a call names one.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The open projects. The first one is meant when a call names none.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    projects: Vec<Project>,
+}
+
+/// One open project.
+#[derive(Debug)]
+pub struct Project {
+    /// What calls name it by.
+    pub id: ProjectId,
+    /// Its folder, absolute and without links.
+    pub root: PathBuf,
+    /// Its engine and what that engine's reader found.
+    pub engine: EngineKind,
+}
+
+/// A project of one engine.
+#[derive(Debug)]
+pub enum EngineKind {
+    /// A Unity project.
+    Unity(scenewright_unity::Project),
+    /// A Godot project.
+    Godot(scenewright_godot::Project),
+}
+
+/// The short name of a project: its folder's name, with a number when two are alike.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(transparent)]
+pub struct ProjectId(String);
+
+impl fmt::Display for ProjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A folder that could not be opened as a project.
+#[derive(Debug)]
+pub enum WorkspaceError {
+    /// There is no such folder.
+    Missing(PathBuf, std::io::Error),
+    /// Neither engine's marker is in it.
+    NoProject(PathBuf),
+    /// It looks like a project but cannot be read.
+    Unreadable(PathBuf, String),
+}
+
+impl fmt::Display for WorkspaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(path, error) => write!(f, "cannot open {}: {error}", path.display()),
+            Self::NoProject(path) => write!(
+                f,
+                "{} is no Unity or Godot project: it has neither ProjectSettings/ProjectVersion.txt nor project.godot, and no folder directly below it has",
+                path.display()
+            ),
+            Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for WorkspaceError {}
+
+impl Workspace {
+    /// Open each folder; a folder of projects opens every project directly below it.
+    pub fn open(folders: &[PathBuf]) -> Result<Self, WorkspaceError> {
+        let mut workspace = Self::default();
+        for folder in folders {
+            workspace.add(folder)?;
+        }
+        Ok(workspace)
+    }
+
+    fn add(&mut self, folder: &Path) -> Result<(), WorkspaceError> {
+        let root = folder
+            .canonicalize()
+            .map_err(|error| WorkspaceError::Missing(folder.to_owned(), error))?;
+        if is_project(&root) {
+            return self.add_project(root);
+        }
+        let below = projects_below(&root);
+        if below.is_empty() {
+            return Err(WorkspaceError::NoProject(root));
+        }
+        below.into_iter().try_for_each(|root| self.add_project(root))
+    }
+
+    fn add_project(&mut self, root: PathBuf) -> Result<(), WorkspaceError> {
+        if self.projects.iter().any(|project| project.root == root) {
+            return Ok(());
+        }
+        let engine = if scenewright_unity::Project::is_root(&root) {
+            scenewright_unity::Project::open(&root)
+                .map(EngineKind::Unity)
+                .map_err(|e| e.to_string())
+        } else {
+            scenewright_godot::Project::open(&root)
+                .map(EngineKind::Godot)
+                .map_err(|e| e.to_string())
+        }
+        .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
+        let id = self.free_id(&root);
+        self.projects.push(Project { id, root, engine });
+        Ok(())
+    }
+
+    fn free_id(&self, root: &Path) -> ProjectId {
+        let name = root.file_name().map_or("project".into(), |name| name.to_string_lossy());
+        let taken = |id: &str| self.projects.iter().any(|project| project.id.0 == id);
+        let mut id = name.to_string();
+        let mut number = 2;
+        while taken(&id) {
+            id = format!("{name}-{number}");
+            number += 1;
+        }
+        ProjectId(id)
+    }
+
+    /// Every open project, in the order given.
+    pub fn projects(&self) -> &[Project] {
+        &self.projects
+    }
+
+    /// The project that a call means: by id, by folder, or the first one.
+    pub fn find(&self, wanted: Option<&str>) -> Result<&Project, ToolError> {
+        let Some(wanted) = wanted else {
+            return self.projects.first().ok_or_else(no_project);
+        };
+        let same_folder = |project: &&Project| {
+            Path::new(wanted).canonicalize().is_ok_and(|path| path == project.root)
+        };
+        self.projects
+            .iter()
+            .find(|project| project.id.0 == wanted)
+            .or_else(|| self.projects.iter().find(same_folder))
+            .ok_or_else(|| {
+                let ids: Vec<&str> = self.projects.iter().map(|p| p.id.0.as_str()).collect();
+                let otherwise = format!("the open projects are {}", ids.join(", "));
+                ToolError::not_found("project", wanted).hint(suggest::did_you_mean(
+                    wanted,
+                    ids.iter().copied(),
+                    &otherwise,
+                ))
+            })
+    }
+}
+
+impl EngineKind {
+    /// `unity` or `godot`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Unity(_) => "unity",
+            Self::Godot(_) => "godot",
+        }
+    }
+}
+
+impl Project {
+    /// The files whose change changes the project's headline facts.
+    pub fn settings_files(&self) -> Vec<PathBuf> {
+        match &self.engine {
+            EngineKind::Unity(project) => project.settings_files(),
+            EngineKind::Godot(project) => project.settings_files(),
+        }
+    }
+}
+
+fn no_project() -> ToolError {
+    ToolError::new(ErrorKind::NotReady, "no project is open")
+        .hint("start scenewright with --project DIR")
+}
+
+fn is_project(dir: &Path) -> bool {
+    scenewright_unity::Project::is_root(dir) || scenewright_godot::Project::is_root(dir)
+}
+
+/// The projects directly below `dir`, sorted by name.
+fn projects_below(dir: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| is_project(path))
+        .collect();
+    found.sort();
+    found
+}

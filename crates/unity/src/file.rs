@@ -1,0 +1,76 @@
+use crate::ProjectError;
+use std::{
+    borrow::Cow,
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+};
+
+/// The largest file read; real settings files stay under 1 MiB.
+pub(crate) const MAX_BYTES: u64 = 16 << 20;
+
+/// What stands at a path.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Absent,
+    /// The repository keeps the file in Git LFS and it was not fetched.
+    LfsPointer,
+    Bytes(Vec<u8>),
+}
+
+/// Reads one file of bounded size.
+pub(crate) fn read(path: &Path) -> Result<Content, ProjectError> {
+    let fail = |source| ProjectError::Read { path: path.into(), source };
+    // Asked before opening: opening a pipe would wait for its writer.
+    let meta = match fs::metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if is_absent(&error) => return Ok(Content::Absent),
+        Err(error) => return Err(fail(error)),
+    };
+    if !meta.is_file() {
+        return Err(fail(io::Error::other("not a regular file")));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(fail)?;
+    // The file may have grown since its size was asked.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
+    let size = meta.len().max(bytes.len() as u64);
+    if size > MAX_BYTES {
+        return Err(ProjectError::TooLarge { path: path.into(), size });
+    }
+    if bytes.starts_with(b"version https://git-lfs") {
+        return Ok(Content::LfsPointer);
+    }
+    Ok(Content::Bytes(bytes))
+}
+
+/// The bytes as text, without a byte order mark.
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::project;
+    use expect_test::expect;
+
+    #[test]
+    fn refuses_a_file_over_the_cap() {
+        let dir = project("//- big.asset\n");
+        let path = dir.path().join("big.asset");
+        File::options().write(true).open(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        let error = dir.hide(&read(&path).unwrap_err().to_string());
+        expect!["DIR/big.asset has 16777217 bytes, and settings files of more than 16777216 bytes are not read; check that it is the file Unity wrote"].assert_eq(&error);
+    }
+
+    #[test]
+    fn a_path_through_a_file_is_absent() {
+        let dir = project("//- a.txt\n");
+        assert!(matches!(read(&dir.path().join("a.txt/b.txt")), Ok(Content::Absent)));
+    }
+}

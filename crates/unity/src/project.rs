@@ -1,0 +1,227 @@
+use crate::{
+    Facts, facts,
+    file::{self, Content},
+};
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+};
+
+/// One Unity project, as its settings files describe it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    /// The folder that holds `Assets` and `ProjectSettings`, as it was given.
+    pub root: PathBuf,
+    /// The editor that last saved the project.
+    pub version: EditorVersion,
+}
+
+impl Project {
+    /// True when `dir` looks like a Unity project root.
+    pub fn is_root(dir: &Path) -> bool {
+        dir.join(VERSION_FILE).is_file()
+            || (dir.join("Assets").is_dir() && dir.join("ProjectSettings").is_dir())
+    }
+
+    /// Opens the project whose root folder is `root`.
+    pub fn open(root: &Path) -> Result<Project, ProjectError> {
+        let path = root.join(VERSION_FILE);
+        match file::read(&path)? {
+            Content::Absent => Err(ProjectError::NoVersionFile { root: root.into() }),
+            Content::LfsPointer => Err(ProjectError::LfsPointer { path }),
+            Content::Bytes(bytes) => match EditorVersion::parse(&file::text(&bytes)) {
+                Some(version) => Ok(Project { root: root.into(), version }),
+                None => Err(ProjectError::NoVersion { path }),
+            },
+        }
+    }
+
+    /// The headline facts of the project, read from disk at each call.
+    pub fn facts(&self) -> Result<Facts, ProjectError> {
+        facts::read(self)
+    }
+
+    /// Files whose change changes the facts, whether they exist now or not.
+    pub fn settings_files(&self) -> Vec<PathBuf> {
+        [VERSION_FILE, PLAYER, GRAPHICS, QUALITY, EDITOR, BUILD, MANIFEST]
+            .iter()
+            .map(|name| self.root.join(name))
+            .collect()
+    }
+}
+
+pub(crate) const VERSION_FILE: &str = "ProjectSettings/ProjectVersion.txt";
+pub(crate) const PLAYER: &str = "ProjectSettings/ProjectSettings.asset";
+pub(crate) const GRAPHICS: &str = "ProjectSettings/GraphicsSettings.asset";
+pub(crate) const QUALITY: &str = "ProjectSettings/QualitySettings.asset";
+pub(crate) const EDITOR: &str = "ProjectSettings/EditorSettings.asset";
+pub(crate) const BUILD: &str = "ProjectSettings/EditorBuildSettings.asset";
+pub(crate) const MANIFEST: &str = "Packages/manifest.json";
+
+/// A Unity editor version, such as `2022.3.20f1`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditorVersion {
+    /// The version as Unity writes it.
+    pub text: String,
+    /// The revision of the editor's source, when the project names it (2019.1 and later).
+    pub revision: Option<String>,
+}
+
+impl EditorVersion {
+    /// Reads the content of a `ProjectVersion.txt`.
+    fn parse(content: &str) -> Option<EditorVersion> {
+        let value = |key: &str| {
+            let mut lines = content.lines().filter_map(|line| line.split_once(':'));
+            let (_, value) = lines.find(|(name, _)| name.trim() == key)?;
+            Some(value.trim()).filter(|value| !value.is_empty())
+        };
+        let with_revision = value("m_EditorVersionWithRevision");
+        let revision = with_revision
+            .and_then(|text| text.split_once('('))
+            .and_then(|(_, rest)| rest.split_once(')'))
+            .map(|(revision, _)| revision.to_owned());
+        Some(EditorVersion { text: value("m_EditorVersion")?.to_owned(), revision })
+    }
+
+    /// The first two numbers, `(2022, 3)` for `2022.3.20f1`.
+    pub fn release(&self) -> Option<(u32, u32)> {
+        let mut parts = self.text.split('.');
+        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    }
+}
+
+impl fmt::Display for EditorVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Why a folder could not be read as a Unity project.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    // The first three words are a published text that clients know.
+    /// The folder has no `ProjectSettings/ProjectVersion.txt`.
+    #[error(
+        "ProjectVersion.txt not found in {}; give the folder that holds Assets and \
+         ProjectSettings, or open the project once in Unity to write the file",
+        .root.join("ProjectSettings").display()
+    )]
+    NoVersionFile {
+        /// The folder that was asked for.
+        root: PathBuf,
+    },
+    /// `ProjectVersion.txt` names no version.
+    #[error(
+        "{} has no `m_EditorVersion: …` line; restore the file or open the project once in Unity",
+        .path.display()
+    )]
+    NoVersion {
+        /// The file that was read.
+        path: PathBuf,
+    },
+    /// `ProjectVersion.txt` is not checked out.
+    #[error("{} is a Git LFS pointer, not the file itself; run `git lfs pull`", .path.display())]
+    LfsPointer {
+        /// The file that was read.
+        path: PathBuf,
+    },
+    /// A settings file is larger than any real one.
+    #[error(
+        "{} has {size} bytes, and settings files of more than {} bytes are not read; check \
+         that it is the file Unity wrote",
+        .path.display(),
+        file::MAX_BYTES
+    )]
+    TooLarge {
+        /// The file that was refused.
+        path: PathBuf,
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// The operating system refused a read.
+    #[error("cannot read {}: {source}; check that it is a readable file", .path.display())]
+    Read {
+        /// The file that was asked for.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::project;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        let dir = project(text);
+        let result = match Project::open(dir.path()) {
+            Ok(project) => format!("{:?}", project.version),
+            Err(error) => dir.hide(&error.to_string()),
+        };
+        expected.assert_eq(&result);
+    }
+
+    #[test]
+    fn reads_version_and_revision() {
+        check(
+            "//- ProjectSettings/ProjectVersion.txt\n\
+             m_EditorVersion: 2022.3.20f1\n\
+             m_EditorVersionWithRevision: 2022.3.20f1 (61c2feb0970d)\n",
+            expect![[r#"EditorVersion { text: "2022.3.20f1", revision: Some("61c2feb0970d") }"#]],
+        );
+    }
+
+    #[test]
+    fn reads_a_file_with_bom_and_crlf_and_no_revision() {
+        check(
+            "//- ProjectSettings/ProjectVersion.txt\n\u{feff}m_EditorVersion: 5.6.7f1\r\n",
+            expect![[r#"EditorVersion { text: "5.6.7f1", revision: None }"#]],
+        );
+    }
+
+    #[test]
+    fn says_what_is_missing() {
+        check(
+            "//- Assets/a.txt\n",
+            expect![
+                "ProjectVersion.txt not found in DIR/ProjectSettings; give the folder that holds Assets and ProjectSettings, or open the project once in Unity to write the file"
+            ],
+        );
+        check(
+            "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: \n",
+            expect![
+                "DIR/ProjectSettings/ProjectVersion.txt has no `m_EditorVersion: …` line; restore the file or open the project once in Unity"
+            ],
+        );
+        check(
+            "//- ProjectSettings/ProjectVersion.txt\nversion https://git-lfs.github.com/spec/v1\n",
+            expect![
+                "DIR/ProjectSettings/ProjectVersion.txt is a Git LFS pointer, not the file itself; run `git lfs pull`"
+            ],
+        );
+        check(
+            "//- ProjectSettings/ProjectVersion.txt/folder.txt\n",
+            expect![
+                "cannot read DIR/ProjectSettings/ProjectVersion.txt: not a regular file; check that it is a readable file"
+            ],
+        );
+    }
+
+    #[test]
+    fn knows_a_root() {
+        let is_root = |text| Project::is_root(project(text).path());
+        assert!(is_root("//- ProjectSettings/ProjectVersion.txt\n"));
+        assert!(is_root("//- Assets/a.txt\n//- ProjectSettings/b.txt\n"));
+        assert!(!is_root("//- Assets/a.txt\n"));
+    }
+
+    #[test]
+    fn takes_the_release_from_the_version() {
+        let release = |text: &str| EditorVersion { text: text.into(), revision: None }.release();
+        assert_eq!(release("6000.0.52f1"), Some((6000, 0)));
+        assert_eq!(release("2022"), None);
+        assert_eq!(release("x.y"), None);
+    }
+}

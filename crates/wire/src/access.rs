@@ -1,0 +1,142 @@
+//! Who may talk to us: the token, and which Host and Origin a browser may come with.
+
+use std::net::SocketAddr;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// A shared secret. It is kept as a hash, so that it cannot be printed by mistake and comparing
+/// takes the same time whatever was sent.
+#[derive(Clone)]
+pub struct Token([u8; 32]);
+
+impl Token {
+    /// The token that `secret` stands for.
+    pub fn new(secret: &str) -> Self {
+        Self(Sha256::digest(secret.as_bytes()).into())
+    }
+
+    /// Whether `offered` is the secret.
+    pub fn matches(&self, offered: &str) -> bool {
+        let offered: [u8; 32] = Sha256::digest(offered.as_bytes()).into();
+        self.0.ct_eq(&offered).into()
+    }
+}
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+/// The rules for everyone who connects.
+#[derive(Debug, Clone, Default)]
+pub struct Access {
+    /// The secret that HTTP, WebSocket and framed clients must show.
+    pub token: Option<Token>,
+}
+
+/// Why a request was turned away before it was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The Host header names another machine: a page that rebound its name to us.
+    Host,
+    /// The Origin header names a page that is not from this machine.
+    Origin,
+    /// No token, or a wrong one.
+    Token,
+}
+
+impl Access {
+    /// Addresses beyond this machine are open only to those who have a token.
+    pub fn may_bind(&self, address: SocketAddr) -> bool {
+        address.ip().is_loopback() || self.token.is_some()
+    }
+
+    /// Check the headers of an HTTP request or WebSocket upgrade.
+    pub fn check(
+        &self,
+        host: Option<&str>,
+        origin: Option<&str>,
+        authorization: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let host_name = host.map(without_port).unwrap_or_default();
+        if self.token.is_none() && !is_local(host_name) {
+            return Err(Refusal::Host);
+        }
+        if let Some(origin) = origin
+            && !origin_is_ours(origin, host_name)
+        {
+            return Err(Refusal::Origin);
+        }
+        let Some(token) = &self.token else { return Ok(()) };
+        let offered = authorization.and_then(|text| {
+            let (scheme, secret) = text.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
+        });
+        if offered.is_some_and(|secret| token.matches(secret)) {
+            Ok(())
+        } else {
+            Err(Refusal::Token)
+        }
+    }
+}
+
+/// A page may talk to us when it was served from this machine, or from the very host it talks to.
+fn origin_is_ours(origin: &str, host_name: &str) -> bool {
+    let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    rest.map(without_port).is_some_and(|name| is_local(name) || name == host_name)
+}
+
+fn is_local(name: &str) -> bool {
+    let name = name.trim_matches(['[', ']']);
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+fn without_port(authority: &str) -> &str {
+    if let Some(end) = authority.find(']') {
+        return &authority[..=end];
+    }
+    authority.split(':').next().unwrap_or(authority)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(host: &str, origin: Option<&str>) -> Result<(), Refusal> {
+        Access::default().check(Some(host), origin, None)
+    }
+
+    #[test]
+    fn this_machine_by_any_name_is_let_in() {
+        for host in ["localhost", "LOCALHOST:80", "127.0.0.1:27182", "[::1]:9", "127.5.5.5"] {
+            assert_eq!(check(host, Some("http://localhost:6274")), Ok(()), "{host}");
+        }
+        assert_eq!(check("localhost", Some("https://[::1]")), Ok(()));
+    }
+
+    #[test]
+    fn rebound_names_and_foreign_pages_are_not() {
+        for host in ["evil.example", "localhost.evil.example", "10.0.0.1", ""] {
+            assert_eq!(check(host, None), Err(Refusal::Host), "{host}");
+        }
+        for origin in ["http://evil.example", "null", "file://", "http://localhost.evil.example"] {
+            assert_eq!(check("localhost", Some(origin)), Err(Refusal::Origin), "{origin}");
+        }
+    }
+
+    #[test]
+    fn a_token_opens_other_hosts_to_those_who_have_it() {
+        let access = Access { token: Some(Token::new("s3cret")) };
+        let ask = |authorization| access.check(Some("build-box:80"), None, authorization);
+        assert_eq!(ask(Some("Bearer s3cret")), Ok(()));
+        assert_eq!(ask(Some("bearer s3cret")), Ok(()));
+        for wrong in [None, Some("Bearer "), Some("Bearer s3cre"), Some("s3cret")] {
+            assert_eq!(ask(wrong), Err(Refusal::Token), "{wrong:?}");
+        }
+        let origin = Some("http://build-box:8080");
+        assert_eq!(access.check(Some("build-box"), origin, Some("Bearer s3cret")), Ok(()));
+    }
+}

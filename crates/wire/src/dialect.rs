@@ -1,0 +1,146 @@
+//! Whose words a message speaks. Order: what the listener fixes, what the message shows, what the
+//! connection showed before, what the listener defaults to.
+
+use scenewright_contract::{Dialect, ErrorKind, ToolError};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::envelope::Envelope;
+
+/// The key that standard MCP requests carry from 2026-07-28 on.
+const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// What a connection knows about its dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// The listener speaks only this one.
+    Fixed(Dialect),
+    /// Whatever the messages show; this one while they show nothing.
+    Open(Dialect),
+}
+
+impl Choice {
+    /// The dialect of `message`. What it shows is remembered for messages that show nothing.
+    pub fn choose(&mut self, message: &Envelope<'_>) -> Result<Dialect, ToolError> {
+        let seen = Peek::at(message.params);
+        seen.check_names()?;
+        match (*self, evidence(&message.method, &seen)) {
+            (Self::Fixed(dialect), _) => Ok(dialect),
+            // The framed methods are spoken beside any dialect and say nothing about it.
+            (Self::Open(_), Some(Dialect::Framed)) => Ok(Dialect::Framed),
+            (Self::Open(_), Some(dialect)) => {
+                *self = Self::Open(dialect);
+                Ok(dialect)
+            }
+            (Self::Open(dialect), None) => Ok(dialect),
+        }
+    }
+
+    /// The dialect to use for what cannot be read.
+    pub fn default(self) -> Dialect {
+        match self {
+            Self::Fixed(dialect) | Self::Open(dialect) => dialect,
+        }
+    }
+}
+
+/// What a single message gives away about its dialect.
+fn evidence(method: &str, seen: &Peek<'_>) -> Option<Dialect> {
+    if seen.is_modern_mcp() {
+        return Some(Dialect::Mcp);
+    }
+    match method {
+        "initialize" | "server/discover" => Some(Dialect::Mcp),
+        "tools/describe" | "tools/batchCall" | "server/info" => Some(Dialect::Editor),
+        "tools/call" if seen.tool.is_some() && seen.name.is_none() => Some(Dialect::Editor),
+        "tools/list" if seen.category.is_some() || seen.tier.is_some() => Some(Dialect::Editor),
+        "list_tools" | "call_tool" | "read_resource" | "list_resources" | "stream_events" => {
+            Some(Dialect::Explorer)
+        }
+        "session.authenticate" | "transport.healthCheck" => Some(Dialect::Framed),
+        _ => None,
+    }
+}
+
+/// The few parameters that give a dialect away.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Peek<'a> {
+    #[serde(borrow)]
+    tool: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    category: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tier: Option<&'a RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+}
+
+impl<'a> Peek<'a> {
+    fn at(params: Option<&'a RawValue>) -> Self {
+        params.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+    }
+
+    fn is_modern_mcp(&self) -> bool {
+        self.meta.is_some_and(|meta| {
+            serde_json::from_str::<serde_json::Value>(meta.get())
+                .is_ok_and(|meta| meta.get(PROTOCOL_VERSION).is_some())
+        })
+    }
+
+    /// `tool` and `name` may both be there only when they agree.
+    fn check_names(&self) -> Result<(), ToolError> {
+        match (self.tool, self.name) {
+            (Some(tool), Some(name)) if tool.get() != name.get() => Err(ToolError::new(
+                ErrorKind::BadEnvelope,
+                format!("params.tool ({tool}) and params.name ({name}) differ; send one of them"),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::envelope::{Message, parse};
+
+    fn choose(choice: &mut Choice, method: &str, params: &str) -> Result<Dialect, ToolError> {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+        let Ok(Message::Call(call)) = parse(text.as_bytes()) else { panic!("{text}") };
+        choice.choose(&call)
+    }
+
+    #[test]
+    fn the_message_decides_and_is_remembered() {
+        let mut choice = Choice::Open(Dialect::Mcp);
+        assert_eq!(choose(&mut choice, "tools/list", "null"), Ok(Dialect::Mcp));
+        assert_eq!(choose(&mut choice, "tools/call", r#"{"tool":"x"}"#), Ok(Dialect::Editor));
+        assert_eq!(choose(&mut choice, "tools/list", "{}"), Ok(Dialect::Editor));
+        assert_eq!(choose(&mut choice, "transport.healthCheck", "null"), Ok(Dialect::Framed));
+        assert_eq!(choose(&mut choice, "tools/list", "{}"), Ok(Dialect::Editor));
+        assert_eq!(choose(&mut choice, "initialize", "{}"), Ok(Dialect::Mcp));
+        assert_eq!(choose(&mut choice, "tools/list", r#"{"tier":"core"}"#), Ok(Dialect::Editor));
+        let modern = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#;
+        assert_eq!(choose(&mut choice, "tools/list", modern), Ok(Dialect::Mcp));
+        assert_eq!(choose(&mut choice, "list_tools", "{}"), Ok(Dialect::Explorer));
+    }
+
+    #[test]
+    fn a_fixed_listener_does_not_change_its_mind() {
+        let mut choice = Choice::Fixed(Dialect::Editor);
+        assert_eq!(choose(&mut choice, "initialize", "{}"), Ok(Dialect::Editor));
+        assert_eq!(choose(&mut choice, "tools/list", "{}"), Ok(Dialect::Editor));
+    }
+
+    #[test]
+    fn two_names_must_agree() {
+        let mut choice = Choice::Open(Dialect::Editor);
+        let same = r#"{"tool":"a","name":"a"}"#;
+        assert_eq!(choose(&mut choice, "tools/call", same), Ok(Dialect::Editor));
+        let differ = choose(&mut choice, "tools/call", r#"{"tool":"a","name":"b"}"#).unwrap_err();
+        assert_eq!(differ.kind, ErrorKind::BadEnvelope);
+    }
+}

@@ -1,0 +1,216 @@
+//! EditorMCP, spec 000: `tools/call` with `params.tool`, `tools/list`, `tools/describe`,
+//! `server/info`, and the later `tools/batchCall`.
+
+use std::sync::Arc;
+
+use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Listener, Outcome, ToolError};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::envelope::{Envelope, Id};
+use crate::host::Host;
+use crate::reply::{self, ReplyId};
+
+/// The most calls in one `tools/batchCall`.
+const MAX_BATCH: usize = 10;
+
+/// Answer one message; silence only for `notifications/…`.
+pub(crate) async fn answer(
+    host: &Arc<dyn Host>,
+    listener: Listener,
+    message: Envelope<'_>,
+) -> Option<String> {
+    if message.id == Id::Absent && message.method.starts_with("notifications/") {
+        return None;
+    }
+    let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
+    Some(match run(host, listener, message).await {
+        Ok(result) => reply::result(id, result),
+        Err(error) => reply::failure(id, Dialect::Editor, &error),
+    })
+}
+
+async fn run(
+    host: &Arc<dyn Host>,
+    listener: Listener,
+    message: Envelope<'_>,
+) -> Result<Value, ToolError> {
+    check(&message)?;
+    let call = |tool: &str, arguments| {
+        let mut call = Call::new(tool, arguments);
+        call.dialect = Dialect::Editor;
+        call.listener = listener;
+        host.call(call)
+    };
+    match &*message.method {
+        "tools/call" => {
+            let (tool, arguments) = CallParams::read(&message)?.into_parts(&message)?;
+            let outcome = call(&tool, arguments).await?;
+            Ok(called(&tool, outcome))
+        }
+        "tools/list" => {
+            let filter = object(&message)?;
+            let outcome = call("mcp.tools.list", filter).await.map_err(as_envelope)?;
+            Ok(outcome.output)
+        }
+        "tools/describe" => {
+            let (tool, _) = CallParams::read(&message)?.into_parts(&message)?;
+            let arguments = JsonMap::from_iter([("toolId".to_owned(), json!(tool))]);
+            let described = call("mcp.tool.describe", arguments).await;
+            let outcome = described.map_err(|error| ToolError { tool: Some(tool), ..error })?;
+            Ok(json!({ "tool": outcome.output }))
+        }
+        "server/info" => {
+            tracing::debug!(
+                "server/info is deprecated; tools/call with mcp.server.info replaces it"
+            );
+            let output = call("mcp.server.info", JsonMap::new()).await?.output;
+            Ok(pick(
+                &output,
+                ["serverVersion", "unityVersion", "platform", "enabledToolCategories", "tier"],
+            ))
+        }
+        "tools/batchCall" => batch_call(&message, call).await,
+        method => {
+            Err(ToolError::new(ErrorKind::MethodNotFound, format!("Method not found: {method}"))
+                .hint("tools/call, tools/list, tools/describe and server/info are the methods"))
+        }
+    }
+}
+
+/// What must hold of any request of this dialect.
+fn check(message: &Envelope<'_>) -> Result<(), ToolError> {
+    message.versioned.clone()?;
+    let problem = match message.id {
+        Id::Token(_) => return Ok(()),
+        Id::Absent => "Invalid request: notifications are not supported; every request needs an id",
+        Id::Null | Id::Invalid => "Invalid request: id must be a string or a number",
+    };
+    Err(ToolError::new(ErrorKind::InvalidRequest, problem))
+}
+
+fn called(tool: &str, outcome: Outcome) -> Value {
+    let mut result = json!({ "tool": tool, "output": outcome.output });
+    if !outcome.diagnostics.is_empty() {
+        result["diagnostics"] = json!(outcome.diagnostics);
+    }
+    result
+}
+
+/// The parameters of `tools/list` are the method's own, so what is wrong with them is -32602.
+fn as_envelope(error: ToolError) -> ToolError {
+    match error.kind {
+        ErrorKind::BadArguments => ToolError {
+            kind: ErrorKind::BadEnvelope,
+            message: error.message.replace("Invalid tool arguments", "Invalid params"),
+            tool: None,
+            ..error
+        },
+        _ => error,
+    }
+}
+
+fn pick<const N: usize>(from: &Value, keys: [&str; N]) -> Value {
+    keys.into_iter().map(|key| (key.to_owned(), from[key].clone())).collect::<JsonMap>().into()
+}
+
+/// The parameters that name a tool. EditorMCP says `tool`; its own describe tool says `toolId`,
+/// and standard MCP says `name`.
+#[derive(Deserialize)]
+struct CallParams<'a> {
+    #[serde(borrow, alias = "toolId")]
+    tool: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+}
+
+impl<'a> CallParams<'a> {
+    fn read(message: &Envelope<'a>) -> Result<Self, ToolError> {
+        let Some(params) = message.params else {
+            return Err(bad_params(format!("Params is required for {}", message.method)));
+        };
+        serde_json::from_str(params.get())
+            .map_err(|_| bad_params(format!("Params must be an object for {}", message.method)))
+    }
+
+    fn into_parts(self, message: &Envelope<'_>) -> Result<(String, JsonMap), ToolError> {
+        let tool = self
+            .tool
+            .or(self.name)
+            .and_then(|raw| serde_json::from_str::<String>(raw.get()).ok())
+            .filter(|name| !name.is_empty())
+            .ok_or_else(|| {
+                bad_params(format!("Params.tool (string) is required for {}", message.method))
+            })?;
+        let arguments = match self.arguments {
+            None => JsonMap::new(),
+            Some(raw) => serde_json::from_str(raw.get()).map_err(|_| {
+                bad_params(format!("Params.arguments must be an object for {}", message.method))
+            })?,
+        };
+        Ok((tool, arguments))
+    }
+}
+
+fn object(message: &Envelope<'_>) -> Result<JsonMap, ToolError> {
+    match message.params {
+        None => Ok(JsonMap::new()),
+        Some(raw) => serde_json::from_str(raw.get())
+            .map_err(|_| bad_params(format!("Params must be an object for {}", message.method))),
+    }
+}
+
+fn bad_params(message: String) -> ToolError {
+    ToolError::new(ErrorKind::BadEnvelope, message)
+}
+
+/// Up to ten calls, one after the other; one that fails does not stop the rest.
+async fn batch_call(
+    message: &Envelope<'_>,
+    call: impl Fn(&str, JsonMap) -> crate::host::Answer<Outcome>,
+) -> Result<Value, ToolError> {
+    #[derive(Deserialize)]
+    struct Batch {
+        calls: Vec<One>,
+    }
+    #[derive(Deserialize)]
+    struct One {
+        tool: String,
+        #[serde(default)]
+        arguments: JsonMap,
+    }
+    let params = message.params.map_or("{}", RawValue::get);
+    let Batch { calls } = serde_json::from_str(params).map_err(|error| {
+        bad_params(format!("Params.calls must list {{tool, arguments}}: {error}"))
+    })?;
+    if calls.is_empty() || calls.len() > MAX_BATCH {
+        let count = calls.len();
+        return Err(bad_params(format!(
+            "Params.calls must have 1 to {MAX_BATCH} entries, not {count}"
+        )));
+    }
+    let total = calls.len();
+    let (mut results, mut errors) = (Vec::new(), Vec::new());
+    for (index, One { tool, arguments }) in calls.into_iter().enumerate() {
+        match call(&tool, arguments).await {
+            Ok(outcome) => results.push(called(&tool, outcome)),
+            Err(error) => errors.push(json!({
+                "index": index,
+                "tool": tool,
+                "code": crate::errors::of(error.kind).editor.0,
+                "message": crate::errors::editor_message(&error),
+                "data": crate::errors::editor_data(&error),
+            })),
+        }
+    }
+    Ok(json!({
+        "totalCalls": total,
+        "successfulCalls": results.len(),
+        "failedCalls": errors.len(),
+        "results": results,
+        "errors": errors,
+    }))
+}

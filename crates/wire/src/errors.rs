@@ -1,0 +1,158 @@
+//! The one table of errors: a kind inside, a code for each dialect outside.
+
+use scenewright_contract::{ErrorKind, ToolError};
+use serde_json::{Value, json};
+
+/// How one kind of error looks in every dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// The kind.
+    pub kind: ErrorKind,
+    /// EditorMCP: code and `data.errorType`.
+    pub editor: (i32, &'static str),
+    /// Unity Explorer: code, `data.kind` and HTTP status.
+    pub explorer: (i32, &'static str, u16),
+    /// The framed protocol's own methods.
+    pub framed: i32,
+    /// Standard MCP.
+    pub mcp: McpForm,
+}
+
+/// How standard MCP says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum McpForm {
+    /// A JSON-RPC error with this code.
+    Error(i32),
+    /// A tool result with `isError`, so that the model reads it.
+    Result,
+}
+
+use ErrorKind as K;
+use McpForm::{Error, Result};
+
+/// Every kind in every dialect. MCP never gets a code of -32000…-32019 but the one it reserved
+/// itself for missing resources; `rmcp` turns that into -32602 from 2026-07-28 on.
+#[rustfmt::skip]
+pub const TABLE: [Row; 17] = [
+    row(K::Parse,            (-32700, "validation"), (-32700, "InvalidRequest",   400), -32700, Error(-32700)),
+    row(K::InvalidRequest,   (-32600, "validation"), (-32600, "InvalidRequest",   400), -32600, Error(-32600)),
+    row(K::MethodNotFound,   (-32601, "not_found"),  (-32601, "MethodNotFound",   400), -32601, Error(-32601)),
+    row(K::BadEnvelope,      (-32602, "validation"), (-32602, "InvalidArgument",  400), -32602, Error(-32602)),
+    row(K::UnknownTool,      (-32001, "not_found"),  (-32004, "NotFound",         404), -32602, Error(-32602)),
+    row(K::BadArguments,     (-32002, "validation"), (-32602, "InvalidArgument",  400), -32602, Result),
+    row(K::ToolFailed,       (-32000, "execution"),  (-32603, "Internal",         500), -32603, Result),
+    row(K::EngineError,      (-32004, "unity"),      (-32004, "NotFound",         404), -32603, Result),
+    row(K::ResourceNotFound, (-32004, "unity"),      (-32004, "NotFound",         404), -32602, Error(-32002)),
+    row(K::Timeout,          (-32003, "timeout"),    (-32603, "Internal",         500), -32603, Result),
+    row(K::Denied,           (-32005, "permission"), (-32003, "PermissionDenied", 403), -32603, Result),
+    row(K::ConfirmRequired,  (-32005, "permission"), (-32003, "PermissionDenied", 403), -32603, Result),
+    row(K::RateLimited,      (-32000, "execution"),  (-32005, "RateLimited",      429), -32603, Result),
+    row(K::NotReady,         (-32004, "unity"),      (-32002, "NotReady",         503), -32603, Result),
+    row(K::AuthFailed,       (-32005, "permission"), (-32003, "PermissionDenied", 403),   1000, Error(-32603)),
+    row(K::Cancelled,        (-32000, "execution"),  (-32603, "Internal",         500), -32603, Result),
+    row(K::Internal,         (-32603, "execution"),  (-32603, "Internal",         500), -32603, Error(-32603)),
+];
+
+/// The framed protocol's code for a failed health check.
+pub const HEALTH_CHECK_FAILED: i32 = 1001;
+
+const fn row(
+    kind: ErrorKind,
+    editor: (i32, &'static str),
+    explorer: (i32, &'static str, u16),
+    framed: i32,
+    mcp: McpForm,
+) -> Row {
+    Row { kind, editor, explorer, framed, mcp }
+}
+
+/// The row of `kind`.
+pub fn of(kind: ErrorKind) -> &'static Row {
+    TABLE.iter().find(|row| row.kind == kind).expect("the table has every kind; a test says so")
+}
+
+/// EditorMCP's message: spec 000 puts the kind in front of what the tool said.
+pub(crate) fn editor_message(error: &ToolError) -> String {
+    match error.kind {
+        K::EngineError => format!("Unity Editor error: {}", error.message),
+        K::ToolFailed => format!("Tool execution failed: {}", error.message),
+        _ => error.message.clone(),
+    }
+}
+
+/// EditorMCP's `error.data`.
+pub(crate) fn editor_data(error: &ToolError) -> Value {
+    let mut data = json!({});
+    if let Some(tool) = &error.tool {
+        data["tool"] = json!(tool);
+    }
+    data["errorType"] = json!(of(error.kind).editor.1);
+    data["details"] = Value::Object(error.details.clone());
+    if let Some(hint) = &error.hint {
+        data["hint"] = json!(hint);
+    }
+    data
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn every_kind_has_exactly_one_row() {
+        for kind in ErrorKind::ALL {
+            assert_eq!(TABLE.iter().filter(|row| row.kind == kind).count(), 1, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn standard_mcp_never_sees_codes_that_are_reserved() {
+        for row in TABLE {
+            if let McpForm::Error(code) = row.mcp {
+                let reserved = (-32099..=-32000).contains(&code);
+                assert!(!reserved || row.kind == K::ResourceNotFound, "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_reads_as_agreed() {
+        let text: String = TABLE
+            .iter()
+            .map(|row| {
+                let mcp = match row.mcp {
+                    McpForm::Error(code) => code.to_string(),
+                    McpForm::Result => "isError".to_owned(),
+                };
+                let (editor, error_type) = row.editor;
+                let (explorer, kind, status) = row.explorer;
+                format!(
+                    "{:18} {editor} {error_type:10} | {explorer} {kind} {status} | {} | {mcp}\n",
+                    row.kind.as_str(),
+                    row.framed
+                )
+            })
+            .collect();
+        expect![[r#"
+            parse              -32700 validation | -32700 InvalidRequest 400 | -32700 | -32700
+            invalid_request    -32600 validation | -32600 InvalidRequest 400 | -32600 | -32600
+            method_not_found   -32601 not_found  | -32601 MethodNotFound 400 | -32601 | -32601
+            bad_envelope       -32602 validation | -32602 InvalidArgument 400 | -32602 | -32602
+            unknown_tool       -32001 not_found  | -32004 NotFound 404 | -32602 | -32602
+            bad_arguments      -32002 validation | -32602 InvalidArgument 400 | -32602 | isError
+            tool_failed        -32000 execution  | -32603 Internal 500 | -32603 | isError
+            engine_error       -32004 unity      | -32004 NotFound 404 | -32603 | isError
+            resource_not_found -32004 unity      | -32004 NotFound 404 | -32602 | -32002
+            timeout            -32003 timeout    | -32603 Internal 500 | -32603 | isError
+            denied             -32005 permission | -32003 PermissionDenied 403 | -32603 | isError
+            confirm_required   -32005 permission | -32003 PermissionDenied 403 | -32603 | isError
+            rate_limited       -32000 execution  | -32005 RateLimited 429 | -32603 | isError
+            not_ready          -32004 unity      | -32002 NotReady 503 | -32603 | isError
+            auth_failed        -32005 permission | -32003 PermissionDenied 403 | 1000 | -32603
+            cancelled          -32000 execution  | -32603 Internal 500 | -32603 | isError
+            internal           -32603 execution  | -32603 Internal 500 | -32603 | -32603
+        "#]]
+        .assert_eq(&text);
+    }
+}

@@ -1,0 +1,90 @@
+//! What the wire asks of the rest of the program.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
+use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
+use scenewright_contract::{Call, Listener, Outcome, ToolError, ToolInfo};
+use serde_json::Value;
+use tokio::sync::broadcast;
+
+/// An answer that takes a while.
+pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send>>;
+
+/// Everything that a dialect needs and that is not about bytes.
+pub trait Host: Send + Sync + 'static {
+    /// Who answers.
+    fn identity(&self) -> &Identity;
+    /// The tools on offer, in the order of the list.
+    fn catalog(&self) -> Vec<&ToolInfo>;
+    /// Whether standard MCP clients see this tool in the list.
+    fn is_listed(&self, tool: &ToolInfo) -> bool;
+    /// Run a tool.
+    fn call(&self, call: Call) -> Answer<Outcome>;
+    /// Whether one more call may come in now.
+    fn has_room(&self, listener: Listener) -> Result<(), ToolError>;
+    /// How the server is; an error when something that it requires is gone.
+    fn health(&self) -> Result<Value, ToolError>;
+    /// Every resource with a fixed URI.
+    fn resources(&self) -> Vec<ResourceInfo>;
+    /// Every family of resources.
+    fn templates(&self) -> &'static [TemplateInfo];
+    /// Read a resource.
+    fn read(&self, uri: String) -> Answer<ResourceText>;
+    /// Every prompt.
+    fn prompts(&self) -> &'static [PromptInfo];
+    /// A prompt with its blanks filled.
+    fn prompt(&self, name: String, values: PromptValues) -> Answer<String>;
+    /// Values that begin with what was typed.
+    fn complete(&self, of: CompletionOf<'_>, argument: &str, typed: &str) -> Vec<String>;
+}
+
+/// Who answers.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    /// The program's name.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// What a model should know before it starts.
+    pub instructions: String,
+}
+
+/// Something that clients may have read before is no longer as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// The resource at this URI.
+    Resource(String),
+    /// The list of tools.
+    Tools,
+    /// The list of resources.
+    Resources,
+    /// The list of prompts.
+    Prompts,
+}
+
+/// Where changes are announced and heard.
+#[derive(Debug, Clone)]
+pub struct Changes(broadcast::Sender<Change>);
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self(broadcast::channel(256).0)
+    }
+}
+
+impl Changes {
+    /// Tell everyone who listens.
+    pub fn announce(&self, change: Change) {
+        // No listener is no error.
+        let _ = self.0.send(change);
+    }
+
+    /// Hear every change from now on.
+    pub fn listen(&self) -> broadcast::Receiver<Change> {
+        self.0.subscribe()
+    }
+}

@@ -1,0 +1,137 @@
+//! Standard MCP, every version: the `rmcp` crate speaks the protocol, this module answers.
+//!
+//! [`Handler`] is what `rmcp` calls; it turns each request into a question to the
+//! [`Host`](crate::Host) and the answer into MCP's shapes ([`render`]). The router in front
+//! ([`check`], [`raw_id`]) answers what `rmcp`'s typed parse would lose.
+
+mod confirm;
+mod fixtures;
+mod handler;
+pub(crate) mod raw_id;
+mod render;
+mod report;
+mod subscriptions;
+
+use std::sync::Arc;
+
+use rmcp::model::{ClientJsonRpcMessage, Implementation, RequestStateCodec};
+use rmcp::service::{RunningService, serve_directly};
+use rmcp::{RoleServer, model as m};
+use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
+use tokio::sync::mpsc;
+
+use crate::envelope::{Envelope, Id};
+use crate::host::{Changes, Host};
+use crate::session::Pipe;
+
+pub use handler::Handler;
+
+/// Messages waiting for `rmcp` before a conversation is held up.
+const INBOX: usize = 64;
+
+/// What all MCP conversations of a server share.
+pub struct Shared {
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) changes: Changes,
+    /// Seals what travels through the client while a person is asked.
+    pub(crate) seal: RequestStateCodec,
+    pub(crate) fixtures: bool,
+    /// The list, rendered once: it is asked for far more often than it changes.
+    pub(crate) tools: Vec<m::Tool>,
+}
+
+impl Shared {
+    pub(crate) fn new(host: Arc<dyn Host>, changes: Changes, fixtures: bool) -> Arc<Self> {
+        let mut key = [0_u8; 32];
+        getrandom::fill(&mut key).expect("the operating system gives random bytes");
+        let mut tools: Vec<m::Tool> = host
+            .catalog()
+            .into_iter()
+            .filter(|tool| host.is_listed(tool))
+            .map(render::tool)
+            .collect();
+        if fixtures {
+            tools.extend(fixtures::tools());
+        }
+        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        let seal = RequestStateCodec::try_new(key).expect("32 bytes are long enough");
+        Arc::new(Self { host, changes, seal, fixtures, tools })
+    }
+
+    /// Who answers, in MCP's words.
+    pub(crate) fn implementation(&self) -> Implementation {
+        let identity = self.host.identity();
+        Implementation::new(identity.name, identity.version).with_title(identity.title)
+    }
+}
+
+/// One running MCP conversation.
+pub(crate) struct Conversation {
+    inbox: mpsc::Sender<ClientJsonRpcMessage>,
+    running: RunningService<RoleServer, Handler>,
+}
+
+impl Conversation {
+    /// Start `rmcp` on a pipe. The handshake is an ordinary request to the handler, so that a
+    /// client may also leave it out, repeat it, or speak the stateless protocol beside it.
+    pub(crate) fn start(shared: &Arc<Shared>, listener: Listener, pipe: Pipe) -> Self {
+        let (inbox, messages) = mpsc::channel(INBOX);
+        let handler = Handler::new(shared.clone(), listener);
+        Self { inbox, running: serve_directly(handler, pipe.transport(messages), None) }
+    }
+
+    /// Hand on a message; false when the conversation is over.
+    pub(crate) async fn send(&self, message: ClientJsonRpcMessage) -> bool {
+        self.inbox.send(message).await.is_ok()
+    }
+
+    /// Let the calls that run come to an end.
+    pub(crate) async fn finish(self) {
+        drop(self.inbox);
+        let _ = self.running.waiting().await;
+    }
+}
+
+/// What must hold of any MCP message and what `rmcp` would not answer as it should.
+pub(crate) fn check(message: &Envelope<'_>) -> Result<(), ToolError> {
+    message.versioned.clone()?;
+    if matches!(message.id, Id::Null | Id::Invalid) {
+        let problem = "Invalid request: id must be a string or a number";
+        return Err(ToolError::new(ErrorKind::InvalidRequest, problem));
+    }
+    if message.params.is_some_and(|params| !params.get().starts_with('{')) {
+        return Err(bad_params(&message.method, "params must be an object"));
+    }
+    Ok(())
+}
+
+/// The parameters of `method` are not what it takes.
+pub(crate) fn bad_params(method: &str, problem: &str) -> ToolError {
+    ToolError::new(ErrorKind::BadEnvelope, format!("Invalid params for {method}: {problem}"))
+}
+
+/// The protocol version that an `initialize` asks for.
+pub(crate) fn requested_version<'a>(message: &Envelope<'a>) -> Option<&'a str> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Params<'a> {
+        protocol_version: &'a str,
+    }
+    let params: Params<'a> = serde_json::from_str(message.params?.get()).ok()?;
+    Some(params.protocol_version)
+}
+
+/// An error of ours as a protocol error.
+pub(crate) fn protocol_error(error: &ToolError) -> rmcp::ErrorData {
+    let code = match crate::errors::of(error.kind).mcp {
+        crate::errors::McpForm::Error(code) => code,
+        crate::errors::McpForm::Result => -32603,
+    };
+    let mut data = serde_json::json!({ "kind": error.kind.as_str() });
+    for (key, value) in &error.details {
+        data[key] = value.clone();
+    }
+    rmcp::ErrorData::new(m::ErrorCode(code), error.text(), Some(data))
+}
+
+const DIALECT: Dialect = Dialect::Mcp;

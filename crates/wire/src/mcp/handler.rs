@@ -1,0 +1,427 @@
+//! What `rmcp` calls for each request of a client.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use rmcp::model as m;
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use scenewright_contract::prompt::{CompletionOf, PromptValues};
+use scenewright_contract::{Call, Cancel, ErrorKind, Level, Listener, Outcome, ToolError};
+use serde_json::{Value, json};
+
+use crate::errors::{self, McpForm};
+use crate::mcp::confirm::{self, Asked};
+use crate::mcp::subscriptions::{self, Watched};
+use crate::mcp::{DIALECT, Shared, fixtures, protocol_error, render, report};
+
+/// A page of a list. All of today's lists fit on one.
+const PAGE: usize = 250;
+/// The first version without a handshake.
+const STATELESS: &str = "2026-07-28";
+const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+/// One conversation's handler.
+pub struct Handler {
+    pub(super) shared: Arc<Shared>,
+    listener: Listener,
+    /// The level of `logging/setLevel`, as a number.
+    level: AtomicU8,
+    watched: Watched,
+}
+
+impl Handler {
+    /// A handler for one conversation, or for one request of a client without sessions.
+    pub fn new(shared: Arc<Shared>, listener: Listener) -> Self {
+        let level = AtomicU8::new(Level::Info as u8);
+        Self { shared, listener, level, watched: Watched::default() }
+    }
+
+    /// Whether the request speaks the stateless protocol.
+    pub(super) fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+        context.protocol_version().is_some_and(|version| version.as_str() >= STATELESS)
+    }
+
+    /// Results of the stateless protocol say who answers; there is no handshake to say it in.
+    fn meta(&self, context: &RequestContext<RoleServer>) -> Option<m::MetaObject> {
+        Self::is_modern(context).then(|| {
+            let mut meta = m::MetaObject::new();
+            meta.insert(SERVER_INFO.to_owned(), json!(self.shared.implementation()));
+            meta
+        })
+    }
+
+    /// The level from which on the client wants log lines; the stateless protocol says it with
+    /// each request.
+    pub(super) fn log_level(&self, context: &RequestContext<RoleServer>) -> Option<Level> {
+        if Self::is_modern(context) {
+            return context.meta.log_level().map(report::from_mcp);
+        }
+        Some(level_from(self.level.load(Ordering::Relaxed)))
+    }
+
+    /// Run a tool, passing on what it reports while it runs.
+    async fn run(
+        &self,
+        request: &m::CallToolRequestParams,
+        confirmed: bool,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Outcome, ToolError> {
+        let token = context.meta.get_progress_token();
+        let (sender, mut events) = report::channel(token.is_some(), self.log_level(context));
+        let cancel = Cancel::default();
+        let mut answer = self.shared.host.call(Call {
+            tool: request.name.to_string(),
+            arguments: request.arguments.clone().unwrap_or_default(),
+            confirmed,
+            dialect: DIALECT,
+            listener: self.listener,
+            cancel: cancel.clone(),
+            reporter: Some(Arc::new(sender)),
+        });
+        let result = loop {
+            tokio::select! {
+                biased;
+                Some(event) = events.recv() => event.send(&context.peer, token.as_ref()).await,
+                result = &mut answer => break result,
+                () = context.ct.cancelled() => {
+                    cancel.cancel();
+                    return Err(ToolError::cancelled());
+                }
+            }
+        };
+        while let Ok(event) = events.try_recv() {
+            event.send(&context.peer, token.as_ref()).await;
+        }
+        result
+    }
+
+    async fn call(
+        &self,
+        request: m::CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<m::CallToolResponse, ErrorData> {
+        let returned = confirm::returned(&self.shared, &request)?;
+        if returned == Some(false) {
+            return Ok(render::failure(&declined()).into());
+        }
+        let mut result = self.run(&request, returned == Some(true), context).await;
+        if let Err(error) = &result
+            && error.kind == ErrorKind::ConfirmRequired
+        {
+            let modern = Self::is_modern(context);
+            match confirm::ask(&self.shared, &error.message, &request, context, modern).await? {
+                Asked::Agreed => result = self.run(&request, true, context).await,
+                Asked::Declined => result = Err(declined()),
+                Asked::Later(question) => return Ok(question.into()),
+                Asked::CannotAsk => {}
+            }
+        }
+        match result {
+            Ok(outcome) => Ok(render::outcome(outcome).into()),
+            Err(error) => {
+                let error = render::with_search_hint(error);
+                match errors::of(error.kind).mcp {
+                    McpForm::Error(_) => Err(protocol_error(&error)),
+                    McpForm::Result => Ok(render::failure(&error).into()),
+                }
+            }
+        }
+    }
+}
+
+fn declined() -> ToolError {
+    ToolError::new(ErrorKind::Denied, "The person who was asked did not agree; nothing was changed")
+        .hint("do not ask again unless they want you to")
+}
+
+fn level_from(number: u8) -> Level {
+    use Level::{Alert, Critical, Debug, Emergency, Error, Info, Notice, Warning};
+    let levels = [Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency];
+    levels.get(usize::from(number)).copied().unwrap_or(Level::Info)
+}
+
+/// One page of `items` and the cursor of the next.
+fn page<T>(
+    items: Vec<T>,
+    request: Option<m::PaginatedRequestParams>,
+) -> Result<(Vec<T>, Option<String>), ErrorData> {
+    let start = match request.and_then(|request| request.cursor) {
+        None => 0,
+        Some(cursor) => from_cursor(&cursor)
+            .filter(|start| *start <= items.len())
+            .ok_or_else(|| ErrorData::invalid_params(format!("unknown cursor: {cursor}"), None))?,
+    };
+    let end = start + PAGE;
+    let next = (end < items.len()).then(|| BASE64_URL_SAFE_NO_PAD.encode(format!("at:{end}")));
+    Ok((items.into_iter().skip(start).take(PAGE).collect(), next))
+}
+
+fn from_cursor(cursor: &str) -> Option<usize> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    std::str::from_utf8(&bytes).ok()?.strip_prefix("at:")?.parse().ok()
+}
+
+#[expect(
+    deprecated,
+    reason = "MCP deprecates logging and resources/subscribe, but every deployed client still has them"
+)]
+impl ServerHandler for Handler {
+    fn get_info(&self) -> m::ServerConfig {
+        let capabilities = m::ServerCapabilities::builder()
+            .enable_logging()
+            .enable_completions()
+            .enable_prompts()
+            .enable_prompts_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_resources_subscribe()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .build();
+        m::ServerConfig::new(fixtures::capabilities(capabilities, self.shared.fixtures))
+            .with_protocol_version(m::ProtocolVersion::V_2025_11_25)
+            .with_server_info(self.shared.implementation())
+            .with_instructions(self.shared.host.identity().instructions.clone())
+    }
+
+    async fn initialize(
+        &self,
+        request: m::InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::InitializeResult, ErrorData> {
+        let result = self.negotiate_initialize(&request)?;
+        let mut agreed = request;
+        agreed.protocol_version = result.protocol_version.clone();
+        context.peer.set_peer_info(agreed);
+        Ok(result)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<m::PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::ListToolsResult, ErrorData> {
+        let (tools, next_cursor) = page(self.shared.tools.clone(), request)?;
+        let meta = self.meta(&context);
+        Ok(m::ListToolsResult { tools, next_cursor, meta, ..Default::default() })
+    }
+
+    fn get_tool(&self, name: &str) -> Option<m::Tool> {
+        self.shared.tools.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: m::CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::CallToolResponse, ErrorData> {
+        if self.shared.fixtures && fixtures::is_tool(&request.name) {
+            return fixtures::call_tool(self, request, context).await;
+        }
+        let mut response = self.call(request, &context).await?;
+        if let (m::CallToolResponse::Complete(result), Some(meta)) =
+            (&mut response, self.meta(&context))
+        {
+            result.meta.get_or_insert_default().extend(meta);
+        }
+        Ok(response)
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<m::PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::ListResourcesResult, ErrorData> {
+        let mut all: Vec<m::Resource> =
+            self.shared.host.resources().into_iter().map(render::resource).collect();
+        if self.shared.fixtures {
+            all.extend(fixtures::resources());
+        }
+        let (resources, next_cursor) = page(all, request)?;
+        let meta = self.meta(&context);
+        Ok(m::ListResourcesResult { resources, next_cursor, meta, ..Default::default() })
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<m::PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::ListResourceTemplatesResult, ErrorData> {
+        let mut all: Vec<m::ResourceTemplate> =
+            self.shared.host.templates().iter().map(render::template).collect();
+        if self.shared.fixtures {
+            all.extend(fixtures::templates());
+        }
+        let (resource_templates, next_cursor) = page(all, request)?;
+        let meta = self.meta(&context);
+        Ok(m::ListResourceTemplatesResult {
+            resource_templates,
+            next_cursor,
+            meta,
+            ..Default::default()
+        })
+    }
+
+    async fn read_resource(
+        &self,
+        request: m::ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::ReadResourceResponse, ErrorData> {
+        if self.shared.fixtures
+            && let Some(contents) = fixtures::read(&request.uri)
+        {
+            return Ok(m::ReadResourceResult::new(vec![contents]).into());
+        }
+        let read = self.shared.host.read(request.uri).await;
+        let text = read.map_err(|error| protocol_error(&error))?;
+        let contents = m::ResourceContents::text(text.text, text.uri).with_mime_type(text.mime);
+        let mut result = m::ReadResourceResult::new(vec![contents]);
+        result.meta = self.meta(&context);
+        Ok(result.into())
+    }
+
+    async fn subscribe(
+        &self,
+        request: m::SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if !(self.shared.fixtures && fixtures::read(&request.uri).is_some()) {
+            let read = self.shared.host.read(request.uri.clone()).await;
+            read.map_err(|error| protocol_error(&error))?;
+        }
+        if self.watched.add(request.uri, &self.shared.changes, &context.peer) {
+            return Ok(());
+        }
+        let problem = "this conversation watches too many resources; unsubscribe from some first";
+        Err(ErrorData::invalid_params(problem, None))
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: m::UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.watched.remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &m::SubscriptionFilter,
+    ) -> Option<m::SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        subscriptions::listen(&self.shared.changes, subscription).await;
+        Ok(())
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<m::PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::ListPromptsResult, ErrorData> {
+        let mut all: Vec<m::Prompt> =
+            self.shared.host.prompts().iter().map(render::prompt).collect();
+        if self.shared.fixtures {
+            all.extend(fixtures::prompts());
+        }
+        let (prompts, next_cursor) = page(all, request)?;
+        let meta = self.meta(&context);
+        Ok(m::ListPromptsResult { prompts, next_cursor, meta, ..Default::default() })
+    }
+
+    async fn get_prompt(
+        &self,
+        request: m::GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::GetPromptResponse, ErrorData> {
+        if self.shared.fixtures && fixtures::is_prompt(&request.name) {
+            return fixtures::get_prompt(request, context).await;
+        }
+        let mut values = PromptValues::new();
+        for (key, value) in request.arguments.unwrap_or_default() {
+            let Value::String(value) = value else {
+                let problem = format!("prompt argument '{key}' must be a string");
+                return Err(ErrorData::invalid_params(problem, None));
+            };
+            values.insert(key, value);
+        }
+        let filled = self.shared.host.prompt(request.name.clone(), values).await;
+        let text = filled.map_err(|error| protocol_error(&error))?;
+        let message = m::PromptMessage::new_text(m::Role::User, text);
+        let mut result = m::GetPromptResult::new(vec![message]);
+        let prompts = self.shared.host.prompts();
+        result.description = prompts
+            .iter()
+            .find(|prompt| prompt.name == request.name)
+            .map(|prompt| prompt.description.to_owned());
+        result.meta = self.meta(&context);
+        Ok(result.into())
+    }
+
+    async fn complete(
+        &self,
+        request: m::CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<m::CompleteResult, ErrorData> {
+        let of = match &request.r#ref {
+            m::Reference::Prompt(prompt) => CompletionOf::Prompt(&prompt.name),
+            m::Reference::Resource(template) => CompletionOf::Template(&template.uri),
+            _ => return Ok(m::CompleteResult::default()),
+        };
+        let argument = &request.argument;
+        let mut values = self.shared.host.complete(of, &argument.name, &argument.value);
+        let total = values.len();
+        values.truncate(m::CompletionInfo::MAX_VALUES);
+        let mut completion = m::CompletionInfo::default();
+        completion.has_more = Some(total > values.len());
+        completion.total = u32::try_from(total).ok();
+        completion.values = values;
+        let mut result = m::CompleteResult::new(completion);
+        result.meta = self.meta(&context);
+        Ok(result)
+    }
+
+    async fn set_level(
+        &self,
+        request: m::SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.level.store(report::from_mcp(request.level) as u8, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// What `rmcp` could not read as a standard request ends up here.
+    async fn on_custom_request(
+        &self,
+        request: m::CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<m::CustomResult, ErrorData> {
+        let problem = match &*request.method {
+            "tools/call" => "it takes {name: string, arguments?: object}",
+            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => {
+                "it takes {uri: string}"
+            }
+            "prompts/get" => "it takes {name: string, arguments?: object of strings}",
+            "completion/complete" => "it takes {ref, argument: {name, value}}",
+            "logging/setLevel" => "it takes {level: one of the eight RFC 5424 levels}",
+            "initialize" => "it takes {protocolVersion, capabilities, clientInfo}",
+            "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => {
+                "it takes {cursor?: string}"
+            }
+            method => {
+                let message = format!("Method not found: {method}");
+                return Err(ErrorData::new(m::ErrorCode::METHOD_NOT_FOUND, message, None));
+            }
+        };
+        let message = format!("Invalid params for {}: {problem}", request.method);
+        Err(ErrorData::invalid_params(message, None))
+    }
+
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
+}

@@ -1,0 +1,98 @@
+//! Our definitions and outcomes in MCP's shapes.
+
+use std::sync::Arc;
+
+use rmcp::model as m;
+use scenewright_contract::prompt::PromptInfo;
+use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
+use scenewright_contract::{ErrorKind, JsonMap, Outcome, Safety, ToolError, ToolInfo};
+use serde_json::{Value, json};
+
+/// The key under which a list entry says its category; `_meta` keys carry our name.
+const CATEGORY: &str = "scenewright/category";
+const DIAGNOSTICS: &str = "scenewright/diagnostics";
+const ERROR: &str = "scenewright/error";
+
+/// A tool as `tools/list` shows it.
+pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
+    let description = match tool.notes {
+        Some(notes) => format!("{}\n\n{notes}", tool.description),
+        None => tool.description.clone(),
+    };
+    let annotations = m::ToolAnnotations::from_raw(
+        Some(tool.title.to_owned()),
+        Some(tool.safety == Safety::ReadOnly),
+        Some(tool.safety == Safety::Destructive),
+        Some(tool.idempotent),
+        // Projects are a closed world: no tool reaches beyond them and this machine.
+        Some(false),
+    );
+    let meta = JsonMap::from_iter([(CATEGORY.to_owned(), json!(tool.category))]);
+    m::Tool::new(tool.mcp_name.clone(), description, Arc::new(tool.input.clone()))
+        .with_title(tool.title)
+        .with_raw_output_schema(Arc::new(tool.output.clone()))
+        .with_annotations(annotations)
+        .with_meta(m::MetaObject(meta))
+}
+
+/// A resource as `resources/list` shows it.
+pub(crate) fn resource(resource: ResourceInfo) -> m::Resource {
+    m::Resource::new(resource.uri, resource.name)
+        .with_title(resource.title)
+        .with_description(resource.description)
+        .with_mime_type(resource.mime)
+}
+
+/// A template as `resources/templates/list` shows it.
+pub(crate) fn template(template: &TemplateInfo) -> m::ResourceTemplate {
+    m::ResourceTemplate::new(template.uri, template.name)
+        .with_title(template.title)
+        .with_description(template.description)
+        .with_mime_type(template.mime)
+}
+
+/// A prompt as `prompts/list` shows it.
+pub(crate) fn prompt(prompt: &PromptInfo) -> m::Prompt {
+    let arguments = prompt.arguments.iter().map(|argument| {
+        m::PromptArgument::new(argument.name)
+            .with_description(argument.description)
+            .with_required(argument.required)
+    });
+    m::Prompt::new(prompt.name, Some(prompt.description), Some(arguments.collect()))
+        .with_title(prompt.title)
+}
+
+/// What a tool gave back: structured, and the same JSON as text for clients that read only that.
+pub(crate) fn outcome(outcome: Outcome) -> m::CallToolResult {
+    let mut content = vec![m::ContentBlock::text(outcome.output.to_string())];
+    let mut meta = None;
+    if !outcome.diagnostics.is_empty() {
+        content.push(m::ContentBlock::text(outcome.diagnostics.join("\n")));
+        let diagnostics = (DIAGNOSTICS.to_owned(), json!(outcome.diagnostics));
+        meta = Some(m::MetaObject(JsonMap::from_iter([diagnostics])));
+    }
+    let mut result = m::CallToolResult::success(content);
+    result.structured_content = Some(outcome.output);
+    result.meta = meta;
+    result
+}
+
+/// Why a tool gave nothing back, for the model to read. No structured content: it would have to
+/// fit the output schema.
+pub(crate) fn failure(error: &ToolError) -> m::CallToolResult {
+    let mut result = m::CallToolResult::error(vec![m::ContentBlock::text(error.text())]);
+    let mut said = json!({ "kind": error.kind.as_str() });
+    if !error.details.is_empty() {
+        said["details"] = Value::Object(error.details.clone());
+    }
+    result.meta = Some(m::MetaObject(JsonMap::from_iter([(ERROR.to_owned(), said)])));
+    result
+}
+
+/// A model that names a tool wrongly needs to know where the right names are.
+pub(crate) fn with_search_hint(error: ToolError) -> ToolError {
+    match (error.kind, &error.hint) {
+        (ErrorKind::UnknownTool, None) => error.hint("tools_search finds tools by words"),
+        _ => error,
+    }
+}

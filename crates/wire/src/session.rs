@@ -1,0 +1,227 @@
+//! One conversation over any transport that carries whole messages both ways: stdio lines,
+//! WebSocket messages, TCP frames, or memory in tests.
+
+mod batch;
+mod pipe;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use rmcp::model::ClientJsonRpcMessage;
+use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
+use serde_json::value::RawValue;
+use tokio::sync::mpsc;
+use tokio_util::task::TaskTracker;
+
+use crate::dialect::Choice;
+use crate::envelope::{self, Broken, Envelope, Id, Message};
+use crate::framed::Gate;
+use crate::mcp::raw_id;
+use crate::reply::{self, ReplyId};
+use crate::server::Server;
+use crate::{editor, mcp};
+
+use batch::Batches;
+pub(crate) use pipe::Pipe;
+
+/// Messages waiting to be written before a conversation is held up.
+const OUTBOX: usize = 256;
+
+/// What to do with the connection after a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Read on.
+    Continue,
+    /// Write what is left and close.
+    Close,
+}
+
+/// One conversation.
+pub struct Session {
+    server: Arc<Server>,
+    listener: Listener,
+    choice: Choice,
+    gate: Option<Gate>,
+    out: mpsc::Sender<Bytes>,
+    mcp: Option<mcp::Conversation>,
+    batches: Batches,
+    tasks: TaskTracker,
+}
+
+impl Session {
+    /// Begin a conversation; its answers come out of the receiver.
+    pub fn new(
+        server: Arc<Server>,
+        listener: Listener,
+        choice: Choice,
+    ) -> (Self, mpsc::Receiver<Bytes>) {
+        let (out, outbox) = mpsc::channel(OUTBOX);
+        // HTTP and WebSocket clients have shown their token in a header; frames have none.
+        let gate = (listener == Listener::Framed).then(Gate::default);
+        let session = Self {
+            server,
+            listener,
+            choice,
+            gate,
+            out,
+            mcp: None,
+            batches: Batches::default(),
+            tasks: TaskTracker::new(),
+        };
+        (session, outbox)
+    }
+
+    /// The peers agreed elsewhere on a version that has batches.
+    pub(crate) fn allow_batches(&mut self) {
+        self.batches.allow(true);
+    }
+
+    /// Take one message.
+    pub async fn receive(&mut self, bytes: &[u8]) -> Flow {
+        match envelope::parse(bytes) {
+            Ok(Message::Call(message)) => self.call(bytes, message).await,
+            Ok(Message::Answer) => self.answer(bytes).await,
+            Ok(Message::Batch(items)) => self.batch(items).await,
+            Err(Broken { id, error }) => self.fail(id, &error).await,
+        }
+    }
+
+    /// Say that a message was too long to be read.
+    pub async fn too_long(&mut self, length: u64) -> Flow {
+        let most = self.server.limits.message;
+        let error = ToolError::new(
+            ErrorKind::InvalidRequest,
+            format!("Invalid request: a message of {length} bytes is over the limit of {most}"),
+        );
+        self.fail(None, &error).await
+    }
+
+    /// No more messages will come: finish what was begun. Answers go on coming out of the receiver
+    /// until it ends.
+    pub async fn finish(self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+        if let Some(conversation) = self.mcp {
+            conversation.finish().await;
+        }
+    }
+
+    async fn call(&mut self, bytes: &[u8], message: Envelope<'_>) -> Flow {
+        let dialect = match self.choice.choose(&message) {
+            Ok(dialect) => dialect,
+            Err(error) => return self.fail(message.id.token(), &error).await,
+        };
+        if let Some(gate) = &mut self.gate
+            && dialect != Dialect::Framed
+            && !gate.is_open(&self.server)
+        {
+            let refusal = gate.refuse(reply_id(message.id));
+            return self.send_and_look(refusal).await;
+        }
+        match dialect {
+            Dialect::Mcp => self.call_mcp(bytes, message).await,
+            Dialect::Editor => self.call_editor(bytes).await,
+            Dialect::Framed => {
+                let server = self.server.clone();
+                let answer = self.gate.get_or_insert_default().answer(&server, &message);
+                self.send_and_look(answer).await
+            }
+            Dialect::Explorer => {
+                let error = ToolError::new(
+                    ErrorKind::MethodNotFound,
+                    format!("Method not found: {}", message.method),
+                );
+                self.send(reply::failure(reply_id(message.id), Dialect::Explorer, &error)).await
+            }
+        }
+    }
+
+    /// A tool may take long, so the answer is written by a task of its own.
+    async fn call_editor(&mut self, bytes: &[u8]) -> Flow {
+        let (host, out, listener) = (self.server.host.clone(), self.out.clone(), self.listener);
+        let bytes = Bytes::copy_from_slice(bytes);
+        self.tasks.spawn(async move {
+            if let Ok(Message::Call(message)) = envelope::parse(&bytes)
+                && let Some(answer) = editor::answer(&host, listener, message).await
+            {
+                let _ = out.send(answer.into()).await;
+            }
+        });
+        Flow::Continue
+    }
+
+    async fn call_mcp(&mut self, bytes: &[u8], message: Envelope<'_>) -> Flow {
+        if let Err(error) = mcp::check(&message) {
+            return self.fail(message.id.token(), &error).await;
+        }
+        if message.method == "initialize" {
+            self.batches.allow(mcp::requested_version(&message) == Some("2025-03-26"));
+        }
+        match raw_id::parse(bytes, &message) {
+            Ok(parsed) => self.to_mcp(parsed).await,
+            // A notification that cannot be read is not answered.
+            Err(_) if message.id == Id::Absent => Flow::Continue,
+            Err(error) => {
+                let error = mcp::bad_params(&message.method, &error.to_string());
+                self.fail(message.id.token(), &error).await
+            }
+        }
+    }
+
+    /// An answer to a question that we asked, such as an elicitation.
+    async fn answer(&mut self, bytes: &[u8]) -> Flow {
+        match serde_json::from_slice::<ClientJsonRpcMessage>(bytes) {
+            Ok(answer) if self.mcp.is_some() => self.to_mcp(answer).await,
+            _ => Flow::Continue,
+        }
+    }
+
+    async fn to_mcp(&mut self, message: ClientJsonRpcMessage) -> Flow {
+        let conversation = self.mcp.get_or_insert_with(|| {
+            let pipe = Pipe::new(self.out.clone(), self.batches.clone());
+            mcp::Conversation::start(&self.server.mcp, self.listener, pipe)
+        });
+        if conversation.send(message).await { Flow::Continue } else { Flow::Close }
+    }
+
+    /// Batches exist only between peers that agreed on 2025-03-26.
+    async fn batch(&mut self, items: Vec<&RawValue>) -> Flow {
+        if !self.batches.allowed() || items.is_empty() {
+            let message = "Invalid request: batch requests are not supported; send one at a time";
+            return self.fail(None, &ToolError::new(ErrorKind::InvalidRequest, message)).await;
+        }
+        let (ids, broken) = self.batches.read(&items);
+        self.batches.open(ids, broken, &self.out).await;
+        for item in items {
+            if let Ok(Message::Call(message)) = envelope::parse(item.get().as_bytes())
+                && mcp::check(&message).is_ok()
+                && let Ok(parsed) = raw_id::parse(item.get().as_bytes(), &message)
+            {
+                self.to_mcp(parsed).await;
+            }
+        }
+        Flow::Continue
+    }
+
+    async fn fail(&mut self, id: Option<&str>, error: &ToolError) -> Flow {
+        let dialect = self.choice.default();
+        let id = id.map_or(ReplyId::Null, ReplyId::Token);
+        self.send(reply::failure(id, dialect, error)).await
+    }
+
+    async fn send_and_look(&mut self, answer: String) -> Flow {
+        let flow = self.send(answer).await;
+        if self.gate.as_ref().is_some_and(Gate::is_locked) { Flow::Close } else { flow }
+    }
+
+    async fn send(&mut self, answer: String) -> Flow {
+        match self.out.send(answer.into()).await {
+            Ok(()) => Flow::Continue,
+            Err(_) => Flow::Close,
+        }
+    }
+}
+
+fn reply_id(id: Id<'_>) -> ReplyId<'_> {
+    id.token().map_or(ReplyId::Null, ReplyId::Token)
+}

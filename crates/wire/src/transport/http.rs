@@ -1,0 +1,294 @@
+//! HTTP: `/mcp` for standard MCP (and whoever else shows up there), `/editormcp` for EditorMCP.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{any, get};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http_body_util::{BodyExt, Limited};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
+use tokio::net::TcpListener;
+use tower::ServiceExt;
+
+use crate::dialect::Choice;
+use crate::envelope::{self, Broken, Envelope, Id, Message};
+use crate::mcp::{self, Handler, raw_id};
+use crate::reply::{self, ReplyId};
+use crate::server::Server;
+use crate::session::Session;
+use crate::transport::{http_connection, websocket};
+use crate::{editor, errors, framed};
+
+const SESSION: &str = "mcp-session-id";
+const VERSION: &str = "mcp-protocol-version";
+/// What a client must accept for `rmcp` to answer it; many do not say.
+const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+
+/// Serve HTTP clients until the server shuts down. `page` is what a browser sees at `/`.
+pub async fn serve(server: Arc<Server>, listener: TcpListener, page: &'static str) {
+    let routes = Arc::new(Routes::new(server.clone()));
+    let router = Router::new()
+        .route("/", get(move || async move { Html(page) }))
+        .route("/mcp", any(at_mcp))
+        .with_state(routes.clone())
+        .route(
+            "/editormcp",
+            get(websocket::upgrade)
+                .with_state(server.clone())
+                .merge(axum::routing::post(at_editor).with_state(routes)),
+        );
+    http_connection::serve(server, listener, router).await;
+}
+
+/// What the routes share: `rmcp`'s HTTP service with sessions, and without.
+struct Routes {
+    server: Arc<Server>,
+    sessions: Arc<LocalSessionManager>,
+    with_sessions: StreamableHttpService<Handler, LocalSessionManager>,
+    stateless: StreamableHttpService<Handler, NeverSessionManager>,
+    /// Sessions that agreed on 2025-03-26, the one version with batches.
+    batching: Mutex<HashSet<String>>,
+}
+
+impl Routes {
+    fn new(server: Arc<Server>) -> Self {
+        let handler = {
+            let shared = server.mcp.clone();
+            move || Ok(Handler::new(shared.clone(), Listener::Http))
+        };
+        // Our guard has checked Host and Origin for every route already.
+        let config = StreamableHttpServerConfig::default()
+            .disable_allowed_hosts()
+            .with_max_request_body_bytes(server.limits.message)
+            .with_cancellation_token(server.shutdown.clone());
+        let sessions = Arc::new(LocalSessionManager::default());
+        Self {
+            with_sessions: StreamableHttpService::new(
+                handler.clone(),
+                sessions.clone(),
+                config.clone(),
+            ),
+            stateless: StreamableHttpService::new(
+                handler,
+                Arc::new(NeverSessionManager::default()),
+                config.with_legacy_session_mode(false).with_json_response(true),
+            ),
+            sessions,
+            server,
+            batching: Mutex::default(),
+        }
+    }
+}
+
+async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response {
+    if request.method() != Method::POST {
+        return routes.with_sessions.clone().oneshot(request).await.into_response();
+    }
+    let (head, body) = request.into_parts();
+    let modern = is_modern(&head.headers);
+    let nobody = if modern { ReplyId::Omitted } else { ReplyId::Null };
+    let bytes = match read_body(&routes.server, body).await {
+        Ok(bytes) => bytes,
+        Err(response) => return response,
+    };
+    let fail = |id: Option<&str>, error: &ToolError| {
+        let id = id.map_or(nobody, ReplyId::Token);
+        json(StatusCode::BAD_REQUEST, reply::failure(id, Dialect::Mcp, error))
+    };
+    let message = match envelope::parse(&bytes) {
+        Ok(Message::Call(message)) => message,
+        Ok(Message::Answer) => {
+            let request = Request::from_parts(head, Body::from(bytes));
+            return forward(&routes, request, true).await;
+        }
+        Ok(Message::Batch(_)) => return batch(&routes, &head.headers, &bytes).await,
+        Err(Broken { id, error }) => return fail(id, &error),
+    };
+    let mut choice = Choice::Open(Dialect::Mcp);
+    match choice.choose(&message) {
+        Err(error) => fail(message.id.token(), &error),
+        Ok(Dialect::Mcp) => match mcp::check(&message) {
+            Err(error) => fail(message.id.token(), &error),
+            Ok(()) => to_mcp(&routes, head, bytes.clone(), message).await,
+        },
+        Ok(dialect) => foreign(&routes.server, dialect, message).await,
+    }
+}
+
+/// A standard MCP request, on its way to `rmcp`.
+async fn to_mcp(
+    routes: &Routes,
+    mut head: http::request::Parts,
+    bytes: Bytes,
+    message: Envelope<'_>,
+) -> Response {
+    let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
+    if message.method == "tools/call"
+        && let Err(error) = routes.server.host.has_room(Listener::Http)
+    {
+        return too_many(reply::failure(id, Dialect::Mcp, &error));
+    }
+    let initialize = message.method == "initialize";
+    if initialize && routes.sessions.sessions.read().await.len() >= routes.server.limits.sessions {
+        let error = ToolError::new(ErrorKind::RateLimited, "too many sessions are open")
+            .hint("close one with DELETE, or use protocol 2026-07-28, which needs none");
+        return too_many(reply::failure(id, Dialect::Mcp, &error));
+    }
+    let batches = initialize && mcp::requested_version(&message) == Some("2025-03-26");
+    let rewritten = raw_id::rewrite(&bytes, &message).ok().flatten();
+    let marked = rewritten.is_some();
+    // Clients of the handshake versions that send no session are served without one.
+    let with_session = initialize || head.headers.contains_key(SESSION);
+    head.headers.insert(header::ACCEPT, ACCEPTED);
+    head.headers
+        .entry(header::CONTENT_TYPE)
+        .or_insert(HeaderValue::from_static("application/json"));
+    head.headers.remove(header::CONTENT_LENGTH);
+    let body = rewritten.map_or(bytes, Bytes::from);
+    let request = Request::from_parts(head, Body::from(body));
+    let response = forward(routes, request, with_session).await;
+    if batches
+        && let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok())
+    {
+        remember(routes, session).await;
+    }
+    if marked { restore_ids(response) } else { response }
+}
+
+async fn forward(routes: &Routes, request: Request, with_session: bool) -> Response {
+    if with_session {
+        routes.with_sessions.clone().oneshot(request).await.into_response()
+    } else {
+        routes.stateless.clone().oneshot(request).await.into_response()
+    }
+}
+
+/// Note a session with batches, and forget those that are gone.
+async fn remember(routes: &Routes, session: &str) {
+    let live = routes.sessions.sessions.read().await;
+    let mut batching = routes.batching.lock().unwrap_or_else(PoisonError::into_inner);
+    batching.retain(|id| live.contains_key(id.as_str()));
+    batching.insert(session.to_owned());
+}
+
+/// A batch runs as a conversation of its own in memory, and only for sessions that agreed on it.
+async fn batch(routes: &Routes, headers: &HeaderMap, bytes: &[u8]) -> Response {
+    let allowed = headers.get(SESSION).and_then(|id| id.to_str().ok()).is_some_and(|id| {
+        routes.batching.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+    });
+    let choice = Choice::Open(Dialect::Mcp);
+    let (mut session, mut answers) = Session::new(routes.server.clone(), Listener::Http, choice);
+    if allowed {
+        session.allow_batches();
+    }
+    session.receive(bytes).await;
+    let finished = tokio::spawn(session.finish());
+    let answer = answers.recv().await;
+    let _ = finished.await;
+    match answer {
+        Some(answer) if allowed => json(StatusCode::OK, answer),
+        Some(answer) => json(StatusCode::BAD_REQUEST, answer),
+        None => StatusCode::ACCEPTED.into_response(),
+    }
+}
+
+async fn at_editor(State(routes): State<Arc<Routes>>, request: Request) -> Response {
+    let bytes = match read_body(&routes.server, request.into_body()).await {
+        Ok(bytes) => bytes,
+        Err(response) => return response,
+    };
+    let fail = |id: Option<&str>, error: &ToolError| {
+        let id = id.map_or(ReplyId::Null, ReplyId::Token);
+        json(StatusCode::OK, reply::failure(id, Dialect::Editor, error))
+    };
+    match envelope::parse(&bytes) {
+        Ok(Message::Call(message)) => match Choice::Fixed(Dialect::Editor).choose(&message) {
+            Ok(_) => foreign(&routes.server, Dialect::Editor, message).await,
+            Err(error) => fail(message.id.token(), &error),
+        },
+        Ok(Message::Answer) => StatusCode::ACCEPTED.into_response(),
+        Ok(Message::Batch(_)) => {
+            let problem = "Invalid request: batch requests are not supported; send one at a time";
+            fail(None, &ToolError::new(ErrorKind::InvalidRequest, problem))
+        }
+        Err(Broken { id, error }) => fail(id, &error),
+    }
+}
+
+/// A message of another dialect than standard MCP.
+async fn foreign(server: &Server, dialect: Dialect, message: Envelope<'_>) -> Response {
+    let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
+    let answer = match dialect {
+        Dialect::Editor | Dialect::Mcp => {
+            if message.method == "tools/call"
+                && message.id != Id::Absent
+                && let Err(error) = server.host.has_room(Listener::Http)
+            {
+                return too_many(reply::failure(id, Dialect::Editor, &error));
+            }
+            editor::answer(&server.host, Listener::Http, message).await
+        }
+        // The token was in a header, so the gate is open.
+        Dialect::Framed => Some(framed::Gate::open().answer(server, &message)),
+        Dialect::Explorer => {
+            let text = format!("Method not found: {}", message.method);
+            let error = ToolError::new(ErrorKind::MethodNotFound, text);
+            let status =
+                StatusCode::from_u16(errors::of(error.kind).explorer.2).unwrap_or_default();
+            return json(status, reply::failure(id, Dialect::Explorer, &error));
+        }
+    };
+    answer.map_or_else(|| StatusCode::ACCEPTED.into_response(), |text| json(StatusCode::OK, text))
+}
+
+async fn read_body(server: &Server, body: Body) -> Result<Bytes, Response> {
+    let most = server.limits.message;
+    // A client that stops in the middle of a body must not hold its connection for ever.
+    let read = tokio::time::timeout(server.limits.idle, Limited::new(body, most).collect()).await;
+    match read {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
+            let error = ToolError::new(
+                ErrorKind::InvalidRequest,
+                format!("Invalid request: a body is over the limit of {most} bytes"),
+            );
+            let text = reply::failure(ReplyId::Null, Dialect::Mcp, &error);
+            Err(json(StatusCode::PAYLOAD_TOO_LARGE, text))
+        }
+        Ok(Err(_)) => Err(StatusCode::BAD_REQUEST.into_response()),
+        Err(_) => Err(StatusCode::REQUEST_TIMEOUT.into_response()),
+    }
+}
+
+/// Put the ids back that went through `rmcp` marked.
+fn restore_ids(response: Response) -> Response {
+    let (mut head, body) = response.into_parts();
+    head.headers.remove(header::CONTENT_LENGTH);
+    let body = body.map_frame(|frame| frame.map_data(|data| raw_id::restore_anywhere(&data)));
+    Response::from_parts(head, Body::new(body))
+}
+
+fn is_modern(headers: &HeaderMap) -> bool {
+    headers
+        .get(VERSION)
+        .and_then(|version| version.to_str().ok())
+        .is_some_and(|v| v >= "2026-07-28")
+}
+
+fn too_many(text: String) -> Response {
+    let mut response = json(StatusCode::TOO_MANY_REQUESTS, text);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    response
+}
+
+fn json(status: StatusCode, text: impl Into<Bytes>) -> Response {
+    let body = Body::from(text.into());
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+}

@@ -1,0 +1,146 @@
+//! Frames over TCP, spec 002: a little-endian `u32` length, then that many bytes of JSON.
+
+use std::io;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
+
+use crate::dialect::Choice;
+use crate::reply::{self, ReplyId};
+use crate::server::Server;
+use crate::session::{Flow, Session};
+use crate::transport::{self, Place};
+
+/// A frame that is too long is skipped up to this length; beyond it the stream is taken for noise.
+const MAX_SKIP: u64 = 64 * 1024 * 1024;
+
+/// Serve framed clients until the server shuts down.
+pub async fn serve(server: Arc<Server>, listener: TcpListener) {
+    transport::accept(server, listener, connection).await;
+}
+
+async fn connection(server: Arc<Server>, stream: TcpStream, place: Place) {
+    let (input, mut output) = stream.into_split();
+    if matches!(place, Place::Full) {
+        let most = server.limits.connections;
+        let error = ToolError::new(
+            ErrorKind::RateLimited,
+            format!("all {most} connections are in use; try again later"),
+        );
+        let answer = reply::failure(ReplyId::Null, Dialect::Framed, &error);
+        let _ = write_frames(&mut output, [answer.into()]).await;
+        return;
+    }
+    if let Err(error) = serve_on(server, input, output).await {
+        tracing::debug!(%error, "a framed connection ended");
+    }
+}
+
+/// Serve one client over any pair of streams.
+pub async fn serve_on(
+    server: Arc<Server>,
+    input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin + Send + 'static,
+) -> io::Result<()> {
+    let choice = Choice::Open(Dialect::Mcp);
+    let (mut session, answers) = Session::new(server.clone(), Listener::Framed, choice);
+    let writer = tokio::spawn(write(output, answers));
+    let mut input = BufReader::with_capacity(64 * 1024, input);
+    let mut frame = Vec::new();
+    let result = loop {
+        let read = tokio::select! {
+            read = read_frame(&mut input, &mut frame, server.limits.message) => read,
+            () = tokio::time::sleep(server.limits.idle) => Ok(Frame::End),
+            () = server.shutdown.cancelled() => Ok(Frame::End),
+        };
+        let flow = match read {
+            Ok(Frame::Read) => session.receive(&frame).await,
+            Ok(Frame::TooLong(length)) => session.too_long(length).await,
+            Ok(Frame::Noise(length)) => {
+                session.too_long(length).await;
+                break Ok(());
+            }
+            Ok(Frame::End) => break Ok(()),
+            Err(error) => break Err(error),
+        };
+        if flow == Flow::Close {
+            break Ok(());
+        }
+    };
+    session.finish().await;
+    writer.await.map_err(io::Error::other)??;
+    result
+}
+
+enum Frame {
+    Read,
+    TooLong(u64),
+    Noise(u64),
+    End,
+}
+
+async fn read_frame(
+    input: &mut (impl AsyncRead + Unpin),
+    frame: &mut Vec<u8>,
+    most: usize,
+) -> io::Result<Frame> {
+    let mut length = [0; 4];
+    let first = input.read(&mut length).await?;
+    if first == 0 {
+        return Ok(Frame::End);
+    }
+    input.read_exact(&mut length[first..]).await.map_err(truncated)?;
+    let length = u64::from(u32::from_le_bytes(length));
+    if length > MAX_SKIP {
+        // A big-endian length looks like this: a bridge of another protocol, which is told nothing
+        // it could read.
+        return Ok(Frame::Noise(length));
+    }
+    if length > most as u64 {
+        let mut rest = input.take(length);
+        tokio::io::copy(&mut rest, &mut tokio::io::sink()).await?;
+        return Ok(Frame::TooLong(length));
+    }
+    frame.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
+    input.read_exact(frame).await.map_err(truncated)?;
+    Ok(Frame::Read)
+}
+
+fn truncated(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            io::Error::new(error.kind(), "truncated: the stream ended inside a frame")
+        }
+        _ => error,
+    }
+}
+
+/// Write answers as they come, many at a time when they come fast.
+async fn write(
+    mut output: impl AsyncWrite + Unpin,
+    mut answers: mpsc::Receiver<Bytes>,
+) -> io::Result<()> {
+    let mut waiting = Vec::new();
+    while answers.recv_many(&mut waiting, 64).await > 0 {
+        write_frames(&mut output, waiting.drain(..)).await?;
+    }
+    output.shutdown().await
+}
+
+async fn write_frames(
+    output: &mut (impl AsyncWrite + Unpin),
+    answers: impl IntoIterator<Item = Bytes>,
+) -> io::Result<()> {
+    let mut buffer = Vec::new();
+    for answer in answers {
+        let length = u32::try_from(answer.len()).map_err(io::Error::other)?;
+        buffer.extend_from_slice(&length.to_le_bytes());
+        buffer.extend_from_slice(&answer);
+    }
+    output.write_all(&buffer).await?;
+    output.flush().await
+}

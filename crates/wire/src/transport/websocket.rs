@@ -1,0 +1,86 @@
+//! WebSocket, one message per text frame. The listener of its own speaks EditorMCP, as that
+//! product's does on 27182; the subprotocol `mcp` asks for standard MCP.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use bytes::Bytes;
+use futures_util::{SinkExt, StreamExt};
+use scenewright_contract::{Dialect, Listener};
+use tokio::net::TcpListener;
+
+use crate::dialect::Choice;
+use crate::server::Server;
+use crate::session::{Flow, Session};
+use crate::transport::http_connection;
+
+/// Serve WebSocket clients, whatever the path, until the server shuts down.
+pub async fn serve(server: Arc<Server>, listener: TcpListener) {
+    let router = Router::new().fallback(any(upgrade)).with_state(server.clone());
+    http_connection::serve(server, listener, router).await;
+}
+
+/// Turn a request into a WebSocket conversation.
+pub(crate) async fn upgrade(
+    State(server): State<Arc<Server>>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let Ok(upgrade) = upgrade else {
+        let text =
+            "This is a WebSocket endpoint; POST /editormcp takes the same messages over HTTP.\n";
+        return (http::StatusCode::UPGRADE_REQUIRED, text).into_response();
+    };
+    let most = server.limits.message;
+    let upgrade =
+        upgrade.max_message_size(most).max_frame_size(most).protocols(["mcp", "editormcp"]);
+    let choice = match upgrade.selected_protocol().and_then(|name| name.to_str().ok()) {
+        Some("mcp") => Choice::Fixed(Dialect::Mcp),
+        Some(_) => Choice::Fixed(Dialect::Editor),
+        None => Choice::Open(Dialect::Editor),
+    };
+    upgrade.on_upgrade(move |socket| conversation(server, socket, choice))
+}
+
+async fn conversation(server: Arc<Server>, socket: WebSocket, choice: Choice) {
+    let (mut session, mut answers) = Session::new(server.clone(), Listener::WebSocket, choice);
+    let (mut output, mut input) = socket.split();
+    let writer = tokio::spawn(async move {
+        while let Some(answer) = answers.recv().await {
+            if output.send(text(answer)).await.is_err() {
+                return;
+            }
+        }
+        let _ = output.send(Message::Close(None)).await;
+    });
+    loop {
+        let message = tokio::select! {
+            message = input.next() => message,
+            () = tokio::time::sleep(server.limits.idle) => None,
+            () = server.shutdown.cancelled() => None,
+        };
+        let flow = match message {
+            Some(Ok(Message::Text(text))) => session.receive(text.as_bytes()).await,
+            Some(Ok(Message::Binary(bytes))) => session.receive(&bytes).await,
+            // Pings are answered by the library.
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Flow::Continue,
+            Some(Ok(Message::Close(_)) | Err(_)) | None => Flow::Close,
+        };
+        if flow == Flow::Close {
+            break;
+        }
+    }
+    session.finish().await;
+    let _ = writer.await;
+}
+
+fn text(answer: Bytes) -> Message {
+    match Utf8Bytes::try_from(answer) {
+        Ok(text) => Message::Text(text),
+        Err(_) => Message::Text(Utf8Bytes::from_static("{}")),
+    }
+}

@@ -1,0 +1,41 @@
+//! What is measured, round by round.
+
+#[derive(Debug, Default)]
+pub(crate) struct Samples {
+    pub(crate) start_ms: Series,
+    pub(crate) stdio_1: Series,
+    pub(crate) stdio_32: Series,
+    pub(crate) http_1: Series,
+    pub(crate) http_32: Series,
+    pub(crate) framed_1: Series,
+    pub(crate) framed_32: Series,
+    pub(crate) rss_mb: Series,
+    pub(crate) list_bytes: Series,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Series(Vec<f64>);
+
+impl Series {
+    pub(crate) fn push(&mut self, value: f64) {
+        self.0.push(value);
+    }
+
+    /// `None` when nothing was measured.
+    pub(crate) fn median(&self) -> Option<f64> {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted.get(sorted.len() / 2).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Series;
+
+    #[test]
+    fn takes_the_middle() {
+        assert_eq!(Series(vec![9.0, 1.0, 2.0]).median(), Some(2.0));
+        assert_eq!(Series::default().median(), None);
+    }
+}

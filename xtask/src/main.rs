@@ -1,0 +1,57 @@
+//! Development tasks of scenewright, run as `cargo xtask COMMAND`.
+
+#![allow(clippy::print_stdout, reason = "a task's report is its output; no protocol runs here")]
+
+mod bench;
+mod binary;
+mod conformance;
+mod docs;
+mod install;
+mod paths;
+mod process;
+mod server;
+mod test;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test                              fmt, clippy, tests, release build, conformance; runs all, fails at the end
+  conformance [--only NAME]         the MCP suites, the Python client and the Inspector against the release binary
+  bench protocol [--out FILE] [--seconds S]
+                                    scenewright against a Python MCP server: start, calls per second, memory
+  docs                              regenerate docs/tools.md
+  help                              this text
+
+environment
+  CI=true            a component that cannot be installed is a failure, not a notice
+  SCENEWRIGHT_BIN    test this binary; nothing is built
+
+Node packages and a Python environment are installed once, under target/tools.";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match run(&args) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[&str]) -> Result<ExitCode> {
+    match args {
+        ["test"] => return Ok(test::run()),
+        ["conformance", rest @ ..] => conformance::run(rest)?,
+        ["bench", rest @ ..] => bench::run(rest)?,
+        ["docs"] => docs::run()?,
+        [] | ["help" | "--help" | "-h"] => println!("{HELP}"),
+        _ => bail!("unknown command {:?}; `cargo xtask help` lists them", args.join(" ")),
+    }
+    Ok(ExitCode::SUCCESS)
+}

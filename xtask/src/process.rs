@@ -1,0 +1,162 @@
+//! Child processes that always end: every one has a time limit and dies with its guard.
+
+use std::io::Read;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths;
+
+/// The cargo that runs us, in the workspace root.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.current_dir(paths::root());
+    // Set for xtask by `cargo run`; build scripts below would read them as their own.
+    command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_PKG_NAME");
+    command
+}
+
+/// Run to the end with our own stdout and stderr; an exit code other than 0 is an error.
+pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<()> {
+    let status = Guard::spawn(command.stdin(Stdio::null()), limit)?.wait()?;
+    if !status.success() {
+        bail!("{} ended with {status}", show(command));
+    }
+    Ok(())
+}
+
+/// Run to the end and keep what was printed.
+pub(crate) fn capture(command: &mut Command, limit: Duration) -> Result<Captured> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let guard = Guard::spawn(command, limit)?;
+    let (stdout, stderr) = {
+        let mut child = guard.child();
+        (collect(child.stdout.take()), collect(child.stderr.take()))
+    };
+    let status = guard.wait()?;
+    Ok(Captured { status, stdout: text(&stdout), stderr: text(&stderr) })
+}
+
+#[derive(Debug)]
+pub(crate) struct Captured {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Captured {
+    /// The last lines of what was said, stderr first, for an error message.
+    pub(crate) fn tail(&self) -> String {
+        let said = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
+        last_lines(said, 12)
+    }
+}
+
+/// A child process that is ended when it outlives its limit or its guard.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    child: Arc<Mutex<Child>>,
+    shown: String,
+    started: Instant,
+    limit: Duration,
+    /// Dropping it tells the watchdog that the child is gone.
+    _alive: mpsc::Sender<()>,
+}
+
+impl Guard {
+    pub(crate) fn spawn(command: &mut Command, limit: Duration) -> Result<Guard> {
+        let shown = show(command);
+        let child = command.spawn().with_context(|| format!("could not start {shown}"))?;
+        let child = Arc::new(Mutex::new(child));
+        let (alive, watched) = mpsc::channel();
+        let watchdog = Arc::clone(&child);
+        thread::spawn(move || {
+            if watched.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                let _ = lock(&watchdog).kill();
+            }
+        });
+        Ok(Guard { child, shown, started: Instant::now(), limit, _alive: alive })
+    }
+
+    pub(crate) fn child(&self) -> MutexGuard<'_, Child> {
+        lock(&self.child)
+    }
+
+    /// Wait for the end; the watchdog sees to it that there is one.
+    fn wait(&self) -> Result<ExitStatus> {
+        loop {
+            // Polling leaves the lock free for the watchdog; a blocking wait would hold it.
+            if let Some(status) = self.child().try_wait()? {
+                if self.started.elapsed() >= self.limit {
+                    bail!("{} was ended after {} s", self.shown, self.limit.as_secs_f64());
+                }
+                return Ok(status);
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let mut child = self.child();
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+/// The command as typed, without the environment.
+pub(crate) fn show(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+fn lock(child: &Mutex<Child>) -> MutexGuard<'_, Child> {
+    child.lock().expect("nobody panics while holding a child")
+}
+
+fn collect(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (done, collected) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        let _ = done.send(bytes);
+    });
+    collected
+}
+
+fn text(collected: &Receiver<Vec<u8>>) -> String {
+    // A grandchild may hold the pipe open after its parent was ended; do not wait for it.
+    let bytes = collected.recv_timeout(Duration::from_secs(5)).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_what_was_printed() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo out; echo err >&2; exit 3"]);
+        let said = capture(&mut command, Duration::from_secs(20)).expect("sh runs");
+        assert_eq!((said.status.code(), &*said.stdout, &*said.tail()), (Some(3), "out\n", "err"));
+    }
+
+    #[test]
+    fn ends_what_takes_too_long() {
+        let error = run(Command::new("sleep").arg("60"), Duration::from_millis(100));
+        assert_eq!(error.expect_err("it is ended").to_string(), "sleep 60 was ended after 0.1 s");
+    }
+}

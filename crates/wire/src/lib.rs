@@ -13,6 +13,7 @@ pub mod envelope;
 pub mod errors;
 mod framed;
 pub mod host;
+pub mod listing;
 pub mod mcp;
 mod reply;
 pub mod server;

@@ -25,6 +25,7 @@ use crate::host::{Changes, Host};
 use crate::session::Pipe;
 
 pub use handler::Handler;
+pub(crate) use render::tool as render;
 
 /// Messages waiting for `rmcp` before a conversation is held up.
 const INBOX: usize = 64;

@@ -1,0 +1,248 @@
+//! The command line: a contract that scripts and people rely on.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use scenewright_contract::{Dialect, Tier};
+
+/// Where HTTP is served when no address is named: the port that Unity Explorer's clients know.
+pub const DEFAULT_HTTP: &str = "127.0.0.1:51477";
+/// EditorMCP's own port.
+pub const DEFAULT_WS: &str = "127.0.0.1:27182";
+/// Where frames are served when no address is named.
+pub const DEFAULT_TCP: &str = "127.0.0.1:27183";
+
+/// Eyes and hands for AI agents, scripts and CI in Unity and Godot projects, with no editor running.
+#[derive(Debug, Parser)]
+#[command(name = "scenewright", version, propagate_version = true, after_help = "\
+Examples:
+  scenewright serve --project ~/games/keep      an MCP server for that project
+  scenewright call project.info                 run one tool and print its JSON
+  scenewright tools                             list the tools
+  scenewright doctor                            what is found on this machine")]
+pub struct Cli {
+    /// Log more to stderr; twice for everything
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve AI agents over MCP, EditorMCP and the framed protocol
+    #[command(after_help = "\
+Examples:
+  scenewright serve                                  stdio for a client that starts it, HTTP in a terminal
+  scenewright serve --project . --http               MCP at http://127.0.0.1:51477/mcp
+  scenewright serve --http 127.0.0.1:8000 --ws       HTTP on port 8000 and EditorMCP's WebSocket on 27182
+  scenewright serve --allow-writes --require-confirm let tools change the project after a person agreed
+  scenewright serve --http 0.0.0.0:8000 --token-file t   reachable from other machines")]
+    Serve(Box<Serve>),
+    /// Run one tool and print its JSON
+    #[command(after_help = "\
+Examples:
+  scenewright call project.info
+  scenewright call tools.search query='engine version' limit=3
+  scenewright call mcp.tool.describe --json '{\"toolId\": \"project.info\"}'
+
+Exit code 0 and the output on stdout; 1 and the error as JSON on stderr; 2 for bad usage.")]
+    Call(Call),
+    /// List, describe or validate tools
+    #[command(after_help = "\
+Examples:
+  scenewright tools                                  a table of the tools
+  scenewright tools list --dialect mcp               as standard MCP clients see them
+  scenewright tools describe project.info
+  scenewright tools validate my-tools.json           check definitions in EditorMCP's JSON form")]
+    Tools(Tools),
+    /// Tell what is found: projects, engines, live links, clients
+    Doctor(Doctor),
+}
+
+/// Which projects to open.
+#[derive(Debug, Args, Clone, Default)]
+pub struct Projects {
+    /// A project folder, or a folder of projects; may be given more than once
+    #[arg(long = "project", value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+}
+
+/// `scenewright serve`.
+#[derive(Debug, Args, Default)]
+pub struct Serve {
+    /// Which projects.
+    #[command(flatten)]
+    pub projects: Projects,
+    /// Serve the client on stdin and stdout
+    #[arg(long)]
+    pub stdio: bool,
+    /// Serve HTTP: MCP at /mcp, EditorMCP at /editormcp, a page for people at /
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_HTTP)]
+    pub http: Option<SocketAddr>,
+    /// Serve length-prefixed frames over TCP
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_TCP)]
+    pub tcp: Option<SocketAddr>,
+    /// Serve EditorMCP over WebSocket
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_WS)]
+    pub ws: Option<SocketAddr>,
+    /// Let tools change projects
+    #[arg(long)]
+    pub allow_writes: bool,
+    /// Refuse every change, whatever else is said (also READ_ONLY_MODE=true)
+    #[arg(long)]
+    pub read_only: bool,
+    /// Ask a person before each change
+    #[arg(long)]
+    pub require_confirm: bool,
+    /// Tool groups that MCP clients see listed, or `all`; without it a lean set
+    #[arg(long, value_name = "A,B|all", value_delimiter = ',')]
+    pub toolsets: Vec<String>,
+    /// The highest tier on offer: core, tier1 … tier4 (or indie, pro, studio, enterprise)
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<Tier>,
+    /// The secret that HTTP, WebSocket and framed clients must show
+    #[arg(long, value_name = "TOKEN", env = "SCENEWRIGHT_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
+    /// A file whose first line is that secret
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    pub token_file: Option<PathBuf>,
+    /// Settings in TOML; options here win over it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Append a JSON line for every write and every refusal
+    #[arg(long, value_name = "FILE")]
+    pub audit: Option<PathBuf>,
+    /// Calls that may run at once over the network; 0 for no limit
+    #[arg(long, value_name = "N")]
+    pub max_in_flight: Option<usize>,
+    /// Calls per second on every listener; without it 100 in 5 s on WebSocket only
+    #[arg(long, value_name = "N")]
+    pub rate: Option<u32>,
+    /// Be unhealthy while no running engine is connected
+    #[arg(long)]
+    pub require_live: bool,
+    /// Add what conformance suites look for. For tests only.
+    #[arg(long, hide = true)]
+    pub test_fixtures: bool,
+}
+
+/// `scenewright call`.
+#[derive(Debug, Args)]
+pub struct Call {
+    /// The tool, as project.info or project_info
+    pub tool: String,
+    /// Arguments; values are JSON where the tool does not want text
+    #[arg(value_name = "key=value")]
+    pub arguments: Vec<String>,
+    /// All arguments as one JSON object
+    #[arg(long, value_name = "{...}")]
+    pub json: Option<String>,
+    /// Which projects.
+    #[command(flatten)]
+    pub projects: Projects,
+    /// Let the tool change the project
+    #[arg(long)]
+    pub allow_writes: bool,
+    /// Show what would change and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `scenewright tools`.
+#[derive(Debug, Args)]
+pub struct Tools {
+    /// What about them.
+    #[command(subcommand)]
+    pub command: Option<ToolsCommand>,
+}
+
+/// What about the tools.
+#[derive(Debug, Subcommand)]
+pub enum ToolsCommand {
+    /// List the tools
+    List {
+        /// As this dialect's clients see them, as JSON
+        #[arg(long, value_name = "DIALECT")]
+        dialect: Option<DialectName>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Describe one tool
+    Describe {
+        /// The tool, by any of its names
+        name: String,
+        /// As this dialect's clients see it, as JSON
+        #[arg(long, value_name = "DIALECT")]
+        dialect: Option<DialectName>,
+    },
+    /// Check tool definitions in EditorMCP's JSON form (spec 003)
+    Validate {
+        /// JSON files: a definition, a list of them, or {"tools": [...]}
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// v0.1 is the specification to the letter; open also takes what later tools use
+        #[arg(long, default_value = "v0.1")]
+        profile: ProfileName,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// A dialect with a tool list.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum DialectName {
+    /// Standard MCP
+    Mcp,
+    /// EditorMCP
+    Editor,
+    /// Unity Explorer
+    Explorer,
+}
+
+impl From<DialectName> for Dialect {
+    fn from(name: DialectName) -> Self {
+        match name {
+            DialectName::Mcp => Self::Mcp,
+            DialectName::Editor => Self::Editor,
+            DialectName::Explorer => Self::Explorer,
+        }
+    }
+}
+
+/// How strictly definitions are read.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum ProfileName {
+    /// Spec 003 v0.1 to the letter
+    #[value(name = "v0.1")]
+    V01,
+    /// What later tools use, too
+    Open,
+}
+
+/// `scenewright doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Which projects.
+    #[command(flatten)]
+    pub projects: Projects,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,103 @@
+//! `--config FILE`: the options of `serve` in TOML, under the same names.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use crate::cli::Serve;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Config {
+    project: Vec<PathBuf>,
+    stdio: bool,
+    http: Option<SocketAddr>,
+    tcp: Option<SocketAddr>,
+    ws: Option<SocketAddr>,
+    allow_writes: bool,
+    read_only: bool,
+    require_confirm: bool,
+    toolsets: Vec<String>,
+    tier: Option<String>,
+    token_file: Option<PathBuf>,
+    audit: Option<PathBuf>,
+    max_in_flight: Option<usize>,
+    rate: Option<u32>,
+    require_live: bool,
+}
+
+/// Complete `options` with what the file says; what was typed wins.
+pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
+    let Some(path) = options.config.clone() else { return Ok(options) };
+    let config = read(&path)?;
+    // Paths in a file are meant from where the file is.
+    let base = path.parent().unwrap_or(Path::new(""));
+    if options.projects.folders.is_empty() {
+        options.projects.folders = config.project.iter().map(|dir| base.join(dir)).collect();
+    }
+    if options.toolsets.is_empty() {
+        options.toolsets = config.toolsets;
+    }
+    let tier = config.tier.map(|tier| tier.parse()).transpose().map_err(anyhow::Error::msg)?;
+    options.stdio |= config.stdio;
+    options.http = options.http.or(config.http);
+    options.tcp = options.tcp.or(config.tcp);
+    options.ws = options.ws.or(config.ws);
+    options.allow_writes |= config.allow_writes;
+    options.read_only |= config.read_only;
+    options.require_confirm |= config.require_confirm;
+    options.require_live |= config.require_live;
+    options.tier = options.tier.or(tier);
+    options.max_in_flight = options.max_in_flight.or(config.max_in_flight);
+    options.rate = options.rate.or(config.rate);
+    options.audit = options.audit.or_else(|| config.audit.map(|file| base.join(file)));
+    if options.token.is_none() && options.token_file.is_none() {
+        options.token_file = config.token_file.map(|file| base.join(file));
+    }
+    Ok(options)
+}
+
+fn read(path: &Path) -> Result<Config> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("the configuration {} cannot be read", path.display()))?;
+    toml::from_str(&text)
+        .with_context(|| format!("the configuration {} has a mistake", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(config: &str, options: Serve) -> Result<Serve> {
+        let dir = std::env::temp_dir().join(format!(
+            "scenewright-config-{}-{:?}",
+            std::process::id(),
+            std::thread::current().id()
+        ));
+        std::fs::create_dir_all(&dir).unwrap();
+        let path = dir.join("scenewright.toml");
+        std::fs::write(&path, config).unwrap();
+        let completed = complete(Serve { config: Some(path), ..options });
+        std::fs::remove_dir_all(&dir).unwrap();
+        completed
+    }
+
+    #[test]
+    fn what_was_typed_wins_over_the_file() {
+        let file = "http = '127.0.0.1:1'\nallow-writes = true\ntier = 'pro'\nproject = ['game']";
+        let typed = Serve { http: Some("127.0.0.1:2".parse().unwrap()), ..Serve::default() };
+        let options = check(file, typed).unwrap();
+        assert_eq!(options.http.unwrap().port(), 2);
+        assert!(options.allow_writes);
+        assert_eq!(options.tier, Some(scenewright_contract::Tier::Tier2));
+        assert!(options.projects.folders[0].ends_with("game"));
+    }
+
+    #[test]
+    fn a_misspelt_key_is_said() {
+        let error = check("alow-writes = true", Serve::default()).unwrap_err();
+        assert!(format!("{error:#}").contains("unknown field `alow-writes`"), "{error:#}");
+    }
+}

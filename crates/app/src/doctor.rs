@@ -1,0 +1,231 @@
+//! `scenewright doctor`: what is found on this machine, and what to do about what is missing.
+
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use scenewright_contract::{Call, JsonMap};
+use scenewright_tools::{Engine, Settings};
+use serde_json::{Value, json};
+
+use crate::cli::{DEFAULT_WS, Doctor};
+use crate::term::{self, Paint, Style, line};
+use crate::workspace::{self, Origin};
+use crate::os;
+
+/// One thing that was looked for.
+struct Finding {
+    section: &'static str,
+    state: State,
+    what: String,
+    detail: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Good,
+    Absent,
+    Bad,
+}
+
+/// Look at everything and tell.
+pub fn run(options: Doctor) -> Result<ExitCode> {
+    let mut findings = projects(&options);
+    findings.extend(engines());
+    findings.extend(live_links());
+    findings.extend(clients());
+    if options.json {
+        term::json(&as_json(&findings));
+    } else {
+        print(&findings);
+    }
+    let bad = findings.iter().any(|finding| finding.state == State::Bad);
+    Ok(if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn projects(options: &Doctor) -> Vec<Finding> {
+    let found = |state, what: String, detail| Finding { section: "Projects", state, what, detail };
+    let (workspace, origin) = match workspace::open(&options.projects) {
+        Ok(opened) => opened,
+        Err(error) => return vec![found(State::Bad, "cannot be opened".to_owned(), format!("{error:#}"))],
+    };
+    let mut findings = Vec::new();
+    if origin == Origin::Samples {
+        let detail = "the bundled samples are used; --project DIR opens yours".to_owned();
+        findings.push(found(State::Absent, "none in this folder".to_owned(), detail));
+    }
+    let engine = Engine::new(workspace, Settings::default(), None, &[]);
+    for project in engine.workspace().projects() {
+        let arguments = JsonMap::from_iter([("project".to_owned(), json!(project.id))]);
+        let info = engine.admit(Call::new("project.info", arguments)).and_then(|call| call.run());
+        findings.push(match info {
+            Ok(outcome) => {
+                let text = |key: &str| outcome.output[key].as_str().unwrap_or("?").to_owned();
+                let mut detail = format!(
+                    "{} {} ({}), {}",
+                    text("engine"),
+                    text("engineVersion"),
+                    text("renderPipeline"),
+                    project.root.display()
+                );
+                for note in &outcome.diagnostics {
+                    detail = format!("{detail}\n{note}");
+                }
+                found(State::Good, text("projectName"), detail)
+            }
+            Err(error) => found(State::Bad, project.id.to_string(), error.text()),
+        });
+    }
+    findings
+}
+
+fn engines() -> Vec<Finding> {
+    let found = |state, what: &str, detail: String| Finding {
+        section: "Engines",
+        state,
+        what: what.to_owned(),
+        detail,
+    };
+    let godot = std::env::var_os("GODOT_PATH")
+        .map(PathBuf::from)
+        .or_else(|| ["godot", "godot4"].iter().find_map(|name| os::find_program(name)));
+    let mut findings = vec![match godot {
+        Some(path) => match version_of(&path) {
+            Some(version) => found(State::Good, "Godot", format!("{version}, {}", path.display())),
+            None => found(State::Bad, "Godot", format!("{} does not run", path.display())),
+        },
+        None => found(State::Absent, "Godot", "not on PATH; GODOT_PATH names one. Not needed to read or edit projects".to_owned()),
+    }];
+    let mut editors: Vec<String> = os::unity_editor_folders()
+        .iter()
+        .filter_map(|dir| std::fs::read_dir(dir).ok())
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    editors.sort();
+    findings.push(if editors.is_empty() {
+        found(State::Absent, "Unity", "no editor from the Unity Hub. Not needed to read projects".to_owned())
+    } else {
+        found(State::Good, "Unity", editors.join(", "))
+    });
+    findings
+}
+
+/// What a program says about its version; one that hangs is ended.
+fn version_of(program: &Path) -> Option<String> {
+    let mut child = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let until = Instant::now() + Duration::from_secs(5);
+    while child.try_wait().ok()?.is_none() {
+        if Instant::now() > until {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let output = child.wait_with_output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).lines().next()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}
+
+fn live_links() -> Vec<Finding> {
+    let found = |state, what: &str, detail: &str| Finding {
+        section: "Live links",
+        state,
+        what: what.to_owned(),
+        detail: detail.to_owned(),
+    };
+    let editor = DEFAULT_WS.parse::<SocketAddr>().is_ok_and(|address| {
+        TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_ok()
+    });
+    let explorer = std::env::temp_dir().join("unity-explorer-mcp.json").is_file();
+    vec![
+        if editor {
+            found(State::Good, "EditorMCP", "something listens on its port 27182")
+        } else {
+            found(State::Absent, "EditorMCP", "nothing listens on its port 27182")
+        },
+        if explorer {
+            found(State::Good, "Unity Explorer", "its discovery file is there")
+        } else {
+            found(State::Absent, "Unity Explorer", "no discovery file in the temp folder")
+        },
+    ]
+}
+
+/// Where well-known clients keep their MCP servers, below the home or the current folder.
+const CLIENTS: [(&str, &str, Base); 6] = [
+    ("Claude Code", ".claude.json", Base::Home),
+    ("Claude Code, this folder", ".mcp.json", Base::Here),
+    ("Cursor", ".cursor/mcp.json", Base::Home),
+    ("VS Code, this folder", ".vscode/mcp.json", Base::Here),
+    ("Codex", ".codex/config.toml", Base::Home),
+    ("Gemini CLI", ".gemini/settings.json", Base::Home),
+];
+
+#[derive(Clone, Copy)]
+enum Base {
+    Home,
+    Here,
+}
+
+fn clients() -> Vec<Finding> {
+    CLIENTS
+        .iter()
+        .map(|(what, file, base)| {
+            let base = match base {
+                Base::Home => os::home(),
+                Base::Here => std::env::current_dir().ok(),
+            };
+            let text = base.and_then(|base| std::fs::read_to_string(base.join(file)).ok());
+            let (state, detail) = match text {
+                Some(text) if text.contains("scenewright") => (State::Good, "knows scenewright"),
+                Some(_) => (State::Absent, "found, but does not know scenewright"),
+                None => (State::Absent, "not configured"),
+            };
+            Finding { section: "Clients", state, what: (*what).to_owned(), detail: detail.to_owned() }
+        })
+        .collect()
+}
+
+fn as_json(findings: &[Finding]) -> Value {
+    let list: Vec<Value> = findings
+        .iter()
+        .map(|finding| {
+            let state = match finding.state {
+                State::Good => "ok",
+                State::Absent => "absent",
+                State::Bad => "problem",
+            };
+            json!({ "section": finding.section, "state": state, "what": finding.what, "detail": finding.detail })
+        })
+        .collect();
+    json!({ "version": env!("CARGO_PKG_VERSION"), "findings": list })
+}
+
+fn print(findings: &[Finding]) {
+    let paint = Paint::stdout();
+    line(&format!("scenewright {}", env!("CARGO_PKG_VERSION")));
+    let mut section = "";
+    for finding in findings {
+        if finding.section != section {
+            section = finding.section;
+            line(&format!("\n{}", paint.paint(Style::Bold, section)));
+        }
+        let mark = match finding.state {
+            State::Good => paint.paint(Style::Green, "ok"),
+            State::Absent => paint.paint(Style::Dim, "--"),
+            State::Bad => paint.paint(Style::Red, "!!"),
+        };
+        let detail = finding.detail.replace('\n', "\n       ");
+        line(&format!("  {mark}  {}: {detail}", finding.what));
+    }
+}

@@ -1,0 +1,140 @@
+//! The engine as the wire sees it: synchronous tools on worker threads, each under its timeout.
+
+use std::sync::Arc;
+
+use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
+use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
+use scenewright_contract::{Call, ErrorKind, Listener, Outcome, ToolError, ToolInfo};
+use scenewright_tools::{Admitted, Engine, prompts, resources};
+use scenewright_wire::host::Answer;
+use scenewright_wire::{Host, Identity};
+use serde_json::{Value, json};
+
+/// The engine behind a server.
+pub struct EngineHost {
+    engine: Arc<Engine>,
+    identity: Identity,
+}
+
+impl EngineHost {
+    /// Put `engine` behind a server.
+    pub fn new(engine: Arc<Engine>) -> Arc<Self> {
+        let identity = Identity {
+            name: "scenewright",
+            title: "scenewright",
+            version: env!("CARGO_PKG_VERSION"),
+            instructions: instructions(&engine),
+        };
+        Arc::new(Self { engine, identity })
+    }
+}
+
+fn instructions(engine: &Engine) -> String {
+    let projects: Vec<String> = engine
+        .workspace()
+        .projects()
+        .iter()
+        .map(|project| format!("{} ({})", project.id, project.engine.name()))
+        .collect();
+    let mode = if engine.settings().allow_writes { "Writes are allowed." } else { "Read-only." };
+    format!(
+        "Unity and Godot projects from their files; no editor needed. Open: {}. {mode} Few tools are \
+         listed: find others with tools_search and run any by name with tools_call.",
+        projects.join(", ")
+    )
+}
+
+/// Run an admitted call on a worker thread, under its timeout.
+pub async fn run(admitted: Admitted) -> Result<Outcome, ToolError> {
+    let (tool, timeout, cancel) = (admitted.tool(), admitted.timeout(), admitted.cancel());
+    let work = tokio::task::spawn_blocking(move || admitted.run());
+    match tokio::time::timeout(timeout, work).await {
+        Ok(Ok(result)) => result,
+        Ok(Err(error)) => Err(ToolError::new(ErrorKind::Internal, format!("{tool}: {error}"))),
+        Err(_) => {
+            // The tool sees this at its next look and stops; its place is free only then.
+            cancel.cancel();
+            Err(ToolError::new(ErrorKind::Timeout, "Tool execution timed out")
+                .hint("ask for less: a smaller folder, a filter, a lower limit")
+                .tool(tool)
+                .detail("timeoutMs", u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
+                .detail("tool", tool))
+        }
+    }
+}
+
+impl Host for EngineHost {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn catalog(&self) -> Vec<&ToolInfo> {
+        self.engine.catalog()
+    }
+
+    fn is_listed(&self, tool: &ToolInfo) -> bool {
+        self.engine.settings().toolsets.list(tool.toolset, tool.lean)
+    }
+
+    fn call(&self, call: Call) -> Answer<Outcome> {
+        match self.engine.admit(call) {
+            Ok(admitted) => Box::pin(run(admitted)),
+            Err(error) => Box::pin(std::future::ready(Err(error))),
+        }
+    }
+
+    fn has_room(&self, listener: Listener) -> Result<(), ToolError> {
+        self.engine.has_room(listener)
+    }
+
+    fn health(&self) -> Result<Value, ToolError> {
+        let health = self.engine.health();
+        if !health.ready {
+            return Err(ToolError::new(ErrorKind::NotReady, "no running engine is connected")
+                .hint("start the editor or the game, or serve without --require-live"));
+        }
+        Ok(json!({
+            "status": "ok",
+            "ready": health.ready,
+            "mode": health.mode,
+            "projects": health.projects,
+            "uptimeMs": u64::try_from(health.uptime.as_millis()).unwrap_or(u64::MAX),
+        }))
+    }
+
+    fn resources(&self) -> Vec<ResourceInfo> {
+        resources::list(&self.engine)
+    }
+
+    fn templates(&self) -> &'static [TemplateInfo] {
+        resources::TEMPLATES
+    }
+
+    fn read(&self, uri: String) -> Answer<ResourceText> {
+        let engine = self.engine.clone();
+        on_a_worker(move || resources::read(&engine, &uri))
+    }
+
+    fn prompts(&self) -> &'static [PromptInfo] {
+        prompts::PROMPTS
+    }
+
+    fn prompt(&self, name: String, values: PromptValues) -> Answer<String> {
+        let engine = self.engine.clone();
+        on_a_worker(move || prompts::fill(&engine, &name, &values))
+    }
+
+    fn complete(&self, of: CompletionOf<'_>, argument: &str, typed: &str) -> Vec<String> {
+        prompts::complete(&self.engine, of, argument, typed)
+    }
+}
+
+fn on_a_worker<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
+) -> Answer<T> {
+    Box::pin(async move {
+        tokio::task::spawn_blocking(work)
+            .await
+            .unwrap_or_else(|error| Err(ToolError::new(ErrorKind::Internal, error.to_string())))
+    })
+}

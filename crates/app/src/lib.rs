@@ -1,0 +1,16 @@
+//! The program `scenewright`: command line, configuration, and the glue between the wire and the
+//! tools. The only crate that knows everything.
+
+pub mod call;
+pub mod cli;
+mod config;
+pub mod doctor;
+pub mod host;
+pub mod logging;
+mod os;
+mod samples;
+pub mod serve;
+pub mod term;
+pub mod tools;
+mod watch;
+mod workspace;

@@ -1,0 +1,235 @@
+//! `scenewright serve`: open the projects, start the listeners, say what to do next.
+
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use scenewright_contract::suggest;
+use scenewright_tools::{Audit, Engine, GROUPS, Rate, Settings, Toolsets, fixtures};
+use scenewright_wire::transport::{self, http, stdio, tcp, websocket};
+use scenewright_wire::{Access, Changes, Limits, Server, Token};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+use crate::cli::{DEFAULT_HTTP, Serve};
+use crate::host::EngineHost;
+use crate::term::{Paint, Style, note};
+use crate::workspace::{self, Origin};
+use crate::{config, os, watch};
+
+/// The page that a browser sees.
+const PAGE: &str = include_str!("inspector.html");
+
+/// Serve until the client or the user ends it.
+pub fn run(options: Serve) -> Result<ExitCode> {
+    let options = config::complete(options)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        // A call holds a worker for its whole time; more than this at once only fight for cores.
+        .max_blocking_threads(64)
+        .build()
+        .context("the runtime cannot be started")?;
+    let result = runtime.block_on(serve(options));
+    // A tool that does not look at its cancellation must not keep the process alive.
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    result
+}
+
+async fn serve(options: Serve) -> Result<ExitCode> {
+    let (workspace, origin) = workspace::open(&options.projects)?;
+    let audit = options.audit.as_deref().map(Audit::open).transpose();
+    let audit = audit.context("the audit file cannot be opened")?;
+    let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };
+    let engine = Engine::new(workspace, settings(&options)?, audit, more);
+    let changes = Changes::default();
+    let watching = watch::start(engine.workspace(), changes.clone());
+    if let Err(error) = &watching {
+        tracing::warn!(%error, "projects are not watched; subscriptions will stay silent");
+    }
+    let access = Access { token: token(&options)? };
+    let host = EngineHost::new(engine.clone());
+    let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
+    let listeners = Listeners::bind(&server, &options).await?;
+    greet(&engine, origin, &listeners);
+    let result = listeners.run(server).await;
+    drop(watching);
+    result
+}
+
+fn settings(options: &Serve) -> Result<Settings> {
+    let read_only = options.read_only || std::env::var("READ_ONLY_MODE").is_ok_and(|v| v == "true");
+    let mut settings = Settings {
+        allow_writes: options.allow_writes && !read_only,
+        require_confirm: options.require_confirm,
+        toolsets: toolsets(&options.toolsets)?,
+        require_live: options.require_live,
+        ..Settings::default()
+    };
+    if let Some(tier) = options.tier {
+        settings.tier = tier;
+    }
+    if let Some(most) = options.max_in_flight {
+        settings.in_flight = (most > 0).then_some(most);
+    }
+    if let Some(per_second) = options.rate {
+        settings.rate = Some(Rate { burst: per_second.max(1), window: Duration::from_secs(1) });
+    }
+    Ok(settings)
+}
+
+fn toolsets(names: &[String]) -> Result<Toolsets> {
+    if names.is_empty() {
+        return Ok(Toolsets::Lean);
+    }
+    if names.iter().any(|name| name == "all") {
+        return Ok(Toolsets::All);
+    }
+    let known = || GROUPS.iter().map(|group| group.name);
+    for name in names {
+        if !known().any(|known| known == name) {
+            let all = known().collect::<Vec<_>>().join(", ");
+            let hint = suggest::did_you_mean(name, known(), &format!("they are {all}, or all"));
+            bail!("there is no toolset '{name}'; {hint}");
+        }
+    }
+    Ok(Toolsets::Named(names.to_vec()))
+}
+
+fn token(options: &Serve) -> Result<Option<Token>> {
+    if let Some(token) = &options.token {
+        return Ok(Some(Token::new(token)));
+    }
+    let Some(file) = &options.token_file else { return Ok(None) };
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("the token file {} cannot be read", file.display()))?;
+    match text.lines().next().map(str::trim) {
+        Some(secret) if !secret.is_empty() => Ok(Some(Token::new(secret))),
+        _ => bail!("the token file {} is empty", file.display()),
+    }
+}
+
+/// The listeners of a server, bound and ready.
+struct Listeners {
+    stdio: bool,
+    http: Option<TcpListener>,
+    tcp: Option<TcpListener>,
+    ws: Option<TcpListener>,
+}
+
+impl Listeners {
+    async fn bind(server: &Server, options: &Serve) -> Result<Self> {
+        let named =
+            options.stdio || options.http.is_some() || options.tcp.is_some() || options.ws.is_some();
+        let by_client = !named && !std::io::stdin().is_terminal();
+        let http = match options.http {
+            Some(address) => Some(bind(server, address, "--http").await?),
+            None if !named && !by_client => Some(bind_default_http(server).await?),
+            None => None,
+        };
+        Ok(Self {
+            stdio: options.stdio || by_client,
+            http,
+            tcp: bind_named(server, options.tcp, "--tcp").await?,
+            ws: bind_named(server, options.ws, "--ws").await?,
+        })
+    }
+
+    /// Serve until the stdio client leaves or the user ends the process.
+    async fn run(self, server: Arc<Server>) -> Result<ExitCode> {
+        let mut tasks = JoinSet::new();
+        if let Some(listener) = self.http {
+            tasks.spawn(http::serve(server.clone(), listener, PAGE));
+        }
+        if let Some(listener) = self.tcp {
+            tasks.spawn(tcp::serve(server.clone(), listener));
+        }
+        if let Some(listener) = self.ws {
+            tasks.spawn(websocket::serve(server.clone(), listener));
+        }
+        let ended = if self.stdio {
+            tokio::select! {
+                ended = stdio::serve(server.clone()) => ended,
+                () = os::asked_to_end() => Ok(()),
+            }
+        } else {
+            os::asked_to_end().await;
+            Ok(())
+        };
+        server.shut_down();
+        // What is being answered may finish; what hangs is cut off.
+        let _ = tokio::time::timeout(Duration::from_secs(6), tasks.join_all()).await;
+        ended.context("the conversation on stdio broke off")?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+async fn bind_named(
+    server: &Server,
+    address: Option<SocketAddr>,
+    option: &str,
+) -> Result<Option<TcpListener>> {
+    match address {
+        Some(address) => bind(server, address, option).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+async fn bind(server: &Server, address: SocketAddr, option: &str) -> Result<TcpListener> {
+    transport::bind(server, address).await.with_context(|| {
+        format!("{address} cannot be served; another port: {option} {}:0 takes a free one", address.ip())
+    })
+}
+
+/// Nobody asked for a port, so a taken one is no reason to fail.
+async fn bind_default_http(server: &Server) -> Result<TcpListener> {
+    let address: SocketAddr = DEFAULT_HTTP.parse().context("the default address is well formed")?;
+    match transport::bind(server, address).await {
+        Ok(listener) => Ok(listener),
+        Err(_) => bind(server, SocketAddr::new(address.ip(), 0), "--http").await,
+    }
+}
+
+/// Say on stderr what is served, from where, and what to do next.
+fn greet(engine: &Engine, origin: Origin, listeners: &Listeners) {
+    let paint = Paint::stderr();
+    let name = paint.paint(Style::Bold, "scenewright");
+    note(&format!("{name} {}", env!("CARGO_PKG_VERSION")));
+    for project in engine.workspace().projects() {
+        let about = format!("{} project at {}", project.engine.name(), project.root.display());
+        note(&format!("  {}  {about}", paint.paint(Style::Cyan, &project.id.to_string())));
+    }
+    if origin == Origin::Samples {
+        note("  No project here, so these are the bundled samples; --project DIR opens yours.");
+    }
+    note(if engine.settings().allow_writes {
+        "  Tools may change projects."
+    } else {
+        "  Read-only; --allow-writes lets tools change projects."
+    });
+    let url = |listener: &TcpListener, scheme: &str, path: &str| {
+        let address = listener.local_addr().map_or_else(|e| e.to_string(), |a| a.to_string());
+        paint.paint(Style::Green, &format!("{scheme}://{address}{path}"))
+    };
+    if let Some(http) = &listeners.http {
+        note(&format!("  MCP         {}", url(http, "http", "/mcp")));
+        note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
+        note(&format!("  Try it in a browser: {}", url(http, "http", "/")));
+    }
+    if let Some(ws) = &listeners.ws {
+        note(&format!("  EditorMCP   {}", url(ws, "ws", "/")));
+    }
+    if let Some(tcp) = &listeners.tcp {
+        note(&format!("  Framed      {}", url(tcp, "tcp", "")));
+    }
+    if listeners.stdio {
+        note("  MCP on stdin and stdout, one message per line.");
+    } else if let Some(http) = &listeners.http {
+        let address = url(http, "http", "/mcp");
+        note(&format!("Next: point your MCP client at {address}, for example"));
+        note(&format!("  claude mcp add --transport http scenewright {address}"));
+        note("Ctrl-C ends the server.");
+    }
+}

@@ -1,0 +1,126 @@
+//! Words for people: colour on terminals only, tables, one way to print.
+
+#![allow(clippy::print_stdout, reason = "this module is the command line's one way to stdout")]
+
+use std::io::{IsTerminal, Write};
+
+/// How a piece of text stands out.
+#[derive(Debug, Clone, Copy)]
+pub enum Style {
+    /// A heading or a name.
+    Bold,
+    /// Less important.
+    Dim,
+    /// Good.
+    Green,
+    /// To look at.
+    Yellow,
+    /// Bad.
+    Red,
+    /// A name to type.
+    Cyan,
+}
+
+/// Where text goes, and whether it may be coloured there.
+#[derive(Debug, Clone, Copy)]
+pub struct Paint(bool);
+
+impl Paint {
+    /// For stdout.
+    pub fn stdout() -> Self {
+        Self(std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none())
+    }
+
+    /// For stderr.
+    pub fn stderr() -> Self {
+        Self(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none())
+    }
+
+    /// `text` in `style`, where colours are shown.
+    pub fn paint(self, style: Style, text: &str) -> String {
+        let code = match style {
+            Style::Bold => "1",
+            Style::Dim => "2",
+            Style::Green => "32",
+            Style::Yellow => "33",
+            Style::Red => "31",
+            Style::Cyan => "36",
+        };
+        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// Print a line to stdout. A reader that has gone away is no error: `scenewright tools | head`.
+pub fn line(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// Print JSON to stdout: indented for people, on one line for programs.
+pub fn json(value: &serde_json::Value) {
+    line(&render_json(value, std::io::stdout().is_terminal()));
+}
+
+/// Print JSON to stderr.
+pub fn json_error(value: &serde_json::Value) {
+    let _ = writeln!(std::io::stderr(), "{}", render_json(value, std::io::stderr().is_terminal()));
+}
+
+fn render_json(value: &serde_json::Value, pretty: bool) -> String {
+    if pretty { serde_json::to_string_pretty(value).unwrap_or_default() } else { value.to_string() }
+}
+
+/// Say something on stderr.
+pub fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Say on stderr what went wrong.
+pub fn error(text: &str) {
+    note(&format!("{} {text}", Paint::stderr().paint(Style::Red, "error:")));
+}
+
+/// Lay out rows in columns, two spaces apart; the last column is free.
+pub fn columns(rows: &[Vec<String>]) -> Vec<String> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count)
+        .map(|at| rows.iter().filter_map(|row| row.get(at)).map(|cell| width(cell)).max().unwrap_or(0))
+        .collect();
+    rows.iter()
+        .map(|row| {
+            let mut text = String::new();
+            for (at, cell) in row.iter().enumerate() {
+                text.push_str(cell);
+                if at + 1 < row.len() {
+                    text.push_str(&" ".repeat(widths[at] - width(cell) + 2));
+                }
+            }
+            text.trim_end().to_owned()
+        })
+        .collect()
+}
+
+/// How wide text is without its colours.
+fn width(text: &str) -> usize {
+    let mut in_escape = false;
+    text.chars()
+        .filter(|c| {
+            let visible = !in_escape && *c != '\x1b';
+            in_escape = if in_escape { *c != 'm' } else { *c == '\x1b' };
+            visible
+        })
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_whatever_the_colours() {
+        let rows = [
+            vec!["a".to_owned(), "one".to_owned()],
+            vec![Paint(true).paint(Style::Red, "bbb"), "two".to_owned()],
+        ];
+        assert_eq!(columns(&rows), ["a    one", "\x1b[31mbbb\x1b[0m  two"]);
+    }
+}

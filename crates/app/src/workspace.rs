@@ -1,0 +1,34 @@
+//! Which projects to open: those named, the one we stand in, or the bundled samples.
+
+use anyhow::{Context, Result};
+use scenewright_tools::{Workspace, WorkspaceError};
+
+use crate::cli::Projects;
+use crate::samples;
+
+/// Where the open projects came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The user named them.
+    Named,
+    /// The current folder is, or holds, a project.
+    CurrentFolder,
+    /// There was none; these are the bundled samples.
+    Samples,
+}
+
+/// Open the projects.
+pub(crate) fn open(projects: &Projects) -> Result<(Workspace, Origin)> {
+    if !projects.folders.is_empty() {
+        return Ok((Workspace::open(&projects.folders)?, Origin::Named));
+    }
+    let here = std::env::current_dir().context("the current folder cannot be read")?;
+    match Workspace::open(&[here]) {
+        Ok(workspace) => Ok((workspace, Origin::CurrentFolder)),
+        Err(WorkspaceError::NoProject(_)) => {
+            let folders = samples::folders().context("the bundled samples cannot be unpacked")?;
+            Ok((Workspace::open(&folders)?, Origin::Samples))
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -15,7 +15,9 @@ use crate::workspace::{self, Origin};
 pub fn run(options: Call) -> Result<ExitCode> {
     let (workspace, origin) = workspace::open(&options.projects)?;
     if origin == Origin::Samples {
-        note("note: no project here; this is about the bundled samples (--project DIR opens yours)");
+        note(
+            "note: no project here; this is about the bundled samples (--project DIR opens yours)",
+        );
     }
     let settings = Settings { allow_writes: options.allow_writes, ..Settings::default() };
     let engine = Engine::new(workspace, settings, None, &[]);

@@ -15,12 +15,17 @@ pub const DEFAULT_TCP: &str = "127.0.0.1:27183";
 
 /// Eyes and hands for AI agents, scripts and CI in Unity and Godot projects, with no editor running.
 #[derive(Debug, Parser)]
-#[command(name = "scenewright", version, propagate_version = true, after_help = "\
+#[command(
+    name = "scenewright",
+    version,
+    propagate_version = true,
+    after_help = "\
 Examples:
   scenewright serve --project ~/games/keep      an MCP server for that project
   scenewright call project.info                 run one tool and print its JSON
   scenewright tools                             list the tools
-  scenewright doctor                            what is found on this machine")]
+  scenewright doctor                            what is found on this machine"
+)]
 pub struct Cli {
     /// Log more to stderr; twice for everything
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]

@@ -11,9 +11,9 @@ use scenewright_tools::{Engine, Settings};
 use serde_json::{Value, json};
 
 use crate::cli::{DEFAULT_WS, Doctor};
+use crate::os;
 use crate::term::{self, Paint, Style, line};
 use crate::workspace::{self, Origin};
-use crate::os;
 
 /// One thing that was looked for.
 struct Finding {
@@ -49,7 +49,9 @@ fn projects(options: &Doctor) -> Vec<Finding> {
     let found = |state, what: String, detail| Finding { section: "Projects", state, what, detail };
     let (workspace, origin) = match workspace::open(&options.projects) {
         Ok(opened) => opened,
-        Err(error) => return vec![found(State::Bad, "cannot be opened".to_owned(), format!("{error:#}"))],
+        Err(error) => {
+            return vec![found(State::Bad, "cannot be opened".to_owned(), format!("{error:#}"))];
+        }
     };
     let mut findings = Vec::new();
     if origin == Origin::Samples {
@@ -96,7 +98,11 @@ fn engines() -> Vec<Finding> {
             Some(version) => found(State::Good, "Godot", format!("{version}, {}", path.display())),
             None => found(State::Bad, "Godot", format!("{} does not run", path.display())),
         },
-        None => found(State::Absent, "Godot", "not on PATH; GODOT_PATH names one. Not needed to read or edit projects".to_owned()),
+        None => found(
+            State::Absent,
+            "Godot",
+            "not on PATH; GODOT_PATH names one. Not needed to read or edit projects".to_owned(),
+        ),
     }];
     let mut editors: Vec<String> = os::unity_editor_folders()
         .iter()
@@ -106,7 +112,11 @@ fn engines() -> Vec<Finding> {
         .collect();
     editors.sort();
     findings.push(if editors.is_empty() {
-        found(State::Absent, "Unity", "no editor from the Unity Hub. Not needed to read projects".to_owned())
+        found(
+            State::Absent,
+            "Unity",
+            "no editor from the Unity Hub. Not needed to read projects".to_owned(),
+        )
     } else {
         found(State::Good, "Unity", editors.join(", "))
     });
@@ -191,7 +201,12 @@ fn clients() -> Vec<Finding> {
                 Some(_) => (State::Absent, "found, but does not know scenewright"),
                 None => (State::Absent, "not configured"),
             };
-            Finding { section: "Clients", state, what: (*what).to_owned(), detail: detail.to_owned() }
+            Finding {
+                section: "Clients",
+                state,
+                what: (*what).to_owned(),
+                detail: detail.to_owned(),
+            }
         })
         .collect()
 }

@@ -121,8 +121,10 @@ struct Listeners {
 
 impl Listeners {
     async fn bind(server: &Server, options: &Serve) -> Result<Self> {
-        let named =
-            options.stdio || options.http.is_some() || options.tcp.is_some() || options.ws.is_some();
+        let named = options.stdio
+            || options.http.is_some()
+            || options.tcp.is_some()
+            || options.ws.is_some();
         let by_client = !named && !std::io::stdin().is_terminal();
         let http = match options.http {
             Some(address) => Some(bind(server, address, "--http").await?),
@@ -179,7 +181,10 @@ async fn bind_named(
 
 async fn bind(server: &Server, address: SocketAddr, option: &str) -> Result<TcpListener> {
     transport::bind(server, address).await.with_context(|| {
-        format!("{address} cannot be served; another port: {option} {}:0 takes a free one", address.ip())
+        format!(
+            "{address} cannot be served; another port: {option} {}:0 takes a free one",
+            address.ip()
+        )
     })
 }
 

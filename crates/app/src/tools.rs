@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use scenewright_contract::definition::validate::{Problem, Profile, Severity, validate};
 use scenewright_contract::definition::{Definition, Summary};
+use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Dialect, Safety, ToolInfo};
 use scenewright_tools::{Engine, Settings, Workspace};
 use scenewright_wire::listing::listing;
@@ -52,12 +53,12 @@ fn list(dialect: Option<DialectName>, json: bool) -> Result<u8> {
 
 fn row(tool: &ToolInfo, paint: Paint) -> Vec<String> {
     let safety = match tool.safety {
+        _ if tool.delegates => paint.paint(Style::Dim, "runs others"),
         Safety::ReadOnly => paint.paint(Style::Green, "reads"),
         Safety::SafeWrite => paint.paint(Style::Yellow, "writes"),
         Safety::Destructive => paint.paint(Style::Red, "destroys"),
     };
-    let end = tool.description.find(". ").map_or(tool.description.len(), |end| end + 1);
-    let summary = tool.description[..end].replace('\n', " ");
+    let summary = first_sentence(&tool.description).replace('\n', " ");
     vec![paint.paint(Style::Cyan, tool.id), safety, summary]
 }
 
@@ -76,7 +77,11 @@ fn describe(name: &str, dialect: Option<DialectName>) -> Result<u8> {
         return Ok(0);
     }
     let paint = Paint::stdout();
-    line(&format!("{}  {}", paint.paint(Style::Bold, tool.title), paint.paint(Style::Cyan, tool.id)));
+    line(&format!(
+        "{}  {}",
+        paint.paint(Style::Bold, tool.title),
+        paint.paint(Style::Cyan, tool.id)
+    ));
     line(&format!("\n{}", tool.description));
     if let Some(notes) = tool.notes {
         line(&format!("\n{notes}"));
@@ -137,7 +142,9 @@ fn check(files: &[PathBuf], profile: ProfileName, json: bool) -> Result<u8> {
     let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count();
     if json {
         let list: Vec<Value> = problems.iter().map(problem_json).collect();
-        term::json(&json!({ "errors": errors, "warnings": problems.len() - errors, "problems": list }));
+        term::json(
+            &json!({ "errors": errors, "warnings": problems.len() - errors, "problems": list }),
+        );
     } else {
         print_problems(&problems, errors, files.len());
     }

@@ -10,7 +10,9 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Vec
         .filter(|(score, _)| *score > 0.8)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    scored.into_iter().take(3).map(|(_, name)| name).collect()
+    // A common prefix alone makes names alike; only what is about as near as the best counts.
+    let best = scored.first().map_or(0.0, |(score, _)| *score);
+    scored.into_iter().filter(|(s, _)| *s > best - 0.06).take(3).map(|(_, name)| name).collect()
 }
 
 /// A hint sentence naming the nearest names, or `otherwise`.

@@ -34,6 +34,8 @@ pub struct ToolInfo {
     pub tier: Tier,
     /// What it may change, under the settings of this server.
     pub safety: Safety,
+    /// It runs other tools; alone it changes nothing.
+    pub delegates: bool,
     /// Calling it twice is the same as calling it once.
     pub idempotent: bool,
     /// Bounds on its work.
@@ -44,6 +46,12 @@ pub struct ToolInfo {
     pub output: JsonMap,
     /// Calls that work on the bundled samples.
     pub examples: Vec<ExampleInfo>,
+}
+
+/// The first sentence of a description.
+pub fn first_sentence(text: &str) -> &str {
+    let ends = [". ", ".\n"].into_iter().filter_map(|end| text.find(end)).min();
+    ends.map_or(text, |end| &text[..=end])
 }
 
 /// One example call.

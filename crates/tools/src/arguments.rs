@@ -185,8 +185,8 @@ mod tests {
         check(
             json!({ "depth": 11, "mode": "slow", "scenepath": 1 }),
             expect![[r#"
-                Invalid tool arguments: scenepath is not known: did you mean scenePath?; depth must be at most 10; mode must be one of ["fast","strict"]; scenePath is required
-                {"missingParameters":["scenePath"],"constraintViolations":[{"parameter":"scenepath","problem":"is not known: did you mean scenePath?"},{"parameter":"depth","problem":"must be at most 10"},{"parameter":"mode","problem":"must be one of [\"fast\",\"strict\"]"}]}"#]],
+                Invalid tool arguments: depth must be at most 10; mode must be one of ["fast","strict"]; scenepath is not known: did you mean scenePath?; scenePath is required
+                {"missingParameters":["scenePath"],"constraintViolations":[{"parameter":"depth","problem":"must be at most 10"},{"parameter":"mode","problem":"must be one of [\"fast\",\"strict\"]"},{"parameter":"scenepath","problem":"is not known: did you mean scenePath?"}]}"#]],
         );
     }
 
@@ -195,8 +195,8 @@ mod tests {
         check(
             json!({ "scenePath": 7, "depth": "two" }),
             expect![[r#"
-                Invalid tool arguments: depth must be integer, not string; scenePath must be string, not integer
-                {"typeMismatches":[{"parameter":"depth","expected":"integer","actual":"string"},{"parameter":"scenePath","expected":"string","actual":"integer"}]}"#]],
+                Invalid tool arguments: scenePath must be string, not integer; depth must be integer, not string
+                {"typeMismatches":[{"parameter":"scenePath","expected":"string","actual":"integer"},{"parameter":"depth","expected":"integer","actual":"string"}]}"#]],
         );
     }
 }

@@ -28,6 +28,7 @@ pub(crate) fn schema<T: JsonSchema>() -> JsonMap {
 fn tidy(value: &mut Value) {
     match value {
         Value::Object(map) => {
+            flatten_choices(map);
             let is_schema = map.contains_key("type") || map.contains_key("anyOf");
             if is_schema {
                 if matches!(map.get("format"), Some(Value::String(format)) if is_number(format)) {
@@ -49,6 +50,22 @@ fn is_number(format: &str) -> bool {
     ["int", "uint", "float", "double"].iter().any(|prefix| format.starts_with(prefix))
 }
 
+/// An enum whose variants are documented comes as `oneOf` constants; a plain `enum` says the same.
+fn flatten_choices(map: &mut JsonMap) {
+    let Some(Value::Array(choices)) = map.get("oneOf") else { return };
+    let mut values = Vec::new();
+    for choice in choices {
+        match (choice.get("const"), choice.get("enum")) {
+            (Some(value), None) => values.push(value.clone()),
+            (None, Some(Value::Array(some))) => values.extend(some.iter().cloned()),
+            _ => return,
+        }
+    }
+    map.shift_remove("oneOf");
+    map.insert("type".to_owned(), "string".into());
+    map.insert("enum".to_owned(), Value::Array(values));
+}
+
 /// `anyOf: [X, null]` becomes X with `null` among its types: one level less to read.
 fn flatten_option(map: &mut JsonMap) {
     let Some(Value::Array(choices)) = map.get_mut("anyOf") else { return };
@@ -58,6 +75,7 @@ fn flatten_option(map: &mut JsonMap) {
     }
     choices.retain(|choice| *choice != null);
     let Some(Value::Object(mut only)) = choices.pop() else { return };
+    flatten_choices(&mut only);
     if let Some(Value::String(name)) = only.get("type") {
         only.insert("type".to_owned(), serde_json::json!([name, "null"]));
     }
@@ -93,6 +111,7 @@ mod tests {
     #[derive(JsonSchema)]
     #[allow(dead_code)]
     enum Kind {
+        /// The first.
         A,
         B,
     }
@@ -101,13 +120,13 @@ mod tests {
     fn schemas_are_inline_and_small() {
         check::<Input>(expect![[r#"
             {
-              "description": "What the tool does.",
               "type": "object",
+              "additionalProperties": false,
               "properties": {
                 "count": {
-                  "description": "How many.",
                   "type": "integer",
-                  "minimum": 0
+                  "minimum": 0,
+                  "description": "How many."
                 },
                 "kind": {
                   "description": "Which.",
@@ -116,16 +135,16 @@ mod tests {
                     "null"
                   ],
                   "enum": [
-                    "A",
                     "B",
+                    "A",
                     null
                   ]
                 }
               },
-              "additionalProperties": false,
               "required": [
                 "count"
-              ]
+              ],
+              "description": "What the tool does."
             }"#]]);
     }
 

@@ -113,6 +113,7 @@ impl Tool {
             lean: self.lean,
             tier: self.tier,
             safety,
+            delegates: self.delegates,
             idempotent: self.idempotent,
             limits: self.limits,
             input,

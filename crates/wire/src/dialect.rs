@@ -17,6 +17,8 @@ pub enum Choice {
     Fixed(Dialect),
     /// Whatever the messages show; this one while they show nothing.
     Open(Dialect),
+    /// Standard MCP since its handshake; a message that shows another dialect is an exception.
+    Agreed,
 }
 
 impl Choice {
@@ -26,6 +28,11 @@ impl Choice {
         seen.check_names()?;
         match (*self, evidence(&message.method, &seen)) {
             (Self::Fixed(dialect), _) => Ok(dialect),
+            (Self::Open(_), Some(Dialect::Mcp)) if message.method == "initialize" => {
+                *self = Self::Agreed;
+                Ok(Dialect::Mcp)
+            }
+            (Self::Agreed, shown) => Ok(shown.unwrap_or(Dialect::Mcp)),
             // The framed methods are spoken beside any dialect and say nothing about it.
             (Self::Open(_), Some(Dialect::Framed)) => Ok(Dialect::Framed),
             (Self::Open(_), Some(dialect)) => {
@@ -40,6 +47,7 @@ impl Choice {
     pub fn default(self) -> Dialect {
         match self {
             Self::Fixed(dialect) | Self::Open(dialect) => dialect,
+            Self::Agreed => Dialect::Mcp,
         }
     }
 }
@@ -121,11 +129,18 @@ mod tests {
         assert_eq!(choose(&mut choice, "tools/list", "{}"), Ok(Dialect::Editor));
         assert_eq!(choose(&mut choice, "transport.healthCheck", "null"), Ok(Dialect::Framed));
         assert_eq!(choose(&mut choice, "tools/list", "{}"), Ok(Dialect::Editor));
-        assert_eq!(choose(&mut choice, "initialize", "{}"), Ok(Dialect::Mcp));
-        assert_eq!(choose(&mut choice, "tools/list", r#"{"tier":"core"}"#), Ok(Dialect::Editor));
         let modern = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#;
         assert_eq!(choose(&mut choice, "tools/list", modern), Ok(Dialect::Mcp));
         assert_eq!(choose(&mut choice, "list_tools", "{}"), Ok(Dialect::Explorer));
+    }
+
+    #[test]
+    fn after_the_handshake_other_dialects_are_exceptions() {
+        let mut choice = Choice::Open(Dialect::Editor);
+        assert_eq!(choose(&mut choice, "initialize", "{}"), Ok(Dialect::Mcp));
+        assert_eq!(choose(&mut choice, "tools/list", r#"{"tier":"core"}"#), Ok(Dialect::Editor));
+        assert_eq!(choose(&mut choice, "tools/call", r#"{"name":"x"}"#), Ok(Dialect::Mcp));
+        assert_eq!(choose(&mut choice, "tools/list", "{}"), Ok(Dialect::Mcp));
     }
 
     #[test]

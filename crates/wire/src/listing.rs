@@ -9,7 +9,9 @@ use crate::mcp;
 /// The list of `tools` in the words of `dialect`; the framed protocol carries standard MCP.
 pub fn listing(dialect: Dialect, tools: &[&ToolInfo]) -> Value {
     let entries: Vec<Value> = match dialect {
-        Dialect::Mcp | Dialect::Framed => tools.iter().map(|tool| json!(mcp::render(tool))).collect(),
+        Dialect::Mcp | Dialect::Framed => {
+            tools.iter().map(|tool| json!(mcp::render(tool))).collect()
+        }
         Dialect::Editor => tools.iter().map(|tool| json!(Definition::of(tool))).collect(),
         Dialect::Explorer => tools.iter().filter_map(|tool| explorer(tool)).collect(),
     };

@@ -40,7 +40,9 @@ struct Output {
     success: bool,
     /// Number of definitions read.
     tool_count: usize,
+    /// Problems that break a rule.
     error_count: usize,
+    /// Problems that are advice.
     warning_count: usize,
     /// Every problem, tool by tool.
     problems: Vec<Found>,
@@ -56,6 +58,7 @@ struct Found {
     rule: String,
     /// `error` or `warning`.
     severity: String,
+    /// What was found and what to write instead.
     message: String,
 }
 

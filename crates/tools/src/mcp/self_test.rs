@@ -36,7 +36,9 @@ struct Input {}
 struct Output {
     /// Whether every check passed.
     success: bool,
+    /// Checks that passed.
     passed: usize,
+    /// Checks that failed.
     failed: usize,
     /// Each check, in the order it ran.
     checks: Vec<Check>,
@@ -44,7 +46,9 @@ struct Output {
 
 #[derive(Serialize, JsonSchema)]
 struct Check {
+    /// What was checked.
     name: String,
+    /// Whether it holds.
     ok: bool,
     /// What was found.
     detail: String,

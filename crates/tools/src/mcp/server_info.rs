@@ -69,6 +69,7 @@ struct Output {
 
 #[derive(Serialize, JsonSchema)]
 struct OpenProject {
+    /// What calls name it by.
     id: String,
     /// `unity` or `godot`.
     engine: String,

@@ -29,7 +29,7 @@ pub(crate) const TOOL: Tool = Tool {
                 "engineVersion": "2022.3.20f1",
                 "unityVersion": "2022.3.20f1",
                 "renderPipeline": "Built-in",
-                "buildTargets": ["Android", "Standalone"],
+                "buildTargets": ["Android", "Standalone", "iOS", "tvOS"],
                 "platform": "unknown",
                 "activeBuildTarget": "unknown",
                 "mainScene": "Assets/Scenes/Main.unity",
@@ -52,7 +52,7 @@ pub(crate) const TOOL: Tool = Tool {
                 "buildTargets": ["Linux", "Web"],
                 "platform": "unknown",
                 "activeBuildTarget": "unknown",
-                "mainScene": "res://scenes/main.tscn",
+                "mainScene": "uid://dsckkculads6k",
                 "projectPath": "samples/godot"
             }"#,
             varies: &["projectPath", "engineVersion"],
@@ -102,7 +102,7 @@ struct Output {
     platform: String,
     /// Build target of a connected editor; `unknown` from files.
     active_build_target: String,
-    /// First enabled build scene, or Godot's main scene.
+    /// First enabled build scene, or Godot's main scene, as the settings name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     main_scene: Option<String>,
     /// The project's folder.

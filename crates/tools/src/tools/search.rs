@@ -1,3 +1,4 @@
+use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Safety, ToolError, ToolInfo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,9 +67,11 @@ struct Output {
 struct Found {
     /// The name to call it by.
     name: String,
+    /// Its name for people.
     title: String,
     /// What it does, in a sentence.
     summary: String,
+    /// What it may change.
     safety: Safety,
     /// Argument names; `?` marks the optional ones.
     arguments: Vec<String>,
@@ -113,11 +116,6 @@ fn found(tool: &ToolInfo) -> Found {
         safety: tool.safety,
         arguments: argument_names(tool),
     }
-}
-
-/// The first sentence of a description.
-pub(crate) fn first_sentence(text: &str) -> &str {
-    text.find(". ").or_else(|| text.find(".\n")).map_or(text, |end| &text[..=end])
 }
 
 fn argument_names(tool: &ToolInfo) -> Vec<String> {

@@ -1,55 +1,128 @@
 //! What the public conformance suites look for, behind `--test-fixtures` and in no shipped list.
+//!
+//! Names, texts and shapes are the suites', word for word; what a fixture does beyond that is
+//! there so that a person can try it by hand.
+
+mod content;
+mod prompts;
+mod questions;
+mod resources;
+mod rounds;
+pub(super) mod tasks;
+mod tools;
+
+use std::time::Duration;
 
 use rmcp::model as m;
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
+use scenewright_contract::Level;
+use serde_json::{Value, json};
 
+use crate::host::Change;
 use crate::mcp::Handler;
+use crate::mcp::report::Event;
+
+pub(super) use prompts::{get_prompt, is_prompt, prompts};
+pub(super) use resources::{read, resources, templates};
+pub(super) use tools::{is_tool, tools};
+
+type Response = Result<m::CallToolResponse, ErrorData>;
+
+/// The suites want to see that a tool speaks while it runs, so it must run for a moment.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What the suites want declared on top.
-pub(super) fn capabilities(shipped: m::ServerCapabilities, _on: bool) -> m::ServerCapabilities {
+pub(super) fn capabilities(mut shipped: m::ServerCapabilities, on: bool) -> m::ServerCapabilities {
+    if on {
+        let tasks = (m::TASKS_EXTENSION_ID.to_owned(), m::JsonObject::new());
+        shipped.extensions.get_or_insert_default().extend([tasks]);
+    }
     shipped
 }
 
-pub(super) fn tools() -> Vec<m::Tool> {
-    Vec::new()
-}
-
-pub(super) fn is_tool(_name: &str) -> bool {
-    false
-}
-
 pub(super) async fn call_tool(
-    _handler: &Handler,
-    _request: m::CallToolRequestParams,
-    _context: RequestContext<RoleServer>,
-) -> Result<m::CallToolResponse, ErrorData> {
-    Err(ErrorData::internal_error("unreachable", None))
+    handler: &Handler,
+    request: &m::CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Response {
+    let name = &*request.name;
+    if let Some(result) = content::result(name) {
+        return Ok(result.into());
+    }
+    match name {
+        "json_schema_2020_12_tool" => done(json!(request.arguments).to_string()),
+        "test_x_mcp_header" => done(format!("Region: {}", text_of(request, "region"))),
+        "test_tool_with_logging" | "test_logging_tool" => log(handler, context).await,
+        "test_tool_with_progress" => progress(context).await,
+        "test_reconnection" => reconnection(context).await,
+        "test_trigger_tool_change" => {
+            handler.shared.changes.announce(Change::Tools);
+            done("The list of tools was announced as changed.")
+        }
+        "test_trigger_prompt_change" => {
+            handler.shared.changes.announce(Change::Prompts);
+            done("The list of prompts was announced as changed.")
+        }
+        "test_missing_capability" => {
+            questions::require(context, "sampling")?;
+            done("The client can sample.")
+        }
+        "test_sampling"
+        | "test_elicitation"
+        | "test_elicitation_sep1034_defaults"
+        | "test_elicitation_sep1330_enums" => questions::ask_one(request, context).await,
+        _ if tasks::is_job(name) => tasks::call(request, context).await,
+        _ => rounds::call(handler, request, context),
+    }
 }
 
-pub(super) fn resources() -> Vec<m::Resource> {
-    Vec::new()
+/// A finished call that says `text`.
+fn done(text: impl Into<String>) -> Response {
+    Ok(m::CallToolResult::success(vec![m::ContentBlock::text(text.into())]).into())
 }
 
-pub(super) fn templates() -> Vec<m::ResourceTemplate> {
-    Vec::new()
+/// A call that failed in a way that the model should read.
+fn failed(text: impl Into<String>) -> Response {
+    Ok(m::CallToolResult::error(vec![m::ContentBlock::text(text.into())]).into())
 }
 
-pub(super) fn read(_uri: &str) -> Option<m::ResourceContents> {
-    None
+fn argument<'a>(request: &'a m::CallToolRequestParams, name: &str) -> &'a Value {
+    request.arguments.as_ref().and_then(|all| all.get(name)).unwrap_or(&Value::Null)
 }
 
-pub(super) fn prompts() -> Vec<m::Prompt> {
-    Vec::new()
+fn text_of<'a>(request: &'a m::CallToolRequestParams, name: &str) -> &'a str {
+    argument(request, name).as_str().unwrap_or_default()
 }
 
-pub(super) fn is_prompt(_name: &str) -> bool {
-    false
+async fn log(handler: &Handler, context: &RequestContext<RoleServer>) -> Response {
+    let wanted = handler.log_level(context).is_some_and(|level| level <= Level::Info);
+    let lines = ["Tool execution started", "Tool processing data", "Tool execution completed"];
+    for (number, line) in lines.into_iter().enumerate() {
+        if number > 0 {
+            tokio::time::sleep(PAUSE).await;
+        }
+        if wanted {
+            let event = Event::Log { level: Level::Info, message: line.to_owned() };
+            event.send(&context.peer, None).await;
+        }
+    }
+    done("Tool with logging executed successfully")
 }
 
-pub(super) async fn get_prompt(
-    _request: m::GetPromptRequestParams,
-    _context: RequestContext<RoleServer>,
-) -> Result<m::GetPromptResponse, ErrorData> {
-    Err(ErrorData::internal_error("unreachable", None))
+async fn progress(context: &RequestContext<RoleServer>) -> Response {
+    let token = context.meta.get_progress_token();
+    for percent in [0.0, 50.0, 100.0] {
+        if percent > 0.0 {
+            tokio::time::sleep(PAUSE).await;
+        }
+        let event = Event::Progress { done: percent, total: Some(100.0), message: None };
+        event.send(&context.peer, token.as_ref()).await;
+    }
+    done("Tool with progress executed successfully")
+}
+
+async fn reconnection(_context: &RequestContext<RoleServer>) -> Response {
+    tokio::time::sleep(PAUSE).await;
+    done("Reconnection test completed successfully.")
 }

@@ -22,6 +22,9 @@ const PAGE: usize = 250;
 /// The first version without a handshake.
 const STATELESS: &str = "2026-07-28";
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+/// What the stateless protocol no longer has.
+const REMOVED: [&str; 5] =
+    ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
 
 /// One conversation's handler.
 pub struct Handler {
@@ -137,6 +140,11 @@ fn declined() -> ToolError {
         .hint("do not ask again unless they want you to")
 }
 
+fn not_found(method: &str) -> ErrorData {
+    let message = format!("Method not found: {method}");
+    ErrorData::new(m::ErrorCode::METHOD_NOT_FOUND, message, None)
+}
+
 fn level_from(number: u8) -> Level {
     use Level::{Alert, Critical, Debug, Emergency, Error, Info, Notice, Warning};
     let levels = [Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency];
@@ -192,6 +200,11 @@ impl ServerHandler for Handler {
         request: m::InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<m::InitializeResult, ErrorData> {
+        // Asking for 2026-07-28 in a handshake is fine and gets an older version; a handshake that
+        // is itself a request of 2026-07-28 is not.
+        if context.meta.protocol_version().is_some_and(|version| version.as_str() >= STATELESS) {
+            return Err(not_found("initialize"));
+        }
         let result = self.negotiate_initialize(&request)?;
         let mut agreed = request;
         agreed.protocol_version = result.protocol_version.clone();
@@ -218,14 +231,19 @@ impl ServerHandler for Handler {
         request: m::CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<m::CallToolResponse, ErrorData> {
-        if self.shared.fixtures && fixtures::is_tool(&request.name) {
-            return fixtures::call_tool(self, request, context).await;
-        }
-        let mut response = self.call(request, &context).await?;
-        if let (m::CallToolResponse::Complete(result), Some(meta)) =
-            (&mut response, self.meta(&context))
-        {
-            result.meta.get_or_insert_default().extend(meta);
+        let mut response = if self.shared.fixtures && fixtures::is_tool(&request.name) {
+            fixtures::call_tool(self, &request, &context).await?
+        } else {
+            self.call(request, &context).await?
+        };
+        let said = match &mut response {
+            m::CallToolResponse::Complete(result) => &mut result.meta,
+            m::CallToolResponse::InputRequired(result) => &mut result.meta,
+            m::CallToolResponse::Task(result) => &mut result.meta,
+            _ => return Ok(response),
+        };
+        if let Some(meta) = self.meta(&context) {
+            said.get_or_insert_default().extend(meta);
         }
         Ok(response)
     }
@@ -390,19 +408,49 @@ impl ServerHandler for Handler {
     async fn set_level(
         &self,
         request: m::SetLevelRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        if Self::is_modern(&context) {
+            return Err(not_found("logging/setLevel"));
+        }
         self.level.store(report::from_mcp(request.level) as u8, Ordering::Relaxed);
         Ok(())
+    }
+
+    // `rmcp` lets the three of these through only where the tasks extension was declared.
+    async fn get_task(
+        &self,
+        request: m::GetTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<m::GetTaskResult, ErrorData> {
+        fixtures::tasks::get(&request.task_id)
+    }
+
+    async fn update_task(
+        &self,
+        request: m::UpdateTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        fixtures::tasks::update(&request.task_id, request.input_responses)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: m::CancelTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        fixtures::tasks::cancel(&request.task_id)
     }
 
     /// What `rmcp` could not read as a standard request ends up here.
     async fn on_custom_request(
         &self,
         request: m::CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<m::CustomResult, ErrorData> {
+        let modern = Self::is_modern(&context);
         let problem = match &*request.method {
+            method if modern && REMOVED.contains(&method) => return Err(not_found(method)),
             "tools/call" => "it takes {name: string, arguments?: object}",
             "resources/read" | "resources/subscribe" | "resources/unsubscribe" => {
                 "it takes {uri: string}"
@@ -414,10 +462,7 @@ impl ServerHandler for Handler {
             "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => {
                 "it takes {cursor?: string}"
             }
-            method => {
-                let message = format!("Method not found: {method}");
-                return Err(ErrorData::new(m::ErrorCode::METHOD_NOT_FOUND, message, None));
-            }
+            method => return Err(not_found(method)),
         };
         let message = format!("Invalid params for {}: {problem}", request.method);
         Err(ErrorData::invalid_params(message, None))

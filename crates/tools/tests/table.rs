@@ -1,0 +1,187 @@
+//! The one list of tools, checked entry by entry: names, rules, examples, files, documentation.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use scenewright_contract::definition::Definition;
+use scenewright_contract::definition::validate::{Profile, Severity, validate};
+use scenewright_contract::{Call, JsonMap, Safety, Tier};
+use scenewright_tools::{Engine, GROUPS, Settings, Tool, Workspace, docs};
+use serde_json::Value;
+
+/// The ids of spec 000 and 003, which must pass those to the letter.
+const SPECIFIED: [&str; 4] =
+    ["mcp.server.info", "mcp.tools.list", "mcp.tool.describe", "project.info"];
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn engine() -> Arc<Engine> {
+    let samples = repository().join("samples");
+    let workspace = Workspace::open(&[samples.join("unity"), samples.join("godot")]).unwrap();
+    Engine::new(workspace, Settings::default(), None, &[])
+}
+
+fn tools() -> impl Iterator<Item = &'static Tool> {
+    GROUPS.iter().flat_map(|group| group.tools)
+}
+
+#[test]
+fn names_are_unique_in_every_dialect() {
+    let mut owners: BTreeMap<String, &str> = BTreeMap::new();
+    for tool in tools() {
+        for name in tool.names().collect::<BTreeSet<_>>() {
+            let other = owners.insert(name.to_lowercase(), tool.id);
+            assert_eq!(other, None, "{name} is a name of {} as well", tool.id);
+        }
+        let name = tool.mcp_name();
+        let fits = name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        assert!(fits, "{name} does not fit every model's rules for names");
+    }
+}
+
+#[test]
+fn definitions_keep_the_rules_of_spec_003() {
+    let engine = engine();
+    let definition = |id: &str| {
+        let tool = engine.describe(id).unwrap();
+        (id.to_owned(), serde_json::to_value(Definition::of(tool)).unwrap())
+    };
+    let all: Vec<_> = tools().map(|tool| definition(tool.id)).collect();
+    let strict: Vec<_> = SPECIFIED.into_iter().map(definition).collect();
+    for (sources, profile) in [(all, Profile::Open), (strict, Profile::V01)] {
+        let problems: Vec<String> = validate(&sources, profile)
+            .into_iter()
+            .filter(|problem| problem.severity == Severity::Error)
+            .map(|problem| format!("{}{}: {}", problem.source, problem.pointer, problem.message))
+            .collect();
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
+    }
+}
+
+#[test]
+fn every_tool_tells_what_it_needs_to() {
+    let engine = engine();
+    for tool in tools() {
+        let info = tool.info("", Safety::ReadOnly);
+        assert!(!info.title.is_empty() && !info.category.is_empty(), "{}", tool.id);
+        assert!(info.description.contains(". ") || info.description.ends_with('.'), "{}", tool.id);
+        assert!(!tool.examples.is_empty(), "{} has no example", tool.id);
+        assert!(tool.limits.timeout.as_secs() >= 1, "{}", tool.id);
+        assert!(tool.limits.time_guard.is_none_or(|guard| guard < tool.limits.timeout));
+        assert_eq!(
+            info.input.get("additionalProperties"),
+            Some(&Value::Bool(false)),
+            "{}",
+            tool.id
+        );
+        for schema in [&info.input, &info.output] {
+            assert!(jsonschema::meta::is_valid(&Value::Object(schema.clone())), "{}", tool.id);
+        }
+        for (alias, name) in tool.argument_aliases {
+            let properties = info.input["properties"].as_object().unwrap();
+            assert!(properties.contains_key(*name), "{}: {alias} means {name}", tool.id);
+            assert!(!properties.contains_key(*alias), "{}: {alias} is a name already", tool.id);
+        }
+        assert!(engine.describe(tool.id).is_ok());
+    }
+}
+
+#[test]
+fn every_example_fits_its_schemas_and_runs() {
+    let engine = engine();
+    for tool in tools() {
+        let info = tool.info("", Safety::ReadOnly);
+        let input = jsonschema::draft202012::new(&Value::Object(info.input)).unwrap();
+        let output = jsonschema::draft202012::new(&Value::Object(info.output)).unwrap();
+        for example in tool.examples {
+            let place = format!("{}, example '{}'", tool.id, example.description);
+            let arguments: Value = serde_json::from_str(example.input).expect(&place);
+            let mut expected: Value = serde_json::from_str(example.output).expect(&place);
+            assert!(input.is_valid(&arguments), "{place}: the input does not fit");
+            assert!(output.is_valid(&expected), "{place}: the output does not fit");
+            let Value::Object(arguments) = arguments else { panic!("{place}") };
+            let outcome = engine.admit(Call::new(tool.id, arguments)).unwrap().run();
+            let actual = outcome.unwrap_or_else(|error| panic!("{place}: {error}")).output;
+            assert!(output.is_valid(&actual), "{place}: it answered {actual}");
+            for varying in example.varies {
+                expected[varying] = actual[varying].clone();
+            }
+            assert_eq!(actual, without_nulls(expected), "{place}");
+        }
+    }
+}
+
+/// A property that varies may also be absent.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            map.into_iter().filter(|(_, value)| !value.is_null()).collect::<JsonMap>().into()
+        }
+        other => other,
+    }
+}
+
+#[test]
+fn folders_and_lists_agree() {
+    for group in GROUPS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(group.name);
+        let files: BTreeSet<String> = std::fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+            .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let listed: BTreeSet<String> = group.tools.iter().map(|tool| file_name(tool.id)).collect();
+        assert_eq!(files, listed, "src/{}/ and the list in src/{}.rs", group.name, group.name);
+        assert!(group.tools.iter().all(|tool| tool.id.split('.').next() == Some(group.name)));
+    }
+}
+
+/// `mcp.selfTest` is in `mcp/self_test.rs`.
+fn file_name(id: &str) -> String {
+    let rest = id.split_once('.').unwrap().1;
+    let mut name = String::new();
+    for c in rest.chars() {
+        match c {
+            '.' => name.push('_'),
+            c if c.is_ascii_uppercase() => {
+                name.push('_');
+                name.push(c.to_ascii_lowercase());
+            }
+            c => name.push(c),
+        }
+    }
+    name
+}
+
+#[test]
+fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
+    let samples = repository().join("samples/godot");
+    let settings = Settings { tier: Tier::Core, ..Settings::default() };
+    let more = scenewright_tools::fixtures::GROUPS;
+    let engine = Engine::new(Workspace::open(&[samples]).unwrap(), settings, None, more);
+    let listed: Vec<&str> = engine.catalog().iter().map(|tool| tool.id).collect();
+    for hidden in ["project.getVersion", "test.write", "test.destroy"] {
+        assert!(!listed.contains(&hidden), "{hidden}");
+        let error = engine.admit(Call::new(hidden, JsonMap::new())).err().unwrap();
+        assert_eq!(error.kind, scenewright_contract::ErrorKind::Denied, "{hidden}");
+        let through = JsonMap::from_iter([("tool".to_owned(), hidden.into())]);
+        let error = engine.admit(Call::new("tools.call", through)).unwrap().run().unwrap_err();
+        assert_eq!(error.kind, scenewright_contract::ErrorKind::Denied, "{hidden}");
+    }
+}
+
+#[test]
+fn docs_are_fresh() {
+    let path = repository().join("docs/tools.md");
+    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let rendered = docs::render(&Engine::new(Workspace::default(), settings, None, &[]));
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &rendered).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(written == rendered, "docs/tools.md is stale; run `cargo xtask docs`");
+}

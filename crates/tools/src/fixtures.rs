@@ -7,8 +7,7 @@ use scenewright_contract::{ErrorKind, Level, Limits, Safety, Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::schema;
-use crate::{Cx, Group, Tool, call};
+use crate::{Cx, Group, Tool, call, schema};
 
 /// The group that tests add.
 pub const GROUPS: &[Group] = &[Group {
@@ -17,8 +16,12 @@ pub const GROUPS: &[Group] = &[Group {
     tools: &[ECHO, WRITE, DESTROY, SLEEP, PANIC, SCAN, MISSING, REPORT],
 }];
 
-const BASE: Tool =
-    Tool { category: "test", input: schema::<Text>, output: schema::<Text>, ..Tool::READ };
+const BASE: Tool = Tool {
+    category: "test",
+    input: schema::input::<Text>,
+    output: schema::output::<Text>,
+    ..Tool::READ
+};
 
 const ECHO: Tool = Tool {
     id: "test.echo",
@@ -48,7 +51,7 @@ const SLEEP: Tool = Tool {
     id: "test.sleep",
     title: "Sleep",
     limits: Limits { timeout: Duration::from_millis(400), ..Limits::DEFAULT },
-    input: schema::<Sleep>,
+    input: schema::input::<Sleep>,
     call: |cx, args| call(cx, args, sleep),
     ..BASE
 };

@@ -3,14 +3,24 @@
 
 use scenewright_contract::JsonMap;
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
+use schemars::generate::{Contract, SchemaSettings};
 use serde_json::Value;
 
-/// The schema of `T` as an inline object schema.
-pub(crate) fn schema<T: JsonSchema>() -> JsonMap {
+/// The schema of what a tool takes.
+pub(crate) fn input<T: JsonSchema>() -> JsonMap {
+    generate::<T>(Contract::Deserialize)
+}
+
+/// The schema of what a tool gives back: a property that may be left out is not required.
+pub(crate) fn output<T: JsonSchema>() -> JsonMap {
+    generate::<T>(Contract::Serialize)
+}
+
+fn generate<T: JsonSchema>(contract: Contract) -> JsonMap {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
+        settings.contract = contract;
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     tidy(&mut schema);
@@ -94,7 +104,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     fn check<T: JsonSchema>(expected: Expect) {
-        expected.assert_eq(&serde_json::to_string_pretty(&schema::<T>()).unwrap());
+        expected.assert_eq(&serde_json::to_string_pretty(&input::<T>()).unwrap());
     }
 
     /// What the tool does.

@@ -24,7 +24,7 @@ pub enum Choice {
 impl Choice {
     /// The dialect of `message`. What it shows is remembered for messages that show nothing.
     pub fn choose(&mut self, message: &Envelope<'_>) -> Result<Dialect, ToolError> {
-        let seen = Peek::at(message.params);
+        let seen: Peek<'_> = message.object().unwrap_or_default();
         seen.check_names()?;
         match (*self, evidence(&message.method, &seen)) {
             (Self::Fixed(dialect), _) => Ok(dialect),
@@ -86,11 +86,7 @@ struct Peek<'a> {
     meta: Option<&'a RawValue>,
 }
 
-impl<'a> Peek<'a> {
-    fn at(params: Option<&'a RawValue>) -> Self {
-        params.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
-    }
-
+impl Peek<'_> {
     fn is_modern_mcp(&self) -> bool {
         self.meta.is_some_and(|meta| {
             serde_json::from_str::<serde_json::Value>(meta.get())

@@ -50,8 +50,7 @@ async fn run(
             Ok(called(&tool, outcome))
         }
         "tools/list" => {
-            let filter = object(&message)?;
-            let outcome = call("mcp.tools.list", filter).await.map_err(as_envelope)?;
+            let outcome = call("mcp.tools.list", filter(&message)?).await.map_err(as_envelope)?;
             Ok(outcome.output)
         }
         "tools/describe" => {
@@ -129,10 +128,11 @@ struct CallParams<'a> {
 
 impl<'a> CallParams<'a> {
     fn read(message: &Envelope<'a>) -> Result<Self, ToolError> {
-        let Some(params) = message.params else {
+        if message.params.is_none() {
             return Err(bad_params(format!("Params is required for {}", message.method)));
-        };
-        serde_json::from_str(params.get())
+        }
+        message
+            .object()
             .map_err(|_| bad_params(format!("Params must be an object for {}", message.method)))
     }
 
@@ -155,12 +155,13 @@ impl<'a> CallParams<'a> {
     }
 }
 
-fn object(message: &Envelope<'_>) -> Result<JsonMap, ToolError> {
-    match message.params {
-        None => Ok(JsonMap::new()),
-        Some(raw) => serde_json::from_str(raw.get())
-            .map_err(|_| bad_params(format!("Params must be an object for {}", message.method))),
+fn filter(message: &Envelope<'_>) -> Result<JsonMap, ToolError> {
+    if message.params.is_none() {
+        return Ok(JsonMap::new());
     }
+    message
+        .object()
+        .map_err(|_| bad_params(format!("Params must be an object for {}", message.method)))
 }
 
 fn bad_params(message: String) -> ToolError {
@@ -182,9 +183,8 @@ async fn batch_call(
         #[serde(default)]
         arguments: JsonMap,
     }
-    let params = message.params.map_or("{}", RawValue::get);
-    let Batch { calls } = serde_json::from_str(params).map_err(|error| {
-        bad_params(format!("Params.calls must list {{tool, arguments}}: {error}"))
+    let Batch { calls } = message.object().map_err(|problem| {
+        bad_params(format!("Params.calls must list {{tool, arguments}}: {problem}"))
     })?;
     if calls.is_empty() || calls.len() > MAX_BATCH {
         let count = calls.len();

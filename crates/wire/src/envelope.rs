@@ -138,6 +138,19 @@ fn read_id(raw: Option<&RawValue>) -> Id<'_> {
     }
 }
 
+impl<'a> Envelope<'a> {
+    /// The parameters as `T`. Only objects: serde would fill a struct from an array, too.
+    pub(crate) fn object<T: Deserialize<'a>>(&self) -> Result<T, String> {
+        match self.params.map(RawValue::get) {
+            Some(text) if text.starts_with('{') => {
+                serde_json::from_str(text).map_err(|error| error.to_string())
+            }
+            Some(_) => Err("they must be an object".to_owned()),
+            None => Err("there are none".to_owned()),
+        }
+    }
+}
+
 impl<'a> Id<'a> {
     /// The token, when there is one.
     pub fn token(self) -> Option<&'a str> {

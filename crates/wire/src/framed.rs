@@ -3,7 +3,6 @@
 
 use scenewright_contract::{Dialect, ErrorKind, ToolError};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::envelope::{Envelope, Id};
@@ -50,12 +49,12 @@ impl Gate {
             return reply::failure(id, Dialect::Framed, &error);
         }
         if message.method == "session.authenticate" {
-            return match self.authenticate(server, message.params) {
+            return match self.authenticate(server, message) {
                 Ok(result) => reply::result(id, result),
                 Err(error) => reply::failure(id, Dialect::Framed, &error),
             };
         }
-        match self.health(server, message.params) {
+        match self.health(server, message) {
             Ok(result) => reply::result(id, result),
             Err(error) if error.kind == ErrorKind::NotReady => {
                 let data = json!({ "reason": error.message, "hint": error.hint });
@@ -68,7 +67,7 @@ impl Gate {
     fn authenticate(
         &mut self,
         server: &Server,
-        params: Option<&RawValue>,
+        message: &Envelope<'_>,
     ) -> Result<Value, ToolError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -77,7 +76,7 @@ impl Gate {
             max_frame: Option<u64>,
         }
         let Params { token, max_frame } =
-            read(params, "session.authenticate takes {\"token\": string}")?;
+            read(message, "session.authenticate takes {\"token\": string}")?;
         if server.access.token.as_ref().is_some_and(|expected| !expected.matches(&token)) {
             self.failures += 1;
             return Err(authentication_failed());
@@ -93,7 +92,7 @@ impl Gate {
 
     /// `{"status":"ok"}`, as the specification has it; with `mode` the details as well, for those
     /// who may see them.
-    fn health(&self, server: &Server, params: Option<&RawValue>) -> Result<Value, ToolError> {
+    fn health(&self, server: &Server, message: &Envelope<'_>) -> Result<Value, ToolError> {
         #[derive(Deserialize, Default)]
         struct Params {
             mode: Option<Mode>,
@@ -104,9 +103,11 @@ impl Gate {
             Fast,
             Strict,
         }
-        let Params { mode } = match params {
+        let Params { mode } = match message.params {
             None => Params::default(),
-            some => read(some, "transport.healthCheck takes {\"mode\": \"fast\" | \"strict\"}")?,
+            Some(_) => {
+                read(message, "transport.healthCheck takes {\"mode\": \"fast\" | \"strict\"}")?
+            }
         };
         let details = server.host.health()?;
         Ok(match mode {
@@ -128,9 +129,10 @@ fn check(message: &Envelope<'_>) -> Result<(), ToolError> {
     }
 }
 
-fn read<'a, T: Deserialize<'a>>(params: Option<&'a RawValue>, usage: &str) -> Result<T, ToolError> {
-    serde_json::from_str(params.map_or("null", RawValue::get))
-        .map_err(|error| ToolError::new(ErrorKind::BadEnvelope, format!("{usage}: {error}")))
+fn read<'a, T: Deserialize<'a>>(message: &Envelope<'a>, usage: &str) -> Result<T, ToolError> {
+    message
+        .object()
+        .map_err(|problem| ToolError::new(ErrorKind::BadEnvelope, format!("{usage}: {problem}")))
 }
 
 fn authentication_failed() -> ToolError {

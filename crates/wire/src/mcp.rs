@@ -118,8 +118,7 @@ pub(crate) fn requested_version<'a>(message: &Envelope<'a>) -> Option<&'a str> {
     struct Params<'a> {
         protocol_version: &'a str,
     }
-    let params: Params<'a> = serde_json::from_str(message.params?.get()).ok()?;
-    Some(params.protocol_version)
+    message.object::<Params<'a>>().ok().map(|params| params.protocol_version)
 }
 
 /// An error of ours as a protocol error.

@@ -4,8 +4,7 @@ use scenewright_contract::definition::validate::{Problem, Profile, Severity, val
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::schema;
-use crate::{Cx, Example, Tool, call};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.diagnostics.schema.audit",
@@ -18,8 +17,8 @@ pub(crate) const TOOL: Tool = Tool {
         varies: &[],
     }],
     argument_aliases: &[("tool", "toolId")],
-    input: schema::<Input>,
-    output: schema::<Output>,
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

@@ -4,8 +4,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::schema;
-use crate::{Cx, Example, Tool, call};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.health",
@@ -25,8 +24,8 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["queueDepth", "uptime", "uptimeMs", "toolCount"],
     }],
-    input: schema::<Input>,
-    output: schema::<Output>,
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

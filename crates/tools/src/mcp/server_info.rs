@@ -2,8 +2,7 @@ use scenewright_contract::{Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::schema;
-use crate::{Cx, EngineKind, Example, Tool, call};
+use crate::{Cx, EngineKind, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.server.info",
@@ -28,8 +27,8 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["serverVersion", "platform", "enabledToolCategories", "toolCount"],
     }],
-    input: schema::<Input>,
-    output: schema::<Output>,
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

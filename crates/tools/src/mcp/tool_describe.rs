@@ -3,8 +3,7 @@ use scenewright_contract::definition::Definition;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::schema::schema;
-use crate::{Cx, Example, Tool, call};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tool.describe",
@@ -27,8 +26,8 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["description", "inputs", "outputs", "notes", "examples"],
     }],
-    input: schema::<Input>,
-    output: schema::<Definition>,
+    input: schema::input::<Input>,
+    output: schema::output::<Definition>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

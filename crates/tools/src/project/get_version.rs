@@ -2,8 +2,7 @@ use scenewright_contract::{ErrorKind, Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::schema;
-use crate::{Cx, EngineKind, Example, Tool, call};
+use crate::{Cx, EngineKind, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.getVersion",
@@ -24,8 +23,8 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["scriptingRuntime"],
     }],
-    input: schema::<Input>,
-    output: schema::<Output>,
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

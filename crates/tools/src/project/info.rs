@@ -2,8 +2,7 @@ use scenewright_contract::{ErrorKind, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::schema;
-use crate::{Cx, EngineKind, Example, Project, Tool, call};
+use crate::{Cx, EngineKind, Example, Project, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.info",
@@ -58,8 +57,8 @@ pub(crate) const TOOL: Tool = Tool {
             varies: &["projectPath", "engineVersion"],
         },
     ],
-    input: schema::<Input>,
-    output: schema::<Output>,
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

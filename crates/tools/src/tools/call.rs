@@ -3,8 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::schema::schema;
-use crate::{Cx, Example, Tool, call};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.call",
@@ -20,8 +19,8 @@ pub(crate) const TOOL: Tool = Tool {
         output: r#"{ "tool": "project.getVersion", "output": {} }"#,
         varies: &["output"],
     }],
-    input: schema::<Input>,
-    output: schema::<Output>,
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

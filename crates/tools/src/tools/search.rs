@@ -3,8 +3,7 @@ use scenewright_contract::{Safety, ToolError, ToolInfo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::schema;
-use crate::{Cx, Example, Tool, call};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.search",
@@ -30,8 +29,8 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["total"],
     }],
-    input: schema::<Input>,
-    output: schema::<Output>,
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

@@ -11,10 +11,14 @@ mod rounds;
 pub(super) mod tasks;
 mod tools;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model as m;
 use rmcp::service::RequestContext;
+use rmcp::transport::streamable_http_server::session::local::{
+    LocalSessionHandle, LocalSessionManager,
+};
 use rmcp::{ErrorData, RoleServer};
 use scenewright_contract::Level;
 use serde_json::{Value, json};
@@ -31,6 +35,10 @@ type Response = Result<m::CallToolResponse, ErrorData>;
 
 /// The suites want to see that a tool speaks while it runs, so it must run for a moment.
 const PAUSE: Duration = Duration::from_millis(50);
+/// The time after which a client whose stream was closed should come back.
+const COME_BACK: Duration = Duration::from_millis(100);
+/// A session that tests this has had no more streams than this.
+const STREAMS: u64 = 64;
 
 /// What the suites want declared on top.
 pub(super) fn capabilities(mut shipped: m::ServerCapabilities, on: bool) -> m::ServerCapabilities {
@@ -122,7 +130,22 @@ async fn progress(context: &RequestContext<RoleServer>) -> Response {
     done("Tool with progress executed successfully")
 }
 
-async fn reconnection(_context: &RequestContext<RoleServer>) -> Response {
+/// Close the stream of the call, so that the client has to come back for the result.
+async fn reconnection(context: &RequestContext<RoleServer>) -> Response {
+    if let Some(session) = session(context).await {
+        // `rmcp` does not say which stream is ours, and others can be resumed just the same.
+        for stream in 0..STREAMS {
+            let _ = session.close_sse_stream(stream, Some(COME_BACK)).await;
+        }
+    }
     tokio::time::sleep(PAUSE).await;
     done("Reconnection test completed successfully.")
+}
+
+/// The HTTP session of the request. Only there can a client come back to a stream.
+async fn session(context: &RequestContext<RoleServer>) -> Option<LocalSessionHandle> {
+    let head = context.extensions.get::<http::request::Parts>()?;
+    let sessions = head.extensions.get::<Arc<LocalSessionManager>>()?;
+    let id = head.headers.get("mcp-session-id")?.to_str().ok()?;
+    sessions.sessions.read().await.get(id).cloned()
 }

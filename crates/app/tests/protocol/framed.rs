@@ -1,0 +1,67 @@
+//! Spec 002: frames, who you are, and whether we are well.
+
+use scenewright_tools::Settings;
+
+use crate::support::{Over, Setup, check, connect, replay, server};
+
+#[tokio::test]
+async fn nothing_passes_before_the_token() {
+    let server = server(Setup { token: Some("SECRET"), ..Setup::default() });
+    let transcript = r#"
+> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+< {"jsonrpc":"2.0","id":1,"error":{"code":1000,"message":"Authentication failed"}}
+> {"jsonrpc":"2.0","id":2,"method":"transport.healthCheck","params":{"mode":"strict"}}
+< {"jsonrpc":"2.0","id":2,"result":{"status":"ok"}}
+> {"jsonrpc":"2.0","id":3,"method":"session.authenticate","params":{"token":"WRONG"}}
+< {"jsonrpc":"2.0","id":3,"error":{"code":1000,"message":"Authentication failed"}}
+> {"jsonrpc":"2.0","id":4,"method":"session.authenticate","params":{"token":"SECRET","maxFrame":65536}}
+< {"jsonrpc":"2.0","id":4,"result":{"sessionId":"*","maxFrame":16777216}}
+> {"jsonrpc":"2.0","id":5,"method":"transport.healthCheck","params":{"mode":"fast"}}
+< {"jsonrpc":"2.0","id":5,"result":{"status":"ok","ready":true,"mode":"files","projects":["unity","godot"],"uptimeMs":"*"}}
+> {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"tool":"test.echo","arguments":{"text":"hi"}}}
+< {"jsonrpc":"2.0","id":6,"result":{"tool":"test.echo","output":{"text":"hi"}}}
+> {"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+< {"jsonrpc":"2.0","id":7,"result":{"protocolVersion":"2025-06-18","…":1}}
+"#;
+    check(&server, Over::Framed, transcript).await;
+}
+
+#[tokio::test]
+async fn three_wrong_tokens_close_the_connection() {
+    let server = server(Setup { token: Some("SECRET"), ..Setup::default() });
+    let mut client = connect(&server, Over::Framed).await;
+    let guess =
+        r#"{"jsonrpc":"2.0","id":1,"method":"session.authenticate","params":{"token":"?"}}"#;
+    for _ in 0..3 {
+        assert!(client.ask(guess, true).await.unwrap().contains("1000"));
+    }
+    assert_eq!(client.receive().await, None);
+}
+
+#[tokio::test]
+async fn a_missing_engine_that_is_required_fails_the_health_check() {
+    let settings = Settings { require_live: true, ..Settings::default() };
+    let server = server(Setup { settings, ..Setup::default() });
+    let transcript = r#"
+> {"jsonrpc":"2.0","id":2,"method":"transport.healthCheck","params":null}
+< {"jsonrpc":"2.0","id":2,"error":{"code":1001,"message":"Health check failed","data":{"reason":"no running engine is connected","hint":"*"}}}
+"#;
+    check(&server, Over::Framed, transcript).await;
+}
+
+#[tokio::test]
+async fn bad_parameters_and_missing_ids_have_their_codes() {
+    let server = server(Setup::default());
+    let transcript = r#"
+> {"jsonrpc":"2.0","id":1,"method":"session.authenticate","params":{"token":7}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"*"}}
+> {"jsonrpc":"2.0","id":1,"method":"transport.healthCheck","params":{"mode":"deep"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"*"}}
+> {"jsonrpc":"2.0","method":"transport.healthCheck"}
+< {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"*"}}
+> {"jsonrpc":"2.0","id":2,"method":"session.authenticate","params":{"token":"any"}}
+< {"jsonrpc":"2.0","id":2,"result":{"sessionId":"*"}}
+"#;
+    let mut client = connect(&server, Over::Framed).await;
+    replay(&mut client, transcript, "framed").await;
+}

@@ -1,0 +1,114 @@
+//! HTTP: sessions, statuses, the token, and who gets turned away.
+
+use crate::support::{Setup, assert_like, http_server, post, request, server};
+
+const INITIALIZE: &[u8] = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+const CALL: &[u8] = br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"test_echo","arguments":{"text":"hi"}}}"#;
+
+fn session_of(head: &str) -> String {
+    let line = head.lines().find(|line| line.to_lowercase().starts_with("mcp-session-id:"));
+    line.expect("a session").split(':').nth(1).unwrap().trim().to_owned()
+}
+
+#[tokio::test]
+async fn a_session_is_opened_used_and_closed() {
+    let address = http_server(&server(Setup::default())).await;
+    let opened = post(&address, "/mcp", &[], INITIALIZE).await;
+    assert_eq!(opened.status, 200, "{opened:?}");
+    let session = session_of(&opened.head);
+    let with = [("Mcp-Session-Id", session.as_str())];
+    let noted = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    assert_eq!(post(&address, "/mcp", &with, noted).await.status, 202);
+    let called = post(&address, "/mcp", &with, CALL).await;
+    assert_like(
+        r#"{"jsonrpc":"2.0","id":2,"result":{"structuredContent":{"text":"hi"},"…":1}}"#,
+        &called.body,
+        "session",
+    );
+    let batch =
+        br#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2.0,"method":"ping"}]"#;
+    let both = post(&address, "/mcp", &with, batch).await;
+    assert_eq!(both.status, 200, "{both:?}");
+    assert!(both.body.starts_with('[') && both.body.contains(r#""id":2.0"#), "{both:?}");
+    let closed = request(&address, "DELETE", "/mcp", &with, b"").await;
+    assert!((200..300).contains(&closed.status), "{closed:?}");
+    assert_eq!(post(&address, "/mcp", &with, CALL).await.status, 404);
+}
+
+#[tokio::test]
+async fn no_session_and_no_accept_header_are_needed() {
+    let address = http_server(&server(Setup::default())).await;
+    let called = post(&address, "/mcp", &[], CALL).await;
+    assert_eq!(called.status, 200);
+    assert_like(
+        r#"{"jsonrpc":"2.0","id":2,"result":{"structuredContent":{"text":"hi"},"…":1}}"#,
+        &called.body,
+        "no session",
+    );
+}
+
+#[tokio::test]
+async fn ids_come_back_as_written() {
+    let address = http_server(&server(Setup::default())).await;
+    for id in ["2.0", "1e2", "123456789012345678901234567890", r#""\u0041""#] {
+        let body = String::from_utf8_lossy(CALL).replace("\"id\":2", &format!("\"id\":{id}"));
+        let called = post(&address, "/mcp", &[], body.as_bytes()).await;
+        assert!(called.body.contains(&format!(r#""id":{id},"#)), "{called:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_batch_without_an_agreement_is_refused() {
+    let address = http_server(&server(Setup::default())).await;
+    let refused =
+        post(&address, "/mcp", &[], br#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#).await;
+    assert_eq!(refused.status, 400);
+    assert_like(
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"…":1}}"#,
+        &refused.body,
+        "batch",
+    );
+}
+
+#[tokio::test]
+async fn the_newest_version_leaves_out_an_id_that_could_not_be_read() {
+    let address = http_server(&server(Setup::default())).await;
+    let headers = [("MCP-Protocol-Version", "2026-07-28")];
+    let broken = post(&address, "/mcp", &headers, b"{").await;
+    assert_eq!(broken.status, 400);
+    assert_like(r#"{"jsonrpc":"2.0","error":{"code":-32700,"…":1}}"#, &broken.body, "modern");
+}
+
+#[tokio::test]
+async fn sessions_are_counted() {
+    let limits = scenewright_wire::Limits { sessions: 2, ..Default::default() };
+    let address = http_server(&server(Setup { limits, ..Setup::default() })).await;
+    let first = session_of(&post(&address, "/mcp", &[], INITIALIZE).await.head);
+    assert_eq!(post(&address, "/mcp", &[], INITIALIZE).await.status, 200);
+    assert_eq!(post(&address, "/mcp", &[], INITIALIZE).await.status, 429);
+    request(&address, "DELETE", "/mcp", &[("Mcp-Session-Id", &first)], b"").await;
+    assert_eq!(post(&address, "/mcp", &[], INITIALIZE).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_token_is_asked_of_everyone() {
+    let address = http_server(&server(Setup { token: Some("s3cret"), ..Setup::default() })).await;
+    for path in ["/mcp", "/editormcp"] {
+        let without = post(&address, path, &[], CALL).await;
+        assert_eq!(without.status, 401);
+        assert!(without.head.to_lowercase().contains("www-authenticate: bearer"), "{without:?}");
+        let wrong = post(&address, path, &[("Authorization", "Bearer nope")], CALL).await;
+        assert_eq!(wrong.status, 401);
+        let right = post(&address, path, &[("Authorization", "Bearer s3cret")], CALL).await;
+        assert_eq!(right.status, 200, "{right:?}");
+    }
+    assert_eq!(request(&address, "GET", "/", &[], b"").await.status, 401);
+}
+
+#[tokio::test]
+async fn only_loopback_is_served_without_a_token() {
+    let address = "0.0.0.0:0".parse().unwrap();
+    let open = server(Setup::default());
+    let refused = scenewright_wire::transport::bind(&open, address).await.unwrap_err();
+    assert!(refused.to_string().contains("--token"), "{refused}");
+}

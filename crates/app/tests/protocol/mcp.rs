@@ -1,0 +1,209 @@
+//! Standard MCP beyond what the conformance suites ask.
+
+use serde_json::{Value, json};
+
+use crate::support::{Over, Setup, check, connect, like, replay, server};
+
+const EVERYWHERE: [Over; 4] = [Over::Stdio, Over::Framed, Over::McpSocket, Over::Http("/mcp")];
+
+const HELLO: &str = r#"
+> {"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+< {"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":"2025-11-25","…":1}}
+> {"jsonrpc":"2.0","method":"notifications/initialized"}
+"#;
+
+#[tokio::test]
+async fn every_handshake_version_is_agreed_on() {
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let transcript = HELLO.replace("2025-11-25", version);
+        check(&server(Setup::default()), Over::Stdio, &transcript).await;
+    }
+    // A version without a handshake, or none that we know, is answered with the newest that has one.
+    for version in ["2026-07-28", "1999-01-01"] {
+        let transcript = HELLO.replacen("2025-11-25", version, 1);
+        check(&server(Setup::default()), Over::Stdio, &transcript).await;
+    }
+}
+
+#[tokio::test]
+async fn the_stateless_protocol_needs_no_handshake() {
+    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+    let transcript = format!(
+        r#"
+> {{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{{{meta}}}}}
+< {{"jsonrpc":"2.0","id":1,"result":{{"supportedVersions":"*","capabilities":"*","resultType":"complete","…":1}}}}
+> {{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"project.info","arguments":{{"project":"godot"}},{meta}}}}}
+< {{"jsonrpc":"2.0","id":2,"result":{{"resultType":"complete","structuredContent":{{"projectName":"Lighthouse Run","…":1}},"content":"*","isError":false,"_meta":{{"io.modelcontextprotocol/serverInfo":{{"name":"scenewright","…":1}}}}}}}}
+> {{"jsonrpc":"2.0","id":3,"method":"ping","params":{{{meta}}}}}
+< {{"jsonrpc":"2.0","id":3,"error":{{"code":-32601,"…":1}}}}
+> {{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{{"uri":"scenewright://project/nope",{meta}}}}}
+< {{"jsonrpc":"2.0","id":4,"error":{{"code":-32602,"message":"*","data":"*"}}}}
+"#
+    );
+    for over in [Over::Stdio, Over::Framed] {
+        check(&server(Setup::default()), over, &transcript).await;
+    }
+}
+
+#[tokio::test]
+async fn the_default_list_is_lean_and_complete() {
+    let mut client = connect(&server(Setup::default()), Over::Stdio).await;
+    let request = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let answer = client.ask(request, true).await.unwrap();
+    assert!(answer.len() <= 12_000, "{} bytes", answer.len());
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let tools = answer["result"]["tools"].as_array().unwrap();
+    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let expected =
+        ["mcp_server_info", "mcp_tool_describe", "project_info", "tools_call", "tools_search"];
+    assert_eq!(names, expected);
+    for tool in tools {
+        let shape = json!({
+            "name": "*", "title": "*", "description": "*", "_meta": "*",
+            "inputSchema": { "type": "object", "properties": "*", "…": 1 },
+            "outputSchema": { "type": "object", "properties": "*", "…": 1 },
+            "annotations": {
+                "title": "*", "readOnlyHint": true, "destructiveHint": "*",
+                "idempotentHint": "*", "openWorldHint": false,
+            },
+        });
+        // A tool that runs others is as harmless as what it may run, here: reads.
+        assert!(like(&shape, tool), "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_answers_structured_and_as_the_same_text() {
+    let transcript = format!(
+        r#"{HELLO}
+> {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"test_echo","arguments":{{"text":"hi"}}}}}}
+< {{"jsonrpc":"2.0","id":1,"result":{{"content":[{{"type":"text","text":"{{\"text\":\"hi\"}}"}}],"structuredContent":{{"text":"hi"}},"isError":false}}}}
+> {{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"test.scan","arguments":{{"text":"x"}}}}}}
+< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":"{{\"text\":\"x\"}}"}},{{"type":"text","text":"Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."}}],"structuredContent":{{"text":"x"}},"isError":false,"_meta":{{"scenewright/diagnostics":["Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."]}}}}}}
+> {{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{{"name":"tools_call","arguments":{{"tool":"test.echo","arguments":{{"text":"in"}}}}}}}}
+< {{"jsonrpc":"2.0","id":3,"result":{{"structuredContent":{{"tool":"test.echo","output":{{"text":"in"}}}},"…":1}}}}
+"#
+    );
+    for over in EVERYWHERE {
+        check(&server(Setup::default()), over, &transcript).await;
+    }
+}
+
+#[tokio::test]
+async fn failures_are_for_the_model_to_read() {
+    let transcript = format!(
+        r#"{HELLO}
+> {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"test_sleep","arguments":{{}}}}}}
+< {{"jsonrpc":"2.0","id":1,"result":{{"content":[{{"type":"text","text":"Invalid tool arguments: ms is required"}}],"isError":true,"_meta":{{"scenewright/error":{{"kind":"bad_arguments","details":{{"missingParameters":["ms"]}}}}}}}}}}
+> {{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"test_missing","arguments":{{"text":"a"}}}}}}
+< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":"Scene file not found"}}],"isError":true,"_meta":"*"}}}}
+> {{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{{"name":"test_sleep","arguments":{{"ms":5000}}}}}}
+< {{"jsonrpc":"2.0","id":3,"result":{{"content":"*","isError":true,"_meta":{{"scenewright/error":{{"kind":"timeout","details":"*"}}}}}}}}
+> {{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{{"name":"test_write","arguments":{{}}}}}}
+< {{"jsonrpc":"2.0","id":4,"result":{{"content":"*","isError":true,"_meta":{{"scenewright/error":{{"kind":"denied","details":"*"}}}}}}}}
+> {{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{{"name":"no_such_tool","arguments":{{}}}}}}
+< {{"jsonrpc":"2.0","id":5,"error":{{"code":-32602,"message":"Tool not found: no_such_tool\nTry: tools_search finds tools by words","data":{{"kind":"unknown_tool"}}}}}}
+> {{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{{"name":"test_panic","arguments":{{}}}}}}
+< {{"jsonrpc":"2.0","id":6,"error":{{"code":-32603,"message":"*","data":{{"kind":"internal"}}}}}}
+> {{"jsonrpc":"2.0","id":7,"method":"resources/read","params":{{"uri":"scenewright://nothing"}}}}
+< {{"jsonrpc":"2.0","id":7,"error":{{"code":-32002,"message":"*","data":{{"kind":"resource_not_found","uri":"scenewright://nothing"}}}}}}
+> {{"jsonrpc":"2.0","id":8,"method":"tools/list","params":{{"cursor":"nonsense"}}}}
+< {{"jsonrpc":"2.0","id":8,"error":{{"code":-32602,"message":"unknown cursor: nonsense"}}}}
+"#
+    );
+    for over in EVERYWHERE {
+        check(&server(Setup::default()), over, &transcript).await;
+    }
+}
+
+#[tokio::test]
+async fn resources_prompts_and_completions_answer() {
+    let transcript = format!(
+        r#"{HELLO}
+> {{"jsonrpc":"2.0","id":1,"method":"resources/list"}}
+< {{"jsonrpc":"2.0","id":1,"result":{{"resources":[{{"uri":"scenewright://project/unity","name":"unity","title":"*","description":"*","mimeType":"application/json"}},{{"uri":"scenewright://project/godot","…":1}},{{"uri":"scenewright://server","…":1}}]}}}}
+> {{"jsonrpc":"2.0","id":2,"method":"resources/templates/list"}}
+< {{"jsonrpc":"2.0","id":2,"result":{{"resourceTemplates":[{{"uriTemplate":"scenewright://project/{{project}}","…":1}},{{"uriTemplate":"scenewright://tool/{{tool}}","…":1}}]}}}}
+> {{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{{"uri":"scenewright://tool/project.info"}}}}
+< {{"jsonrpc":"2.0","id":3,"result":{{"contents":[{{"uri":"scenewright://tool/project.info","mimeType":"application/json","text":"*"}}]}}}}
+> {{"jsonrpc":"2.0","id":4,"method":"completion/complete","params":{{"ref":{{"type":"ref/resource","uri":"scenewright://project/{{project}}"}},"argument":{{"name":"project","value":"g"}}}}}}
+< {{"jsonrpc":"2.0","id":4,"result":{{"completion":{{"values":["godot"],"total":1,"hasMore":false}}}}}}
+> {{"jsonrpc":"2.0","id":5,"method":"completion/complete","params":{{"ref":{{"type":"ref/prompt","name":"explain_tool"}},"argument":{{"name":"tool","value":"mcp.h"}}}}}}
+< {{"jsonrpc":"2.0","id":5,"result":{{"completion":{{"values":["mcp_health"],"total":1,"hasMore":false}}}}}}
+> {{"jsonrpc":"2.0","id":6,"method":"prompts/get","params":{{"name":"project_overview","arguments":{{"project":"godot"}}}}}}
+< {{"jsonrpc":"2.0","id":6,"result":{{"description":"*","messages":[{{"role":"user","content":{{"type":"text","text":"*"}}}}]}}}}
+> {{"jsonrpc":"2.0","id":7,"method":"prompts/get","params":{{"name":"explain_tool"}}}}
+< {{"jsonrpc":"2.0","id":7,"error":{{"code":-32602,"message":"*","data":"*"}}}}
+"#
+    );
+    for over in EVERYWHERE {
+        check(&server(Setup::default()), over, &transcript).await;
+    }
+}
+
+#[tokio::test]
+async fn progress_and_log_lines_come_before_the_answer() {
+    let server = server(Setup::default());
+    let mut client = connect(&server, Over::Stdio).await;
+    replay(&mut client, HELLO, "stdio").await;
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test_report","arguments":{},"_meta":{"progressToken":"p"}}}"#;
+    client.send(call).await;
+    let mut methods = Vec::new();
+    loop {
+        let message: Value = serde_json::from_str(&client.receive().await.unwrap()).unwrap();
+        match message["method"].as_str() {
+            Some(method) => methods.push(format!("{method} {}", message["params"]["progress"])),
+            None => {
+                assert_eq!(message["id"], 1);
+                break;
+            }
+        }
+    }
+    // Steps come faster than anyone wants to know; the first and the last are told.
+    let logged = methods.iter().filter(|method| *method == "notifications/message null").count();
+    let progress: Vec<&String> = methods.iter().filter(|m| m.contains("progress")).collect();
+    assert_eq!(logged, 3, "{methods:?}");
+    assert_eq!(progress, ["notifications/progress 1.0", "notifications/progress 3.0"]);
+    replay(
+        &mut client,
+        r#"
+> {"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"error"}}
+< {"jsonrpc":"2.0","id":2,"result":{}}
+> {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"test_report","arguments":{}}}
+< {"jsonrpc":"2.0","id":3,"result":"*"}
+"#,
+        "no log lines below the level",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_cancelled_call_stops_and_is_not_answered() {
+    let server = server(Setup::default());
+    for id in ["7", "7.0"] {
+        let mut client = connect(&server, Over::Stdio).await;
+        replay(&mut client, HELLO, "stdio").await;
+        client.send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"test_sleep","arguments":{{"ms":300}}}}}}"#)).await;
+        client.send(&format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#)).await;
+        client.send(r#"{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"test_sleep","arguments":{"ms":350}}}"#).await;
+        let answer: Value = serde_json::from_str(&client.receive().await.unwrap()).unwrap();
+        assert_eq!(answer["id"], 8, "the cancelled call {id} was answered");
+    }
+}
+
+#[tokio::test]
+async fn batches_exist_in_2025_03_26_and_nowhere_else() {
+    let server = server(Setup::default());
+    let mut client = connect(&server, Over::Stdio).await;
+    let hello = HELLO.replace("2025-11-25", "2025-03-26");
+    replay(&mut client, &hello, "stdio").await;
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"test_echo","arguments":{}}},{"id":3},7]"#;
+    let answer: Value = serde_json::from_str(&client.ask(batch, true).await.unwrap()).unwrap();
+    let mut ids: Vec<String> =
+        answer.as_array().unwrap().iter().map(|entry| entry["id"].to_string()).collect();
+    ids.sort();
+    assert_eq!(ids, ["\"b\"", "1", "3", "null"]);
+    replay(&mut client, &HELLO.replace("hello", "again"), "stdio").await;
+    let refused = client.ask(batch, true).await.unwrap();
+    assert!(refused.contains("-32600"), "{refused}");
+}

@@ -1,0 +1,143 @@
+//! The policy as clients meet it: limits over the network, audit lines, timeouts.
+
+use std::time::{Duration, Instant};
+
+use scenewright_tools::{Rate, Settings};
+use serde_json::Value;
+
+use crate::support::{Over, Setup, check, connect, http_server, post, server};
+
+fn sleep(id: u32, ms: u32) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"test_sleep","arguments":{{"ms":{ms}}}}}}}"#
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_call_too_many_over_http_is_429_in_both_dialects() {
+    let settings = Settings { in_flight: Some(2), ..Settings::default() };
+    let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
+    let slow: Vec<_> = (0..2)
+        .map(|id| {
+            let (address, body) = (address.clone(), sleep(id, 350));
+            tokio::spawn(async move { post(&address, "/mcp", &[], body.as_bytes()).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(120)).await;
+    let refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;
+    assert_eq!(refused.status, 429, "{refused:?}");
+    assert!(refused.body.contains("Cannot have more than 2 parallel requests. Please slow down."));
+    let editor = sleep(9, 1).replace("name", "tool");
+    let refused = post(&address, "/editormcp", &[], editor.as_bytes()).await;
+    assert_eq!(refused.status, 429, "{refused:?}");
+    assert!(refused.body.contains("-32000"), "{refused:?}");
+    for call in slow {
+        assert_eq!(call.await.unwrap().status, 200);
+    }
+    assert_eq!(post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await.status, 200);
+}
+
+#[tokio::test]
+async fn stdio_calls_wait_instead() {
+    let settings = Settings { in_flight: Some(2), ..Settings::default() };
+    let mut client = connect(&server(Setup { settings, ..Setup::default() }), Over::Stdio).await;
+    for id in 0..8 {
+        client.send(&sleep(id, 20)).await;
+    }
+    for _ in 0..8 {
+        let answer = client.receive().await.unwrap();
+        assert!(answer.contains("slept"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn the_editor_listener_takes_a_hundred_in_five_seconds() {
+    let server = server(Setup::default());
+    let mut client = connect(&server, Over::WebSocket).await;
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test.echo"}}"#;
+    let mut limited = None;
+    let started = Instant::now();
+    for _ in 0..400 {
+        let answer = client.ask(call, true).await.unwrap();
+        if answer.contains("error") {
+            limited = Some(answer);
+            break;
+        }
+    }
+    let limited = limited.unwrap_or_else(|| panic!("not limited in {:?}", started.elapsed()));
+    let answer: Value = serde_json::from_str(&limited).unwrap();
+    assert_eq!(answer["error"]["code"], -32000);
+    assert_eq!(answer["error"]["data"]["details"]["maxRequests"], 100);
+    assert_eq!(answer["error"]["data"]["details"]["windowSeconds"], 5);
+}
+
+#[tokio::test]
+async fn a_rate_of_the_operator_holds_everywhere() {
+    let rate = Some(Rate { burst: 1, window: Duration::from_secs(3600) });
+    let settings = Settings { rate, ..Settings::default() };
+    let transcript = r#"
+> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test.echo"}}
+< {"jsonrpc":"2.0","id":1,"result":"*"}
+> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"tool":"test.echo"}}
+< {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"Rate limited: Maximum 1 requests per 3600 seconds exceeded","data":"*"}}
+"#;
+    for over in [Over::Stdio, Over::Framed, Over::WebSocket, Over::Http("/editormcp")] {
+        let settings = settings.clone();
+        check(&server(Setup { settings, ..Setup::default() }), over, transcript).await;
+    }
+}
+
+#[tokio::test]
+async fn a_timed_out_call_frees_its_place_once_it_has_stopped() {
+    let settings = Settings { in_flight: Some(1), ..Settings::default() };
+    let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
+    let timed_out = post(&address, "/mcp", &[], sleep(1, 60_000).as_bytes()).await;
+    assert!(timed_out.body.contains("timed out"), "{timed_out:?}");
+    let mut answer = String::new();
+    for _ in 0..50 {
+        answer = post(&address, "/mcp", &[], sleep(2, 1).as_bytes()).await.body;
+        if answer.contains("slept") {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the place is still taken: {answer}");
+}
+
+#[tokio::test]
+async fn writes_and_refusals_are_audited_and_reads_are_not() {
+    let path = std::env::temp_dir().join(format!("scenewright-audit-{}.jsonl", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    let settings = Settings { allow_writes: true, require_confirm: true, ..Settings::default() };
+    let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
+    let transcript = r#"
+> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test.echo","arguments":{}}}
+< {"jsonrpc":"2.0","id":1,"result":"*"}
+> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"tool":"test.write","arguments":{"text":"a"}}}
+< {"jsonrpc":"2.0","id":2,"error":{"code":-32005,"…":1}}
+> {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"tool":"test.write","arguments":{"text":"a","confirm":true}}}
+< {"jsonrpc":"2.0","id":3,"result":{"tool":"test.write","output":{"text":"a"}}}
+> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"tool":"tools.call","arguments":{"tool":"test.write","arguments":{"text":"b","confirm":true}}}}
+< {"jsonrpc":"2.0","id":4,"result":{"tool":"tools.call","output":{"tool":"test.write","output":{"text":"b"}}}}
+"#;
+    check(&server, Over::WebSocket, transcript).await;
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let seen: Vec<String> = lines
+        .iter()
+        .map(|line| {
+            format!("{} {} {} {}", line["event"], line["tool"], line["listener"], line["arguments"])
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            r#""refused" "test.write" "ws" {"text":"a"}"#,
+            r#""write" "test.write" "ws" {"text":"a"}"#,
+            r#""write" "test.write" "ws" {"text":"b"}"#,
+        ]
+    );
+    assert_eq!(lines[0]["kind"], "confirm_required");
+    assert_eq!(lines[1]["ok"], true);
+    std::fs::remove_file(&path).unwrap();
+}

@@ -39,6 +39,9 @@ fn tidy(value: &mut Value) {
     match value {
         Value::Object(map) => {
             flatten_choices(map);
+            if let Some(Value::String(text)) = map.get_mut("description") {
+                *text = unwrapped(text);
+            }
             let is_schema = map.contains_key("type") || map.contains_key("anyOf");
             if is_schema {
                 if matches!(map.get("format"), Some(Value::String(format)) if is_number(format)) {
@@ -54,6 +57,12 @@ fn tidy(value: &mut Value) {
         Value::Array(values) => values.iter_mut().for_each(tidy),
         _ => {}
     }
+}
+
+/// Doc comments are wrapped for the source; only blank lines mean something.
+fn unwrapped(text: &str) -> String {
+    let paragraphs = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
+    paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
 fn is_number(format: &str) -> bool {
@@ -107,7 +116,8 @@ mod tests {
         expected.assert_eq(&serde_json::to_string_pretty(&input::<T>()).unwrap());
     }
 
-    /// What the tool does.
+    /// What the tool does, told
+    /// over two lines.
     #[derive(JsonSchema)]
     #[serde(deny_unknown_fields)]
     #[allow(dead_code)]
@@ -154,7 +164,7 @@ mod tests {
               "required": [
                 "count"
               ],
-              "description": "What the tool does."
+              "description": "What the tool does, told over two lines."
             }"#]]);
     }
 

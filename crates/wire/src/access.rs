@@ -53,22 +53,20 @@ impl Access {
         address.ip().is_loopback() || self.token.is_some()
     }
 
-    /// Check the headers of an HTTP request or WebSocket upgrade.
-    pub fn check(
-        &self,
-        host: Option<&str>,
-        origin: Option<&str>,
-        authorization: Option<&str>,
-    ) -> Result<(), Refusal> {
+    /// Check where an HTTP request or WebSocket upgrade comes from.
+    pub fn check_place(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
         let host_name = host.map(without_port).unwrap_or_default();
         if self.token.is_none() && !is_local(host_name) {
             return Err(Refusal::Host);
         }
-        if let Some(origin) = origin
-            && !origin_is_ours(origin, host_name)
-        {
+        if origin.is_some_and(|origin| !origin_is_ours(origin, host_name)) {
             return Err(Refusal::Origin);
         }
+        Ok(())
+    }
+
+    /// Check the `Authorization` header.
+    pub fn check_token(&self, authorization: Option<&str>) -> Result<(), Refusal> {
         let Some(token) = &self.token else { return Ok(()) };
         let offered = authorization.and_then(|text| {
             let (scheme, secret) = text.split_once(' ')?;
@@ -106,7 +104,7 @@ mod tests {
     use super::*;
 
     fn check(host: &str, origin: Option<&str>) -> Result<(), Refusal> {
-        Access::default().check(Some(host), origin, None)
+        Access::default().check_place(Some(host), origin)
     }
 
     #[test]
@@ -130,13 +128,14 @@ mod tests {
     #[test]
     fn a_token_opens_other_hosts_to_those_who_have_it() {
         let access = Access { token: Some(Token::new("s3cret")) };
-        let ask = |authorization| access.check(Some("build-box:80"), None, authorization);
-        assert_eq!(ask(Some("Bearer s3cret")), Ok(()));
-        assert_eq!(ask(Some("bearer s3cret")), Ok(()));
+        assert_eq!(access.check_token(Some("Bearer s3cret")), Ok(()));
+        assert_eq!(access.check_token(Some("bearer s3cret")), Ok(()));
         for wrong in [None, Some("Bearer "), Some("Bearer s3cre"), Some("s3cret")] {
-            assert_eq!(ask(wrong), Err(Refusal::Token), "{wrong:?}");
+            assert_eq!(access.check_token(wrong), Err(Refusal::Token), "{wrong:?}");
         }
         let origin = Some("http://build-box:8080");
-        assert_eq!(access.check(Some("build-box"), origin, Some("Bearer s3cret")), Ok(()));
+        assert_eq!(access.check_place(Some("build-box:80"), origin), Ok(()));
+        let elsewhere = Some("http://evil.example");
+        assert_eq!(access.check_place(Some("build-box"), elsewhere), Err(Refusal::Origin));
     }
 }

@@ -2,9 +2,11 @@
 //! WebSocket messages, TCP frames, or memory in tests.
 
 mod batch;
+mod pending;
 mod pipe;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use rmcp::model::ClientJsonRpcMessage;
@@ -22,10 +24,16 @@ use crate::server::Server;
 use crate::{editor, mcp};
 
 use batch::Batches;
+use pending::Pending;
 pub(crate) use pipe::Pipe;
 
 /// Messages waiting to be written before a conversation is held up.
 const OUTBOX: usize = 256;
+
+/// A client that has gone waits for no answer longer than this; nor do we.
+const FINISH: Duration = Duration::from_secs(30);
+/// And when the whole server ends, no longer than this.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// What to do with the connection after a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +53,7 @@ pub struct Session {
     out: mpsc::Sender<Bytes>,
     mcp: Option<mcp::Conversation>,
     batches: Batches,
+    pending: Pending,
     tasks: TaskTracker,
 }
 
@@ -66,6 +75,7 @@ impl Session {
             out,
             mcp: None,
             batches: Batches::default(),
+            pending: Pending::default(),
             tasks: TaskTracker::new(),
         };
         (session, outbox)
@@ -100,7 +110,17 @@ impl Session {
     /// until it ends.
     pub async fn finish(self) {
         self.tasks.close();
-        self.tasks.wait().await;
+        let begun = async {
+            self.tasks.wait().await;
+            // `rmcp` takes no more notifications once its input has ended, and a tool that reports
+            // would wait for it; so the input ends only when everything is answered.
+            self.pending.none().await;
+        };
+        tokio::select! {
+            () = begun => {}
+            () = tokio::time::sleep(FINISH) => {}
+            () = shut_down(&self.server) => {}
+        }
         if let Some(conversation) = self.mcp {
             conversation.finish().await;
         }
@@ -178,9 +198,10 @@ impl Session {
 
     async fn to_mcp(&mut self, message: ClientJsonRpcMessage) -> Flow {
         let conversation = self.mcp.get_or_insert_with(|| {
-            let pipe = Pipe::new(self.out.clone(), self.batches.clone());
+            let pipe = Pipe::new(self.out.clone(), self.batches.clone(), self.pending.clone());
             mcp::Conversation::start(&self.server.mcp, self.listener, pipe)
         });
+        self.pending.sent(&message);
         if conversation.send(message).await { Flow::Continue } else { Flow::Close }
     }
 
@@ -220,6 +241,11 @@ impl Session {
             Err(_) => Flow::Close,
         }
     }
+}
+
+async fn shut_down(server: &Server) {
+    server.shutdown.cancelled().await;
+    tokio::time::sleep(GRACE).await;
 }
 
 fn reply_id(id: Id<'_>) -> ReplyId<'_> {

@@ -102,7 +102,11 @@ async fn a_token_is_asked_of_everyone() {
         let right = post(&address, path, &[("Authorization", "Bearer s3cret")], CALL).await;
         assert_eq!(right.status, 200, "{right:?}");
     }
-    assert_eq!(request(&address, "GET", "/", &[], b"").await.status, 401);
+    // The page is where a person types the token, so it comes without; nothing else does.
+    assert_eq!(request(&address, "GET", "/", &[], b"").await.status, 200);
+    assert_eq!(request(&address, "GET", "/mcp", &[], b"").await.status, 401);
+    let upgrade = [("Upgrade", "websocket"), ("Connection", "Upgrade")];
+    assert_eq!(request(&address, "GET", "/", &upgrade, b"").await.status, 401);
 }
 
 #[tokio::test]

@@ -207,3 +207,21 @@ async fn batches_exist_in_2025_03_26_and_nowhere_else() {
     let refused = client.ask(batch, true).await.unwrap();
     assert!(refused.contains("-32600"), "{refused}");
 }
+
+#[tokio::test]
+async fn a_client_that_closes_its_end_still_gets_every_answer() {
+    use tokio::io::AsyncWriteExt;
+    let mut client = connect(&server(Setup::default()), Over::Stdio).await;
+    replay(&mut client, HELLO, "stdio").await;
+    client.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test_report","arguments":{},"_meta":{"progressToken":1}}}"#).await;
+    client.send(r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"test_sleep","arguments":{"ms":200}}}"#).await;
+    let crate::support::Client::Stdio(_, output) = &mut client else { unreachable!("stdio") };
+    output.shutdown().await.unwrap();
+    let mut answered = Vec::new();
+    while let Some(line) = client.receive().await {
+        let message: Value = serde_json::from_str(&line).unwrap();
+        answered.extend(message["id"].as_u64());
+    }
+    answered.sort_unstable();
+    assert_eq!(answered, [1, 2]);
+}

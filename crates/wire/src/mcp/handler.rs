@@ -1,7 +1,8 @@
 //! What `rmcp` calls for each request of a client.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -11,8 +12,10 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use scenewright_contract::prompt::{CompletionOf, PromptValues};
 use scenewright_contract::{Call, Cancel, ErrorKind, Level, Listener, Outcome, ToolError};
 use serde_json::{Value, json};
+use tokio::sync::broadcast::Receiver;
 
 use crate::errors::{self, McpForm};
+use crate::host::Change;
 use crate::mcp::confirm::{self, Asked};
 use crate::mcp::subscriptions::{self, Watched};
 use crate::mcp::{DIALECT, Shared, fixtures, protocol_error, render, report};
@@ -33,13 +36,20 @@ pub struct Handler {
     /// The level of `logging/setLevel`, as a number.
     level: AtomicU8,
     watched: Watched,
+    /// For each `subscriptions/listen` that is about to be acknowledged: its ear. A client may act
+    /// on the acknowledgement before [`ServerHandler::listen`] runs, so the ear is older than it.
+    ears: Mutex<VecDeque<Receiver<Change>>>,
 }
 
 impl Handler {
     /// A handler for one conversation, or for one request of a client without sessions.
     pub fn new(shared: Arc<Shared>, listener: Listener) -> Self {
         let level = AtomicU8::new(Level::Info as u8);
-        Self { shared, listener, level, watched: Watched::default() }
+        Self { shared, listener, level, watched: Watched::default(), ears: Mutex::default() }
+    }
+
+    fn ears(&self) -> MutexGuard<'_, VecDeque<Receiver<Change>>> {
+        self.ears.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the request speaks the stateless protocol.
@@ -330,11 +340,14 @@ impl ServerHandler for Handler {
         &self,
         requested: &m::SubscriptionFilter,
     ) -> Option<m::SubscriptionFilter> {
+        self.ears().push_back(self.shared.changes.listen());
         Some(requested.clone())
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
-        subscriptions::listen(&self.shared.changes, subscription).await;
+        let ear = self.ears().pop_front();
+        let changes = ear.unwrap_or_else(|| self.shared.changes.listen());
+        subscriptions::listen(changes, subscription).await;
         Ok(())
     }
 

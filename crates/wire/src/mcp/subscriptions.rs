@@ -72,8 +72,7 @@ impl Watched {
 }
 
 /// Serve one `subscriptions/listen` until its client ends it.
-pub(crate) async fn listen(changes: &Changes, subscription: SubscriptionContext) {
-    let mut changes = changes.listen();
+pub(crate) async fn listen(mut changes: Receiver<Change>, subscription: SubscriptionContext) {
     let sink = subscription.sink();
     loop {
         let change = tokio::select! {

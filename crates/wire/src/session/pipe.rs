@@ -9,17 +9,19 @@ use tokio::sync::mpsc;
 
 use crate::mcp::raw_id;
 use crate::session::batch::Batches;
+use crate::session::pending::Pending;
 
 /// Where the bytes of a conversation go.
 #[derive(Clone)]
 pub(crate) struct Pipe {
     out: mpsc::Sender<Bytes>,
     batches: Batches,
+    pending: Pending,
 }
 
 impl Pipe {
-    pub(crate) fn new(out: mpsc::Sender<Bytes>, batches: Batches) -> Self {
-        Self { out, batches }
+    pub(crate) fn new(out: mpsc::Sender<Bytes>, batches: Batches, pending: Pending) -> Self {
+        Self { out, batches, pending }
     }
 
     /// The transport that `rmcp` is given, fed from `inbox`.
@@ -46,13 +48,15 @@ impl Transport<RoleServer> for PipeTransport {
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Closed>> + Send + 'static {
         let bytes = serde_json::to_vec(&item).map(|bytes| raw_id::restore(bytes.into()));
-        let Pipe { out, batches } = self.pipe.clone();
+        let Pipe { out, batches, pending } = self.pipe.clone();
         async move {
             let bytes = bytes.map_err(|_| Closed)?;
-            match batches.keep(bytes) {
+            let sent = match batches.keep(bytes) {
                 Some(bytes) => out.send(bytes).await.map_err(|_| Closed),
                 None => Ok(()),
-            }
+            };
+            pending.came(&item);
+            sent
         }
     }
 

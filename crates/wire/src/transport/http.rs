@@ -145,12 +145,15 @@ async fn to_mcp(
     let rewritten = raw_id::rewrite(&bytes, &message).ok().flatten();
     let marked = rewritten.is_some();
     // Clients of the handshake versions that send no session are served without one.
-    let with_session = initialize || head.headers.contains_key(SESSION);
+    let with_session =
+        (initialize && !is_modern(&head.headers)) || head.headers.contains_key(SESSION);
     head.headers.insert(header::ACCEPT, ACCEPTED);
     head.headers
         .entry(header::CONTENT_TYPE)
         .or_insert(HeaderValue::from_static("application/json"));
     head.headers.remove(header::CONTENT_LENGTH);
+    // A tool may close its own stream, so that the client resumes it later (SSE polling).
+    head.extensions.insert(routes.sessions.clone());
     let body = rewritten.map_or(bytes, Bytes::from);
     let request = Request::from_parts(head, Body::from(body));
     let response = forward(routes, request, with_session).await;

@@ -63,11 +63,14 @@ async fn connection(server: Arc<Server>, mut stream: TcpStream, place: Place, ro
 /// Host, Origin and token, before anything else is looked at.
 async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    let checked = server.access.check(
-        text(headers, header::HOST),
-        text(headers, header::ORIGIN),
-        text(headers, header::AUTHORIZATION),
-    );
+    let place =
+        server.access.check_place(text(headers, header::HOST), text(headers, header::ORIGIN));
+    // The page holds no data and is where a person types the token.
+    let is_page = request.method() == http::Method::GET && request.uri().path() == "/";
+    let checked = place.and_then(|()| match text(headers, header::AUTHORIZATION) {
+        None if is_page && !is_upgrade(headers) => Ok(()),
+        authorization => server.access.check_token(authorization),
+    });
     match checked {
         Ok(()) => next.run(request).await,
         Err(refusal) => {
@@ -93,6 +96,10 @@ fn refused(refusal: Refusal) -> Response {
         )
             .into_response(),
     }
+}
+
+fn is_upgrade(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::UPGRADE)
 }
 
 /// A header as text; one that is no text counts as a wrong one, not as a missing one.

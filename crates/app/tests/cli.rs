@@ -1,0 +1,312 @@
+//! The command line as scripts use it: the real binary, its output and its exit codes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// No answer takes longer, on any machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
+}
+
+/// A folder that is gone at the end of the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("scenewright-cli-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The binary in `folder`, with a cache of its own there.
+fn command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scenewright"));
+    command.current_dir(folder).env("XDG_CACHE_HOME", folder).env("HOME", folder);
+    command.env_remove("SCENEWRIGHT_TOKEN").env_remove("READ_ONLY_MODE");
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    let folder = Folder::new(&format!("{:?}", std::thread::current().id()));
+    command(&folder.0).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn call_prints_json_and_exits_0() {
+    let project = samples().join("godot");
+    let output = run(&["call", "project.info", "--project", project.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["projectName"], "Lighthouse Run");
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn call_takes_typed_arguments() {
+    let output = run(&["call", "tools.search", "query=10", "limit=2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output =
+        run(&["call", "tools_search", "--json", r#"{"query":"engine version","limit":1}"#]);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["tools"][0]["name"], "project_getVersion");
+}
+
+#[test]
+fn a_tool_error_is_json_on_stderr_and_exit_1() {
+    let project = samples().join("godot");
+    let project = project.to_str().unwrap();
+    let output = run(&["call", "project.info", "project=nope", "--project", project]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output), "");
+    let error: Value = serde_json::from_str(&stderr(&output)).unwrap();
+    assert_eq!(error["error"]["kind"], "engine_error");
+    let output = run(&["call", "project.inof", "--project", project]);
+    let error: Value = serde_json::from_str(&stderr(&output)).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(error["error"]["hint"], "did you mean project.info?");
+}
+
+#[test]
+fn bad_usage_is_exit_2_and_says_what_to_try() {
+    for (args, hint) in [
+        (&["call", "project.info", "oops"][..], "key=value"),
+        (&["call", "project.info", "--json", "7"], "JSON object"),
+        (&["call", "project.info", "--project", "no/such/folder"], "no/such/folder"),
+        (&["call", "project.info", "--allow-write"], "--allow-writes"),
+        (&["serv"], "serve"),
+        (&["serve", "--tier", "gold"], "unknown tier 'gold'"),
+        (&["serve", "--toolsets", "projct"], "did you mean project?"),
+        (&["serve", "--http", "0.0.0.0:0"], "--token"),
+        (&["serve", "--token-file", "none"], "none"),
+        (&["serve", "--config", "none.toml"], "none.toml"),
+        (&["tools", "describe", "project.inof"], "did you mean project.info?"),
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(hint), "{args:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{args:?}");
+    }
+}
+
+#[test]
+fn tools_are_listed_for_people_and_for_every_dialect() {
+    let table = stdout(&run(&["tools"]));
+    assert!(table.contains("project.info") && !table.contains('\x1b'), "{table}");
+    for (dialect, name) in [("mcp", "project_info"), ("editor", "project.info")] {
+        let output = run(&["tools", "list", "--dialect", dialect]);
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let key = if dialect == "mcp" { "name" } else { "id" };
+        assert!(value["tools"].as_array().unwrap().iter().any(|tool| tool[key] == name));
+    }
+    let explorer = run(&["tools", "list", "--dialect", "explorer"]);
+    assert_eq!(stdout(&explorer).trim(), r#"{"tools":[]}"#);
+    let described = stdout(&run(&["tools", "describe", "tools_search"]));
+    assert!(described.contains("query?") && described.contains("scenewright call tools.search"));
+}
+
+#[test]
+fn definitions_are_validated_with_pointers() {
+    let folder = Folder::new("validate");
+    let good = run(&["tools", "list", "--dialect", "editor"]);
+    let good = folder.file("good.json", &stdout(&good));
+    let output = run(&["tools", "validate", "--profile", "open", &good]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let bad =
+        folder.file("bad.json", r#"{"tools":[{"id":"Scene Dump","inputs":{"a":{"type":"int"}}}]}"#);
+    let output = run(&["tools", "validate", &bad]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    for pointer in ["#/tools/0 ", "#/tools/0/id ", "#/tools/0/inputs/a/type "] {
+        assert!(text.contains(pointer), "{pointer}: {text}");
+    }
+    let json = run(&["tools", "validate", "--json", &bad, &good]);
+    let value: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert!(value["errors"].as_u64().unwrap() > 0 && value["problems"].is_array());
+    let broken = folder.file("broken.json", "{");
+    assert_eq!(run(&["tools", "validate", &broken]).status.code(), Some(2));
+}
+
+#[test]
+fn doctor_tells_what_is_there() {
+    let project = samples().join("unity");
+    let output = run(&["doctor", "--project", project.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for word in ["Lantern Keep", "2022.3.20f1", "Engines", "Live links", "Clients"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let json = run(&["doctor", "--json"]);
+    let value: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert!(value["findings"].as_array().unwrap().len() > 5);
+}
+
+/// A server under test; its process ends with it.
+struct Server {
+    child: Child,
+    lines: mpsc::Receiver<String>,
+}
+
+impl Server {
+    fn start(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let output = child.stdout.take().unwrap();
+        let (send, lines) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                let _ = send.send(line);
+            }
+        });
+        Self { child, lines }
+    }
+
+    fn send(&mut self, message: &str) {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn receive(&self) -> Value {
+        let line = self.lines.recv_timeout(PATIENCE).expect("an answer in time");
+        serde_json::from_str(&line)
+            .unwrap_or_else(|_| panic!("stdout is only for messages: {line}"))
+    }
+
+    fn exit_code(&mut self) -> Option<i32> {
+        for _ in 0..400 {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("the server does not end")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+
+#[test]
+fn serve_without_a_terminal_speaks_stdio_and_ends_with_its_client() {
+    let folder = Folder::new("stdio");
+    let mut command = command(&folder.0);
+    command.arg("serve");
+    let mut server = Server::start(command);
+    server.send(INITIALIZE);
+    assert_eq!(server.receive()["result"]["serverInfo"]["name"], "scenewright");
+    server
+        .send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"project_info"}}"#);
+    assert_eq!(server.receive()["result"]["structuredContent"]["projectName"], "Lantern Keep");
+    drop(server.child.stdin.take());
+    assert_eq!(server.exit_code(), Some(0));
+}
+
+#[test]
+fn a_changed_project_is_told_to_who_subscribed() {
+    let folder = Folder::new("watch");
+    let project = folder.0.join("game");
+    std::fs::create_dir_all(&project).unwrap();
+    let settings = project.join("project.godot");
+    let text =
+        |name: &str| format!("config_version=5\n\n[application]\n\nconfig/name=\"{name}\"\n");
+    std::fs::write(&settings, text("Before")).unwrap();
+    let mut command = command(&folder.0);
+    command.args(["serve", "--stdio", "--project", project.to_str().unwrap()]);
+    let mut server = Server::start(command);
+    server.send(INITIALIZE);
+    server.receive();
+    server.send(r#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"scenewright://project/game"}}"#);
+    assert_eq!(server.receive()["result"], serde_json::json!({}));
+    std::fs::write(&settings, text("After")).unwrap();
+    let told = server.receive();
+    assert_eq!(told["method"], "notifications/resources/updated");
+    assert_eq!(told["params"]["uri"], "scenewright://project/game");
+    server
+        .send(r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"project_info"}}"#);
+    let answer = loop {
+        let message = server.receive();
+        if message["id"] == 2 {
+            break message;
+        }
+    };
+    assert_eq!(answer["result"]["structuredContent"]["projectName"], "After");
+}
+
+#[test]
+fn fixtures_are_in_no_shipped_list() {
+    let project = samples().join("godot");
+    let folder = Folder::new("shipped");
+    let mut command = command(&folder.0);
+    command
+        .args(["serve", "--stdio", "--toolsets", "all", "--allow-writes", "--project"])
+        .arg(project);
+    let mut server = Server::start(command);
+    server.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
+    let list = server.receive();
+    let names: Vec<&str> = list["result"]["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    assert!(names.len() >= 10 && !names.iter().any(|name| name.starts_with("test")), "{names:?}");
+    server.send(r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"test_echo"}}"#);
+    assert_eq!(server.receive()["error"]["code"], -32602);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_server_in_good_order() {
+    let folder = Folder::new("signal");
+    let mut command = command(&folder.0);
+    command.args(["serve", "--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--ws", "127.0.0.1:0"]);
+    let mut server = Server::start(command);
+    let mut lines = BufReader::new(server.child.stderr.take().unwrap()).lines();
+    let mut seen = String::new();
+    while !seen.contains("Ctrl-C ends the server") {
+        seen.push_str(&lines.next().unwrap().unwrap());
+        seen.push('\n');
+    }
+    for word in
+        ["http://127.0.0.1:", "/mcp", "ws://127.0.0.1:", "tcp://127.0.0.1:", "bundled samples"]
+    {
+        assert!(seen.contains(word), "{word}: {seen}");
+    }
+    let killed = Command::new("kill").arg(server.child.id().to_string()).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(server.exit_code(), Some(0));
+}

@@ -58,7 +58,7 @@ fn error_json(error: &ToolError) -> Value {
         said["hint"] = json!(hint);
     }
     if !error.details.is_empty() {
-        said["details"] = Value::Object(error.details.clone());
+        said["details"] = Value::Object((*error.details).clone());
     }
     json!({ "error": said })
 }

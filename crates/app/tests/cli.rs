@@ -1,5 +1,7 @@
 //! The command line as scripts use it: the real binary, its output and its exit codes.
 
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

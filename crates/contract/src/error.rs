@@ -101,13 +101,14 @@ pub struct ToolError {
     /// The tool that was asked for, by the name the caller used.
     pub tool: Option<String>,
     /// Facts for programs: missing parameters, limits, paths.
-    pub details: JsonMap,
+    /// Boxed, because every fallible function carries this type.
+    pub details: Box<JsonMap>,
 }
 
 impl ToolError {
     /// An error of `kind`.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None, tool: None, details: JsonMap::new() }
+        Self { kind, message: message.into(), hint: None, tool: None, details: Box::default() }
     }
 
     /// The tool ran and failed.

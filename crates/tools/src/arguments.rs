@@ -159,7 +159,7 @@ mod tests {
         let Value::Object(schema) = schema else { unreachable!("an object literal") };
         let text = match Arguments::new(&schema).unwrap().check(&arguments) {
             Ok(()) => "ok".to_owned(),
-            Err(error) => format!("{}\n{}", error.message, Value::Object(error.details)),
+            Err(error) => format!("{}\n{}", error.message, Value::Object(*error.details)),
         };
         expected.assert_eq(&text);
     }

@@ -1,5 +1,7 @@
 //! The one list of tools, checked entry by entry: names, rules, examples, files, documentation.
 
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

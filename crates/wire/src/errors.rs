@@ -87,7 +87,7 @@ pub(crate) fn editor_data(error: &ToolError) -> Value {
         data["tool"] = json!(tool);
     }
     data["errorType"] = json!(of(error.kind).editor.1);
-    data["details"] = Value::Object(error.details.clone());
+    data["details"] = Value::Object((*error.details).clone());
     if let Some(hint) = &error.hint {
         data["hint"] = json!(hint);
     }

@@ -128,7 +128,7 @@ pub(crate) fn protocol_error(error: &ToolError) -> rmcp::ErrorData {
         crate::errors::McpForm::Result => -32603,
     };
     let mut data = serde_json::json!({ "kind": error.kind.as_str() });
-    for (key, value) in &error.details {
+    for (key, value) in error.details.iter() {
         data[key] = value.clone();
     }
     rmcp::ErrorData::new(m::ErrorCode(code), error.text(), Some(data))

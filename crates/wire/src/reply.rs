@@ -73,7 +73,7 @@ pub(crate) fn failure(id: ReplyId<'_>, dialect: Dialect, failed: &ToolError) -> 
 
 /// Spec 002's examples carry no data, so it appears only where there is something to add.
 fn framed_data(failed: &ToolError) -> Option<Value> {
-    let mut data = failed.details.clone();
+    let mut data = (*failed.details).clone();
     if let Some(hint) = &failed.hint {
         data.insert("hint".to_owned(), json!(hint));
     }

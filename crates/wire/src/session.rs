@@ -178,7 +178,7 @@ impl Session {
             self.batches.allow(mcp::requested_version(&message) == Some("2025-03-26"));
         }
         match raw_id::parse(bytes, &message) {
-            Ok(parsed) => self.to_mcp(parsed).await,
+            Ok(parsed) => self.pass_to_mcp(parsed).await,
             // A notification that cannot be read is not answered.
             Err(_) if message.id == Id::Absent => Flow::Continue,
             Err(error) => {
@@ -191,12 +191,12 @@ impl Session {
     /// An answer to a question that we asked, such as an elicitation.
     async fn answer(&mut self, bytes: &[u8]) -> Flow {
         match serde_json::from_slice::<ClientJsonRpcMessage>(bytes) {
-            Ok(answer) if self.mcp.is_some() => self.to_mcp(answer).await,
+            Ok(answer) if self.mcp.is_some() => self.pass_to_mcp(answer).await,
             _ => Flow::Continue,
         }
     }
 
-    async fn to_mcp(&mut self, message: ClientJsonRpcMessage) -> Flow {
+    async fn pass_to_mcp(&mut self, message: ClientJsonRpcMessage) -> Flow {
         let conversation = self.mcp.get_or_insert_with(|| {
             let pipe = Pipe::new(self.out.clone(), self.batches.clone(), self.pending.clone());
             mcp::Conversation::start(&self.server.mcp, self.listener, pipe)
@@ -218,7 +218,7 @@ impl Session {
                 && mcp::check(&message).is_ok()
                 && let Ok(parsed) = raw_id::parse(item.get().as_bytes(), &message)
             {
-                self.to_mcp(parsed).await;
+                self.pass_to_mcp(parsed).await;
             }
         }
         Flow::Continue

@@ -1,5 +1,7 @@
 //! The whole way from bytes to tool and back, over every transport.
 
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
 mod bad_input;
 mod confirm;
 mod editor;

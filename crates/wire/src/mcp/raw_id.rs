@@ -84,8 +84,8 @@ pub(crate) fn restore_anywhere(bytes: &[u8]) -> Bytes {
 }
 
 fn survives(token: &str) -> bool {
-    if token.starts_with('"') {
-        return !token.contains('\\') && !token[1..].starts_with(MARK);
+    if let Some(text) = token.strip_prefix('"') {
+        return !text.contains('\\') && !text.starts_with(MARK);
     }
     token.parse::<i64>().is_ok_and(|number| number.to_string() == token)
 }

@@ -83,7 +83,7 @@ pub(crate) fn failure(error: &ToolError) -> m::CallToolResult {
     let mut result = m::CallToolResult::error(vec![m::ContentBlock::text(error.text())]);
     let mut said = json!({ "kind": error.kind.as_str() });
     if !error.details.is_empty() {
-        said["details"] = Value::Object(error.details.clone());
+        said["details"] = Value::Object((*error.details).clone());
     }
     result.meta = Some(m::MetaObject(JsonMap::from_iter([(ERROR.to_owned(), said)])));
     result

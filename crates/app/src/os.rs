@@ -2,25 +2,50 @@
 
 use std::path::PathBuf;
 
-/// Wait until someone asks the process to end: Ctrl-C anywhere, SIGTERM on Unix.
+/// Listens for a request to end: Ctrl-C anywhere, SIGTERM on Unix. From its making on, such a
+/// request no longer kills the process.
 #[cfg(unix)]
-pub(crate) async fn asked_to_end() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        },
-        Err(_) => {
-            let _ = tokio::signal::ctrl_c().await;
+pub(crate) struct EndSignal {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl EndSignal {
+    pub(crate) fn new() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let interrupt = signal(SignalKind::interrupt())?;
+        Ok(Self { interrupt, terminate: signal(SignalKind::terminate())? })
+    }
+
+    pub(crate) async fn wait(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
         }
     }
 }
 
-/// Wait until someone asks the process to end: Ctrl-C anywhere, SIGTERM on Unix.
+/// Listens for a request to end: Ctrl-C, and the closing of the console window.
 #[cfg(windows)]
-pub(crate) async fn asked_to_end() {
-    let _ = tokio::signal::ctrl_c().await;
+pub(crate) struct EndSignal {
+    interrupt: tokio::signal::windows::CtrlC,
+    close: tokio::signal::windows::CtrlClose,
+}
+
+#[cfg(windows)]
+impl EndSignal {
+    pub(crate) fn new() -> std::io::Result<Self> {
+        use tokio::signal::windows::{ctrl_c, ctrl_close};
+        Ok(Self { interrupt: ctrl_c()?, close: ctrl_close()? })
+    }
+
+    pub(crate) async fn wait(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.close.recv() => {}
+        }
+    }
 }
 
 /// Where the Unity Hub puts editors.

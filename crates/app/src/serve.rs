@@ -16,9 +16,10 @@ use tokio::task::JoinSet;
 
 use crate::cli::{DEFAULT_HTTP, Serve};
 use crate::host::EngineHost;
+use crate::os::EndSignal;
 use crate::term::{Paint, Style, note};
 use crate::workspace::{self, Origin};
-use crate::{config, os, watch};
+use crate::{config, watch};
 
 /// The page that a browser sees.
 const PAGE: &str = include_str!("inspector.html");
@@ -39,6 +40,7 @@ pub fn run(options: Serve) -> Result<ExitCode> {
 }
 
 async fn serve(options: Serve) -> Result<ExitCode> {
+    let end = EndSignal::new().context("signals cannot be listened for")?;
     let (workspace, origin) = workspace::open(&options.projects)?;
     let audit = options.audit.as_deref().map(Audit::open).transpose();
     let audit = audit.context("the audit file cannot be opened")?;
@@ -54,7 +56,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
     let listeners = Listeners::bind(&server, &options).await?;
     greet(&engine, origin, &listeners);
-    let result = listeners.run(server).await;
+    let result = listeners.run(server, end).await;
     drop(watching);
     result
 }
@@ -140,7 +142,7 @@ impl Listeners {
     }
 
     /// Serve until the stdio client leaves or the user ends the process.
-    async fn run(self, server: Arc<Server>) -> Result<ExitCode> {
+    async fn run(self, server: Arc<Server>, mut end: EndSignal) -> Result<ExitCode> {
         let mut tasks = JoinSet::new();
         if let Some(listener) = self.http {
             tasks.spawn(http::serve(server.clone(), listener, PAGE));
@@ -154,10 +156,10 @@ impl Listeners {
         let ended = if self.stdio {
             tokio::select! {
                 ended = stdio::serve(server.clone()) => ended,
-                () = os::asked_to_end() => Ok(()),
+                () = end.wait() => Ok(()),
             }
         } else {
-            os::asked_to_end().await;
+            end.wait().await;
             Ok(())
         };
         server.shut_down();

@@ -30,6 +30,8 @@ pub struct Engine {
 struct Entry {
     tool: &'static Tool,
     info: ToolInfo,
+    /// The settings offer it; asked for far more often than the settings change.
+    offered: bool,
     arguments: OnceLock<Arguments>,
 }
 
@@ -88,17 +90,18 @@ impl Engine {
     }
 
     fn admit_as(self: &Arc<Self>, mut call: Call, nested: bool) -> Result<Admitted, ToolError> {
-        let name = call.tool.clone();
-        self.try_admit(&mut call, nested)
-            .map(|entry| Admitted::new(self.clone(), entry, call.clone(), nested))
-            .map_err(|error| {
-                let error = error.tool(&name);
+        match self.decide(&mut call, nested) {
+            Ok(entry) => Ok(Admitted { engine: self.clone(), entry, call, nested }),
+            Err(error) => {
+                let error = error.tool(&call.tool);
                 self.record_refusal(&call, &error);
-                error
-            })
+                Err(error)
+            }
+        }
     }
 
-    fn try_admit(&self, call: &mut Call, nested: bool) -> Result<usize, ToolError> {
+    /// The policy's word, then the schema's. Gives the tool's place in the list.
+    fn decide(&self, call: &mut Call, nested: bool) -> Result<usize, ToolError> {
         let index = self.find(&call.tool, call.dialect)?;
         let Entry { tool, .. } = &self.entries[index];
         if tool.safety != Safety::ReadOnly
@@ -115,7 +118,12 @@ impl Engine {
         let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested };
         let mut traffic = self.traffic();
         policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
-        self.arguments(index)?.check(&Value::Object(call.arguments.clone()))?;
+        let arguments = Value::Object(std::mem::take(&mut call.arguments));
+        let checked = self.arguments(index)?.check(&arguments);
+        if let Value::Object(arguments) = arguments {
+            call.arguments = arguments;
+        }
+        checked?;
         if !nested {
             traffic.running += 1;
         }
@@ -152,8 +160,7 @@ impl Engine {
 
     /// The tools on offer, in the order of the list.
     pub fn catalog(&self) -> Vec<&ToolInfo> {
-        let offered = |entry: &&Entry| policy::offered(entry.tool, &self.settings).is_ok();
-        self.entries.iter().filter(offered).map(|entry| &entry.info).collect()
+        self.entries.iter().filter(|entry| entry.offered).map(|entry| &entry.info).collect()
     }
 
     /// The definition of a tool on offer, by any of its names; why not, otherwise.
@@ -217,7 +224,8 @@ impl Entry {
         if safety != Safety::ReadOnly && !tool.delegates {
             add_confirm(&mut info);
         }
-        Self { tool, info, arguments: OnceLock::new() }
+        let offered = policy::offered(tool, settings).is_ok();
+        Self { tool, info, offered, arguments: OnceLock::new() }
     }
 }
 
@@ -245,10 +253,6 @@ pub struct Admitted {
 }
 
 impl Admitted {
-    fn new(engine: Arc<Engine>, entry: usize, call: Call, nested: bool) -> Self {
-        Self { engine, entry, call, nested }
-    }
-
     /// The id of the tool.
     pub fn tool(&self) -> &'static str {
         self.engine.entries[self.entry].tool.id
@@ -266,36 +270,42 @@ impl Admitted {
             })
     }
 
+    /// Whether it needs no worker thread.
+    pub fn is_instant(&self) -> bool {
+        self.engine.entries[self.entry].tool.instant
+    }
+
     /// The flag that ends it.
     pub fn cancel(&self) -> Cancel {
         self.call.cancel.clone()
     }
 
     /// Run the tool on this thread.
-    pub fn run(self) -> Result<Outcome, ToolError> {
+    pub fn run(mut self) -> Result<Outcome, ToolError> {
         let tool = self.engine.entries[self.entry].tool;
-        let started = Instant::now();
-        let result = self.run_caught(tool).map_err(|error| error.tool(&self.call.tool));
         let writes = policy::effective_safety(tool, &self.engine.settings) != Safety::ReadOnly;
-        if let Some(audit) = self.engine.audit.as_ref().filter(|_| writes && !tool.delegates) {
-            audit.wrote(&self.call, tool, &result, started.elapsed());
+        let audited = (writes && !tool.delegates && self.engine.audit.is_some())
+            .then(|| (self.call.clone(), Instant::now()));
+        let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
+        let cx = Cx::new(self.engine.clone(), self.call.clone(), tool.limits);
+        let result = run_caught(tool, &cx, arguments).map_err(|error| error.tool(&self.call.tool));
+        if let (Some(audit), Some((call, started))) = (&self.engine.audit, audited) {
+            audit.wrote(&call, tool, &result, started.elapsed());
         }
         result
     }
+}
 
-    fn run_caught(&self, tool: &Tool) -> Result<Outcome, ToolError> {
-        let cx = Cx::new(self.engine.clone(), self.call.clone(), tool.limits);
-        cx.check_cancelled()?;
-        let arguments = Value::Object(self.call.arguments.clone());
-        match catch_unwind(AssertUnwindSafe(|| (tool.call)(&cx, arguments))) {
-            Ok(Ok(output)) => Ok(Outcome { output, diagnostics: cx.take_diagnostics() }),
-            Ok(Err(error)) => Err(error),
-            Err(_) => Err(ToolError::new(
-                ErrorKind::Internal,
-                format!("{} hit a defect in scenewright; the server goes on", tool.id),
-            )
-            .hint("the log on stderr has the place; please report it")),
-        }
+fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolError> {
+    cx.check_cancelled()?;
+    match catch_unwind(AssertUnwindSafe(|| (tool.call)(cx, arguments))) {
+        Ok(Ok(output)) => Ok(Outcome { output, diagnostics: cx.take_diagnostics() }),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(ToolError::new(
+            ErrorKind::Internal,
+            format!("{} hit a defect in scenewright; the server goes on", tool.id),
+        )
+        .hint("the log on stderr has the place; please report it")),
     }
 }
 

@@ -34,6 +34,9 @@ pub struct Tool {
     pub idempotent: bool,
     /// Listed by default, without `--toolsets`.
     pub lean: bool,
+    /// It answers from memory in microseconds, so it runs where the request was read; every other
+    /// tool gets a worker thread, and its timeout.
+    pub instant: bool,
     /// Bounds on its work.
     pub limits: Limits,
     /// Calls that work on the bundled samples; each is run by a test.
@@ -73,6 +76,7 @@ impl Tool {
         delegates: false,
         idempotent: true,
         lean: false,
+        instant: false,
         limits: Limits::DEFAULT,
         examples: &[],
         input: JsonMap::new,

@@ -2,13 +2,21 @@
 //! its settings say about it. Nothing here writes, and no input makes it panic; what the files do
 //! not tell becomes a note beside the facts instead of an error.
 
+mod class;
+mod document;
 mod facts;
 mod file;
+mod ids;
 mod pipeline;
 mod project;
 mod settings;
 
+pub use document::{
+    Document, DocumentKind, Found, Header, Object, Problem, Reference, Value, ValueKind,
+    ValueStyle, scan_guid, scan_headers, scan_references,
+};
 pub use facts::{BuildScene, Facts, Serialization};
+pub use ids::{ClassId, FileId, Guid};
 pub use pipeline::RenderPipeline;
 pub use project::{EditorVersion, Project, ProjectError};
 

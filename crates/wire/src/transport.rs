@@ -10,6 +10,8 @@ pub mod websocket;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 
@@ -55,12 +57,50 @@ pub(crate) async fn accept<F>(
             Err(error) => {
                 // Out of file descriptors, for one: it passes, but not by trying at once.
                 tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
     }
     tasks.close();
     tasks.wait().await;
+}
+
+/// When a connection was last heard of. Cheaper than a timer for every message.
+pub(crate) struct LastHeard {
+    since: Instant,
+    millis: AtomicU64,
+}
+
+impl LastHeard {
+    pub(crate) fn now() -> Self {
+        Self { since: Instant::now(), millis: AtomicU64::new(0) }
+    }
+
+    /// It was heard just now.
+    pub(crate) fn touch(&self) {
+        let millis = u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.millis.store(millis, Ordering::Relaxed);
+    }
+
+    fn silence(&self) -> Duration {
+        let last = Duration::from_millis(self.millis.load(Ordering::Relaxed));
+        self.since.elapsed().saturating_sub(last)
+    }
+}
+
+/// Wait until the server shuts down or the connection has been silent for too long.
+pub(crate) async fn end_of(server: &Server, last: &LastHeard) {
+    let idle = server.limits.idle;
+    loop {
+        let left = idle.saturating_sub(last.silence());
+        if left.is_zero() {
+            return;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(left) => {}
+            () = server.shutdown.cancelled() => return,
+        }
+    }
 }
 
 /// Whether a connection has a place among the allowed number.

@@ -10,6 +10,7 @@ pub(crate) const TOOL: Tool = Tool {
     id: "mcp.health",
     title: "MCP Health",
     category: "mcp.platform",
+    instant: true,
     examples: &[Example {
         description: "Ask how the server is",
         input: "{}",

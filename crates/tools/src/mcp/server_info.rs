@@ -8,6 +8,7 @@ pub(crate) const TOOL: Tool = Tool {
     id: "mcp.server.info",
     title: "MCP Server Info",
     category: "mcp.platform",
+    instant: true,
     lean: true,
     examples: &[Example {
         description: "Ask who is answering",

@@ -9,6 +9,7 @@ pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tool.describe",
     title: "Describe MCP Tool",
     category: "mcp.platform",
+    instant: true,
     argument_aliases: &[("tool", "toolId"), ("name", "toolId")],
     lean: true,
     examples: &[Example {

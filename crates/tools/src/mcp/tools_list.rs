@@ -9,6 +9,7 @@ pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tools.list",
     title: "List MCP Tools",
     category: "mcp.platform",
+    instant: true,
     examples: &[Example {
         description: "List the tools about tools",
         input: r#"{ "category": "tools", "tier": "core" }"#,

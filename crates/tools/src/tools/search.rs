@@ -9,6 +9,7 @@ pub(crate) const TOOL: Tool = Tool {
     id: "tools.search",
     title: "Search Tools",
     category: "tools",
+    instant: true,
     lean: true,
     limits: scenewright_contract::Limits {
         max_items: Some(50),

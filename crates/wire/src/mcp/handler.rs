@@ -241,10 +241,11 @@ impl ServerHandler for Handler {
         request: m::CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<m::CallToolResponse, ErrorData> {
+        // Boxed: `rmcp` moves a future as large as its largest branch for every request.
         let mut response = if self.shared.fixtures && fixtures::is_tool(&request.name) {
-            fixtures::call_tool(self, &request, &context).await?
+            Box::pin(fixtures::call_tool(self, &request, &context)).await?
         } else {
-            self.call(request, &context).await?
+            Box::pin(self.call(request, &context)).await?
         };
         let said = match &mut response {
             m::CallToolResponse::Complete(result) => &mut result.meta,
@@ -372,7 +373,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<m::GetPromptResponse, ErrorData> {
         if self.shared.fixtures && fixtures::is_prompt(&request.name) {
-            return fixtures::get_prompt(request, context).await;
+            return Box::pin(fixtures::get_prompt(request, context)).await;
         }
         let mut values = PromptValues::new();
         for (key, value) in request.arguments.unwrap_or_default() {

@@ -29,10 +29,12 @@ pub async fn serve_on(
     let writer = tokio::spawn(write(output, answers));
     let mut input = BufReader::with_capacity(64 * 1024, input);
     let mut line = Vec::new();
+    let shutdown = server.shutdown.cancelled();
+    tokio::pin!(shutdown);
     loop {
         let read = tokio::select! {
             read = lines::read(&mut input, &mut line, server.limits.message) => read?,
-            () = server.shutdown.cancelled() => break,
+            () = &mut shutdown => break,
         };
         let flow = match read {
             Line::End => break,

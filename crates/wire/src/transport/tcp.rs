@@ -13,7 +13,7 @@ use crate::dialect::Choice;
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::{Flow, Session};
-use crate::transport::{self, Place};
+use crate::transport::{self, LastHeard, Place, end_of};
 
 /// A frame that is too long is skipped up to this length; beyond it the stream is taken for noise.
 const MAX_SKIP: u64 = 64 * 1024 * 1024;
@@ -50,13 +50,16 @@ pub async fn serve_on(
     let (mut session, answers) = Session::new(server.clone(), Listener::Framed, choice);
     let writer = tokio::spawn(write(output, answers));
     let mut input = BufReader::with_capacity(64 * 1024, input);
+    let last = LastHeard::now();
     let mut frame = Vec::new();
+    let end = end_of(&server, &last);
+    tokio::pin!(end);
     let result = loop {
         let read = tokio::select! {
             read = read_frame(&mut input, &mut frame, server.limits.message) => read,
-            () = tokio::time::sleep(server.limits.idle) => Ok(Frame::End),
-            () = server.shutdown.cancelled() => Ok(Frame::End),
+            () = &mut end => Ok(Frame::End),
         };
+        last.touch();
         let flow = match read {
             Ok(Frame::Read) => session.receive(&frame).await,
             Ok(Frame::TooLong(length)) => session.too_long(length).await,

@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use crate::dialect::Choice;
 use crate::server::Server;
 use crate::session::{Flow, Session};
-use crate::transport::http_connection;
+use crate::transport::{LastHeard, end_of, http_connection};
 
 /// Serve WebSocket clients, whatever the path, until the server shuts down.
 pub async fn serve(server: Arc<Server>, listener: TcpListener) {
@@ -57,12 +57,15 @@ async fn conversation(server: Arc<Server>, socket: WebSocket, choice: Choice) {
         }
         let _ = output.send(Message::Close(None)).await;
     });
+    let last = LastHeard::now();
+    let end = end_of(&server, &last);
+    tokio::pin!(end);
     loop {
         let message = tokio::select! {
             message = input.next() => message,
-            () = tokio::time::sleep(server.limits.idle) => None,
-            () = server.shutdown.cancelled() => None,
+            () = &mut end => None,
         };
+        last.touch();
         let flow = match message {
             Some(Ok(Message::Text(text))) => session.receive(text.as_bytes()).await,
             Some(Ok(Message::Binary(bytes))) => session.receive(&bytes).await,

@@ -1,0 +1,116 @@
+use std::fmt;
+
+/// The identity of an asset, kept in its `.meta` file: 32 hexadecimal digits.
+///
+/// The bytes are in the order of the text. Unity's binary files swap the halves of each byte.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Guid(pub [u8; 16]);
+
+impl Guid {
+    /// Reads exactly 32 hexadecimal digits of either case.
+    pub fn parse(text: impl AsRef<[u8]>) -> Option<Guid> {
+        let digits: &[u8; 32] = text.as_ref().try_into().ok()?;
+        let mut bytes = [0; 16];
+        // Invalid digits are gathered instead of tested one by one: this runs for each reference.
+        let mut invalid = 0;
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            let (high, low) = (HEX[usize::from(pair[0])], HEX[usize::from(pair[1])]);
+            invalid |= high | low;
+            *byte = high << 4 | low;
+        }
+        (invalid & NOT_HEX == 0).then_some(Guid(bytes))
+    }
+
+    /// True for the guid of all zeros, which names nothing.
+    pub fn is_zero(self) -> bool {
+        self == Guid::default()
+    }
+
+    /// True for resources of the engine itself, such as `0000000000000000f000000000000000`.
+    pub fn is_built_in(self) -> bool {
+        self.0[..8] == [0; 8] && !self.is_zero()
+    }
+}
+
+const NOT_HEX: u8 = 0x80;
+
+const HEX: [u8; 256] = {
+    let mut table = [NOT_HEX; 256];
+    let mut digit = 0;
+    while digit < 16 {
+        table[b"0123456789abcdef"[digit] as usize] = digit as u8;
+        table[b"0123456789ABCDEF"[digit] as usize] = digit as u8;
+        digit += 1;
+    }
+    table
+};
+
+impl fmt::Display for Guid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Guid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The identity of an object inside its file: the number behind `&` in `--- !u!1 &1234`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub i64);
+
+impl FileId {
+    /// `{fileID: 0}`: the reference to nothing.
+    pub const NULL: FileId = FileId(0);
+
+    /// True for the reference to nothing.
+    pub fn is_null(self) -> bool {
+        self == FileId::NULL
+    }
+}
+
+impl fmt::Display for FileId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// The number of a native class: the `1` of `--- !u!1 &1234` is GameObject.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassId(pub u32);
+
+impl fmt::Display for ClassId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guids_read_either_case_and_print_lower() {
+        let guid = Guid::parse("C57A184794a05b349955e5023bbf7e99").unwrap();
+        assert_eq!(guid.to_string(), "c57a184794a05b349955e5023bbf7e99");
+        assert_eq!(Guid::parse("c57a184794a05b349955e5023bbf7e9"), None);
+        assert_eq!(Guid::parse("g57a184794a05b349955e5023bbf7e99"), None);
+        assert_eq!(Guid::parse("c57a184794a05b349955e5023bbf7eé"), None);
+    }
+
+    #[test]
+    fn guids_order_as_their_text() {
+        let [low, high] = ["0fffffffffffffffffffffffffffffff", "a0000000000000000000000000000000"]
+            .map(|text| Guid::parse(text).unwrap());
+        assert!(low < high);
+    }
+
+    #[test]
+    fn tells_built_in_guids() {
+        assert!(Guid::parse("0000000000000000f000000000000000").unwrap().is_built_in());
+        assert!(!Guid::parse("00000000000000010000000000000000").unwrap().is_built_in());
+        assert!(!Guid::default().is_built_in());
+    }
+}

@@ -177,6 +177,11 @@ impl Project {
     }
 }
 
+/// The project's own files keep a tool from answering.
+pub(crate) fn unreadable(why: impl fmt::Display) -> ToolError {
+    ToolError::new(ErrorKind::EngineError, format!("the project's settings cannot be read: {why}"))
+}
+
 fn no_project() -> ToolError {
     ToolError::new(ErrorKind::NotReady, "no project is open")
         .hint("start scenewright with --project DIR")

@@ -1,7 +1,8 @@
-use scenewright_contract::{ErrorKind, Tier, ToolError};
+use scenewright_contract::{Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::workspace::unreadable;
 use crate::{Cx, EngineKind, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -59,7 +60,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
     let engine = project.engine.name().to_owned();
     match &project.engine {
         EngineKind::Unity(unity) => {
-            let facts = unity.facts().map_err(|error| unreadable(&error.to_string()))?;
+            let facts = unity.facts().map_err(unreadable)?;
             Ok(Output {
                 success: true,
                 engine,
@@ -70,7 +71,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
             })
         }
         EngineKind::Godot(godot) => {
-            let facts = godot.facts().map_err(|error| unreadable(&error.to_string()))?;
+            let facts = godot.facts().map_err(unreadable)?;
             Ok(Output {
                 success: true,
                 engine,
@@ -81,8 +82,4 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
             })
         }
     }
-}
-
-fn unreadable(why: &str) -> ToolError {
-    ToolError::new(ErrorKind::EngineError, format!("the project's settings cannot be read: {why}"))
 }

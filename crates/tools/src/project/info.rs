@@ -1,7 +1,8 @@
-use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::workspace::unreadable;
 use crate::{Cx, EngineKind, Example, Project, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -121,7 +122,7 @@ fn unity_info(
     project: &Project,
     unity: &scenewright_unity::Project,
 ) -> Result<Output, ToolError> {
-    let facts = unity.facts().map_err(|error| unreadable(&error.to_string()))?;
+    let facts = unity.facts().map_err(unreadable)?;
     facts.notes.iter().for_each(|note| cx.diagnose(note.clone()));
     let main_scene =
         facts.scenes_in_build.iter().find(|scene| scene.enabled).map(|scene| scene.path.clone());
@@ -148,7 +149,7 @@ fn godot_info(
     project: &Project,
     godot: &scenewright_godot::Project,
 ) -> Result<Output, ToolError> {
-    let facts = godot.facts().map_err(|error| unreadable(&error.to_string()))?;
+    let facts = godot.facts().map_err(unreadable)?;
     facts.notes.iter().for_each(|note| cx.diagnose(note.clone()));
     let mut build_targets: Vec<String> =
         facts.export_presets.into_iter().map(|preset| preset.platform).collect();
@@ -170,8 +171,4 @@ fn godot_info(
         main_scene: facts.main_scene,
         project_path: project.root.display().to_string(),
     })
-}
-
-fn unreadable(why: &str) -> ToolError {
-    ToolError::new(ErrorKind::EngineError, format!("the project's settings cannot be read: {why}"))
 }

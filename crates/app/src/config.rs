@@ -96,6 +96,14 @@ mod tests {
     }
 
     #[test]
+    fn the_example_in_the_readme_works() {
+        let readme = include_str!("../../../README.md");
+        let example = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+        let options = check(example, Serve::default()).unwrap();
+        assert!(options.allow_writes && options.require_confirm && options.http.is_some());
+    }
+
+    #[test]
     fn a_misspelt_key_is_said() {
         let error = check("alow-writes = true", Serve::default()).unwrap_err();
         assert!(format!("{error:#}").contains("unknown field `alow-writes`"), "{error:#}");

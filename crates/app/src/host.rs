@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, ErrorKind, Listener, Outcome, ToolError, ToolInfo};
+use scenewright_contract::{Call, ErrorKind, Outcome, ToolError, ToolInfo};
 use scenewright_tools::{Admitted, Engine, prompts, resources};
 use scenewright_wire::host::Answer;
 use scenewright_wire::{Host, Identity};
@@ -87,8 +87,8 @@ impl Host for EngineHost {
         }
     }
 
-    fn has_room(&self, listener: Listener) -> Result<(), ToolError> {
-        self.engine.has_room(listener)
+    fn has_room(&self, call: &Call) -> Result<(), ToolError> {
+        self.engine.has_room(call)
     }
 
     fn health(&self) -> Result<Value, ToolError> {

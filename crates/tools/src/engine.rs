@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use scenewright_contract::{
-    Call, Cancel, Dialect, ErrorKind, Listener, Outcome, Safety, ToolError, ToolInfo, suggest,
+    Call, Cancel, Dialect, ErrorKind, Outcome, Safety, ToolError, ToolInfo, suggest,
 };
 use serde_json::{Value, json};
 
@@ -170,9 +170,11 @@ impl Engine {
         Ok(&entry.info)
     }
 
-    /// Whether one more call may come in now.
-    pub fn has_room(&self, listener: Listener) -> Result<(), ToolError> {
-        policy::has_room(listener, &self.settings, &self.traffic())
+    /// Whether this call would find room now. For transports that say it in a status of their own;
+    /// [`Engine::admit`] asks the same again.
+    pub fn has_room(&self, call: &Call) -> Result<(), ToolError> {
+        let room = policy::has_room(call.listener, &self.settings, &self.traffic());
+        room.inspect_err(|error| self.record_refusal(call, error))
     }
 
     /// How the server is.

@@ -84,9 +84,8 @@ impl Workspace {
     }
 
     fn add(&mut self, folder: &Path) -> Result<(), WorkspaceError> {
-        let root = folder
-            .canonicalize()
-            .map_err(|error| WorkspaceError::Missing(folder.to_owned(), error))?;
+        let root =
+            canonical(folder).map_err(|error| WorkspaceError::Missing(folder.to_owned(), error))?;
         if is_project(&root) {
             return self.add_project(root);
         }
@@ -139,7 +138,7 @@ impl Workspace {
             return self.projects.first().ok_or_else(no_project);
         };
         let same_folder = |project: &&Project| {
-            Path::new(wanted).canonicalize().is_ok_and(|path| path == project.root)
+            canonical(Path::new(wanted)).is_ok_and(|path| path == project.root)
         };
         self.projects
             .iter()
@@ -185,6 +184,19 @@ pub(crate) fn unreadable(why: impl fmt::Display) -> ToolError {
 fn no_project() -> ToolError {
     ToolError::new(ErrorKind::NotReady, "no project is open")
         .hint("start scenewright with --project DIR")
+}
+
+/// The path without links and dots. Windows writes it as `\\?\C:\…`, which few programs read and
+/// nobody types; a drive path is given back as people know it.
+fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+    let path = path.canonicalize()?;
+    let simple = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
+    match simple {
+        Some(simple) if cfg!(windows) && simple.as_bytes().get(1) == Some(&b':') => {
+            Ok(PathBuf::from(simple))
+        }
+        _ => Ok(path),
+    }
 }
 
 fn is_project(dir: &Path) -> bool {

@@ -9,6 +9,7 @@ mod file;
 mod ids;
 mod pipeline;
 mod project;
+pub mod script;
 mod settings;
 
 pub use document::{

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, Listener, Outcome, ToolError, ToolInfo};
+use scenewright_contract::{Call, Outcome, ToolError, ToolInfo};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
@@ -22,8 +22,8 @@ pub trait Host: Send + Sync + 'static {
     fn is_listed(&self, tool: &ToolInfo) -> bool;
     /// Run a tool.
     fn call(&self, call: Call) -> Answer<Outcome>;
-    /// Whether one more call may come in now.
-    fn has_room(&self, listener: Listener) -> Result<(), ToolError>;
+    /// Whether this call would find room now.
+    fn has_room(&self, call: &Call) -> Result<(), ToolError>;
     /// How the server is; an error when something that it requires is gone.
     fn health(&self) -> Result<Value, ToolError>;
     /// Every resource with a fixed URI.

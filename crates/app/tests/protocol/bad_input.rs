@@ -173,6 +173,19 @@ async fn a_slow_header_loses_its_connection_and_nobody_else_does() {
 }
 
 #[tokio::test]
+async fn a_kept_connection_that_asks_nothing_more_is_closed() {
+    let limits = Limits { header: Duration::from_millis(150), ..Limits::default() };
+    let server = server(Setup { limits, ..Setup::default() });
+    let address = http_server(&server).await;
+    let mut kept = TcpStream::connect(&address).await.unwrap();
+    kept.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
+    let mut text = String::new();
+    let read = tokio::time::timeout(Duration::from_secs(10), kept.read_to_string(&mut text)).await;
+    assert!(read.is_ok(), "the connection is closed");
+    assert!(text.starts_with("HTTP/1.1 200 "), "{text}");
+}
+
+#[tokio::test]
 async fn an_idle_connection_is_closed() {
     let limits = Limits { idle: Duration::from_millis(150), ..Limits::default() };
     let server = server(Setup { limits, ..Setup::default() });

@@ -484,3 +484,38 @@ impl ServerHandler for Handler {
 
     async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(cursor: Option<String>) -> Option<m::PaginatedRequestParams> {
+        let mut request = m::PaginatedRequestParams::default();
+        request.cursor = cursor;
+        Some(request)
+    }
+
+    #[test]
+    fn a_long_list_comes_in_pages_and_every_item_once() {
+        let all: Vec<usize> = (0..2 * PAGE + 7).collect();
+        let (mut seen, mut cursor, mut pages) = (Vec::new(), None, 0);
+        loop {
+            let (items, next) = page(all.clone(), ask(cursor)).unwrap();
+            seen.extend(items);
+            pages += 1;
+            cursor = next;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!((seen, pages), (all, 3));
+    }
+
+    #[test]
+    fn a_cursor_of_somebody_else_is_refused() {
+        for cursor in ["", "nonsense", "YXQ6OTk5OTk5", "YXQ6LTE"] {
+            let error = page(vec![1, 2, 3], ask(Some(cursor.to_owned()))).unwrap_err();
+            assert_eq!(error.code, m::ErrorCode::INVALID_PARAMS, "{cursor}");
+        }
+    }
+}

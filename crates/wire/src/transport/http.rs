@@ -13,7 +13,7 @@ use http_body_util::{BodyExt, Limited};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
+use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Listener, ToolError};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 
@@ -111,7 +111,11 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
         Ok(Message::Batch(_)) => return batch(&routes, &head.headers, &bytes).await,
         Err(Broken { id, error }) => return fail(id, &error),
     };
-    let mut choice = Choice::Open(Dialect::Mcp);
+    // The header is as good as a word in the message.
+    let mut choice = match head.headers.contains_key(VERSION) {
+        true => Choice::Fixed(Dialect::Mcp),
+        false => Choice::Open(Dialect::Mcp),
+    };
     match choice.choose(&message) {
         Err(error) => fail(message.id.token(), &error),
         Ok(Dialect::Mcp) => match mcp::check(&message) {
@@ -130,9 +134,7 @@ async fn to_mcp(
     message: Envelope<'_>,
 ) -> Response {
     let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
-    if message.method == "tools/call"
-        && let Err(error) = routes.server.host.has_room(Listener::Http)
-    {
+    if let Err(error) = has_room(&routes.server, Dialect::Mcp, &message) {
         return too_many(reply::failure(id, Dialect::Mcp, &error));
     }
     let initialize = message.method == "initialize";
@@ -230,10 +232,7 @@ async fn foreign(server: &Server, dialect: Dialect, message: Envelope<'_>) -> Re
     let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
     let answer = match dialect {
         Dialect::Editor | Dialect::Mcp => {
-            if message.method == "tools/call"
-                && message.id != Id::Absent
-                && let Err(error) = server.host.has_room(Listener::Http)
-            {
+            if let Err(error) = has_room(server, Dialect::Editor, &message) {
                 return too_many(reply::failure(id, Dialect::Editor, &error));
             }
             editor::answer(&server.host, Listener::Http, message).await
@@ -249,6 +248,23 @@ async fn foreign(server: &Server, dialect: Dialect, message: Envelope<'_>) -> Re
         }
     };
     answer.map_or_else(|| StatusCode::ACCEPTED.into_response(), |text| json(StatusCode::OK, text))
+}
+
+/// HTTP has a status for too many calls, so it is asked before the call is read.
+fn has_room(server: &Server, dialect: Dialect, message: &Envelope<'_>) -> Result<(), ToolError> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        #[serde(alias = "tool")]
+        name: String,
+    }
+    if message.method != "tools/call" || message.id == Id::Absent {
+        return Ok(());
+    }
+    let name = message.object::<Named>().map(|named| named.name).unwrap_or_default();
+    let mut call = Call::new(name, JsonMap::new());
+    call.dialect = dialect;
+    call.listener = Listener::Http;
+    server.host.has_room(&call)
 }
 
 async fn read_body(server: &Server, body: Body) -> Result<Bytes, Response> {

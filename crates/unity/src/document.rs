@@ -5,6 +5,7 @@
 //! ` stripped` behind an anchor is not YAML, and keys may occur twice.
 
 mod block;
+mod flat;
 mod flow;
 mod header;
 mod lines;
@@ -12,14 +13,17 @@ mod object;
 mod path;
 mod problem;
 mod reference;
-pub(crate) mod scalar;
+mod scalar;
 mod sniff;
 mod tree;
 mod value;
 
 #[cfg(test)]
+mod robustness;
+#[cfg(test)]
 mod tests;
 
+pub(crate) use flat::flat_values;
 pub use header::{Header, scan_headers};
 pub use object::Object;
 pub use problem::Problem;
@@ -61,6 +65,9 @@ struct Entry {
     body: Range<usize>,
     tree: OnceLock<Box<Tree>>,
 }
+
+/// The longest list of problems. A file with more is broken as a whole.
+const MAX_PROBLEMS: usize = 1000;
 
 /// A reference and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,6 +214,11 @@ impl Document {
         self.object_problems(&mut problems);
         self.value_problems(&mut problems);
         problems.sort_by_key(|problem| problem.span.start);
+        if let Some(rest) = problems.len().checked_sub(MAX_PROBLEMS).filter(|rest| *rest > 0) {
+            problems.truncate(MAX_PROBLEMS);
+            let end = self.bytes.len();
+            problems.push(self.problem(&format!("{rest} more problems are not listed"), end..end));
+        }
         problems
     }
 

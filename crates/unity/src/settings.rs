@@ -1,3 +1,4 @@
+use crate::{Guid, document};
 use std::borrow::Cow;
 
 /// A settings file of Unity: a YAML dialect, read as a flat list of its keys.
@@ -30,25 +31,14 @@ impl<'a> Settings<'a> {
     /// Reads what it can; lines it does not understand are left out.
     pub(crate) fn parse(content: &'a str) -> Settings<'a> {
         let mut entries = Vec::new();
-        let mut rest = content;
-        while !rest.is_empty() {
-            let (line, after) = split_line(rest);
-            rest = after;
-            let Some(Line { indent, starts_item, key, value }) = Line::parse(line) else {
-                continue;
-            };
-            let value = match value.chars().next() {
-                Some(quote @ ('\'' | '"')) => match quoted(value, rest, quote) {
-                    Some((text, after)) => {
-                        rest = after;
-                        Cow::Owned(text)
-                    }
-                    None => Cow::Borrowed(value),
-                },
-                Some(_) => folded(value, &mut rest, indent),
-                None => Cow::Borrowed(""),
-            };
-            entries.push(Entry { indent, starts_item, key, value });
+        for value in document::flat_values(content.as_bytes()) {
+            let key = &content[value.key];
+            entries.push(Entry {
+                indent: value.column,
+                starts_item: value.starts_item,
+                key,
+                value: value.text,
+            });
         }
         Settings { entries }
     }
@@ -97,151 +87,7 @@ pub(crate) fn find_guid(reference: &str) -> Option<&str> {
 
 /// True for a guid that names something: 32 hexadecimal digits, not all zero.
 pub(crate) fn is_guid(text: &str) -> bool {
-    text.len() == 32
-        && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-        && text.bytes().any(|byte| byte != b'0')
-}
-
-struct Line<'a> {
-    indent: usize,
-    starts_item: bool,
-    key: &'a str,
-    value: &'a str,
-}
-
-impl<'a> Line<'a> {
-    fn parse(line: &'a str) -> Option<Line<'a>> {
-        let mut body = line.trim_start_matches(' ');
-        if body.is_empty() || body.starts_with("---") || body.starts_with('%') {
-            return None;
-        }
-        let mut starts_item = false;
-        while let Some(item) = body.strip_prefix("- ") {
-            starts_item = true;
-            body = item.trim_start_matches(' ');
-        }
-        let indent = line.len() - body.len();
-        let is_flow_or_quoted = body.starts_with(['{', '[', '\'', '"']);
-        let key_value = match body.split_once(": ") {
-            Some(pair) if !is_flow_or_quoted => Some(pair),
-            _ => body.strip_suffix(':').map(|key| (key, "")),
-        };
-        match key_value {
-            Some((key, value)) => Some(Line { indent, starts_item, key, value: value.trim() }),
-            None if starts_item => Some(Line { indent, starts_item, key: "", value: body.trim() }),
-            None => None,
-        }
-    }
-}
-
-/// Plain text and flow maps, which Unity folds at column 80 onto deeper lines.
-fn folded<'a>(first: &'a str, rest: &mut &'a str, indent: usize) -> Cow<'a, str> {
-    let mut value = Cow::Borrowed(first);
-    loop {
-        let (line, after) = split_line(rest);
-        let more = line.trim();
-        let deeper = line.len() - line.trim_start_matches(' ').len() > indent;
-        if more.is_empty() || !deeper {
-            return value;
-        }
-        let joined = value.to_mut();
-        joined.push(' ');
-        joined.push_str(more);
-        *rest = after;
-    }
-}
-
-/// Quoted text, which may go on over lines of any indentation, and what follows its last line.
-///
-/// Nothing when the quote is never closed: one bad value must not swallow the rest of the file.
-fn quoted<'a>(first: &str, rest: &'a str, quote: char) -> Option<(String, &'a str)> {
-    let (mut line, mut rest) = (&first[1..], rest);
-    let mut text = String::new();
-    loop {
-        let joins_next = match quoted_line(line, quote, &mut text) {
-            LineEnd::Closed => return Some((text, rest)),
-            LineEnd::Escaped => true,
-            LineEnd::Open => false,
-        };
-        if rest.is_empty() {
-            return None;
-        }
-        // A single break is a space, and each blank line is a line break.
-        let mut blanks = 0;
-        (line, rest) = split_line(rest);
-        while line.trim().is_empty() && !rest.is_empty() {
-            blanks += 1;
-            (line, rest) = split_line(rest);
-        }
-        line = line.trim();
-        match blanks {
-            0 if joins_next => {}
-            0 => text.push(' '),
-            _ => text.extend(std::iter::repeat_n('\n', blanks)),
-        }
-    }
-}
-
-enum LineEnd {
-    Closed,
-    Open,
-    /// The line ends in a backslash, so that the break is not part of the text.
-    Escaped,
-}
-
-fn quoted_line(line: &str, quote: char, text: &mut String) -> LineEnd {
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' if quote == '\'' && chars.peek() == Some(&'\'') => {
-                chars.next();
-                text.push('\'');
-            }
-            c if c == quote => return LineEnd::Closed,
-            '\\' if quote == '"' => match chars.next() {
-                Some(escape) => text.extend(unescape(escape, &mut chars)),
-                None => return LineEnd::Escaped,
-            },
-            c => text.push(c),
-        }
-    }
-    LineEnd::Open
-}
-
-fn unescape(escape: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<char> {
-    let digits = match escape {
-        'n' => return Some('\n'),
-        't' => return Some('\t'),
-        'r' => return Some('\r'),
-        '0' => return Some('\0'),
-        'a' => return Some('\u{7}'),
-        'b' => return Some('\u{8}'),
-        'v' => return Some('\u{b}'),
-        'f' => return Some('\u{c}'),
-        'e' => return Some('\u{1b}'),
-        '_' => return Some('\u{a0}'),
-        'N' => return Some('\u{85}'),
-        'L' => return Some('\u{2028}'),
-        'P' => return Some('\u{2029}'),
-        'x' => 2,
-        'u' => 4,
-        'U' => 8,
-        other => return Some(other),
-    };
-    let mut code = 0;
-    for _ in 0..digits {
-        let digit = chars.peek().and_then(|c| c.to_digit(16));
-        let Some(digit) = digit else { break };
-        code = code << 4 | digit;
-        chars.next();
-    }
-    Some(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
-}
-
-/// The first line without its break, and the rest.
-fn split_line(text: &str) -> (&str, &str) {
-    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
-    (line.strip_suffix('\r').unwrap_or(line), rest)
+    Guid::parse(text).is_some_and(|guid| !guid.is_zero())
 }
 
 #[cfg(test)]

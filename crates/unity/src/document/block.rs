@@ -27,6 +27,8 @@ pub(super) struct Reader<'a> {
     pub(super) frames: Vec<Frame>,
     /// The value whose place is known and whose text would be on the next line.
     pending: Option<Pending>,
+    /// The number of nodes after the last `? key`, and its column. Its value is on the next line.
+    lone_key: Option<(usize, usize)>,
     /// The end of the last value or key, where open containers end as well.
     pub(super) last: usize,
     troubles: Vec<(u32, Trouble)>,
@@ -87,6 +89,7 @@ impl<'a> Reader<'a> {
             nodes: vec![root],
             frames: Vec::new(),
             pending: Some(Pending { node: 0, parent: Parent::Root }),
+            lone_key: None,
             last: 0,
             troubles: Vec::new(),
         }
@@ -125,7 +128,7 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&mut self, Line { mut at, mut column, end, .. }: Line) {
-        if memchr(b'\t', &self.text[at - column..at]).is_some() {
+        if self.text[at - column..at].contains(&b'\t') {
             self.trouble(at, Trouble::Tab);
         }
         while self.is_dash(at, end) {
@@ -142,7 +145,7 @@ impl<'a> Reader<'a> {
             column += behind - at;
             at = behind;
         }
-        if let Some(key) = self.find_key(at, end) {
+        if let Some(key) = self.find_key(at, column, end) {
             self.entry(at, column, end, key);
         } else if let Some(Pending { node, parent }) =
             self.pending.take_if(|pending| pending.parent.owns(column))
@@ -161,6 +164,7 @@ impl<'a> Reader<'a> {
             true => (self.nodes.len() - 1) as u32,
             false => self.push((key.start as u32, key.end as u32), key.behind),
         };
+        self.lone_key = key.is_alone.then_some((self.nodes.len(), column));
         self.last = key.behind;
         let value = self.skip_blanks(key.behind, end);
         let parent = Parent::Key(column);
@@ -169,7 +173,7 @@ impl<'a> Reader<'a> {
         }
         // The place of an empty value is behind the one space that Unity writes.
         let place = key.behind + usize::from(self.text.get(key.behind) == Some(&b' '));
-        self.nodes[node as usize].span = (place as u32, place as u32);
+        self.set(node, Shape::Nothing, place, place);
         self.pending = Some(Pending { node, parent });
     }
 
@@ -262,8 +266,8 @@ impl<'a> Reader<'a> {
     fn plain(&mut self, node: u32, parent: Parent, at: usize, end: usize) {
         let mut end = self.comment_start(at, end);
         loop {
-            let is_commented = memchr(b'#', &self.text[end..self.at.min(self.text.len())]);
-            if is_commented.is_some() || !self.may_go_on(parent) {
+            let behind = &self.text[end..self.at.min(self.text.len())];
+            if behind.contains(&b'#') || !self.may_go_on(parent) {
                 break;
             }
             match self.peek(self.at) {
@@ -333,7 +337,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn find_key(&self, at: usize, end: usize) -> Option<Key> {
+    fn find_key(&self, at: usize, column: usize, end: usize) -> Option<Key> {
         let line = &self.text[at..end];
         let ends_key = |colon: usize| {
             line.get(colon) == Some(&b':')
@@ -346,7 +350,7 @@ impl<'a> Reader<'a> {
                 let start = self.skip_blanks(at + 1, end);
                 return Some(Key { start, end, behind: end, is_alone: true, is_value_only: false });
             }
-            b':' if ends_key(0) && self.last_key_is_alone(at) => {
+            b':' if ends_key(0) && self.lone_key == Some((self.nodes.len(), column)) => {
                 let behind = at + 1;
                 return Some(Key {
                     start: at,
@@ -368,13 +372,6 @@ impl<'a> Reader<'a> {
         };
         let behind = at + colon + 1;
         Some(Key { start: at, end: at + key, behind, is_alone: false, is_value_only: false })
-    }
-
-    /// True when the line before was `? key`.
-    fn last_key_is_alone(&self, at: usize) -> bool {
-        let node = &self.nodes[self.nodes.len() - 1];
-        let is_alone = node.shape == Shape::Nothing && self.last == node.key.1 as usize;
-        is_alone && node.key.1 > 0 && self.text[self.last..at].trim_ascii().is_empty()
     }
 
     fn is_dash(&self, at: usize, end: usize) -> bool {

@@ -82,9 +82,8 @@ impl Reader<'_> {
         let byte = self.text[at];
         if let (b':', Last::Key(node)) = (byte, *last) {
             *last = Last::Colon(node);
-            self.last = at + 1;
             // The place of an empty value.
-            self.nodes[node as usize].span = (at as u32 + 1, at as u32 + 1);
+            self.set(node, Shape::Nothing, at + 1, at + 1);
             return at + 1;
         }
         let quoted = Scalar::quoted_by(byte)
@@ -94,7 +93,7 @@ impl Reader<'_> {
         match *last {
             Last::Key(node) if scalar == Scalar::Plain => {
                 self.nodes[node as usize].key.1 = end as u32;
-                self.last = end;
+                self.set(node, Shape::Nothing, end, end);
                 return end;
             }
             Last::Plain(node) if scalar == Scalar::Plain => {

@@ -136,7 +136,7 @@ fn input_parameter(property: &JsonMap, required: bool) -> Value {
     parameter.insert("required".to_owned(), json!(required));
     for key in ["enum", "minimum", "maximum", "items", "properties"] {
         if let Some(value) = property.get(key) {
-            parameter.insert(key.to_owned(), without_null(value));
+            parameter.insert(key.to_owned(), plain(value));
         }
     }
     // A required parameter must not have a default, and a null default says nothing.
@@ -150,7 +150,7 @@ fn output_property(property: &JsonMap) -> Value {
     let mut output = described(property);
     for key in ["items", "properties"] {
         if let Some(value) = property.get(key) {
-            output.insert(key.to_owned(), value.clone());
+            output.insert(key.to_owned(), plain(value));
         }
     }
     Value::Object(output)
@@ -175,10 +175,19 @@ fn one_type(property: &JsonMap) -> &str {
     }
 }
 
-fn without_null(value: &Value) -> Value {
+/// A nested schema, or a list of choices, in spec 003's words: one type each, and no `null`.
+fn plain(value: &Value) -> Value {
     match value {
         Value::Array(values) => {
-            values.iter().filter(|value| !value.is_null()).cloned().collect::<Vec<_>>().into()
+            values.iter().filter(|value| !value.is_null()).map(plain).collect::<Vec<_>>().into()
+        }
+        Value::Object(map) => {
+            let mut map: JsonMap =
+                map.iter().map(|(key, value)| (key.clone(), plain(value))).collect();
+            if let Some(Value::Array(_)) = map.get("type") {
+                map["type"] = json!(one_type(&map));
+            }
+            map.into()
         }
         other => other.clone(),
     }

@@ -234,7 +234,7 @@ async fn spec_000_server_info() {
         "serverVersion": "0.1.0",
         "unityVersion": "2022.3.20f1",
         "platform": "*",
-        "enabledToolCategories": ["mcp.platform", "project", "test", "tools"],
+        "enabledToolCategories": "*",
         "tier": "tier4"
       }
     }"#;

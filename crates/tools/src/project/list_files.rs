@@ -1,0 +1,83 @@
+use scenewright_contract::{Limits, Tier, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Cx, Example, Tool, call, files, paths, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "project.listFiles",
+    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
+    title: "List Project Files",
+    category: "project",
+    tier: Tier::Tier2,
+    limits: Limits { max_items: Some(5000), ..Limits::DEFAULT },
+    examples: &[Example {
+        description: "List the C# scripts of the Unity sample",
+        input: r#"{ "project": "unity", "root": "Assets/", "pattern": "*.cs", "maxResults": 2 }"#,
+        output: r#"{
+            "success": true,
+            "root": "Assets",
+            "pattern": "*.cs",
+            "files": ["Assets/Scripts/Collectible.cs", "Assets/Scripts/GameState.cs"],
+            "truncated": true
+        }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// List the files below a folder that match a glob, sorted by path.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first open one by default.
+    project: Option<String>,
+    /// Folder, such as `Assets/Prefabs` or `res://scenes`.
+    root: String,
+    /// Glob with `*`, `?` and `**/`, such as `*.prefab`.
+    pattern: String,
+    /// How many to return.
+    #[serde(default = "most")]
+    #[schemars(range(min = 1, max = 5000))]
+    max_results: usize,
+}
+
+fn most() -> usize {
+    500
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// Always true; a failure is an error.
+    success: bool,
+    /// The folder, from the project's root.
+    root: String,
+    /// The glob.
+    pattern: String,
+    /// Paths from the project's root, sorted.
+    files: Vec<String>,
+    /// Whether there are more.
+    truncated: bool,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let project = cx.workspace().find(input.project.as_deref())?;
+    let root =
+        paths::find(project, &input.root, "Root path must be under Assets/", "Folder not found")?;
+    let glob = files::glob(&input.pattern)?;
+    let (mut found, mut truncated) = (Vec::new(), false);
+    files::walk(cx, &root.path, &root.name, &mut |_, name| {
+        let below = name.strip_prefix(&root.name).unwrap_or(name).trim_start_matches('/');
+        if glob.is_match(name) || glob.is_match(below) {
+            truncated = found.len() == input.max_results;
+            if !truncated {
+                found.push(name.to_owned());
+            }
+        }
+        Ok(!truncated)
+    })?;
+    Ok(Output { success: true, root: root.name, pattern: input.pattern, files: found, truncated })
+}

@@ -32,7 +32,7 @@ pub use workspace::{EngineKind, Project, ProjectId, Workspace, WorkspaceError};
 
 /// A folder of tools and its list.
 pub struct Group {
-    /// The folder, the first part of each id, and the name that `--toolsets` takes.
+    /// The first part of each id, the folder (in snake case), and the name that `--toolsets` takes.
     pub name: &'static str,
     /// What the group is about, for people.
     pub about: &'static str,

@@ -129,7 +129,7 @@ fn without_nulls(value: Value) -> Value {
 #[test]
 fn folders_and_lists_agree() {
     for group in GROUPS {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(group.name);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(snake(group.name));
         let files: BTreeSet<String> = std::fs::read_dir(&folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -137,16 +137,19 @@ fn folders_and_lists_agree() {
             .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
             .collect();
         let listed: BTreeSet<String> = group.tools.iter().map(|tool| file_name(tool.id)).collect();
-        assert_eq!(files, listed, "src/{}/ and the list in src/{}.rs", group.name, group.name);
+        assert_eq!(files, listed, "the folder and the list of {}", group.name);
         assert!(group.tools.iter().all(|tool| tool.id.split('.').next() == Some(group.name)));
     }
 }
 
 /// `mcp.selfTest` is in `mcp/self_test.rs`.
 fn file_name(id: &str) -> String {
-    let rest = id.split_once('.').unwrap().1;
+    snake(id.split_once('.').unwrap().1)
+}
+
+fn snake(text: &str) -> String {
     let mut name = String::new();
-    for c in rest.chars() {
+    for c in text.chars() {
         match c {
             '.' => name.push('_'),
             c if c.is_ascii_uppercase() => {

@@ -10,6 +10,7 @@ mod install;
 mod paths;
 mod process;
 mod server;
+mod synth;
 mod test;
 
 use std::process::ExitCode;
@@ -23,6 +24,8 @@ cargo xtask COMMAND
   conformance [--only NAME]         the MCP suites, the Python client and the Inspector against the release binary
   bench protocol [--out FILE] [--seconds S]
                                     scenewright against a Python MCP server: start, calls per second, memory
+  synth unity [--assets N] [--out DIR]
+                                    make a large project for measuring, the same bytes everywhere
   docs                              regenerate docs/tools.md
   help                              this text
 
@@ -49,6 +52,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["test"] => return Ok(test::run()),
         ["conformance", rest @ ..] => conformance::run(rest)?,
         ["bench", rest @ ..] => bench::run(rest)?,
+        ["synth", rest @ ..] => synth::run(rest)?,
         ["docs"] => docs::run()?,
         [] | ["help" | "--help" | "-h"] => println!("{HELP}"),
         _ => bail!("unknown command {:?}; `cargo xtask help` lists them", args.join(" ")),

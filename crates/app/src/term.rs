@@ -31,6 +31,11 @@ impl Paint {
         Self(std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none())
     }
 
+    /// Never coloured.
+    pub fn never() -> Self {
+        Self(false)
+    }
+
     /// For stderr.
     pub fn stderr() -> Self {
         Self(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none())

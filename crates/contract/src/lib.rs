@@ -7,6 +7,7 @@
 pub mod call;
 pub mod definition;
 pub mod error;
+pub mod finding;
 pub mod prompt;
 pub mod resource;
 pub mod suggest;

@@ -26,13 +26,14 @@ async fn a_session_is_opened_used_and_closed() {
         "session",
     );
     let batch =
-        br#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2.0,"method":"ping"}]"#;
+        br#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2.0,"method":"tools/call","params":{"name":"test_report","arguments":{}}}]"#;
     let both = post(&address, "/mcp", &with, batch).await;
     assert_eq!(both.status, 200, "{both:?}");
     assert!(both.body.starts_with('[') && both.body.contains(r#""id":2.0"#), "{both:?}");
     let closed = request(&address, "DELETE", "/mcp", &with, b"").await;
     assert!((200..300).contains(&closed.status), "{closed:?}");
     assert_eq!(post(&address, "/mcp", &with, CALL).await.status, 404);
+    assert_eq!(post(&address, "/mcp", &with, batch).await.status, 400);
 }
 
 #[tokio::test]

@@ -185,9 +185,13 @@ async fn remember(routes: &Routes, session: &str) {
 
 /// A batch runs as a conversation of its own in memory, and only for sessions that agreed on it.
 async fn batch(routes: &Routes, headers: &HeaderMap, bytes: &[u8]) -> Response {
-    let allowed = headers.get(SESSION).and_then(|id| id.to_str().ok()).is_some_and(|id| {
-        routes.batching.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
-    });
+    let allowed = match headers.get(SESSION).and_then(|id| id.to_str().ok()) {
+        Some(id) => {
+            let live = routes.sessions.sessions.read().await.contains_key(id);
+            live && routes.batching.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+        }
+        None => false,
+    };
     let choice = Choice::Open(Dialect::Mcp);
     let (mut session, mut answers) = Session::new(routes.server.clone(), Listener::Http, choice);
     if allowed {
@@ -195,7 +199,11 @@ async fn batch(routes: &Routes, headers: &HeaderMap, bytes: &[u8]) -> Response {
     }
     session.receive(bytes).await;
     let finished = tokio::spawn(session.finish());
-    let answer = answers.recv().await;
+    let mut answer = answers.recv().await;
+    // What tools report on the way has no place in a batch's answer.
+    while allowed && answer.as_ref().is_some_and(|answer| !answer.starts_with(b"[")) {
+        answer = answers.recv().await;
+    }
     let _ = finished.await;
     match answer {
         Some(answer) if allowed => json(StatusCode::OK, answer),

@@ -6,9 +6,12 @@
 //! that calls [`Admitted::run`].
 
 mod arguments;
+mod asmdef;
+mod audio;
 mod audit;
 mod cx;
 pub mod docs;
+mod editor;
 mod engine;
 mod files;
 pub mod fixtures;
@@ -19,8 +22,12 @@ mod project;
 pub mod prompts;
 pub mod resources;
 mod schema;
+#[cfg(test)]
+mod testing;
 mod tool;
 mod tools;
+mod unity_files;
+mod unity_packages;
 mod workspace;
 
 pub use audit::Audit;
@@ -41,4 +48,12 @@ pub struct Group {
 }
 
 /// Every tool that ships.
-pub const GROUPS: &[Group] = &[tools::GROUP, project::GROUP, mcp::GROUP];
+pub const GROUPS: &[Group] = &[
+    tools::GROUP,
+    project::GROUP,
+    audio::GROUP,
+    asmdef::GROUP,
+    unity_packages::GROUP,
+    editor::GROUP,
+    mcp::GROUP,
+];

@@ -2,11 +2,16 @@
 //! its settings say about it. Nothing here writes, and no input makes it panic; what the files do
 //! not tell becomes a note beside the facts instead of an error.
 
+pub mod asmdef;
+pub mod audio;
 mod class;
 mod document;
 mod facts;
 mod file;
+pub mod hierarchy;
 mod ids;
+pub mod index;
+pub mod packages;
 mod pipeline;
 mod project;
 pub mod script;

@@ -1,0 +1,11 @@
+//! Assembly definitions: how the C# code is cut into assemblies.
+
+mod validate_graph;
+
+use crate::Group;
+
+pub(crate) const GROUP: Group = Group {
+    name: "asmdef",
+    about: "Assembly definitions and their references",
+    tools: &[validate_graph::TOOL],
+};

@@ -1,0 +1,61 @@
+//! Calls of tools in tests: on the samples, or on a project written as one text.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use scenewright_contract::{Call, Outcome, ToolError};
+use serde_json::Value;
+
+use crate::{Engine, Settings, Workspace};
+
+/// Call a tool with the samples open.
+pub(crate) fn call_sample(tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    call_in(&[samples.join("unity"), samples.join("godot")], tool, arguments)
+}
+
+/// Call a tool on a Unity project, each file of which stands under a `//- path` line.
+pub(crate) fn call_project(
+    project: &str,
+    tool: &str,
+    arguments: Value,
+) -> Result<Outcome, ToolError> {
+    let folder = Folder::new();
+    folder.write("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.20f1\n");
+    std::fs::create_dir_all(folder.0.join("Assets")).unwrap();
+    for file in project.split("//- ").skip(1) {
+        let (name, content) = file.split_once('\n').unwrap_or((file, ""));
+        folder.write(name.trim(), content);
+    }
+    call_in(std::slice::from_ref(&folder.0), tool, arguments)
+}
+
+fn call_in(folders: &[PathBuf], tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
+    let engine = Engine::new(Workspace::open(folders).unwrap(), Settings::default(), None, &[]);
+    let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+    engine.admit(Call::new(tool, arguments))?.run()
+}
+
+/// A folder that is removed when dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("scenewright-tools-{}-{number}", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,71 @@
+//! Builds the index of a project and says what is in it and how long that took.
+//!
+//! `cargo run --release -p scenewright-unity --example index -- PROJECT...`
+#![allow(clippy::print_stdout, reason = "its output is its purpose")]
+
+use scenewright_unity::index::{Index, Store, find_projects};
+use std::{env, fs, path::PathBuf, time::Instant};
+
+fn main() {
+    let cache = env::temp_dir().join(format!("scenewright-index-{}", std::process::id()));
+    for folder in env::args_os().skip(1).map(PathBuf::from) {
+        for root in find_projects(&folder) {
+            measure(&root, &cache);
+        }
+    }
+    let _ = fs::remove_file(cache);
+}
+
+fn measure(root: &std::path::Path, cache: &std::path::Path) {
+    println!("{}", root.display());
+    let (index, _) = timed("build", || Index::build(root, None, &()).expect("not cancelled"));
+    let counts = index.counts();
+    println!("  {counts:?}");
+    println!("  {} packages, {} absent", index.packages().len(), index.absent_packages().count());
+    println!("  {} problems", index.problems().len());
+    let guids: Vec<_> = index.assets().filter_map(|asset| asset.guid()).collect();
+    timed("first incoming", || index.incoming(guids[0]).len());
+    let (sources, _) = timed("all incoming", || {
+        guids.iter().map(|guid| index.incoming(*guid).len()).sum::<usize>()
+    });
+    println!("  {sources} edges inside the project, {} MB resident", resident());
+    timed("save", || index.save(cache).expect("the temporary folder can be written"));
+    println!("  cache of {} MB", fs::metadata(cache).map_or(0, |meta| meta.len() >> 20));
+    let (loaded, load) = timed("load", || Index::load(cache, root).expect("just saved"));
+    let (_, walk) = timed("build from cache", || Index::build(root, Some(&loaded), &()));
+    println!("  start from cache {:.1} ms", (load + walk) * 1e3);
+    let store = Store::open(root, Some(cache));
+    // A file of which nothing changed is read all the same.
+    let mut files = index.assets().skip(index.len() / 2).map(|asset| asset.disk_path());
+    let asset = files.find(|path| path.is_file()).expect("there is a file");
+    timed("refresh of an unchanged file", || store.refresh(std::slice::from_ref(&asset)));
+    if env::var_os("TOUCH").is_some() {
+        for _ in 0..3 {
+            let text = fs::read(&asset).expect("read");
+            fs::write(&asset, text).expect("written");
+            timed("refresh of a changed file", || store.refresh(std::slice::from_ref(&asset)));
+            let new = asset.with_extension("new");
+            fs::write(&new, "x").expect("written");
+            timed("refresh of a new file", || store.refresh(std::slice::from_ref(&new)));
+            fs::remove_file(&new).expect("removed");
+            timed("refresh of a removed file", || store.refresh(std::slice::from_ref(&new)));
+        }
+        println!("  {:?}", store.changes_since(1));
+    }
+}
+
+fn timed<T>(what: &str, work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = work();
+    let seconds = start.elapsed().as_secs_f64();
+    println!("  {what}: {:.2} ms", seconds * 1e3);
+    (result, seconds)
+}
+
+fn resident() -> usize {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes: Option<usize> =
+        line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
+    kilobytes.unwrap_or(0) >> 10
+}

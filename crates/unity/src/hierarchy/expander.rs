@@ -1,0 +1,261 @@
+use super::{
+    MAX_NESTING, Node, Objects, Problem,
+    frame::{At, Content, Frame},
+    problem,
+    survey::Survey,
+    template::Template,
+};
+use crate::{Document, DocumentKind, FileId, Guid};
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+/// Where the files of a project come from.
+pub trait Source: Send + Sync {
+    /// The asset of this guid, read.
+    fn document(&self, guid: Guid) -> Loaded;
+
+    /// The path of the asset in the project, for messages and names.
+    fn path(&self, guid: Guid) -> Option<String>;
+}
+
+/// What a [`Source`] has for a guid.
+#[derive(Clone, Debug)]
+pub enum Loaded {
+    /// A file that was read; one that is not Unity's text is then taken as opaque.
+    Document(Arc<Document>),
+    /// An asset whose objects no text states.
+    Opaque(Opaque),
+    /// No asset has this guid.
+    Missing,
+}
+
+/// Why nothing is known of what is inside a prefab instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Opaque {
+    /// A model such as `.fbx`, whose objects only the importer knows.
+    Model,
+    /// Unity's binary form, or another file that is no text.
+    Binary,
+    /// Git LFS keeps the content and it was not fetched.
+    LfsPointer,
+    /// Text, but not Unity's.
+    NotUnity,
+    /// No asset has the guid.
+    Missing,
+    /// The prefab contains itself.
+    Cycle,
+    /// It is nested in more prefabs than Unity or we follow.
+    TooDeep,
+}
+
+impl fmt::Display for Opaque {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Opaque::Model => "the source is a model, whose objects only the importer knows",
+            Opaque::Binary => "the source is a binary file",
+            Opaque::LfsPointer => "the source is a Git LFS pointer; its content was not fetched",
+            Opaque::NotUnity => "the source is not a text file of Unity",
+            Opaque::Missing => "the source prefab is missing",
+            Opaque::Cycle => "the prefab contains itself",
+            Opaque::TooDeep => "prefabs are nested too deep",
+        })
+    }
+}
+
+/// Expands scenes and prefabs, and keeps what it read of each file. Clones share that.
+///
+/// It holds files as they were when first asked; see [`forget`](Expander::forget).
+#[derive(Clone)]
+pub struct Expander {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    source: Arc<dyn Source>,
+    contents: RwLock<HashMap<Guid, Content>>,
+    surveys: RwLock<HashMap<Guid, Arc<Survey>>>,
+    #[cfg(test)]
+    entered: std::sync::atomic::AtomicUsize,
+}
+
+impl Expander {
+    /// An expander that has read nothing yet.
+    pub fn new(source: Arc<dyn Source>) -> Expander {
+        let (contents, surveys) = Default::default();
+        Expander {
+            inner: Arc::new(Inner {
+                source,
+                contents,
+                surveys,
+                #[cfg(test)]
+                entered: Default::default(),
+            }),
+        }
+    }
+
+    /// The prefab or scene of a guid.
+    pub fn expand(&self, guid: Guid) -> Result<Hierarchy, Opaque> {
+        match self.content(guid) {
+            Content::Template(template) => Ok(self.hierarchy(template)),
+            Content::Opaque(reason) => Err(reason),
+        }
+    }
+
+    /// A scene or prefab that is at hand, such as one with unsaved changes. The guid names it in
+    /// problems and overrides; all zeros when it has none.
+    pub fn scene(&self, document: Arc<Document>, guid: Guid) -> Hierarchy {
+        self.hierarchy(Arc::new(Template::build(document, guid)))
+    }
+
+    /// Reads a file anew when it is next asked for. A [`Hierarchy`] made before stays as it is.
+    pub fn forget(&self, guid: Guid) {
+        write(&self.inner.contents).remove(&guid);
+        // Others may have counted the objects of this file among theirs.
+        write(&self.inner.surveys).clear();
+    }
+
+    fn hierarchy(&self, template: Arc<Template>) -> Hierarchy {
+        Hierarchy { expander: self.clone(), top: Arc::new(Frame::top(template)) }
+    }
+
+    pub(super) fn path(&self, guid: Guid) -> Option<String> {
+        self.inner.source.path(guid)
+    }
+
+    pub(super) fn content(&self, guid: Guid) -> Content {
+        if let Some(content) = read(&self.inner.contents).get(&guid) {
+            return content.clone();
+        }
+        // Two threads may read the same file; that costs less than one waiting for all others.
+        let content = match self.inner.source.document(guid) {
+            Loaded::Document(document) => match document.kind() {
+                DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
+                    Content::Template(Arc::new(Template::build(document, guid)))
+                }
+                DocumentKind::LfsPointer => Content::Opaque(Opaque::LfsPointer),
+                DocumentKind::Binary | DocumentKind::SerializedFile => {
+                    Content::Opaque(Opaque::Binary)
+                }
+                _ => Content::Opaque(Opaque::NotUnity),
+            },
+            Loaded::Opaque(reason) => Content::Opaque(reason),
+            Loaded::Missing => Content::Opaque(Opaque::Missing),
+        };
+        write(&self.inner.contents).entry(guid).or_insert(content).clone()
+    }
+
+    pub(super) fn known_survey(&self, guid: Guid) -> Option<Arc<Survey>> {
+        read(&self.inner.surveys).get(&guid).cloned()
+    }
+
+    pub(super) fn keep_survey(&self, guid: Guid, survey: Survey) -> Arc<Survey> {
+        write(&self.inner.surveys).entry(guid).or_insert(Arc::new(survey)).clone()
+    }
+
+    /// The way into one instance of a frame's file.
+    pub(super) fn enter(&self, outer: &Arc<Frame>, index: u32) -> Arc<Frame> {
+        #[cfg(test)]
+        self.inner.entered.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let instance = outer.instance(index);
+        let guid = instance.source;
+        let mut frames =
+            std::iter::successors(Some(outer), |frame| frame.outer.as_ref().map(|o| &o.0));
+        let content = if frames.any(|frame| frame.guid == guid && !guid.is_zero()) {
+            Content::Opaque(Opaque::Cycle)
+        } else if outer.depth as usize >= MAX_NESTING {
+            Content::Opaque(Opaque::TooDeep)
+        } else {
+            self.content(guid)
+        };
+        Arc::new(Frame {
+            depth: outer.depth + 1,
+            reshaped: outer.reshaped || instance.reshapes(),
+            reordered: outer.reordered || instance.reorders,
+            outer: Some((outer.clone(), index)),
+            guid,
+            content,
+        })
+    }
+
+    #[cfg(test)]
+    pub(super) fn entered(&self) -> usize {
+        self.inner.entered.load(std::sync::atomic::Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Expander {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Expander({} files)", read(&self.inner.contents).len())
+    }
+}
+
+// A panic elsewhere leaves the maps whole: entries are added in one step.
+fn read<T>(lock: &RwLock<T>) -> std::sync::RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> std::sync::RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One scene or prefab, expanded as far as asked.
+#[derive(Clone)]
+pub struct Hierarchy {
+    pub(super) expander: Expander,
+    pub(super) top: Arc<Frame>,
+}
+
+impl Hierarchy {
+    /// The guid of the file.
+    pub fn guid(&self) -> Guid {
+        self.top.guid
+    }
+
+    /// The objects without a parent, in display order.
+    pub fn roots(&self) -> Vec<Node<'_>> {
+        let slots = self.top.root_slots();
+        slots.into_iter().flat_map(|slot| self.expand_slot(slot)).collect()
+    }
+
+    /// All objects, parents before children, as the editor lists them. Nothing is expanded before
+    /// it is reached; after [`MAX_OBJECTS`](super::MAX_OBJECTS) it ends.
+    pub fn objects(&self) -> Objects<'_> {
+        Objects::new(self)
+    }
+
+    /// How many objects there are. This walks them all.
+    pub fn count(&self) -> usize {
+        self.objects().count()
+    }
+
+    /// The object of a path such as `Lanterns/Lantern[1]/Flame`, as [`Node::path`] spells it.
+    /// Without a number the first of several siblings is meant.
+    pub fn find_by_path(&self, path: &str) -> Option<Node<'_>> {
+        super::path::find(self, path)
+    }
+
+    /// The object with this id, or the one that has the component with this id: an id of this file,
+    /// or the id that an object inside an instance has seen from this file.
+    pub fn find_by_id(&self, id: FileId) -> Option<Node<'_>> {
+        self.locate(&self.top, id.0)?.into_node(self).filter(|node| !node.is_removed())
+    }
+
+    /// What is wrong in this file, and what kept its expansion from being complete. Problems
+    /// inside the prefabs it uses are told by their own hierarchies.
+    pub fn problems(&self) -> Vec<Problem> {
+        problem::problems(self)
+    }
+
+    pub(super) fn node(&self, frame: &Arc<Frame>, at: At) -> Node<'_> {
+        Node { hierarchy: self, frame: frame.clone(), at }
+    }
+}
+
+impl fmt::Debug for Hierarchy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hierarchy({})", self.top.guid)
+    }
+}

@@ -1,0 +1,153 @@
+//! The order of siblings.
+//!
+//! Inside one file `m_Children` has it. Objects added to an instance have a sibling index instead:
+//! `insertIndex` in the lists of 2022.2 and later, `m_RootOrder` before. Roots of a scene stand in
+//! `SceneRoots` since 2022.2; before, `m_RootOrder` sorts them.
+
+use super::{
+    instance::Added,
+    link::{AddedLists, Linker},
+    problem::ProblemKind,
+    read::{RawRoots, RawTransform},
+    template::{Child, Parent, Slot, Template},
+};
+use std::collections::HashSet;
+
+pub(super) fn place_children(
+    template: &mut Template,
+    own: &[Option<&RawTransform>],
+    linker: &mut Linker,
+    added: &AddedLists,
+) {
+    let mut unplaced = listed_children(template, own, linker);
+    unplaced.sort_by_key(|child| root_order(template, own, *child).unwrap_or(i64::MAX));
+    let mut inside = Vec::new();
+    for child in unplaced {
+        match template.parent(child) {
+            Parent::Root => {}
+            Parent::Object(parent) => {
+                // Files before 5.0 and merges leave children out; Unity shows them last.
+                template.objects[parent as usize].children.push(child);
+            }
+            Parent::Inside { instance, source } => {
+                inside.push((instance, place_inside(template, own, added, child, source)));
+            }
+        }
+    }
+    inside.sort_by_key(|(_, (in_list, _))| *in_list);
+    for (instance, (_, added)) in inside {
+        template.instances[instance as usize].added_children.push(added);
+    }
+    for instance in &mut template.instances {
+        // Those with a position go first, in its order, so that each finds its place filled before.
+        instance.added_children.sort_by_key(|added| (added.to, added.at.unwrap_or(u32::MAX)));
+    }
+}
+
+/// Fills in the children that `m_Children` lists, and returns all others.
+fn listed_children(
+    template: &mut Template,
+    own: &[Option<&RawTransform>],
+    linker: &mut Linker,
+) -> Vec<Child> {
+    let mut placed = HashSet::new();
+    for (parent, transform) in (0..).zip(own).filter_map(|(i, own)| Some((i, (*own)?))) {
+        for id in &transform.children {
+            let child = child_of(linker, *id);
+            match child.filter(|child| template.parent(*child) == Parent::Object(parent)) {
+                Some(child) if placed.insert(key(child)) => {
+                    template.objects[parent as usize].children.push(child);
+                    if let Child::Instance(index) = child {
+                        template.instances[index as usize].handle = *id;
+                    }
+                }
+                _ => {
+                    let message =
+                        format!("the child {id} is not in the file or has another parent");
+                    let about = Child::Object(parent);
+                    linker.fault(ProblemKind::UnresolvedChild, transform.offset, about, message);
+                }
+            }
+        }
+    }
+    let objects = (0..template.objects.len() as u32).map(Child::Object);
+    let instances = (0..template.instances.len() as u32).map(Child::Instance);
+    objects.chain(instances).filter(|child| !placed.contains(&key(*child))).collect()
+}
+
+fn key(child: Child) -> (bool, u32) {
+    match child {
+        Child::Object(index) => (false, index),
+        Child::Instance(index) => (true, index),
+    }
+}
+
+fn child_of(linker: &Linker, id: i64) -> Option<Child> {
+    match *linker.slots.get(&id)? {
+        Slot::Transform(index) => Some(Child::Object(index)),
+        Slot::StandIn { instance, .. } | Slot::Instance(instance) => {
+            Some(Child::Instance(instance))
+        }
+        Slot::Object(_) => None,
+    }
+}
+
+/// The position in the list of added objects, and the entry for the instance.
+fn place_inside(
+    template: &Template,
+    own: &[Option<&RawTransform>],
+    added: &AddedLists,
+    child: Child,
+    to: i64,
+) -> (usize, Added<Child>) {
+    let listed = match child {
+        Child::Object(index) => added.order(template.objects[index as usize].transform),
+        Child::Instance(index) => {
+            let instance = &template.instances[index as usize];
+            instance.stand_ins.iter().find_map(|(_, id)| added.order(*id))
+        }
+    };
+    match listed {
+        Some(order) => (order.in_list, Added { to, what: child, at: order.at }),
+        None => {
+            let at = root_order(template, own, child).and_then(|order| order.try_into().ok());
+            (usize::MAX, Added { to, what: child, at })
+        }
+    }
+}
+
+fn root_order(template: &Template, own: &[Option<&RawTransform>], child: Child) -> Option<i64> {
+    match child {
+        Child::Object(index) => own[index as usize].and_then(|transform| transform.root_order),
+        Child::Instance(index) => template.instances[index as usize].root_order(),
+    }
+}
+
+/// The objects and instances without a parent, in order.
+pub(super) fn roots(
+    template: &Template,
+    own: &[Option<&RawTransform>],
+    linker: &mut Linker,
+    listed: Option<RawRoots>,
+) -> Vec<Child> {
+    let objects = (0..template.objects.len() as u32).map(Child::Object);
+    let instances = (0..template.instances.len() as u32).map(Child::Instance);
+    let mut roots: Vec<Child> =
+        objects.chain(instances).filter(|child| template.parent(*child) == Parent::Root).collect();
+    roots.sort_by_key(|child| root_order(template, own, *child).unwrap_or(i64::MAX));
+    let Some(listed) = listed else { return roots };
+    let mut placed = HashSet::new();
+    let mut ordered = Vec::new();
+    for id in listed.transforms {
+        let child = child_of(linker, id);
+        match child.filter(|child| template.parent(*child) == Parent::Root) {
+            Some(child) if placed.insert(key(child)) => ordered.push(child),
+            _ => {
+                let message = format!("the root {id} of the scene is not in the file or no root");
+                linker.fault(ProblemKind::UnresolvedRoot, listed.offset, None, message);
+            }
+        }
+    }
+    ordered.extend(roots.into_iter().filter(|child| !placed.contains(&key(*child))));
+    ordered
+}

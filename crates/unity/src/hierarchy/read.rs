@@ -1,0 +1,235 @@
+//! What a file says about its hierarchy, before anything is linked.
+
+use super::{instance::Modification, problem::ProblemKind, template::Fault};
+use crate::{ClassId, Document, Guid, Object, Reference, Value};
+use std::{collections::HashSet, sync::Arc};
+
+#[derive(Default)]
+pub(super) struct Raw {
+    pub(super) objects: Vec<RawObject>,
+    pub(super) transforms: Vec<RawTransform>,
+    pub(super) instances: Vec<RawInstance>,
+    pub(super) stand_ins: Vec<RawStandIn>,
+    /// The positions in the document of all that may be components.
+    pub(super) others: Vec<usize>,
+    /// The order of the roots, where the file states it.
+    pub(super) roots: Option<RawRoots>,
+    pub(super) faults: Vec<Fault>,
+}
+
+pub(super) struct RawRoots {
+    pub(super) offset: usize,
+    /// Transforms, and prefab instances.
+    pub(super) transforms: Vec<i64>,
+}
+
+pub(super) struct RawObject {
+    pub(super) id: i64,
+    pub(super) offset: usize,
+    pub(super) name: Box<str>,
+    pub(super) active: bool,
+    pub(super) components: Vec<i64>,
+}
+
+pub(super) struct RawTransform {
+    pub(super) id: i64,
+    pub(super) offset: usize,
+    pub(super) object: i64,
+    pub(super) father: i64,
+    pub(super) children: Vec<i64>,
+    pub(super) root_order: Option<i64>,
+}
+
+pub(super) struct RawInstance {
+    pub(super) id: i64,
+    pub(super) offset: usize,
+    pub(super) source: Guid,
+    pub(super) transform_parent: i64,
+    pub(super) modifications: Vec<Modification>,
+    /// Overrides of other files than the source, which Unity keeps and does not apply.
+    pub(super) foreign: Vec<Modification>,
+    pub(super) removed_components: Vec<i64>,
+    pub(super) removed_objects: Vec<i64>,
+    /// Nothing in files from before 2022.2, which have no such list.
+    pub(super) added_objects: Option<Vec<RawAdded>>,
+    pub(super) added_components: Option<Vec<RawAdded>>,
+}
+
+pub(super) struct RawAdded {
+    pub(super) to: i64,
+    pub(super) what: i64,
+    pub(super) at: Option<u32>,
+}
+
+pub(super) struct RawStandIn {
+    pub(super) id: i64,
+    pub(super) offset: usize,
+    pub(super) instance: i64,
+    pub(super) source: i64,
+}
+
+pub(super) fn read(document: &Document) -> Raw {
+    let mut raw = Raw::default();
+    let mut texts = Texts::default();
+    let mut seen = HashSet::new();
+    for object in document.objects() {
+        let (id, offset) = (object.file_id(), object.header_span().start);
+        // The first of two counts, as it does in `Document::object`.
+        if !seen.insert(id) {
+            let message = format!("the id {id} occurs a second time; the second object is ignored");
+            raw.faults.push(Fault { kind: ProblemKind::DuplicateId, offset, about: None, message });
+            continue;
+        }
+        match object.class_id() {
+            _ if object.is_stripped() => {
+                raw.stand_ins.extend(peek(document, object, read_stand_in).flatten());
+            }
+            ClassId::GAME_OBJECT => raw.objects.extend(peek(document, object, read_object)),
+            ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => {
+                raw.transforms.extend(peek(document, object, read_transform));
+            }
+            ClassId::PREFAB_INSTANCE => {
+                let read = |object: Object<'_>, offset| read_instance(object, offset, &mut texts);
+                raw.instances.extend(peek(document, object, read).flatten());
+            }
+            ClassId::SCENE_ROOTS => {
+                raw.roots = peek(document, object, |object, offset| RawRoots {
+                    offset,
+                    transforms: ids(object.get("m_Roots")),
+                });
+            }
+            _ => raw.others.push(object.index()),
+        }
+    }
+    raw
+}
+
+/// Reads one object from a copy of its text: the document keeps the values of every object it was
+/// asked for, and those of a whole scene outweigh it many times.
+pub(super) fn peek<T>(
+    document: &Document,
+    object: Object<'_>,
+    read: impl FnOnce(Object<'_>, usize) -> T,
+) -> Option<T> {
+    let span = object.span();
+    let copy = Document::parse(&document.as_bytes()[span.clone()]);
+    copy.object_at(0).map(|object| read(object, span.start))
+}
+
+pub(super) fn id_at(object: Object<'_>, keys: [&str; 2]) -> i64 {
+    let reference = keys.iter().find_map(|key| object.get(key)?.as_reference());
+    reference.map_or(0, |reference| reference.file_id.0)
+}
+
+fn ids(list: Option<Value<'_>>) -> Vec<i64> {
+    let references = list.into_iter().flat_map(Value::items).filter_map(Value::as_reference);
+    references.map(|reference| reference.file_id.0).collect()
+}
+
+fn read_stand_in(object: Object<'_>, offset: usize) -> Option<RawStandIn> {
+    let source = id_at(object, ["m_CorrespondingSourceObject", "m_PrefabParentObject"]);
+    let instance = id_at(object, ["m_PrefabInstance", "m_PrefabInternal"]);
+    (instance != 0).then_some(RawStandIn { id: object.file_id().0, offset, instance, source })
+}
+
+fn read_object(object: Object<'_>, offset: usize) -> RawObject {
+    let name = object.get("m_Name").map(|name| name.text().into()).unwrap_or_default();
+    let active = object.get("m_IsActive").and_then(Value::as_bool).unwrap_or(true);
+    // Old files have the class number as the key instead of `component`.
+    let items = object.get("m_Component").into_iter().flat_map(Value::items);
+    let components = items
+        .filter_map(|item| item.fields().next()?.1.as_reference())
+        .map(|reference| reference.file_id.0)
+        .collect();
+    RawObject { id: object.file_id().0, offset, name, active, components }
+}
+
+fn read_transform(object: Object<'_>, offset: usize) -> RawTransform {
+    RawTransform {
+        id: object.file_id().0,
+        offset,
+        object: id_at(object, ["m_GameObject"; 2]),
+        father: id_at(object, ["m_Father"; 2]),
+        children: ids(object.get("m_Children")),
+        root_order: object.get("m_RootOrder").and_then(Value::as_i64),
+    }
+}
+
+fn read_instance(object: Object<'_>, offset: usize, texts: &mut Texts) -> Option<RawInstance> {
+    let source = ["m_SourcePrefab", "m_ParentPrefab"].iter().find_map(|key| object.get(key));
+    // Prefab files from before 2018.3 describe themselves with an instance of nothing.
+    let source = source.and_then(Value::as_reference)?.guid.filter(|guid| !guid.is_zero())?;
+    let changes = object.get("m_Modification");
+    let get = |key| changes.and_then(|changes| changes.get(key));
+    let items = get("m_Modifications").into_iter().flat_map(Value::items);
+    let all = items.filter_map(|item| {
+        let target = item.get("target").and_then(Value::as_reference)?;
+        Some((target.guid, read_modification(item, target, offset, texts)))
+    });
+    let (modifications, foreign): (Vec<_>, Vec<_>) =
+        all.partition(|(guid, _)| guid.is_none_or(|guid| guid == source));
+    let without_guid =
+        |all: Vec<(Option<Guid>, Modification)>| all.into_iter().map(|m| m.1).collect();
+    let transform_parent = get("m_TransformParent").and_then(Value::as_reference);
+    Some(RawInstance {
+        id: object.file_id().0,
+        offset,
+        source,
+        transform_parent: transform_parent.map_or(0, |reference| reference.file_id.0),
+        modifications: without_guid(modifications),
+        foreign: without_guid(foreign),
+        removed_components: ids(get("m_RemovedComponents")),
+        removed_objects: ids(get("m_RemovedGameObjects")),
+        added_objects: get("m_AddedGameObjects").map(read_added),
+        added_components: get("m_AddedComponents").map(read_added),
+    })
+}
+
+fn read_modification(
+    item: Value<'_>,
+    target: Reference,
+    offset: usize,
+    texts: &mut Texts,
+) -> Modification {
+    let mut text = |key| texts.share(item.get(key).map(Value::text).as_deref().unwrap_or_default());
+    let reference = item.get("objectReference").and_then(Value::as_reference);
+    Modification {
+        target: target.file_id.0,
+        path: text("propertyPath"),
+        value: text("value"),
+        reference: reference.unwrap_or(Reference {
+            guid: None,
+            file_id: Default::default(),
+            kind: 0,
+        }),
+        offset: offset + item.span().start,
+    }
+}
+
+fn read_added(list: Value<'_>) -> Vec<RawAdded> {
+    let id = |item: Value<'_>, key| Some(item.get(key)?.as_reference()?.file_id.0);
+    let read = |item: Value<'_>| {
+        Some(RawAdded {
+            to: id(item, "targetCorrespondingSourceObject")?,
+            what: id(item, "addedObject")?,
+            // -1 stands for the end.
+            at: item.get("insertIndex")?.as_u64().and_then(|at| at.try_into().ok()),
+        })
+    };
+    list.items().filter_map(read).collect()
+}
+
+/// Most overrides of a scene have one of a dozen paths and one of a few values.
+#[derive(Default)]
+struct Texts(HashSet<Arc<str>>);
+
+impl Texts {
+    fn share(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return known.clone();
+        }
+        let text: Arc<str> = text.into();
+        self.0.insert(text.clone());
+        text
+    }
+}

@@ -1,0 +1,309 @@
+//! Every asset of a project in one snapshot: paths, guids, objects and references.
+//!
+//! An [`Index`] never changes, so that any number of readers can share it; [`Store`] holds the
+//! current one and replaces it when files change. Nothing here judges references: that needs
+//! prefabs to be expanded.
+
+mod asset;
+mod buffer;
+mod build;
+mod cache;
+mod kind;
+mod names;
+mod order;
+mod problem;
+mod projects;
+mod read;
+mod refresh;
+mod reverse;
+mod roots;
+mod segment;
+mod store;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use asset::{Asset, AssetId, Flags, ObjectEntry, Outgoing, Target};
+pub use build::{Cancelled, Progress};
+pub use kind::AssetKind;
+pub use names::SubAsset;
+pub use problem::{IndexProblem, ProblemKind};
+pub use projects::find_projects;
+pub use roots::{Package, PackageSource, Root, RootKind};
+pub use store::{Change, ChangeKind, Changes, Store};
+
+use crate::{ClassId, Guid, Serialization, script};
+use reverse::Reverse;
+use roots::Layout;
+use segment::Segment;
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+};
+
+/// A snapshot of all files of a project.
+pub struct Index {
+    root: PathBuf,
+    layout: Arc<Layout>,
+    /// Numbers of folders stay the same from snapshot to snapshot until the next whole build.
+    folders: Arc<Vec<Folder>>,
+    /// The last one may be a small one with what changed since.
+    segments: Vec<Arc<Segment>>,
+    has_tail: bool,
+    /// The assets in path order.
+    order: Vec<Place>,
+    /// Sorted; assets with the same guid in path order.
+    by_guid: Arc<Vec<(Guid, u32)>>,
+    /// The assets whose guid another one has, sorted.
+    duplicates: Arc<Vec<u32>>,
+    walk_problems: Vec<IndexProblem>,
+    reverse: OnceLock<Reverse>,
+    /// Hashes of the paths in lower case.
+    folded: OnceLock<Vec<(u64, u32)>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    segment: u32,
+    slot: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Folder {
+    path: Arc<str>,
+    root: u16,
+}
+
+/// How much there is of what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Files and folders, the settings included, without metas.
+    pub assets: usize,
+    /// Metas that were found.
+    pub metas: usize,
+    /// Objects of text assets.
+    pub objects: usize,
+    /// Different references of each asset, summed up.
+    pub references: usize,
+    /// All occurrences of references.
+    pub occurrences: usize,
+    /// Assets by kind, as in [`AssetKind::ALL`].
+    pub by_kind: Vec<(AssetKind, usize)>,
+    /// The memory of the tables in bytes, without the lazy ones.
+    pub memory: usize,
+}
+
+/// What is known about a guid.
+#[derive(Clone, Copy, Debug)]
+pub enum GuidStatus<'a> {
+    /// The guid of an asset.
+    Asset(Asset<'a>),
+    /// The guid of a meta whose asset is gone.
+    AssetGone(Asset<'a>),
+    /// A resource of the engine, or all zeros.
+    BuiltIn,
+    /// A script of this package of Unity, whose files are not there.
+    AbsentPackage(&'static str),
+    /// Not found, and these packages are not there to look in.
+    Undecided {
+        /// How many packages of the project have no files here.
+        absent: usize,
+    },
+    /// Not found although all packages are there.
+    Unknown,
+}
+
+impl Index {
+    /// The folder of the project.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder trees that were walked, by path.
+    pub fn roots(&self) -> &[Root] {
+        &self.layout.roots
+    }
+
+    /// The packages of manifest, lock and disk, by name.
+    pub fn packages(&self) -> &[Package] {
+        &self.layout.packages
+    }
+
+    /// The package of this name.
+    pub fn package(&self, name: &str) -> Option<&Package> {
+        let packages = self.packages();
+        let at = packages.binary_search_by(|package| (*package.name).cmp(name)).ok()?;
+        Some(&packages[at])
+    }
+
+    /// The packages whose files are missing.
+    pub fn absent_packages(&self) -> impl Iterator<Item = &Package> {
+        self.packages().iter().filter(|package| package.is_absent())
+    }
+
+    /// How the project wants its assets written.
+    pub fn serialization(&self) -> Serialization {
+        self.layout.serialization
+    }
+
+    /// The number of assets.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// True when nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// All assets in path order: each folder before what is in it.
+    pub fn assets(&self) -> impl ExactSizeIterator<Item = Asset<'_>> + DoubleEndedIterator {
+        (0..self.order.len()).map(|at| self.at(at))
+    }
+
+    /// The asset of an id that this snapshot gave.
+    pub fn asset(&self, id: AssetId) -> Option<Asset<'_>> {
+        ((id.0 as usize) < self.order.len()).then(|| self.at(id.0 as usize))
+    }
+
+    /// The asset at a path from the project root; one that differs in case, when there is no other
+    /// and only one of those. A path that ends in `.meta` finds its asset.
+    pub fn by_path(&self, path: &str) -> Option<Asset<'_>> {
+        let path = path.strip_suffix(".meta").unwrap_or(path);
+        match self.position(path) {
+            Ok(at) => Some(self.at(at)),
+            Err(_) => self.by_folded_path(path),
+        }
+    }
+
+    /// The asset of a guid: the first in path order, should several have it.
+    pub fn by_guid(&self, guid: Guid) -> Option<Asset<'_>> {
+        self.all_with_guid(guid).next()
+    }
+
+    /// The assets of a guid, of which there should be one at most.
+    pub fn all_with_guid(&self, guid: Guid) -> impl Iterator<Item = Asset<'_>> {
+        let start = self.by_guid.partition_point(|(other, _)| *other < guid);
+        let same = self.by_guid[start..].iter().take_while(move |(other, _)| *other == guid);
+        same.map(|(_, at)| self.at(*at as usize))
+    }
+
+    /// What can be said about a guid that a file refers to.
+    pub fn guid_status(&self, guid: Guid) -> GuidStatus<'_> {
+        if guid.is_zero() || guid.is_built_in() {
+            return GuidStatus::BuiltIn;
+        }
+        if let Some(asset) = self.by_guid(guid) {
+            return match asset.flags().contains(Flags::ASSET_MISSING) {
+                true => GuidStatus::AssetGone(asset),
+                false => GuidStatus::Asset(asset),
+            };
+        }
+        let known = script::package_script(guid.0).map(|script| script.package);
+        let is_there = |name: &str| self.package(name).is_some_and(|package| package.present);
+        match (known.filter(|name| !is_there(name)), self.absent_packages().count()) {
+            (Some(name), _) => GuidStatus::AbsentPackage(name),
+            (None, 0) => GuidStatus::Unknown,
+            (None, absent) => GuidStatus::Undecided { absent },
+        }
+    }
+
+    /// The assets in a folder and all folders below it, without the folder itself.
+    pub fn under(&self, folder: &str) -> impl ExactSizeIterator<Item = Asset<'_>> {
+        self.range_under(folder.trim_end_matches('/')).map(|at| self.at(at))
+    }
+
+    /// The assets of a kind in path order.
+    pub fn of_kind(&self, kind: AssetKind) -> impl Iterator<Item = Asset<'_>> {
+        self.assets().filter(move |asset| asset.kind() == kind)
+    }
+
+    /// The assets with an object of this very class, in path order.
+    pub fn with_class(&self, class: ClassId) -> impl Iterator<Item = Asset<'_>> {
+        self.assets().filter(move |asset| {
+            asset.segment.objects(asset.slot).iter().any(|object| object.class == class.0)
+        })
+    }
+
+    /// The assets that refer to this guid, in path order. The first call takes a moment.
+    pub fn incoming(&self, guid: Guid) -> impl ExactSizeIterator<Item = Asset<'_>> {
+        let reverse = self.reverse.get_or_init(|| Reverse::new(self));
+        reverse.sources(guid).iter().map(|at| self.at(*at as usize))
+    }
+
+    /// How much there is of what.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts { assets: self.len(), ..Counts::default() };
+        let mut kinds = AssetKind::ALL.map(|kind| (kind, 0));
+        for asset in self.assets() {
+            let record = asset.record();
+            let is_imported = asset.root().kind.is_imported();
+            let has_meta = is_imported && !record.flags.contains(Flags::META_MISSING);
+            counts.metas += usize::from(has_meta);
+            counts.objects += asset.segment.objects(asset.slot).len();
+            counts.references += asset.outgoing().len();
+            counts.occurrences += asset.outgoing().map(|to| to.count as usize).sum::<usize>();
+            kinds[record.kind as usize].1 += 1;
+        }
+        counts.by_kind = kinds.into();
+        counts.memory = self.segments.iter().map(|segment| segment.bytes()).sum::<usize>()
+            + size_of_val(&*self.order)
+            + size_of_val(&**self.by_guid)
+            + self.folders.iter().map(|folder| folder.path.len() + 40).sum::<usize>();
+        counts
+    }
+
+    fn at(&self, at: usize) -> Asset<'_> {
+        let Place { segment, slot } = self.order[at];
+        Asset {
+            index: self,
+            id: AssetId(at as u32),
+            segment: &self.segments[segment as usize],
+            slot: slot as usize,
+        }
+    }
+
+    /// The folder and the name of the asset at a place.
+    fn parts(&self, place: Place) -> (&str, &str) {
+        let segment = &self.segments[place.segment as usize];
+        let record = &segment.records[place.slot as usize];
+        (&self.folders[record.folder as usize].path, segment.name(record))
+    }
+
+    /// Where a path stands in the order, or would stand.
+    fn position(&self, path: &str) -> Result<usize, usize> {
+        self.order
+            .binary_search_by(|place| order::compare_to_parts(path, self.parts(*place)).reverse())
+    }
+
+    /// All below a folder stands together, right behind it.
+    fn range_under(&self, folder: &str) -> std::ops::Range<usize> {
+        let start = match self.position(folder) {
+            Ok(at) => at + 1,
+            Err(at) => at,
+        };
+        let rest = &self.order[start..];
+        let count = rest.partition_point(|place| order::is_within(self.parts(*place).0, folder));
+        start..start + count
+    }
+
+    fn by_folded_path(&self, path: &str) -> Option<Asset<'_>> {
+        let folded = self.folded.get_or_init(|| {
+            let hashes = self.order.iter().map(|place| {
+                let (folder, name) = self.parts(*place);
+                order::folded_hash([folder, "/", name])
+            });
+            let mut folded: Vec<_> = hashes.zip(0..).collect();
+            folded.sort_unstable();
+            folded
+        });
+        let hash = order::folded_hash([path]);
+        let start = folded.partition_point(|(other, _)| *other < hash);
+        let same = folded[start..].iter().take_while(|(other, _)| *other == hash);
+        let lower = path.to_lowercase();
+        let assets = same.map(|(_, at)| self.at(*at as usize));
+        let mut equal = assets.filter(|asset| asset.path().to_lowercase() == lower);
+        equal.next().filter(|_| equal.next().is_none())
+    }
+}

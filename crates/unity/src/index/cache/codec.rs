@@ -1,0 +1,109 @@
+use crate::Guid;
+
+/// Numbers and texts as bytes, little endian.
+#[derive(Default)]
+pub(super) struct Output {
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Output {
+    pub(super) fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    pub(super) fn u16(&mut self, value: u16) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub(super) fn u32(&mut self, value: u32) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub(super) fn u64(&mut self, value: u64) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub(super) fn i64(&mut self, value: i64) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub(super) fn guid(&mut self, guid: Guid) {
+        self.bytes.extend_from_slice(&guid.0);
+    }
+
+    pub(super) fn count(&mut self, count: usize) {
+        self.u64(count as u64);
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.count(text.len());
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Reads what [`Output`] wrote; nothing where the bytes end too soon or make no sense.
+pub(super) struct Input<'a> {
+    pub(super) bytes: &'a [u8],
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn u8(&mut self) -> Option<u8> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    pub(super) fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub(super) fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub(super) fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    pub(super) fn i64(&mut self) -> Option<i64> {
+        self.array().map(i64::from_le_bytes)
+    }
+
+    pub(super) fn guid(&mut self) -> Option<Guid> {
+        self.array().map(Guid)
+    }
+
+    pub(super) fn text(&mut self) -> Option<&'a str> {
+        let count = self.count()?;
+        let (text, rest) = self.bytes.split_at_checked(count)?;
+        self.bytes = rest;
+        std::str::from_utf8(text).ok()
+    }
+
+    /// One of a fixed choice, by its number.
+    pub(super) fn choice<T: Copy>(&mut self, all: &[T]) -> Option<T> {
+        all.get(usize::from(self.u8()?)).copied()
+    }
+
+    pub(super) fn list<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let count = self.count()?;
+        let mut items = Vec::with_capacity(count);
+        for _ in 0..count {
+            items.push(item(self)?);
+        }
+        Some(items)
+    }
+
+    /// Every item has a byte at least, so that a wrong count cannot ask for more memory than is due.
+    fn count(&mut self) -> Option<usize> {
+        let count = usize::try_from(self.u64()?).ok()?;
+        (count <= self.bytes.len()).then_some(count)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (array, rest) = self.bytes.split_first_chunk()?;
+        self.bytes = rest;
+        Some(*array)
+    }
+}

@@ -1,0 +1,105 @@
+use super::{Asset, AssetId, Flags, Index, RootKind};
+use crate::Serialization;
+
+/// Something about the files of a project that Unity would stumble over or that keeps this index
+/// from knowing them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IndexProblem {
+    /// The file, as a path from the project root.
+    pub path: String,
+    /// What it is.
+    pub kind: ProblemKind,
+    /// The line, from 1.
+    pub line: Option<u32>,
+    /// The asset, for problems of one.
+    pub asset: Option<AssetId>,
+    /// The error, the other path of a duplicate guid, or the target of a link.
+    pub detail: String,
+}
+
+/// The kinds of problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProblemKind {
+    /// Two assets have one guid.
+    DuplicateGuid,
+    /// A meta without the asset it belongs to.
+    MetaWithoutAsset,
+    /// An asset without a meta.
+    AssetWithoutMeta,
+    /// A meta without a guid.
+    MetaWithoutGuid,
+    /// Conflict markers.
+    MergeConflict,
+    /// Git LFS has the content and it was not fetched.
+    LfsPointer,
+    /// A binary asset in a project that forces text. Unity itself keeps some data binary.
+    BinaryUnderForceText,
+    /// The system refused to read it.
+    Unreadable,
+    /// Too large to be read.
+    TooLarge,
+    /// Folders nested too deep to be walked.
+    TooDeep,
+    /// A link to a folder that it is in.
+    LinkLoop,
+    /// A link to a folder outside of the project. Its files are in the index.
+    LinkOutside,
+}
+
+impl Index {
+    /// All problems, by path.
+    pub fn problems(&self) -> Vec<IndexProblem> {
+        let mut problems = self.walk_problems.clone();
+        for asset in self.assets() {
+            self.add_problems(asset, &mut problems);
+        }
+        problems.sort_by(|one, two| {
+            super::order::compare(&one.path, &two.path).then_with(|| one.cmp(two))
+        });
+        problems
+    }
+
+    fn add_problems(&self, asset: Asset<'_>, problems: &mut Vec<IndexProblem>) {
+        let flags = asset.flags();
+        if flags.is_empty() {
+            return;
+        }
+        let (line, note) = (asset.record().line, asset.note().unwrap_or(""));
+        let line = Some(line).filter(|line| *line > 0);
+        let mut add = |kind, is_meta: bool, line, detail: &str| {
+            let path = asset.path() + if is_meta { ".meta" } else { "" };
+            let detail = detail.to_owned();
+            problems.push(IndexProblem { path, kind, line, asset: Some(asset.id()), detail });
+        };
+        // Unity ignores what its own copies of packages lack.
+        let is_own = asset.root().kind != RootKind::Cached;
+        let forces_text = self.serialization() == Serialization::Text;
+        for (flag, applies, kind, is_meta) in [
+            (Flags::META_MISSING, is_own, ProblemKind::AssetWithoutMeta, false),
+            (Flags::ASSET_MISSING, is_own, ProblemKind::MetaWithoutAsset, true),
+            (Flags::NO_GUID, true, ProblemKind::MetaWithoutGuid, true),
+            (Flags::LFS_POINTER, true, ProblemKind::LfsPointer, false),
+            (Flags::BINARY, forces_text, ProblemKind::BinaryUnderForceText, false),
+            (Flags::UNREADABLE, true, ProblemKind::Unreadable, false),
+            (Flags::TOO_LARGE, true, ProblemKind::TooLarge, false),
+        ] {
+            if applies && flags.contains(flag) {
+                let detail = if kind == ProblemKind::Unreadable { note } else { "" };
+                add(kind, is_meta, None, detail);
+            }
+        }
+        if flags.contains(Flags::CONFLICT) {
+            add(ProblemKind::MergeConflict, false, line, "");
+        }
+        if flags.contains(Flags::META_CONFLICT) {
+            let line = line.filter(|_| !flags.contains(Flags::CONFLICT));
+            add(ProblemKind::MergeConflict, true, line, "");
+        }
+        if flags.contains(Flags::DUPLICATE_GUID) {
+            let guid = asset.guid().unwrap_or_default();
+            let others = self.all_with_guid(guid).filter(|other| other.id() != asset.id());
+            let paths: Vec<_> = others.take(4).map(Asset::path).collect();
+            add(ProblemKind::DuplicateGuid, true, None, &paths.join(", "));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+use crate::Project;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// How deep below the given folder projects are looked for.
+const MAX_DEPTH: usize = 6;
+/// How many folders are looked at. A home folder has more, and is not a place to look in.
+const MAX_FOLDERS: usize = 20_000;
+
+/// The Unity projects in a folder, the folder itself included, sorted. Projects inside projects are
+/// not looked for, nor are links followed.
+pub fn find_projects(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut level = vec![dir.to_owned()];
+    let mut budget = MAX_FOLDERS;
+    // Level by level, so that the budget goes to the folders that are near.
+    for _ in 0..=MAX_DEPTH {
+        let mut below = Vec::new();
+        for folder in level {
+            if Project::is_root(&folder) {
+                found.push(folder);
+                continue;
+            }
+            let Some(rest) = budget.checked_sub(1) else { break };
+            budget = rest;
+            below.extend(folders_in(&folder));
+        }
+        level = below;
+    }
+    found.sort();
+    found
+}
+
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let skipped = ["Library", "Temp", "node_modules", "Logs", "obj", "target"];
+        let is_skipped = name.starts_with('.') || skipped.contains(&&*name);
+        !is_skipped && entry.file_type().is_ok_and(|kind| kind.is_dir())
+    });
+    let mut folders: Vec<_> = folders.map(|entry| entry.path()).collect();
+    folders.sort();
+    folders
+}

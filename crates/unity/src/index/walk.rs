@@ -1,0 +1,247 @@
+use super::{
+    Cancelled, Progress, Root, RootKind,
+    kind::is_hidden,
+    order,
+    problem::{IndexProblem, ProblemKind},
+    segment::Stat,
+};
+use std::{
+    collections::BTreeMap,
+    fs::{self, Metadata},
+    io,
+    path::Path,
+    sync::{Mutex, PoisonError},
+    time::UNIX_EPOCH,
+};
+
+/// The folders under some trees, with their files, in path order.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) folders: Vec<FoundFolder>,
+    pub(super) problems: Vec<IndexProblem>,
+}
+
+pub(super) struct FoundFolder {
+    pub(super) path: String,
+    pub(super) root: u16,
+    /// Sorted by name.
+    pub(super) files: Vec<FoundFile>,
+}
+
+pub(super) struct FoundFile {
+    pub(super) name: String,
+    pub(super) presence: Presence,
+    pub(super) meta: Option<Stat>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// Only the meta is there.
+    Absent,
+    Folder,
+    File(Stat),
+    /// Something that is not to be opened, and why.
+    Refused(String),
+}
+
+/// Deeper trees are not real; systems refuse their paths sooner or later.
+const MAX_DEPTH: usize = 64;
+/// How many links may lead from one into the other. Unity's own projects have one, if any.
+const MAX_LINKS: usize = 4;
+
+/// A folder to be listed.
+struct Pending {
+    path: String,
+    root: u16,
+    depth: usize,
+    /// How many links lead to it.
+    links: usize,
+}
+
+struct Walk<'a> {
+    root: &'a Path,
+    roots: &'a [Root],
+    events: &'a dyn Progress,
+    found: Mutex<Found>,
+}
+
+/// Lists the given folders and all below them. Each stands with the tree it is in.
+pub(super) fn folders(
+    root: &Path,
+    roots: &[Root],
+    starts: Vec<(String, u16)>,
+    events: &dyn Progress,
+) -> Result<Found, Cancelled> {
+    let walk = Walk { root, roots, events, found: Mutex::default() };
+    rayon::scope(|scope| {
+        for (path, root) in starts {
+            let start = Pending { depth: path.split('/').count(), path, root, links: 0 };
+            walk.spawn(scope, start);
+        }
+    });
+    if events.is_cancelled() {
+        return Err(Cancelled);
+    }
+    let mut found = walk.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.folders.sort_by(|one, two| order::compare(&one.path, &two.path));
+    found.problems.sort();
+    Ok(found)
+}
+
+impl<'a> Walk<'a> {
+    fn spawn<'s>(&'s self, scope: &rayon::Scope<'s>, pending: Pending) {
+        scope.spawn(move |scope| {
+            if self.events.is_cancelled() {
+                return;
+            }
+            for below in self.list(pending) {
+                self.spawn(scope, below);
+            }
+        });
+    }
+
+    /// Lists one folder and returns those in it.
+    fn list(&self, pending: Pending) -> Vec<Pending> {
+        let disk = self.root.join(&pending.path);
+        let kind = self.roots[usize::from(pending.root)].kind;
+        let entries = match fs::read_dir(&disk) {
+            Ok(entries) => entries,
+            // A tree that the project lacks, or a folder removed just now.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
+            Err(error) => {
+                self.problem(ProblemKind::Unreadable, &pending.path, &error.to_string());
+                return Vec::new();
+            }
+        };
+        let mut files: BTreeMap<String, FoundFile> = BTreeMap::new();
+        let mut below = Vec::new();
+        for entry in entries {
+            let Ok(entry) = entry else { continue };
+            let name = entry.file_name();
+            let text = name.to_string_lossy();
+            let stem = text.strip_suffix(".meta").filter(|stem| !stem.is_empty());
+            let (is_meta, stem) = (stem.is_some(), stem.unwrap_or(&text));
+            if is_hidden(stem) || !is_listed(kind, is_meta, stem) {
+                continue;
+            }
+            let file = files.entry(stem.to_owned()).or_insert_with(|| FoundFile {
+                name: stem.to_owned(),
+                presence: Presence::Absent,
+                meta: None,
+            });
+            let path = format!("{}/{text}", pending.path);
+            match presence(&entry) {
+                _ if name.to_str().is_none() => {
+                    file.presence = Presence::Refused("the name is not Unicode".into());
+                }
+                Presence::File(stat) if is_meta => file.meta = Some(stat),
+                _ if is_meta => {}
+                Presence::Folder => {
+                    let links = match entry.file_type() {
+                        Ok(kind) if kind.is_symlink() => self.follow(&pending, &path),
+                        _ => Ok(pending.links),
+                    };
+                    file.presence = Presence::Folder;
+                    match links {
+                        Ok(links) if pending.depth < MAX_DEPTH => below.push(Pending {
+                            path,
+                            root: pending.root,
+                            depth: pending.depth + 1,
+                            links,
+                        }),
+                        Ok(_) => self.problem(ProblemKind::TooDeep, &path, ""),
+                        Err(problem) => self.problem(problem, &path, ""),
+                    }
+                }
+                other => file.presence = other,
+            }
+        }
+        // A file removed just now was never there.
+        let mut files: Vec<_> = files.into_values().collect();
+        files.retain(|file| file.presence != Presence::Absent || file.meta.is_some());
+        let folder = FoundFolder { path: pending.path, root: pending.root, files };
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).folders.push(folder);
+        below
+    }
+
+    /// A link may lead anywhere but to a folder on the way to it. Counts the links so far.
+    fn follow(&self, pending: &Pending, path: &str) -> Result<usize, ProblemKind> {
+        let real = |path: &str| fs::canonicalize(self.root.join(path));
+        let Ok(target) = real(path) else { return Err(ProblemKind::Unreadable) };
+        let ends = pending.path.match_indices('/').map(|(at, _)| at).chain([pending.path.len()]);
+        let mut way = ends.filter(|end| *end > 0).map(|end| real(&pending.path[..end]));
+        let is_loop = way.any(|step| step.is_ok_and(|step| step.starts_with(&target)));
+        if is_loop || pending.links >= MAX_LINKS {
+            return Err(ProblemKind::LinkLoop);
+        }
+        let project = fs::canonicalize(self.root).unwrap_or_else(|_| self.root.into());
+        if !target.starts_with(project) {
+            self.problem(ProblemKind::LinkOutside, path, &target.to_string_lossy());
+        }
+        Ok(pending.links + 1)
+    }
+
+    fn problem(&self, kind: ProblemKind, path: &str, detail: &str) {
+        let problem = IndexProblem {
+            path: path.into(),
+            kind,
+            line: None,
+            asset: None,
+            detail: detail.into(),
+        };
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).problems.push(problem);
+    }
+}
+
+/// Settings have no metas. Beside the embedded packages, which are trees of their own, `Packages`
+/// has two files of interest.
+fn is_listed(kind: RootKind, is_meta: bool, name: &str) -> bool {
+    match kind {
+        RootKind::Manifest => !is_meta && matches!(name, "manifest.json" | "packages-lock.json"),
+        _ => !is_meta || kind.is_imported(),
+    }
+}
+
+fn presence(entry: &fs::DirEntry) -> Presence {
+    match entry.file_type() {
+        Ok(kind) if kind.is_dir() => Presence::Folder,
+        Ok(kind) if kind.is_file() => entry.metadata().map_or_else(refused, of_metadata),
+        Ok(_) => stat(&entry.path()),
+        Err(error) => refused(error),
+    }
+}
+
+/// What stands at a path, links followed.
+pub(super) fn stat(path: &Path) -> Presence {
+    match fs::metadata(path).map_or_else(refused, of_metadata) {
+        Presence::Absent if fs::symlink_metadata(path).is_ok() => {
+            Presence::Refused("a link that leads nowhere".into())
+        }
+        presence => presence,
+    }
+}
+
+fn of_metadata(metadata: Metadata) -> Presence {
+    if metadata.is_dir() {
+        return Presence::Folder;
+    }
+    if !metadata.is_file() {
+        // Opening a pipe would wait for its writer.
+        return Presence::Refused("not a regular file".into());
+    }
+    let modified =
+        metadata.modified().ok().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
+            Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
+            Err(before) => {
+                i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |time| -time)
+            }
+        });
+    Presence::File(Stat { size: metadata.len(), modified })
+}
+
+fn refused(error: io::Error) -> Presence {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Presence::Absent,
+        _ => Presence::Refused(error.to_string()),
+    }
+}

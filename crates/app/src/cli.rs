@@ -64,6 +64,22 @@ Examples:
   scenewright tools describe project.info
   scenewright tools validate my-tools.json           check definitions in EditorMCP's JSON form")]
     Tools(Tools),
+    /// Find what is wrong with a project
+    #[command(after_help = "\
+Examples:
+  scenewright check                                       what is wrong here, for people
+  scenewright check --format sarif --output report.sarif  for a code host
+  scenewright check --write-baseline accepted.json        accept what is there today
+  scenewright check --baseline accepted.json --fail-on warning
+
+Exit code 0 when clean, 1 with findings, 2 when it could not run.")]
+    Check(Check),
+    /// Show a scene or prefab as the editor shows it
+    #[command(after_help = "\
+Examples:
+  scenewright tree Assets/Scenes/Main.unity
+  scenewright tree Assets/Prefabs/Player.prefab --components --depth 2")]
+    Tree(Tree),
     /// Tell what is found: projects, engines, live links, clients
     Doctor(Doctor),
 }
@@ -228,6 +244,78 @@ pub enum ProfileName {
     V01,
     /// What later tools use, too
     Open,
+}
+
+/// `scenewright check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Which projects.
+    #[command(flatten)]
+    pub projects: Projects,
+    /// How to report
+    #[arg(long, default_value = "text")]
+    pub format: Format,
+    /// What makes the exit code 1
+    #[arg(long, default_value = "error")]
+    pub fail_on: FailOn,
+    /// Report remarks that are usually harmless, too
+    #[arg(long)]
+    pub all: bool,
+    /// Leave out what this file accepts
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Accept everything that is found now, in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub write_baseline: Option<PathBuf>,
+    /// Write the report to a file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// A form of report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// Everything, for programs
+    Json,
+    /// SARIF 2.1.0
+    Sarif,
+    /// JUnit
+    Junit,
+    /// Workflow commands of GitHub
+    Github,
+}
+
+/// What makes a check fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors
+    Error,
+    /// Errors and warnings
+    Warning,
+    /// Nothing
+    Never,
+}
+
+/// `scenewright tree`.
+#[derive(Debug, Args)]
+pub struct Tree {
+    /// A scene or prefab, from the project's root or as a path
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Which projects.
+    #[command(flatten)]
+    pub projects: Projects,
+    /// How many levels to show
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
+    /// Show the components of each object
+    #[arg(long)]
+    pub components: bool,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `scenewright doctor`.

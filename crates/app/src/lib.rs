@@ -2,6 +2,7 @@
 //! tools. The only crate that knows everything.
 
 pub mod call;
+pub mod check;
 pub mod cli;
 mod config;
 pub mod doctor;
@@ -12,5 +13,6 @@ mod samples;
 pub mod serve;
 pub mod term;
 pub mod tools;
+pub mod tree;
 mod watch;
 mod workspace;

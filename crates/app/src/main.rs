@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use scenewright::cli::{Cli, Command};
-use scenewright::{call, doctor, logging, serve, term, tools};
+use scenewright::{call, check, doctor, logging, serve, term, tools, tree};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -13,6 +13,8 @@ fn main() -> ExitCode {
         Command::Serve(options) => serve::run(*options),
         Command::Call(options) => call::run(options),
         Command::Tools(options) => tools::run(options),
+        Command::Check(options) => check::run(options),
+        Command::Tree(options) => tree::run(&options),
         Command::Doctor(options) => doctor::run(options),
     };
     result.unwrap_or_else(|error| {

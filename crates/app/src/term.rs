@@ -84,6 +84,40 @@ pub fn error(text: &str) {
     note(&format!("{} {text}", Paint::stderr().paint(Style::Red, "error:")));
 }
 
+/// A bar on stderr while something takes long; nothing where nobody looks.
+pub struct Progress {
+    title: String,
+    shown: bool,
+    last: std::cell::Cell<Option<std::time::Instant>>,
+}
+
+impl Progress {
+    /// A bar with this title, not shown yet.
+    pub fn new(title: &str) -> Self {
+        let shown = std::io::stderr().is_terminal();
+        Self { title: title.to_owned(), shown, last: std::cell::Cell::new(None) }
+    }
+
+    /// So much of so much is done.
+    pub fn show(&self, done: usize, total: usize) {
+        let soon = self.last.get().is_some_and(|at| at.elapsed().as_millis() < 80);
+        if !self.shown || soon || total == 0 {
+            return;
+        }
+        self.last.set(Some(std::time::Instant::now()));
+        let filled = (done * 24 / total).min(24);
+        let bar = format!("{}{}", "#".repeat(filled), " ".repeat(24 - filled));
+        let _ = write!(std::io::stderr(), "\r{} [{bar}] {done}/{total}", self.title);
+    }
+
+    /// Take it away.
+    pub fn clear(&self) {
+        if self.last.get().is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[2K");
+        }
+    }
+}
+
 /// Lay out rows in columns, two spaces apart; the last column is free.
 pub fn columns(rows: &[Vec<String>]) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);

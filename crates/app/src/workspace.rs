@@ -1,10 +1,12 @@
 //! Which projects to open: those named, the one we stand in, or the bundled samples.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use scenewright_tools::{Workspace, WorkspaceError};
 
 use crate::cli::Projects;
-use crate::samples;
+use crate::{os, samples};
 
 /// Where the open projects came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,15 +22,19 @@ pub(crate) enum Origin {
 /// Open the projects.
 pub(crate) fn open(projects: &Projects) -> Result<(Workspace, Origin)> {
     if !projects.folders.is_empty() {
-        return Ok((Workspace::open(&projects.folders)?, Origin::Named));
+        return Ok((load(&projects.folders)?, Origin::Named));
     }
     let here = std::env::current_dir().context("the current folder cannot be read")?;
-    match Workspace::open(&[here]) {
+    match load(&[here]) {
         Ok(workspace) => Ok((workspace, Origin::CurrentFolder)),
         Err(WorkspaceError::NoProject(_)) => {
             let folders = samples::folders().context("the bundled samples cannot be unpacked")?;
-            Ok((Workspace::open(&folders)?, Origin::Samples))
+            Ok((load(&folders)?, Origin::Samples))
         }
         Err(error) => Err(error.into()),
     }
+}
+
+fn load(folders: &[PathBuf]) -> Result<Workspace, WorkspaceError> {
+    Workspace::open_with_cache(folders, os::cache_folder())
 }

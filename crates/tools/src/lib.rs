@@ -7,25 +7,32 @@
 
 mod arguments;
 mod asmdef;
+mod asset;
 mod audio;
 mod audit;
+pub mod check;
+mod component;
 mod cx;
 pub mod docs;
 mod editor;
 mod engine;
 mod files;
 pub mod fixtures;
+mod go;
 mod mcp;
 mod paths;
 pub mod policy;
 mod project;
 pub mod prompts;
 pub mod resources;
+mod scene;
 mod schema;
 #[cfg(test)]
 mod testing;
 mod tool;
 mod tools;
+mod unity;
+mod unity_api;
 mod unity_files;
 mod unity_packages;
 mod workspace;
@@ -35,6 +42,7 @@ pub use cx::{Cx, TimeGuard};
 pub use engine::{Admitted, Engine, Health};
 pub use policy::{Rate, Settings, Toolsets};
 pub use tool::{Example, Tool, call};
+pub use unity::UnityProject;
 pub use workspace::{EngineKind, Project, ProjectId, Workspace, WorkspaceError};
 
 /// A folder of tools and its list.
@@ -51,9 +59,14 @@ pub struct Group {
 pub const GROUPS: &[Group] = &[
     tools::GROUP,
     project::GROUP,
+    scene::GROUP,
+    go::GROUP,
+    component::GROUP,
+    asset::GROUP,
     audio::GROUP,
     asmdef::GROUP,
     unity_packages::GROUP,
     editor::GROUP,
+    unity_api::GROUP,
     mcp::GROUP,
 ];

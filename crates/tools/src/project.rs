@@ -1,10 +1,15 @@
 //! The project as a whole: its settings, its files.
 
+mod assets_summary;
+mod changes;
+mod dependency_audit;
 mod get_version;
 mod info;
 mod inspect_script;
 mod list_files;
 mod read_file;
+mod references_missing;
+mod scenes_list;
 mod search_text;
 
 use crate::Group;
@@ -15,9 +20,14 @@ pub(crate) const GROUP: Group = Group {
     tools: &[
         info::TOOL,
         get_version::TOOL,
+        scenes_list::TOOL,
+        assets_summary::TOOL,
+        references_missing::TOOL,
+        changes::TOOL,
         list_files::TOOL,
         read_file::TOOL,
         search_text::TOOL,
         inspect_script::TOOL,
+        dependency_audit::TOOL,
     ],
 };

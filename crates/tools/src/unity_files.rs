@@ -26,7 +26,7 @@ pub(crate) fn unity<'p>(
     what: &str,
 ) -> Result<&'p scenewright_unity::Project, ToolError> {
     match &project.engine {
-        EngineKind::Unity(unity) => Ok(unity),
+        EngineKind::Unity(unity) => Ok(&unity.settings),
         EngineKind::Godot(_) => Err(ToolError::new(
             ErrorKind::EngineError,
             format!("{what}: {} is a Godot project and has none", project.id),

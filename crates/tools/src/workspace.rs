@@ -7,10 +7,14 @@ use scenewright_contract::{ErrorKind, ToolError, suggest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::unity::UnityProject;
+
 /// The open projects. The first one is meant when a call names none.
 #[derive(Debug, Default)]
 pub struct Workspace {
     projects: Vec<Project>,
+    /// Where indexes are kept between runs.
+    cache: Option<PathBuf>,
 }
 
 /// One open project.
@@ -28,7 +32,7 @@ pub struct Project {
 #[derive(Debug)]
 pub enum EngineKind {
     /// A Unity project.
-    Unity(scenewright_unity::Project),
+    Unity(Box<UnityProject>),
     /// A Godot project.
     Godot(scenewright_godot::Project),
 }
@@ -76,7 +80,15 @@ impl std::error::Error for WorkspaceError {}
 impl Workspace {
     /// Open each folder; a folder of projects opens every project directly below it.
     pub fn open(folders: &[PathBuf]) -> Result<Self, WorkspaceError> {
-        let mut workspace = Self::default();
+        Self::open_with_cache(folders, None)
+    }
+
+    /// The same, keeping indexes in `cache` between runs.
+    pub fn open_with_cache(
+        folders: &[PathBuf],
+        cache: Option<PathBuf>,
+    ) -> Result<Self, WorkspaceError> {
+        let mut workspace = Self { cache, ..Self::default() };
         for folder in folders {
             workspace.add(folder)?;
         }
@@ -101,13 +113,14 @@ impl Workspace {
             return Ok(());
         }
         let engine = if scenewright_unity::Project::is_root(&root) {
+            let cache = self.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
             scenewright_unity::Project::open(&root)
-                .map(EngineKind::Unity)
-                .map_err(|e| e.to_string())
+                .map(|settings| EngineKind::Unity(Box::new(UnityProject::new(settings, cache))))
+                .map_err(|error| error.to_string())
         } else {
             scenewright_godot::Project::open(&root)
                 .map(EngineKind::Godot)
-                .map_err(|e| e.to_string())
+                .map_err(|error| error.to_string())
         }
         .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
         let id = self.free_id(&root);
@@ -170,7 +183,7 @@ impl Project {
     /// The files whose change changes the project's headline facts.
     pub fn settings_files(&self) -> Vec<PathBuf> {
         match &self.engine {
-            EngineKind::Unity(project) => project.settings_files(),
+            EngineKind::Unity(project) => project.settings.settings_files(),
             EngineKind::Godot(project) => project.settings_files(),
         }
     }
@@ -184,6 +197,14 @@ pub(crate) fn unreadable(why: impl fmt::Display) -> ToolError {
 fn no_project() -> ToolError {
     ToolError::new(ErrorKind::NotReady, "no project is open")
         .hint("start scenewright with --project DIR")
+}
+
+/// A file name for the index of the project at `root`.
+fn cache_name(root: &Path) -> String {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    root.hash(&mut hasher);
+    format!("index-{:016x}", hasher.finish())
 }
 
 /// The path without links and dots. Windows writes it as `\\?\C:\…`, which few programs read and

@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use scenewright_unity::index::{Index, Store, find_projects};
-use std::{env, fs, path::PathBuf, time::Instant};
+use std::{collections::BTreeMap, env, fs, path::PathBuf, time::Instant};
 
 fn main() {
     let cache = env::temp_dir().join(format!("scenewright-index-{}", std::process::id()));
@@ -22,9 +22,13 @@ fn measure(root: &std::path::Path, cache: &std::path::Path) {
     let counts = index.counts();
     println!("  {counts:?}");
     println!("  {} packages, {} absent", index.packages().len(), index.absent_packages().count());
-    println!("  {} problems", index.problems().len());
+    let mut problems = BTreeMap::new();
+    for problem in index.problems() {
+        *problems.entry(problem.kind).or_insert(0) += 1;
+    }
+    println!("  problems {problems:?}");
     let guids: Vec<_> = index.assets().filter_map(|asset| asset.guid()).collect();
-    timed("first incoming", || index.incoming(guids[0]).len());
+    timed("first incoming", || guids.first().map(|guid| index.incoming(*guid).len()));
     let (sources, _) = timed("all incoming", || {
         guids.iter().map(|guid| index.incoming(*guid).len()).sum::<usize>()
     });
@@ -55,11 +59,18 @@ fn measure(root: &std::path::Path, cache: &std::path::Path) {
 }
 
 fn timed<T>(what: &str, work: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
+    let (start, cpu) = (Instant::now(), cpu());
     let result = work();
     let seconds = start.elapsed().as_secs_f64();
-    println!("  {what}: {:.2} ms", seconds * 1e3);
+    println!("  {what}: {:.2} ms, {} ms CPU", seconds * 1e3, self::cpu() - cpu);
     (result, seconds)
+}
+
+/// Time of all threads, in steps of the system's clock.
+fn cpu() -> u64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>() * 10
 }
 
 fn resident() -> usize {

@@ -46,6 +46,7 @@ pub use component::{Component, Location};
 pub use effective::{Data, Effective};
 pub use expander::{Expander, Hierarchy, Loaded, Opaque, Source};
 pub use node::{Node, PrefabLink};
+pub use path::labels;
 pub use problem::{Problem, ProblemKind};
 pub use references::{Link, Target};
 pub use walk::Objects;

@@ -9,6 +9,7 @@ mod buffer;
 mod build;
 mod cache;
 mod kind;
+mod known;
 mod names;
 mod order;
 mod problem;

@@ -2,8 +2,10 @@
 //! its settings say about it. Nothing here writes, and no input makes it panic; what the files do
 //! not tell becomes a note beside the facts instead of an error.
 
+pub mod api;
 pub mod asmdef;
 pub mod audio;
+pub mod check;
 mod class;
 mod document;
 mod facts;

@@ -33,7 +33,8 @@ pub(crate) fn text(findings: &[Finding], summary: &Summary<'_>, paint: Paint) ->
         };
         let line = finding.line.map_or_else(String::new, |line| format!("{line}: "));
         let severity = paint.paint(style, finding.severity.as_str());
-        let object = finding.object.as_deref().map_or_else(String::new, |path| format!(" [{path}]"));
+        let object =
+            finding.object.as_deref().map_or_else(String::new, |path| format!(" [{path}]"));
         let rule = paint.paint(Style::Dim, finding.rule.id);
         let _ = writeln!(report, "  {line}{severity} {}{object} {rule}", finding.message);
     }

@@ -82,7 +82,7 @@ fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
     categories.dedup();
     let projects = cx.workspace().projects();
     let unity_version = projects.iter().find_map(|project| match &project.engine {
-        EngineKind::Unity(unity) => Some(unity.version.to_string()),
+        EngineKind::Unity(unity) => Some(unity.settings.version.to_string()),
         EngineKind::Godot(_) => None,
     });
     let settings = cx.engine().settings();

@@ -60,6 +60,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
     let engine = project.engine.name().to_owned();
     match &project.engine {
         EngineKind::Unity(unity) => {
+            let unity = &unity.settings;
             let facts = unity.facts().map_err(unreadable)?;
             Ok(Output {
                 success: true,

@@ -168,7 +168,8 @@ impl Hierarchy {
         if frame.reordered {
             slots = reorder(slots);
         }
-        if frame.reshaped {
+        // Without a transform there is nothing to hang a child on.
+        if frame.reshaped && object.transform != 0 {
             for level in frame.levels(object.transform) {
                 for added in level.instance.children_added_to(level.id) {
                     let at = added.at.map_or(slots.len(), |at| slots.len().min(at as usize));
@@ -227,5 +228,6 @@ fn moved_to((frame, child): &Unopened) -> Option<usize> {
         Child::Object(index) => frame.template()?.objects[index as usize].transform,
         Child::Instance(index) => frame.instance(index).handle,
     };
-    frame.levels(transform).filter_map(|level| level.instance.moved(level.id)).last()
+    let levels = frame.levels(transform).filter(|_| transform != 0);
+    levels.filter_map(|level| level.instance.moved(level.id)).last()
 }

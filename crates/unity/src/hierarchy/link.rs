@@ -127,6 +127,11 @@ impl Linker {
                 self.fault(ProblemKind::UnresolvedInstance, raw.offset, None, message);
                 continue;
             };
+            if raw.source == 0 {
+                let message = "the stripped object does not say what it stands for".into();
+                self.fault(ProblemKind::UnresolvedInstance, raw.offset, None, message);
+                continue;
+            }
             self.slots.insert(raw.id, Slot::StandIn { instance, source: raw.source });
         }
     }

@@ -36,10 +36,10 @@ impl Hierarchy {
                 }
                 Some(Slot::StandIn { instance, source }) => (instance, source),
                 Some(Slot::Transform(_) | Slot::Instance(_)) | None => {
-                    if let Some(object) = template.document.object(FileId(id)) {
-                        let index = object.index();
-                        // A stripped object without an instance stands for nothing.
-                        let what = (!object.is_stripped()).then_some(What::Other(index))?;
+                    let object = template.document.object(FileId(id));
+                    // A stripped object without an instance stands for nothing itself.
+                    if let Some(object) = object.filter(|object| !object.is_stripped()) {
+                        let what = What::Other(object.index());
                         return Some(Place { frame, what });
                     }
                     self.search_instances(&frame, id)?

@@ -46,7 +46,7 @@ fn key(node: &Node<'_>) -> Key {
 }
 
 /// The names of siblings, with numbers where several have the same.
-pub(super) fn labels(nodes: &[Node<'_>]) -> Vec<String> {
+pub fn labels(nodes: &[Node<'_>]) -> Vec<String> {
     let numbered = numbers(nodes);
     numbered
         .into_iter()

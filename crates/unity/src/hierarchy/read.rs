@@ -82,7 +82,7 @@ pub(super) fn read(document: &Document) -> Raw {
         }
         match object.class_id() {
             _ if object.is_stripped() => {
-                raw.stand_ins.extend(peek(document, object, read_stand_in).flatten());
+                raw.stand_ins.extend(peek(document, object, read_stand_in));
             }
             ClassId::GAME_OBJECT => raw.objects.extend(peek(document, object, read_object)),
             ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => {
@@ -126,10 +126,10 @@ fn ids(list: Option<Value<'_>>) -> Vec<i64> {
     references.map(|reference| reference.file_id.0).collect()
 }
 
-fn read_stand_in(object: Object<'_>, offset: usize) -> Option<RawStandIn> {
+fn read_stand_in(object: Object<'_>, offset: usize) -> RawStandIn {
     let source = id_at(object, ["m_CorrespondingSourceObject", "m_PrefabParentObject"]);
     let instance = id_at(object, ["m_PrefabInstance", "m_PrefabInternal"]);
-    (instance != 0).then_some(RawStandIn { id: object.file_id().0, offset, instance, source })
+    RawStandIn { id: object.file_id().0, offset, instance, source }
 }
 
 fn read_object(object: Object<'_>, offset: usize) -> RawObject {

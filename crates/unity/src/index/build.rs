@@ -1,11 +1,11 @@
-use super::{AssetKind, Flags, IndexProblem, segment::Record};
 use super::{
-    Folder, Index, Place,
+    Folder, Index, IndexProblem, Place,
+    known::Known,
     order::compare_parts,
     read::Reader,
     roots::{Layout, read_layout},
-    segment::{Builder, Segment, Stat, index},
-    walk::{self, Found, FoundFile, FoundFolder, Presence},
+    segment::{Builder, Segment, index},
+    walk::{self, Found, FoundFolder, Presence},
 };
 use crate::Guid;
 use rayon::prelude::*;
@@ -47,43 +47,9 @@ impl Index {
         previous: Option<&Index>,
         events: &dyn Progress,
     ) -> Result<Index, Cancelled> {
-        let now = now();
-        let layout = read_layout(root);
-        let roots = layout.roots.iter().zip(0..);
-        let starts = roots.map(|(root, at)| (root.path.to_string(), at)).collect();
-        let found = walk::folders(root, &layout.roots, starts, events)?;
-        let known = previous.map(Known::new);
-        let work = depth_first(&found);
-        let done = AtomicUsize::new(0);
-        let segments: Vec<_> = work
-            .par_chunks(CHUNK)
-            .map(|chunk| {
-                if events.is_cancelled() {
-                    return Err(Cancelled);
-                }
-                let segment = read_chunk(root, now, &layout, &found, known.as_ref(), chunk);
-                let done = done.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len();
-                events.report(done, work.len());
-                Ok(Arc::new(segment))
-            })
-            .collect::<Result<_, _>>()?;
-        Ok(Index::assemble(root, layout, found, segments))
-    }
-
-    fn assemble(root: &Path, layout: Layout, found: Found, segments: Vec<Arc<Segment>>) -> Index {
-        let folders = found.folders.into_iter().map(|folder| Folder::new(&folder)).collect();
-        let mut order: Vec<Place> = Vec::new();
-        for (segment, number) in segments.iter().zip(0..) {
-            let slots = 0..index(segment.records.len());
-            order.extend(slots.map(|slot| Place { segment: number, slot }));
-        }
-        let mut index =
-            Index::of_parts(root, Arc::new(layout), Arc::new(folders), segments, found.problems);
-        // Nearly sorted already; only trees inside trees are out of order.
-        order.sort_by(|one, two| compare_parts(index.parts(*one), index.parts(*two)));
-        index.order = order;
-        index.sort_guids();
-        index
+        let build = Build::plan(root, previous, events)?;
+        let added = build.read(events)?;
+        Ok(build.finish(added))
     }
 
     pub(super) fn of_parts(
@@ -130,6 +96,144 @@ impl Index {
     }
 }
 
+/// A build at work.
+struct Build<'a> {
+    root: &'a Path,
+    now: i64,
+    layout: Layout,
+    found: Found,
+    /// All files as (folder, file), in path order.
+    work: Vec<(u32, u32)>,
+    /// The snapshot before, with the place of each file of the work that did not change.
+    previous: Option<&'a Index>,
+    places: Vec<Option<Place>>,
+    /// True when records stay in the segments they are in, which are shared then.
+    shares: bool,
+    /// The folders, and where those that were found are among them.
+    folders: Vec<Folder>,
+    numbers: Vec<u32>,
+}
+
+impl<'a> Build<'a> {
+    /// Walks the project and finds out what must be read.
+    fn plan(
+        root: &'a Path,
+        previous: Option<&'a Index>,
+        events: &dyn Progress,
+    ) -> Result<Build<'a>, Cancelled> {
+        let now = now();
+        let layout = read_layout(root);
+        let roots = layout.roots.iter().zip(0..);
+        let starts = roots.map(|(root, at)| (root.path.to_string(), at)).collect();
+        let found = walk::folders(root, &layout.roots, starts, events)?;
+        let work = depth_first(&found);
+        let known = previous.map(Known::new);
+        let find = |(folder, file): &(u32, u32)| {
+            let folder = &found.folders[*folder as usize];
+            known.as_ref()?.find(&folder.path, &folder.files[*file as usize])
+        };
+        let places = work.par_iter().map(find).collect();
+        let shared = previous.filter(|previous| {
+            previous.layout.roots == layout.roots && previous.is_lean(found.folders.len())
+        });
+        let mut folders = shared.map_or_else(Vec::new, |previous| previous.folders.to_vec());
+        let mut numbers = Vec::with_capacity(found.folders.len());
+        for folder in &found.folders {
+            let number = known.as_ref().filter(|_| shared.is_some());
+            numbers.push(number.and_then(|known| known.folder(&folder.path)).unwrap_or_else(
+                || {
+                    folders.push(Folder::new(folder));
+                    index(folders.len() - 1)
+                },
+            ));
+        }
+        let shares = shared.is_some();
+        Ok(Build { root, now, layout, found, work, previous, places, shares, folders, numbers })
+    }
+
+    /// The place of a file whose record can stay where it is.
+    fn kept(&self, at: usize) -> Option<Place> {
+        self.places[at].filter(|_| self.shares)
+    }
+
+    /// Reads or copies all that is not kept.
+    fn read(&self, events: &dyn Progress) -> Result<Vec<Arc<Segment>>, Cancelled> {
+        let total = self.work.len();
+        let rest: Vec<usize> = (0..total).filter(|at| self.kept(*at).is_none()).collect();
+        let done = AtomicUsize::new(total - rest.len());
+        let read = |chunk: &[usize]| {
+            if events.is_cancelled() {
+                return Err(Cancelled);
+            }
+            let segment = self.read_chunk(chunk);
+            let done = done.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len();
+            events.report(done, total);
+            Ok(Arc::new(segment))
+        };
+        rest.par_chunks(CHUNK).map(read).collect()
+    }
+
+    fn read_chunk(&self, chunk: &[usize]) -> Segment {
+        let mut builder = Builder::new();
+        let mut reader = Reader::new(self.root, self.now);
+        for at in chunk {
+            let (folder, file) = self.work[*at];
+            let number = self.numbers[folder as usize];
+            if let (Some(previous), Some(place)) = (self.previous, self.places[*at]) {
+                let segment = &previous.segments[place.segment as usize];
+                builder.copy(segment, place.slot as usize, number);
+                continue;
+            }
+            let folder = &self.found.folders[folder as usize];
+            let is_imported = self.layout.roots[usize::from(folder.root)].kind.is_imported();
+            let file = &folder.files[file as usize];
+            builder.push(reader.read(folder, file, number, is_imported));
+        }
+        builder.finish()
+    }
+
+    fn finish(self, mut added: Vec<Arc<Segment>>) -> Index {
+        let shared = self.previous.filter(|_| self.shares);
+        let mut segments = shared.map_or_else(Vec::new, |previous| previous.segments.clone());
+        let first = segments.len();
+        let is_same = added.is_empty();
+        segments.append(&mut added);
+        let mut next = 0;
+        let place = |at| {
+            self.kept(at).unwrap_or_else(|| {
+                let segment = index(first + next / CHUNK);
+                let slot = index(next % CHUNK);
+                next += 1;
+                Place { segment, slot }
+            })
+        };
+        let mut order: Vec<Place> = (0..self.work.len()).map(place).collect();
+        let (layout, folders) = (Arc::new(self.layout), Arc::new(self.folders));
+        let mut index = Index::of_parts(self.root, layout, folders, segments, self.found.problems);
+        // Nearly sorted already; only trees inside trees are out of order.
+        order.sort_by(|one, two| compare_parts(index.parts(*one), index.parts(*two)));
+        index.order = order;
+        match shared.filter(|previous| is_same && previous.order == index.order) {
+            Some(previous) => {
+                index.by_guid = previous.by_guid.clone();
+                index.duplicates = previous.duplicates.clone();
+            }
+            None => index.sort_guids(),
+        }
+        index
+    }
+}
+
+impl Index {
+    /// False when so much of the tables is out of use that they are better written anew.
+    fn is_lean(&self, folders: usize) -> bool {
+        let records: usize = self.segments.iter().map(|segment| segment.records.len()).sum();
+        records <= self.len() / 2 * 3 + 4096
+            && self.segments.len() <= self.len() / CHUNK * 2 + 64
+            && self.folders.len() <= folders * 2 + 1024
+    }
+}
+
 impl Folder {
     pub(super) fn new(found: &FoundFolder) -> Folder {
         Folder { path: found.path.as_str().into(), root: found.root }
@@ -167,71 +271,4 @@ pub(super) fn depth_first(found: &Found) -> Vec<(u32, u32)> {
         }
     }
     work
-}
-
-fn read_chunk(
-    root: &Path,
-    now: i64,
-    layout: &Layout,
-    found: &Found,
-    known: Option<&Known<'_>>,
-    chunk: &[(u32, u32)],
-) -> Segment {
-    let mut builder = Builder::new();
-    let mut reader = Reader::new(root, now);
-    for (number, file) in chunk {
-        let folder = &found.folders[*number as usize];
-        let file = &folder.files[*file as usize];
-        match known.and_then(|known| known.find(&folder.path, file)) {
-            Some((segment, slot)) => builder.copy(segment, slot, *number),
-            None => {
-                let is_imported = layout.roots[usize::from(folder.root)].kind.is_imported();
-                builder.push(reader.read(folder, file, *number, is_imported));
-            }
-        }
-    }
-    builder.finish()
-}
-
-/// The assets of an earlier snapshot by folder and name.
-struct Known<'a> {
-    index: &'a Index,
-    folders: HashMap<&'a str, u32>,
-    places: HashMap<(u32, &'a str), Place>,
-}
-
-impl<'a> Known<'a> {
-    fn new(index: &'a Index) -> Known<'a> {
-        let folders = index.folders.iter().zip(0..);
-        let folders = folders.map(|(folder, number)| (&*folder.path, number)).collect();
-        let mut places = HashMap::with_capacity(index.len());
-        for asset in index.assets() {
-            let place = index.order[asset.id().0 as usize];
-            places.insert((asset.record().folder, asset.name()), place);
-        }
-        Known { index, folders, places }
-    }
-
-    /// The record of a file, unless the file changed.
-    fn find(&self, folder: &str, file: &FoundFile) -> Option<(&'a Segment, usize)> {
-        let folder = self.folders.get(folder)?;
-        let place = self.places.get(&(*folder, file.name.as_str()))?;
-        let segment: &Segment = &self.index.segments[place.segment as usize];
-        let slot = place.slot as usize;
-        is_unchanged(&segment.records[slot], file).then_some((segment, slot))
-    }
-}
-
-pub(super) fn is_unchanged(record: &Record, file: &FoundFile) -> bool {
-    let is_same_file = match &file.presence {
-        Presence::Absent => record.flags.contains(Flags::ASSET_MISSING),
-        Presence::Folder => {
-            record.kind == AssetKind::Folder && !record.flags.contains(Flags::ASSET_MISSING)
-        }
-        Presence::File(stat) => record.file == *stat && *stat != Stat::default(),
-        Presence::Refused(_) => false,
-    };
-    is_same_file
-        && record.meta == file.meta.unwrap_or_default()
-        && !record.flags.contains(Flags::RACY)
 }

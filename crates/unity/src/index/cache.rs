@@ -1,4 +1,4 @@
-use super::{Flags, Folder, Index, Place, order::compare_parts, roots::Layout};
+use super::{Folder, Index, Place, order::compare_parts, roots::Layout};
 use crate::Serialization;
 use codec::{Input, Output};
 use std::{
@@ -44,7 +44,10 @@ impl Index {
     /// The snapshot of an earlier [`save`](Index::save) of this project, as old as it may be: give it
     /// to [`build`](Index::build). Nothing when the file is not exactly what was saved.
     pub fn load(path: &Path, root: &Path) -> Option<Index> {
-        let bytes = fs::read(path).ok()?;
+        Index::decode(&fs::read(path).ok()?, root)
+    }
+
+    fn decode(bytes: &[u8], root: &Path) -> Option<Index> {
         let (head, body) = bytes.split_at_checked(16)?;
         let (magic, sum) = head.split_at(8);
         if magic != MAGIC || sum != checksum(body).to_le_bytes() {
@@ -127,11 +130,6 @@ fn checksum(bytes: &[u8]) -> u64 {
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
     step(sum, u64::from_le_bytes(last))
-}
-
-/// The flags a cache may hold.
-fn flags(bits: u16) -> Flags {
-    Flags(bits)
 }
 
 const MODES: [Serialization; 4] =

@@ -1,7 +1,8 @@
 use super::{
     AssetKind, Change, ChangeKind, Folder, Index, Place,
-    build::{depth_first, is_unchanged, now},
+    build::{depth_first, now},
     kind::is_hidden,
+    known::is_unchanged,
     order,
     read::Reader,
     roots::{CACHE, is_layout_file},

@@ -6,7 +6,6 @@ use super::{
     segment::Stat,
 };
 use std::{
-    collections::BTreeMap,
     fs::{self, Metadata},
     io,
     path::Path,
@@ -113,55 +112,69 @@ impl<'a> Walk<'a> {
                 return Vec::new();
             }
         };
-        let mut files: BTreeMap<String, FoundFile> = BTreeMap::new();
+        let mut files = Vec::new();
         let mut below = Vec::new();
         for entry in entries {
-            let Ok(entry) = entry else { continue };
-            let name = entry.file_name();
-            let text = name.to_string_lossy();
-            let stem = text.strip_suffix(".meta").filter(|stem| !stem.is_empty());
-            let (is_meta, stem) = (stem.is_some(), stem.unwrap_or(&text));
-            if is_hidden(stem) || !is_listed(kind, is_meta, stem) {
-                continue;
-            }
-            let file = files.entry(stem.to_owned()).or_insert_with(|| FoundFile {
-                name: stem.to_owned(),
-                presence: Presence::Absent,
-                meta: None,
-            });
-            let path = format!("{}/{text}", pending.path);
-            match presence(&entry) {
-                _ if name.to_str().is_none() => {
-                    file.presence = Presence::Refused("the name is not Unicode".into());
+            match entry {
+                Ok(entry) => files.extend(self.find(&pending, kind, &entry, &mut below)),
+                Err(error) => {
+                    self.problem(ProblemKind::Unreadable, &pending.path, &error.to_string());
                 }
-                Presence::File(stat) if is_meta => file.meta = Some(stat),
-                _ if is_meta => {}
-                Presence::Folder => {
-                    let links = match entry.file_type() {
-                        Ok(kind) if kind.is_symlink() => self.follow(&pending, &path),
-                        _ => Ok(pending.links),
-                    };
-                    file.presence = Presence::Folder;
-                    match links {
-                        Ok(links) if pending.depth < MAX_DEPTH => below.push(Pending {
-                            path,
-                            root: pending.root,
-                            depth: pending.depth + 1,
-                            links,
-                        }),
-                        Ok(_) => self.problem(ProblemKind::TooDeep, &path, ""),
-                        Err(problem) => self.problem(problem, &path, ""),
-                    }
-                }
-                other => file.presence = other,
             }
         }
-        // A file removed just now was never there.
-        let mut files: Vec<_> = files.into_values().collect();
-        files.retain(|file| file.presence != Presence::Absent || file.meta.is_some());
+        let files = pair(files);
         let folder = FoundFolder { path: pending.path, root: pending.root, files };
         self.found.lock().unwrap_or_else(PoisonError::into_inner).folders.push(folder);
         below
+    }
+
+    /// One entry of a folder: a file, or the meta of one.
+    fn find(
+        &self,
+        pending: &Pending,
+        kind: RootKind,
+        entry: &fs::DirEntry,
+        below: &mut Vec<Pending>,
+    ) -> Option<FoundFile> {
+        let name = entry.file_name();
+        let text = name.to_string_lossy();
+        let stem = text.strip_suffix(".meta").filter(|stem| !stem.is_empty());
+        let (is_meta, stem) = (stem.is_some(), stem.unwrap_or(&text));
+        if is_hidden(stem) || !is_listed(kind, is_meta, stem) {
+            return None;
+        }
+        let mut file = FoundFile { name: stem.into(), presence: Presence::Absent, meta: None };
+        match presence(entry) {
+            _ if name.to_str().is_none() => {
+                file.presence = Presence::Refused("the name is not Unicode".into());
+            }
+            Presence::File(stat) if is_meta => file.meta = Some(stat),
+            _ if is_meta => {}
+            Presence::Folder => {
+                below.extend(self.enter(pending, entry, &text));
+                file.presence = Presence::Folder;
+            }
+            other => file.presence = other,
+        }
+        Some(file)
+    }
+
+    fn enter(&self, pending: &Pending, entry: &fs::DirEntry, name: &str) -> Option<Pending> {
+        let path = [&*pending.path, "/", name].concat();
+        let links = match entry.file_type() {
+            Ok(kind) if kind.is_symlink() => self.follow(pending, &path),
+            _ => Ok(pending.links),
+        };
+        let problem = match links {
+            Ok(links) if pending.depth < MAX_DEPTH => {
+                let depth = pending.depth + 1;
+                return Some(Pending { path, root: pending.root, depth, links });
+            }
+            Ok(_) => ProblemKind::TooDeep,
+            Err(problem) => problem,
+        };
+        self.problem(problem, &path, "");
+        None
     }
 
     /// A link may lead anywhere but to a folder on the way to it. Counts the links so far.
@@ -191,6 +204,23 @@ impl<'a> Walk<'a> {
         };
         self.found.lock().unwrap_or_else(PoisonError::into_inner).problems.push(problem);
     }
+}
+
+/// Files and their metas as one, sorted.
+fn pair(mut files: Vec<FoundFile>) -> Vec<FoundFile> {
+    files.sort_unstable_by(|one, two| one.name.cmp(&two.name));
+    files.dedup_by(|second, first| {
+        let is_same = second.name == first.name;
+        if is_same && second.meta.is_some() {
+            first.meta = second.meta;
+        } else if is_same && second.presence != Presence::Absent {
+            std::mem::swap(&mut first.presence, &mut second.presence);
+        }
+        is_same
+    });
+    // A file removed just now was never there.
+    files.retain(|file| file.presence != Presence::Absent || file.meta.is_some());
+    files
 }
 
 /// Settings have no metas. Beside the embedded packages, which are trees of their own, `Packages`

@@ -107,6 +107,21 @@ fn links_that_lead_nowhere() {
 }
 
 #[test]
+fn a_stripped_object_that_stands_for_nothing() {
+    let scene = instance(50, '1', 0, "") + &stripped(4, 51, 0, 50) + &object(60, "Lost", 51, &[]);
+    let prefab = object(10, "P", 0, &[]).replacen("m_GameObject: {fileID: 10}", "x: 1", 1);
+    check(
+        &[('e', "S.unity", scene), ('1', "P.prefab", prefab)],
+        expect![[r#"
+        Lost
+        P <P.prefab>
+        UnresolvedInstance line 6 -: the stripped object does not say what it stands for
+        UnresolvedParent line 16 Lost: the parent 51 is not in the file; it is shown as a root
+    "#]],
+    );
+}
+
+#[test]
 fn additions_to_what_is_gone() {
     let scene = instance(50, '1', 0, "")
         + &stripped(4, 51, 77, 50)

@@ -1,12 +1,11 @@
 use super::{
     MODES,
     codec::{Input, Output},
-    flags,
 };
 use crate::{
     DocumentKind,
     index::{
-        AssetKind, IndexProblem, Package, PackageSource, ProblemKind, Root, RootKind,
+        AssetKind, Flags, IndexProblem, Package, PackageSource, ProblemKind, Root, RootKind,
         roots::Layout,
         segment::{LinkRow, ObjectRow, Record, Segment, Stat},
     },
@@ -208,7 +207,7 @@ fn read_record(input: &mut Input<'_>) -> Option<Record> {
         importer: input.u16()?,
         class_name: input.u16()?,
         note: input.u16()?,
-        flags: flags(input.u16()?),
+        flags: Flags(input.u16()?),
         kind: input.choice(&AssetKind::ALL)?,
         content: input.choice(&CONTENTS)?,
     })

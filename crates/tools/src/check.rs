@@ -1,0 +1,96 @@
+//! Checks of whole projects, for `scenewright check` and for tools: the rules and their findings.
+
+use scenewright_contract::finding::{Finding, Rule, Severity};
+use scenewright_contract::{Cancel, ErrorKind, ToolError};
+use scenewright_unity::check::{self as unity, FindingKind, Scope, Watcher};
+
+use crate::workspace::unreadable;
+use crate::{EngineKind, Project, UnityProject};
+
+/// What a check came to.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What was found, sorted.
+    pub findings: Vec<Finding>,
+    /// What could not be decided, and why.
+    pub notes: Vec<String>,
+}
+
+/// Check everything about `project`.
+pub fn run(
+    project: &Project,
+    progress: &dyn Fn(usize, usize),
+    cancel: &Cancel,
+) -> Result<Report, ToolError> {
+    match &project.engine {
+        EngineKind::Unity(unity) => run_unity(unity, &Steps { progress, cancel }),
+        EngineKind::Godot(_) => Err(ToolError::new(
+            ErrorKind::NotReady,
+            format!(
+                "{} is a Godot project, and this version checks Unity projects only",
+                project.id
+            ),
+        )),
+    }
+}
+
+struct Steps<'a> {
+    progress: &'a dyn Fn(usize, usize),
+    cancel: &'a Cancel,
+}
+
+impl Watcher for Steps<'_> {
+    fn step(&self, done: usize, total: usize) -> bool {
+        (self.progress)(done, total);
+        !self.cancel.is_cancelled()
+    }
+}
+
+fn run_unity(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, ToolError> {
+    let (index, expander) = project.view();
+    let facts = project.settings.facts().map_err(unreadable)?;
+    let mut found = unity::files(&index, &facts.scenes_in_build);
+    let references = unity::references(&index, &expander, Scope::All, steps);
+    if references.checked < references.total {
+        return Err(ToolError::cancelled());
+    }
+    found.extend(references.findings);
+    let mut findings: Vec<Finding> = found.into_iter().map(finding).collect();
+    findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+    Ok(Report { findings, notes: references.notes })
+}
+
+fn finding(found: unity::Finding) -> Finding {
+    let mut finding = Finding::new(rule(found.kind), found.file, found.message);
+    finding.line = found.line;
+    finding.object = found.object;
+    finding
+}
+
+/// The rule of a kind of finding.
+#[rustfmt::skip]
+fn rule(kind: FindingKind) -> &'static Rule {
+    macro_rules! rule {
+        ($id:literal, $severity:ident, $title:literal, $help:literal) => {{
+            static RULE: Rule =
+                Rule { id: $id, severity: Severity::$severity, title: $title, help: $help };
+            &RULE
+        }};
+    }
+    match kind {
+        FindingKind::MissingScript => rule!("missing-script", Error, "A script is gone", "Restore the script with its meta, or remove the component."),
+        FindingKind::UnknownScript => rule!("unknown-script", Info, "A script may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again."),
+        FindingKind::BrokenReference => rule!("broken-reference", Error, "A reference leads nowhere", "Assign the field again, or restore the asset with its meta."),
+        FindingKind::MissingPrefab => rule!("missing-prefab", Error, "A prefab instance has lost its prefab", "Restore the prefab with its meta, or delete the instance."),
+        FindingKind::StaleOverride => rule!("stale-override", Info, "An override of something the prefab no longer has", "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it."),
+        FindingKind::BrokenHierarchy => rule!("broken-hierarchy", Error, "Objects of a file contradict each other", "Usually a bad merge: take one side of the file whole and repeat the other change."),
+        FindingKind::MissingBuildScene => rule!("missing-build-scene", Error, "A scene of the build settings is not there", "Remove it from the build settings, or restore the scene."),
+        FindingKind::DuplicateGuid => rule!("duplicate-guid", Error, "Two assets have one guid", "Delete the meta of the copy and let Unity write a new one."),
+        FindingKind::MetaWithoutAsset => rule!("meta-without-asset", Warning, "A meta without its asset", "Delete the meta, or add the asset that was forgotten in the commit."),
+        FindingKind::AssetWithoutMeta => rule!("asset-without-meta", Warning, "An asset without its meta", "Open the project in Unity and commit the meta, or every machine makes its own guid."),
+        FindingKind::MergeConflict => rule!("merge-conflict", Error, "Unresolved conflict markers", "Resolve the conflict; Unity cannot read the file."),
+        FindingKind::LfsPointer => rule!("lfs-pointer", Warning, "Git LFS has not fetched a file", "Run `git lfs pull`."),
+        FindingKind::BinaryAsset => rule!("binary-asset", Info, "A binary asset in a project that forces text", "Unity keeps some data binary; reserialize others with `Force Text`."),
+        FindingKind::Unreadable => rule!("unreadable", Error, "A file cannot be read", "Check its permissions and its size."),
+    }
+}

@@ -1,0 +1,162 @@
+use std::time::Duration;
+
+use scenewright_contract::{Limits, ToolError};
+use scenewright_unity::check::{self, Finding, FindingKind, Scope, Watcher};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Cx, Example, TimeGuard, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "project.references.missing",
+    title: "Find Missing References",
+    notes: Some("Scripts and assets of packages whose files are not here are not called missing."),
+    category: "project",
+    lean: true,
+    limits: Limits { time_guard: Some(Duration::from_secs(15)), ..Limits::DEFAULT },
+    examples: &[Example {
+        description: "Check that the prefabs of the Unity sample are whole",
+        input: r#"{ "scope": "prefabs" }"#,
+        output: r#"{ "missingScripts": [], "brokenReferences": [], "checked": 3 }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Find components whose script is gone and references that lead nowhere, in scenes, prefabs and
+/// other assets of a Unity project. References are judged after prefabs are expanded.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    /// Id or folder of the project; the first Unity project by default.
+    project: Option<String>,
+    /// What to look through.
+    #[serde(default)]
+    scope: ScopeName,
+}
+
+#[derive(Deserialize, JsonSchema, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum ScopeName {
+    #[default]
+    All,
+    Scenes,
+    Prefabs,
+    Assets,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Components and assets whose script is gone, by path, object and component.
+    missing_scripts: Vec<MissingScript>,
+    /// References that lead nowhere, by path.
+    broken_references: Vec<BrokenReference>,
+    /// How many files were judged.
+    checked: usize,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct MissingScript {
+    /// The file.
+    path: String,
+    /// The object in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game_object_path: Option<String>,
+    /// The component's place on the object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    component_index: Option<usize>,
+    /// The guid of the script, unless even that is lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guid: Option<String>,
+    /// What was found.
+    context: String,
+    /// The line in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct BrokenReference {
+    /// The file.
+    path: String,
+    /// The object in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game_object_path: Option<String>,
+    /// What was found.
+    reference_path: String,
+    /// The guid that leads nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference_guid: Option<String>,
+    /// The line in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+}
+
+/// Stops a scan when its time is over or nobody waits any more.
+struct Guarded<'a>(&'a Cx, &'a TimeGuard);
+
+impl Watcher for Guarded<'_> {
+    fn step(&self, done: usize, total: usize) -> bool {
+        self.0.progress(done as f64, Some(total as f64), "files judged");
+        !self.1.expired() && !self.0.cancel().is_cancelled()
+    }
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let unity = cx.unity(input.project.as_deref())?;
+    let scope = match input.scope {
+        ScopeName::All => Scope::All,
+        ScopeName::Scenes => Scope::Scenes,
+        ScopeName::Prefabs => Scope::Prefabs,
+        ScopeName::Assets => Scope::Assets,
+    };
+    let guard = cx.time_guard();
+    let report = check::references(&unity.index, &unity.expander, scope, &Guarded(cx, &guard));
+    cx.check_cancelled()?;
+    if report.checked < report.total {
+        guard.report(cx, report.checked, Some(report.total));
+    }
+    report.notes.into_iter().for_each(|note| cx.diagnose(note));
+    let mut output = Output {
+        missing_scripts: Vec::new(),
+        broken_references: Vec::new(),
+        checked: report.checked,
+    };
+    for finding in report.findings {
+        match finding.kind {
+            FindingKind::MissingScript => output.missing_scripts.push(missing(finding)),
+            FindingKind::BrokenReference | FindingKind::MissingPrefab => {
+                output.broken_references.push(broken(finding));
+            }
+            _ => {}
+        }
+    }
+    Ok(output)
+}
+
+fn missing(finding: Finding) -> MissingScript {
+    MissingScript {
+        path: finding.file,
+        game_object_path: finding.object,
+        component_index: finding.component,
+        guid: finding.guid.map(|guid| guid.to_string()),
+        context: finding.message,
+        line: finding.line,
+    }
+}
+
+fn broken(finding: Finding) -> BrokenReference {
+    BrokenReference {
+        path: finding.file,
+        game_object_path: finding.object,
+        reference_path: finding.message,
+        reference_guid: finding.guid.map(|guid| guid.to_string()),
+        line: finding.line,
+    }
+}

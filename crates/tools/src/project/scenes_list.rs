@@ -1,0 +1,92 @@
+use std::collections::BTreeMap;
+
+use scenewright_contract::ToolError;
+use scenewright_unity::index::AssetKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::workspace::unreadable;
+use crate::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "project.scenes.list",
+    title: "List Project Scenes",
+    category: "project",
+    lean: true,
+    examples: &[Example {
+        description: "List the scenes of the Unity sample",
+        input: "{}",
+        output: r#"{
+            "scenes": [
+                { "path": "Assets/Scenes/Cellar.unity", "name": "Cellar", "enabledInBuild": true, "buildIndex": 1, "exists": true },
+                { "path": "Assets/Scenes/Main.unity", "name": "Main", "enabledInBuild": true, "buildIndex": 0, "exists": true }
+            ]
+        }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// List the scenes of a Unity project with their place in the build settings, sorted by path.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first Unity project by default.
+    project: Option<String>,
+    /// Only scenes that are, or are not, in the build settings.
+    include_in_build: Option<bool>,
+    /// Whether to list scenes that are not in the build settings; true unless said otherwise.
+    include_all_scenes: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// The scenes, sorted by path.
+    scenes: Vec<Scene>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Scene {
+    /// The scene file.
+    path: String,
+    /// Its name.
+    name: String,
+    /// Whether it is in the build settings and switched on.
+    enabled_in_build: bool,
+    /// Its place in the build settings; -1 outside of them.
+    build_index: i64,
+    /// Whether the file is there.
+    exists: bool,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let unity = cx.unity(input.project.as_deref())?;
+    let facts = unity.unity.settings.facts().map_err(unreadable)?;
+    let mut scenes: BTreeMap<String, Scene> = BTreeMap::new();
+    for asset in unity.index.of_kind(AssetKind::Scene) {
+        let path = asset.path();
+        if path.starts_with("Assets/") {
+            scenes.insert(path.clone(), scene(&path, false, -1, true));
+        }
+    }
+    for (index, built) in (0_i64..).zip(facts.scenes_in_build) {
+        let exists = scenes.contains_key(&built.path) || unity.index.by_path(&built.path).is_some();
+        scenes.insert(built.path.clone(), scene(&built.path, built.enabled, index, exists));
+    }
+    let all = input.include_all_scenes.unwrap_or(true);
+    let keep = |scene: &Scene| {
+        let in_build = scene.build_index >= 0;
+        input.include_in_build.map_or(all || in_build, |wanted| in_build == wanted)
+    };
+    Ok(Output { scenes: scenes.into_values().filter(keep).collect() })
+}
+
+fn scene(path: &str, enabled_in_build: bool, build_index: i64, exists: bool) -> Scene {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let name = file.strip_suffix(".unity").unwrap_or(file).to_owned();
+    Scene { path: path.to_owned(), name, enabled_in_build, build_index, exists }
+}

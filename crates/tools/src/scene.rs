@@ -1,0 +1,13 @@
+//! Scenes and prefabs, expanded as the editor shows them.
+
+mod components_list;
+mod hierarchy_dump;
+mod objects_find;
+
+use crate::Group;
+
+pub(crate) const GROUP: Group = Group {
+    name: "scene",
+    about: "Scenes and prefabs of Unity projects: hierarchy, objects, components",
+    tools: &[hierarchy_dump::TOOL, objects_find::TOOL, components_list::TOOL],
+};

@@ -1,0 +1,292 @@
+//! A Unity project as tools see it: one snapshot of its index, and hierarchies expanded from it.
+
+pub(crate) mod objects;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_unity::hierarchy::{Component, Expander, Hierarchy, Loaded, Opaque, Source};
+use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
+use scenewright_unity::script::{dll_script, package_script};
+use scenewright_unity::{Document, Guid};
+
+use crate::{Cx, EngineKind};
+
+/// Files over this are not expanded; no scene comes near it.
+const MAX_DOCUMENT: u64 = 512 * 1024 * 1024;
+
+/// A Unity project and, once a tool asks for it, its index.
+pub struct UnityProject {
+    /// What its settings say.
+    pub settings: scenewright_unity::Project,
+    cache: Option<PathBuf>,
+    store: OnceLock<Store>,
+    expander: Mutex<Option<(u64, Arc<Expander>)>>,
+    /// Somebody tells the store of changes; otherwise it looks for itself.
+    watched: std::sync::atomic::AtomicBool,
+}
+
+impl std::fmt::Debug for UnityProject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.settings.fmt(f)
+    }
+}
+
+impl UnityProject {
+    pub(crate) fn new(settings: scenewright_unity::Project, cache: Option<PathBuf>) -> Self {
+        Self {
+            settings,
+            cache,
+            store: OnceLock::new(),
+            expander: Mutex::default(),
+            watched: false.into(),
+        }
+    }
+
+    /// The index, built on first use.
+    pub fn store(&self) -> &Store {
+        let mut fresh = false;
+        let store = self.store.get_or_init(|| {
+            fresh = true;
+            Store::open(&self.settings.root, self.cache.as_deref())
+        });
+        if !fresh && !self.watched.load(std::sync::atomic::Ordering::Relaxed) {
+            store.rebuild();
+        }
+        store
+    }
+
+    /// The index, if a tool has asked for it already.
+    pub fn open_store(&self) -> Option<&Store> {
+        self.store.get()
+    }
+
+    /// From now on somebody calls [`Store::refresh`] when files change.
+    pub fn set_watched(&self) {
+        self.watched.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// The current snapshot with hierarchies that belong to it.
+    pub(crate) fn view(&self) -> (Arc<Index>, Arc<Expander>) {
+        let store = self.store();
+        let (index, generation) = (store.index(), store.generation());
+        let mut expander = self.expander.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = expander.take().filter(|(made_for, _)| *made_for == generation);
+        let (_, shared) = expander.insert(current.unwrap_or_else(|| {
+            (generation, Arc::new(Expander::new(Arc::new(IndexSource(index.clone())))))
+        }));
+        (index, shared.clone())
+    }
+}
+
+/// The files of an index, for expansion.
+struct IndexSource(Arc<Index>);
+
+impl Source for IndexSource {
+    fn document(&self, guid: Guid) -> Loaded {
+        let Some(asset) = self.0.by_guid(guid) else { return Loaded::Missing };
+        match asset.kind() {
+            _ if asset.flags().contains(Flags::ASSET_MISSING) => Loaded::Missing,
+            AssetKind::Model => Loaded::Opaque(Opaque::Model),
+            _ if asset.flags().contains(Flags::LFS_POINTER) => Loaded::Opaque(Opaque::LfsPointer),
+            _ if asset.size() > MAX_DOCUMENT => Loaded::Opaque(Opaque::Binary),
+            _ => match std::fs::read(asset.disk_path()) {
+                Ok(bytes) => Loaded::Document(Arc::new(Document::parse(bytes))),
+                Err(_) => Loaded::Missing,
+            },
+        }
+    }
+
+    fn path(&self, guid: Guid) -> Option<String> {
+        self.0.by_guid(guid).map(|asset| asset.path())
+    }
+}
+
+/// What a tool works with: the project it was asked about, at one moment.
+pub(crate) struct Unity<'a> {
+    pub(crate) unity: &'a UnityProject,
+    pub(crate) index: Arc<Index>,
+    pub(crate) expander: Arc<Expander>,
+}
+
+impl Cx {
+    /// The Unity project that a call means; the first open one when it names none.
+    pub(crate) fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError> {
+        let project = match wanted {
+            Some(_) => self.workspace().find(wanted)?,
+            None => {
+                let projects = self.workspace().projects();
+                let unity = projects.iter().find(|p| matches!(p.engine, EngineKind::Unity(_)));
+                unity.map_or_else(|| self.workspace().find(None), Ok)?
+            }
+        };
+        let EngineKind::Unity(unity) = &project.engine else {
+            return Err(ToolError::new(
+                ErrorKind::EngineError,
+                format!("{} is a Godot project, and this tool reads Unity projects", project.id),
+            )
+            .hint("tools_search finds the tools for Godot"));
+        };
+        self.check_cancelled()?;
+        let (index, expander) = unity.view();
+        Ok(Unity { unity, index, expander })
+    }
+}
+
+impl Unity<'_> {
+    /// The asset that a call names, by path or by guid.
+    pub(crate) fn asset(
+        &self,
+        path: Option<&str>,
+        guid: Option<&str>,
+    ) -> Result<Asset<'_>, ToolError> {
+        if let Some(text) = guid {
+            let found = Guid::parse(text).and_then(|guid| self.index.by_guid(guid));
+            return found.ok_or_else(|| not_found("Asset", text));
+        }
+        let Some(path) = path else {
+            return Err(ToolError::bad_argument("assetPath", "or guid must be provided"));
+        };
+        let plain = path.trim().replace('\\', "/");
+        self.index.by_path(&plain).ok_or_else(|| self.no_asset("Asset", path))
+    }
+
+    /// A scene or prefab, expanded.
+    pub(crate) fn hierarchy(&self, path: &str) -> Result<(String, Hierarchy), ToolError> {
+        let plain = path.trim().replace('\\', "/");
+        let asset = self.index.by_path(&plain).ok_or_else(|| {
+            self.no_asset("Scene file", path)
+                .detail("unityError", format!("Scene file '{path}' does not exist"))
+                .detail("scenePath", path)
+        })?;
+        let guid = asset.guid().ok_or_else(|| {
+            ToolError::new(ErrorKind::EngineError, format!("{path} has no meta, so no guid"))
+        })?;
+        let hierarchy = self.expander.expand(guid).map_err(|why| {
+            ToolError::new(ErrorKind::EngineError, format!("{path} cannot be expanded: {why}"))
+                .detail("scenePath", path)
+        })?;
+        Ok((asset.path(), hierarchy))
+    }
+
+    /// The scene that a call means: the one it names, or the first enabled one of the build settings.
+    pub(crate) fn active_scene(&self, wanted: Option<String>) -> Result<String, ToolError> {
+        if let Some(path) = wanted {
+            return Ok(path);
+        }
+        let facts = self.unity.settings.facts().map_err(crate::workspace::unreadable)?;
+        let first = facts.scenes_in_build.into_iter().find(|scene| scene.enabled);
+        first.map(|scene| scene.path).ok_or_else(|| {
+            ToolError::new(ErrorKind::EngineError, "No active scene loaded")
+                .hint("the build settings have no enabled scene; name one with scenePath")
+        })
+    }
+
+    /// The assets that `asset` refers to itself, sorted by path; what is not in the project is left
+    /// out.
+    pub(crate) fn direct_dependencies(&self, asset: Asset<'_>) -> Vec<String> {
+        let mut paths: Vec<String> = asset
+            .outgoing()
+            .filter_map(|out| self.index.by_guid(out.target.guid))
+            .filter(|target| target.id() != asset.id())
+            .map(|target| target.path())
+            .collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+
+    fn no_asset(&self, what: &str, path: &str) -> ToolError {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let mut near: Vec<String> = self
+            .index
+            .assets()
+            .filter(|asset| asset.name().eq_ignore_ascii_case(name))
+            .map(|asset| asset.path())
+            .take(3)
+            .collect();
+        if near.is_empty() {
+            let scenes: Vec<String> = self
+                .index
+                .of_kind(AssetKind::Scene)
+                .chain(self.index.of_kind(AssetKind::Prefab))
+                .map(|asset| asset.path())
+                .collect();
+            near = suggest::nearest(path, scenes.iter().map(String::as_str))
+                .into_iter()
+                .map(str::to_owned)
+                .collect();
+        }
+        let error = not_found(what, path);
+        if near.is_empty() {
+            error
+        } else {
+            error.hint(format!("did you mean {}?", near.join(" or ")))
+        }
+    }
+
+    /// The class of a component, as people know it: scripts by the class they hold.
+    pub(crate) fn component_name(&self, component: &Component<'_>) -> String {
+        component
+            .script()
+            .and_then(|script| self.script_name(script.guid?, script.file_id.0))
+            .map_or_else(|| component.class_name().into_owned(), |full| simple(&full).to_owned())
+    }
+
+    /// The full class name behind a script reference.
+    pub(crate) fn script_name(&self, guid: Guid, file_id: i64) -> Option<String> {
+        if let Some(asset) = self.index.by_guid(guid) {
+            if let Some(stem) = asset.name().strip_suffix(".cs") {
+                return Some(stem.to_owned());
+            }
+            let dll = dll_script(guid.0, file_id)?;
+            return Some(full_name(dll.namespace, dll.name));
+        }
+        if let Some(known) = package_script(guid.0) {
+            return Some(full_name(known.namespace, known.name));
+        }
+        dll_script(guid.0, file_id).map(|dll| full_name(dll.namespace, dll.name))
+    }
+}
+
+fn not_found(what: &str, which: &str) -> ToolError {
+    ToolError::new(ErrorKind::EngineError, format!("{what} not found"))
+        .detail("path", which)
+        .hint(format!("nothing is at {which}; project_listFiles shows what is there"))
+}
+
+fn full_name(namespace: &str, name: &str) -> String {
+    if namespace.is_empty() { name.to_owned() } else { format!("{namespace}.{name}") }
+}
+
+fn simple(full: &str) -> &str {
+    full.rsplit('.').next().unwrap_or(full)
+}
+
+/// What an asset is, in a word that people know.
+pub(crate) fn asset_type(asset: Asset<'_>) -> String {
+    match asset.kind() {
+        AssetKind::Asset => match asset.main_class_name() {
+            Some("MonoBehaviour") => "ScriptableObject".to_owned(),
+            Some(name) => name.to_owned(),
+            None => "Asset".to_owned(),
+        },
+        AssetKind::Animation => asset.main_class_name().unwrap_or("Animation").to_owned(),
+        kind => format!("{kind:?}"),
+    }
+}
+
+/// A number for an object that an editor would call its instance id: stable, positive, made from
+/// where the object is saved, because files have no such ids.
+pub(crate) fn instance_id(file: Guid, file_id: i64) -> i32 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in file.0.into_iter().chain(file_id.to_le_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    i32::try_from((hash ^ (hash >> 32)) & 0x7fff_ffff).unwrap_or(i32::MAX)
+}
+
+/// What is said once in an answer that has such numbers.
+pub(crate) const INSTANCE_IDS: &str =
+    "instanceId is made from the file and its fileID; a running editor has other numbers.";

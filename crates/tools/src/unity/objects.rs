@@ -1,0 +1,290 @@
+//! GameObjects and components in the shapes that several tools answer with.
+
+use scenewright_contract::ToolError;
+use scenewright_unity::Guid;
+use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Unity, instance_id};
+use crate::Cx;
+
+/// Values nested deeper than this are cut in answers.
+const MAX_DEPTH: usize = 6;
+/// Longer lists and texts are cut in answers.
+const MAX_ITEMS: usize = 64;
+const MAX_TEXT: usize = 1000;
+
+/// One object of a scene or prefab.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ObjectCard {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its path in the hierarchy.
+    pub(crate) path: String,
+    /// A stable number for it.
+    pub(crate) instance_id: i32,
+    /// Its components, by class.
+    pub(crate) components: Vec<String>,
+    /// Its tag.
+    pub(crate) tag: String,
+    /// Its layer, as an index.
+    pub(crate) layer: u32,
+    /// Whether it and everything above it is active.
+    pub(crate) active: bool,
+    /// The prefab it is an instance of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) prefab: Option<String>,
+}
+
+/// One component with its effective values.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ComponentCard {
+    /// Its class; scripts by the class they hold.
+    pub(crate) r#type: String,
+    /// Its class with its namespace, where known.
+    pub(crate) full_type_name: String,
+    /// A stable number for it; 0 for a missing script.
+    pub(crate) instance_id: i32,
+    /// Its place in the list.
+    pub(crate) index: usize,
+    /// Whether it is switched on, where it can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) enabled: Option<bool>,
+    /// How many top-level fields it has.
+    pub(crate) property_count: usize,
+    /// Its top-level fields after all overrides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) serialized_fields: Vec<FieldCard>,
+}
+
+/// One field of a component.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FieldCard {
+    /// Its name in the file.
+    pub(crate) name: String,
+    /// `text`, `number`, `reference`, `list` or `map`.
+    pub(crate) r#type: String,
+    /// Its value; references by path or guid.
+    #[schemars(with = "Option<String>")]
+    pub(crate) value: Value,
+    /// The prefab or scene whose override it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) overridden_in: Option<String>,
+}
+
+impl Unity<'_> {
+    /// The classes of an object's components, in order; scripts that are gone by name.
+    pub(crate) fn component_names(&self, node: &Node<'_>) -> Vec<String> {
+        node.components().iter().map(|component| self.shown_name(component)).collect()
+    }
+
+    fn shown_name(&self, component: &Component<'_>) -> String {
+        match component.script() {
+            Some(script) if script.is_null() => "Missing Script".to_owned(),
+            _ => self.component_name(component),
+        }
+    }
+
+    /// An object as tools show it.
+    pub(crate) fn card(&self, node: &Node<'_>, path: String) -> ObjectCard {
+        let location = node.location();
+        ObjectCard {
+            name: node.name().into_owned(),
+            path,
+            instance_id: node_id(node, location.file, location.file_id.0),
+            components: self.component_names(node),
+            tag: node.tag(),
+            layer: node.layer(),
+            active: node.is_active_in_hierarchy(),
+            prefab: node.prefab().filter(|_| node.is_prefab_instance_root()).map(|prefab| {
+                prefab.path.unwrap_or_else(|| format!("missing prefab {}", prefab.guid))
+            }),
+        }
+    }
+
+    /// The components of an object, with so many fields of each.
+    pub(crate) fn component_cards(&self, node: &Node<'_>, fields: usize) -> Vec<ComponentCard> {
+        node.components()
+            .iter()
+            .enumerate()
+            .map(|(index, component)| self.component_card(component, index, fields))
+            .collect()
+    }
+
+    fn component_card(
+        &self,
+        component: &Component<'_>,
+        index: usize,
+        fields: usize,
+    ) -> ComponentCard {
+        let name = self.shown_name(component);
+        let full = component
+            .script()
+            .and_then(|script| self.script_name(script.guid?, script.file_id.0))
+            .unwrap_or_else(|| match component.script() {
+                Some(_) => name.clone(),
+                None => format!("UnityEngine.{name}"),
+            });
+        let location = component.location();
+        let missing = name == "Missing Script";
+        ComponentCard {
+            r#type: name,
+            full_type_name: full,
+            instance_id: if missing {
+                0
+            } else {
+                instance_id(location.file, component.file_id().0)
+            },
+            index,
+            enabled: component.enabled(),
+            property_count: component.fields().count(),
+            serialized_fields: component
+                .fields()
+                .take(fields)
+                .map(|(name, value)| self.field_card(name, &value))
+                .collect(),
+        }
+    }
+
+    fn field_card(&self, name: String, value: &Effective) -> FieldCard {
+        let (kind, shown) = self.shown_value(value, 0);
+        FieldCard {
+            name,
+            r#type: kind.to_owned(),
+            value: shown,
+            overridden_in: value.overridden_by.map(|guid| self.path_of(guid)),
+        }
+    }
+
+    /// A value as JSON, with its kind. Numbers keep their spelling when JSON cannot hold them.
+    pub(crate) fn shown_value(&self, value: &Effective, depth: usize) -> (&'static str, Value) {
+        match &value.data {
+            Data::Text(text) => match text.parse::<serde_json::Number>() {
+                Ok(number) if text.len() < 17 => ("number", Value::Number(number)),
+                _ => ("text", cut(text).into()),
+            },
+            Data::Reference(reference) => {
+                let shown = match reference.guid {
+                    _ if reference.is_null() => Value::Null,
+                    Some(guid) => format!("{}#{}", self.path_of(guid), reference.file_id).into(),
+                    None => format!("#{}", reference.file_id).into(),
+                };
+                ("reference", shown)
+            }
+            Data::List(_) | Data::Map(_) if depth >= MAX_DEPTH => ("map", "…".into()),
+            Data::List(items) => {
+                let mut shown: Vec<Value> = items
+                    .iter()
+                    .take(MAX_ITEMS)
+                    .map(|item| self.shown_value(item, depth + 1).1)
+                    .collect();
+                if items.len() > MAX_ITEMS {
+                    shown.push(format!("… {} more", items.len() - MAX_ITEMS).into());
+                }
+                ("list", shown.into())
+            }
+            Data::Map(fields) => {
+                let shown = fields
+                    .iter()
+                    .take(MAX_ITEMS)
+                    .map(|(key, value)| (key.clone(), self.shown_value(value, depth + 1).1));
+                ("map", Value::Object(shown.collect()))
+            }
+        }
+    }
+
+    /// The path of an asset, or its guid when there is none.
+    pub(crate) fn path_of(&self, guid: Guid) -> String {
+        self.index.by_guid(guid).map_or_else(|| guid.to_string(), |asset| asset.path())
+    }
+
+    /// An object of a hierarchy, by its path.
+    pub(crate) fn object<'h>(
+        &self,
+        hierarchy: &'h Hierarchy,
+        path: &str,
+        not_found: &str,
+    ) -> Result<Node<'h>, ToolError> {
+        hierarchy.find_by_path(path.trim().trim_matches('/')).ok_or_else(|| {
+            ToolError::new(scenewright_contract::ErrorKind::EngineError, not_found.to_owned())
+                .hint("scene_hierarchy_dump or scene_objects_find give the paths")
+                .detail("gameObjectPath", path)
+        })
+    }
+}
+
+/// A number for an object: instances of one prefab share its location, so their way counts too.
+pub(crate) fn node_id(node: &Node<'_>, file: Guid, file_id: i64) -> i32 {
+    instance_id(file, node.file_id().map_or(file_id, |id| id.0))
+}
+
+fn cut(text: &str) -> String {
+    if text.len() <= MAX_TEXT {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(MAX_TEXT)])
+}
+
+/// What an object must be to be found.
+#[derive(Default)]
+pub(crate) struct Criteria {
+    pub(crate) component: Option<String>,
+    pub(crate) name_pattern: Option<String>,
+    pub(crate) name_contains: Option<String>,
+    pub(crate) tag: Option<String>,
+    pub(crate) layer: Option<u32>,
+    pub(crate) path: Option<globset::GlobMatcher>,
+}
+
+impl Criteria {
+    /// Whether `node` meets all of them.
+    pub(crate) fn meet(&self, unity: &Unity<'_>, node: &Node<'_>, path: &str) -> bool {
+        let name = node.name();
+        self.layer.is_none_or(|layer| node.layer() == layer)
+            && self.name_contains.as_deref().is_none_or(|part| name.contains(part))
+            && self.name_pattern.as_deref().is_none_or(|pattern| wildcard(pattern, &name))
+            && self.path.as_ref().is_none_or(|glob| glob.is_match(path))
+            && self.tag.as_deref().is_none_or(|tag| node.tag() == tag)
+            && self.component.as_deref().is_none_or(|wanted| has_component(unity, node, wanted))
+    }
+}
+
+fn has_component(unity: &Unity<'_>, node: &Node<'_>, wanted: &str) -> bool {
+    let short = wanted.rsplit('.').next().unwrap_or(wanted);
+    unity.component_names(node).iter().any(|name| name.eq_ignore_ascii_case(short))
+}
+
+/// `*` and `?`, whatever the case.
+fn wildcard(pattern: &str, text: &str) -> bool {
+    let glob = globset::GlobBuilder::new(pattern).case_insensitive(true).build();
+    glob.is_ok_and(|glob| glob.compile_matcher().is_match(text))
+}
+
+/// The objects of `hierarchy` that meet `criteria`, in hierarchy order, at most `most`; and how
+/// many there are.
+pub(crate) fn find(
+    cx: &Cx,
+    unity: &Unity<'_>,
+    hierarchy: &Hierarchy,
+    criteria: &Criteria,
+    most: usize,
+) -> Result<(Vec<ObjectCard>, usize), ToolError> {
+    let (mut found, mut total) = (Vec::new(), 0);
+    let mut objects = hierarchy.objects();
+    while let Some(node) = objects.next() {
+        cx.check_cancelled()?;
+        let path = objects.path();
+        if criteria.meet(unity, &node, &path) {
+            total += 1;
+            if found.len() < most {
+                found.push(unity.card(&node, path));
+            }
+        }
+    }
+    Ok((found, total))
+}

@@ -1,0 +1,11 @@
+//! What the C# code of a Unity project can be written against.
+
+mod search;
+
+use crate::Group;
+
+pub(crate) const GROUP: Group = Group {
+    name: "unityApi",
+    about: "Types and members that C# code can use",
+    tools: &[search::TOOL],
+};

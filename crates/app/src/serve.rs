@@ -53,9 +53,12 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };
     let engine = Engine::new(workspace, settings(&options)?, audit, more);
     let changes = Changes::default();
-    let watching = watch::start(engine.workspace(), changes.clone());
-    if let Err(error) = &watching {
-        tracing::warn!(%error, "projects are not watched; subscriptions will stay silent");
+    let watching = watch::start(&engine, changes.clone());
+    match &watching {
+        Ok(_) => engine.workspace().set_watched(),
+        Err(error) => {
+            tracing::warn!(%error, "projects are not watched; subscriptions will stay silent");
+        }
     }
     let access = Access { token: token(&options)? };
     let host = EngineHost::new(engine.clone());
@@ -64,6 +67,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     greet(&engine, origin, &listeners);
     let result = listeners.run(server, end).await;
     drop(watching);
+    engine.workspace().save();
     result
 }
 

@@ -172,6 +172,115 @@ fn doctor_tells_what_is_there() {
     assert!(value["findings"].as_array().unwrap().len() > 5);
 }
 
+/// A copy of the Unity sample to break.
+fn broken_sample(folder: &Folder) -> PathBuf {
+    fn copy(from: &Path, to: &Path) {
+        std::fs::create_dir_all(to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+            let (from, to) = (entry.path(), to.join(entry.file_name()));
+            if from.is_dir() { copy(&from, &to) } else { drop(std::fs::copy(&from, &to).unwrap()) }
+        }
+    }
+    let project = folder.0.join("keep");
+    copy(&samples().join("unity"), &project);
+    // Every package is on disk, so that what is unknown is really unknown.
+    std::fs::write(project.join("Packages/manifest.json"), r#"{"dependencies":{}}"#).unwrap();
+    std::fs::write(project.join("Packages/packages-lock.json"), r#"{"dependencies":{}}"#).unwrap();
+    std::fs::remove_file(project.join("Assets/Scripts/Collectible.cs")).unwrap();
+    std::fs::remove_file(project.join("Assets/Materials/Stone.mat")).unwrap();
+    std::fs::remove_file(project.join("Assets/Materials/Stone.mat.meta")).unwrap();
+    project
+}
+
+#[test]
+fn check_finds_what_is_broken_in_every_format() {
+    let folder = Folder::new("check");
+    let project = broken_sample(&folder);
+    let project = project.to_str().unwrap();
+    let output = run(&["check", "--project", project, "--format", "json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let has = |rule: &str, file: &str, object: &str| {
+        findings.iter().any(|f| f["rule"] == rule && f["file"] == file && f["object"] == object)
+    };
+    assert!(has("missing-script", "Assets/Prefabs/Room.prefab", "Room/Key"), "{findings:#?}");
+    assert!(has("missing-script", "Assets/Prefabs/GoldenLantern.prefab", "GoldenLantern"));
+    assert!(has("broken-reference", "Assets/Scenes/Main.unity", "Ground"));
+    assert!(findings.iter().any(|f| {
+        f["rule"] == "meta-without-asset" && f["file"] == "Assets/Scripts/Collectible.cs.meta"
+    }));
+    for (format, word) in [
+        ("text", "missing-script: Restore"),
+        ("sarif", "\"version\": \"2.1.0\""),
+        ("junit", "<testsuite name="),
+        ("github", "::error file=Assets/Prefabs/Room.prefab,line="),
+    ] {
+        let output = run(&["check", "--project", project, "--format", format]);
+        assert!(stdout(&output).contains(word), "{format}: {}", stdout(&output));
+    }
+    let accepted = folder.0.join("accepted.json");
+    let accepted = accepted.to_str().unwrap();
+    let output = run(&["check", "--project", project, "--write-baseline", accepted]);
+    assert_eq!(output.status.code(), Some(0));
+    let output = run(&["check", "--project", project, "--baseline", accepted]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let output = run(&["check", "--project", project, "--fail-on", "never"]);
+    assert_eq!(output.status.code(), Some(0));
+    let godot = samples().join("godot");
+    assert_eq!(run(&["check", "--project", godot.to_str().unwrap()]).status.code(), Some(2));
+}
+
+#[test]
+fn tree_draws_what_the_editor_shows() {
+    let scene = samples().join("unity/Assets/Scenes/Cellar.unity");
+    let project = samples().join("unity");
+    let output = run(&["tree", scene.to_str().unwrap(), "--project", project.to_str().unwrap()]);
+    assert_eq!(
+        stdout(&output).lines().skip(1).collect::<Vec<_>>(),
+        [
+            "├─ Cellar Camera",
+            "├─ Floor",
+            "├─ Rune Stone ᚠ",
+            "├─ Storage Room <Assets/Prefabs/Room.prefab>",
+            "│  ├─ Floor",
+            "│  ├─ Wall North",
+            "│  ├─ Key",
+            "│  ├─ GoldenLantern <Assets/Prefabs/GoldenLantern.prefab>",
+            "│  │  ├─ Flame",
+            "│  │  └─ Gilded Ring",
+            "│  └─ Wall Lantern <Assets/Prefabs/Lantern.prefab>",
+            "│     └─ Flame",
+            "└─ Drip Sound",
+        ]
+    );
+    assert_eq!(run(&["tree", "Assets/Nope.unity"]).status.code(), Some(1));
+}
+
+#[test]
+fn a_running_server_sees_what_changed_on_disk() {
+    let folder = Folder::new("changed");
+    let project = broken_sample(&folder);
+    let mut command = command(&folder.0);
+    command.args(["serve", "--stdio", "--project"]).arg(&project);
+    let mut server = Server::start(command);
+    let changes = |server: &mut Server, arguments: &str| {
+        server.send(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"project_changes","arguments":{arguments}}}}}"#));
+        server.receive()["result"]["structuredContent"].clone()
+    };
+    let cursor = changes(&mut server, "{}")["cursor"].clone();
+    std::fs::write(project.join("Assets/Data/Note.txt"), "new").unwrap();
+    for _ in 0..100 {
+        let seen = changes(&mut server, &format!(r#"{{"cursor":{cursor}}}"#));
+        let list = seen["changes"].as_array().unwrap();
+        if list.iter().any(|c| c["path"] == "Assets/Data/Note.txt" && c["kind"] == "added") {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("the change was not seen");
+}
+
 /// A server under test; its process ends with it.
 struct Server {
     child: Child,

@@ -2,6 +2,7 @@
 
 mod assets_summary;
 mod changes;
+mod check;
 mod dependency_audit;
 mod get_version;
 mod info;
@@ -23,6 +24,7 @@ pub(crate) const GROUP: Group = Group {
         scenes_list::TOOL,
         assets_summary::TOOL,
         references_missing::TOOL,
+        check::TOOL,
         changes::TOOL,
         list_files::TOOL,
         read_file::TOOL,

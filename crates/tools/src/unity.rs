@@ -5,7 +5,7 @@ pub(crate) mod objects;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_unity::hierarchy::{Component, Expander, Hierarchy, Loaded, Opaque, Source};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
 use scenewright_unity::script::{dll_script, package_script};
@@ -143,13 +143,18 @@ impl Unity<'_> {
     ) -> Result<Asset<'_>, ToolError> {
         if let Some(text) = guid {
             let found = Guid::parse(text).and_then(|guid| self.index.by_guid(guid));
-            return found.ok_or_else(|| not_found("Asset", text));
+            return found.ok_or_else(|| {
+                let message = format!("Asset with GUID '{text}' not found");
+                ToolError::new(ErrorKind::EngineError, message).detail("guid", text)
+            });
         }
         let Some(path) = path else {
             return Err(ToolError::bad_argument("assetPath", "or guid must be provided"));
         };
         let plain = path.trim().replace('\\', "/");
-        self.index.by_path(&plain).ok_or_else(|| self.no_asset("Asset", path))
+        self.index.by_path(&plain).ok_or_else(|| {
+            self.no_asset(&format!("Asset at path '{path}'"), path).detail("path", path)
+        })
     }
 
     /// A scene or prefab, expanded.
@@ -197,28 +202,12 @@ impl Unity<'_> {
         paths
     }
 
+    /// Nothing is at `path`; a file of that name elsewhere is probably meant.
     fn no_asset(&self, what: &str, path: &str) -> ToolError {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        let mut near: Vec<String> = self
-            .index
-            .assets()
-            .filter(|asset| asset.name().eq_ignore_ascii_case(name))
-            .map(|asset| asset.path())
-            .take(3)
-            .collect();
-        if near.is_empty() {
-            let scenes: Vec<String> = self
-                .index
-                .of_kind(AssetKind::Scene)
-                .chain(self.index.of_kind(AssetKind::Prefab))
-                .map(|asset| asset.path())
-                .collect();
-            near = suggest::nearest(path, scenes.iter().map(String::as_str))
-                .into_iter()
-                .map(str::to_owned)
-                .collect();
-        }
-        let error = not_found(what, path);
+        let same = self.index.assets().filter(|asset| asset.name().eq_ignore_ascii_case(name));
+        let near: Vec<String> = same.map(|asset| asset.path()).take(3).collect();
+        let error = ToolError::new(ErrorKind::EngineError, format!("{what} not found"));
         if near.is_empty() {
             error
         } else {
@@ -248,12 +237,6 @@ impl Unity<'_> {
         }
         dll_script(guid.0, file_id).map(|dll| full_name(dll.namespace, dll.name))
     }
-}
-
-fn not_found(what: &str, which: &str) -> ToolError {
-    ToolError::new(ErrorKind::EngineError, format!("{what} not found"))
-        .detail("path", which)
-        .hint(format!("nothing is at {which}; project_listFiles shows what is there"))
 }
 
 fn full_name(namespace: &str, name: &str) -> String {

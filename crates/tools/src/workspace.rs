@@ -140,6 +140,27 @@ impl Workspace {
         ProjectId(id)
     }
 
+    /// From now on somebody refreshes the indexes when files change.
+    pub fn set_watched(&self) {
+        for project in &self.projects {
+            if let EngineKind::Unity(unity) = &project.engine {
+                unity.set_watched();
+            }
+        }
+    }
+
+    /// Keep the indexes for the next run.
+    pub fn save(&self) {
+        for project in &self.projects {
+            if let EngineKind::Unity(unity) = &project.engine
+                && let Some(store) = unity.open_store()
+                && let Err(error) = store.save()
+            {
+                tracing::warn!(%error, project = %project.id, "the index could not be kept");
+            }
+        }
+    }
+
     /// Every open project, in the order given.
     pub fn projects(&self) -> &[Project] {
         &self.projects

@@ -10,7 +10,6 @@ pub(crate) const TOOL: Tool = Tool {
     argument_aliases: &[("path", "assetPath")],
     title: "Asset Info",
     category: "asset",
-    lean: true,
     examples: &[Example {
         description: "Read about the lantern prefab of the Unity sample",
         input: r#"{ "assetPath": "Assets/Prefabs/Lantern.prefab", "includeDependencies": true }"#,

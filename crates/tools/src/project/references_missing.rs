@@ -12,7 +12,6 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Find Missing References",
     notes: Some("Scripts and assets of packages whose files are not here are not called missing."),
     category: "project",
-    lean: true,
     limits: Limits { time_guard: Some(Duration::from_secs(15)), ..Limits::DEFAULT },
     examples: &[Example {
         description: "Check that the prefabs of the Unity sample are whole",

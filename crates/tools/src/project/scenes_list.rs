@@ -12,7 +12,6 @@ pub(crate) const TOOL: Tool = Tool {
     id: "project.scenes.list",
     title: "List Project Scenes",
     category: "project",
-    lean: true,
     examples: &[Example {
         description: "List the scenes of the Unity sample",
         input: "{}",

@@ -11,7 +11,6 @@ pub(crate) const TOOL: Tool = Tool {
     argument_aliases: &[("hierarchyPath", "gameObjectPath")],
     title: "List Scene Components",
     category: "scene",
-    lean: true,
     examples: &[Example {
         description: "List the components of the player of the Unity sample, without fields",
         input: r#"{ "scenePath": "Assets/Scenes/Main.unity", "gameObjectPath": "Player", "maxFields": 0 }"#,

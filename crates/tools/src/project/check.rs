@@ -1,0 +1,104 @@
+use std::time::Duration;
+
+use scenewright_contract::finding::Severity;
+use scenewright_contract::{Limits, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Cx, Example, Tool, call, check, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "project.check",
+    title: "Check Project",
+    category: "project",
+    limits: Limits { timeout: Duration::from_secs(300), max_items: Some(1000), ..Limits::DEFAULT },
+    examples: &[Example {
+        description: "Check the Unity sample",
+        input: r#"{ "project": "unity" }"#,
+        output: r#"{ "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Find everything that is wrong with a project: missing scripts, broken references, lost prefabs,
+/// duplicate guids, conflicts, metas without assets. The same as `scenewright check`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first open one by default.
+    project: Option<String>,
+    /// Whether to report remarks that are usually harmless.
+    #[serde(default)]
+    all: bool,
+    /// How many findings to return.
+    #[serde(default = "most")]
+    #[schemars(range(min = 1, max = 1000))]
+    max_results: usize,
+}
+
+fn most() -> usize {
+    200
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// What was found, by file and line.
+    findings: Vec<Found>,
+    /// How many errors there are.
+    errors: usize,
+    /// How many warnings there are.
+    warnings: usize,
+    /// How many remarks there are, reported or not.
+    remarks: usize,
+    /// Whether there are more than were returned.
+    truncated: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Found {
+    /// The rule that found it.
+    rule: String,
+    /// How bad it is.
+    severity: Severity,
+    /// The file.
+    file: String,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    /// The object in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object: Option<String>,
+    /// What was found.
+    message: String,
+    /// What to do about it.
+    help: String,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let project = cx.workspace().find(input.project.as_deref())?;
+    let progress = |done: usize, total: usize| {
+        cx.progress(done as f64, Some(total as f64), "files checked");
+    };
+    let report = check::run(project, &progress, cx.cancel())?;
+    report.notes.into_iter().for_each(|note| cx.diagnose(note));
+    let count = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
+    let (errors, warnings, remarks) =
+        (count(Severity::Error), count(Severity::Warning), count(Severity::Info));
+    let shown: Vec<_> =
+        report.findings.into_iter().filter(|f| input.all || f.severity > Severity::Info).collect();
+    let truncated = shown.len() > input.max_results;
+    let findings = shown.into_iter().take(input.max_results).map(|finding| Found {
+        rule: finding.rule.id.to_owned(),
+        severity: finding.severity,
+        file: finding.file,
+        line: finding.line,
+        object: finding.object,
+        message: finding.message,
+        help: finding.rule.help.to_owned(),
+    });
+    Ok(Output { findings: findings.collect(), errors, warnings, remarks, truncated })
+}

@@ -38,6 +38,8 @@ pub struct ToolInfo {
     pub delegates: bool,
     /// Calling it twice is the same as calling it once.
     pub idempotent: bool,
+    /// It answers from memory in microseconds: nothing to report, nothing to cancel.
+    pub instant: bool,
     /// Bounds on its work.
     pub limits: Limits,
     /// JSON Schema of the arguments.

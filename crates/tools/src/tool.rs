@@ -119,6 +119,7 @@ impl Tool {
             safety,
             delegates: self.delegates,
             idempotent: self.idempotent,
+            instant: self.instant,
             limits: self.limits,
             input,
             output,

@@ -4,6 +4,7 @@
 //! [`Host`](crate::Host) and the answer into MCP's shapes ([`render`]). The router in front
 //! ([`check`], [`raw_id`]) answers what `rmcp`'s typed parse would lose.
 
+mod at_once;
 mod confirm;
 mod fixtures;
 mod handler;
@@ -12,6 +13,7 @@ mod render;
 mod report;
 mod subscriptions;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rmcp::model::{ClientJsonRpcMessage, Implementation, RequestStateCodec};
@@ -24,6 +26,7 @@ use crate::envelope::{Envelope, Id};
 use crate::host::{Changes, Host};
 use crate::session::Pipe;
 
+pub(crate) use at_once::at_once;
 pub use handler::Handler;
 pub(crate) use render::tool as render;
 
@@ -39,6 +42,8 @@ pub struct Shared {
     pub(crate) fixtures: bool,
     /// The list, rendered once: it is asked for far more often than it changes.
     pub(crate) tools: Vec<m::Tool>,
+    /// Every name of the tools that answer at once.
+    pub(crate) instant: HashSet<String>,
 }
 
 impl Shared {
@@ -56,7 +61,10 @@ impl Shared {
         }
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let seal = RequestStateCodec::try_new(key).expect("32 bytes are long enough");
-        Arc::new(Self { host, changes, seal, fixtures, tools })
+        let instant = host.catalog().into_iter().filter(|tool| tool.instant);
+        let instant =
+            instant.flat_map(|tool| [tool.id.to_owned(), tool.mcp_name.clone()]).collect();
+        Arc::new(Self { host, changes, seal, fixtures, tools, instant })
     }
 
     /// Who answers, in MCP's words.

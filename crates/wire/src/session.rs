@@ -177,6 +177,13 @@ impl Session {
         if message.method == "initialize" {
             self.batches.allow(mcp::requested_version(&message) == Some("2025-03-26"));
         }
+        // On stdio answers keep the order that clients of the standard are used to; frames are for
+        // programs that make many small calls.
+        if self.listener == Listener::Framed
+            && let Some(answer) = mcp::at_once(&self.server.mcp, &message).await
+        {
+            return self.send(answer).await;
+        }
         match raw_id::parse(bytes, &message) {
             Ok(parsed) => self.pass_to_mcp(parsed).await,
             // A notification that cannot be read is not answered.

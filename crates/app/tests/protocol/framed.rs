@@ -65,3 +65,26 @@ async fn bad_parameters_and_missing_ids_have_their_codes() {
     let mut client = connect(&server, Over::Framed).await;
     replay(&mut client, transcript, "framed").await;
 }
+
+#[tokio::test]
+async fn calls_that_are_answered_at_once_look_like_all_others() {
+    let call = |id: &str, name: &str, more: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{name}"{more}}}}}"#
+        )
+    };
+    let server = server(Setup::default());
+    let mut framed = connect(&server, Over::Framed).await;
+    let mut stdio = connect(&server, Over::Stdio).await;
+    for message in [
+        call("1", "mcp_tool_describe", r#","arguments":{"toolId":"mcp.health"}"#),
+        call("2.0", "mcp.tools.list", r#","arguments":{"tier":"pro"}"#),
+        call("3", "mcp_tool_describe", r#","arguments":{}"#),
+        call("4", "mcp_tool_describe", r#","arguments":{"toolId":"no.such"}"#),
+        call("5", "tools_search", r#","arguments":{"query":"x"},"_meta":{"progressToken":1}"#),
+        call("6", "tools_search", r#","arguments":[]"#),
+    ] {
+        let (a, b) = (framed.ask(&message, true).await, stdio.ask(&message, true).await);
+        assert_eq!(a, b, "{message}");
+    }
+}

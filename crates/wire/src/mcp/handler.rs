@@ -14,7 +14,6 @@ use scenewright_contract::{Call, Cancel, ErrorKind, Level, Listener, Outcome, To
 use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
 
-use crate::errors::{self, McpForm};
 use crate::host::Change;
 use crate::mcp::confirm::{self, Asked};
 use crate::mcp::subscriptions::{self, Watched};
@@ -132,16 +131,7 @@ impl Handler {
                 Asked::CannotAsk => {}
             }
         }
-        match result {
-            Ok(outcome) => Ok(render::outcome(outcome).into()),
-            Err(error) => {
-                let error = render::with_search_hint(error);
-                match errors::of(error.kind).mcp {
-                    McpForm::Error(_) => Err(protocol_error(&error)),
-                    McpForm::Result => Ok(render::failure(&error).into()),
-                }
-            }
-        }
+        render::response(result).map(Into::into)
     }
 }
 

@@ -8,6 +8,9 @@ use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
 use scenewright_contract::{ErrorKind, JsonMap, Outcome, Safety, ToolError, ToolInfo};
 use serde_json::{Value, json};
 
+use crate::errors::{self, McpForm};
+use crate::mcp::protocol_error;
+
 /// The key under which a list entry says its category; `_meta` keys carry our name.
 const CATEGORY: &str = "scenewright/category";
 const DIAGNOSTICS: &str = "scenewright/diagnostics";
@@ -89,8 +92,22 @@ pub(crate) fn failure(error: &ToolError) -> m::CallToolResult {
     result
 }
 
+/// What came of a call: a result for the model to read, or a protocol error.
+pub(crate) fn response(
+    result: Result<Outcome, ToolError>,
+) -> Result<m::CallToolResult, rmcp::ErrorData> {
+    let error = match result {
+        Ok(given) => return Ok(outcome(given)),
+        Err(error) => with_search_hint(error),
+    };
+    match errors::of(error.kind).mcp {
+        McpForm::Error(_) => Err(protocol_error(&error)),
+        McpForm::Result => Ok(failure(&error)),
+    }
+}
+
 /// A model that names a tool wrongly needs to know where the right names are.
-pub(crate) fn with_search_hint(error: ToolError) -> ToolError {
+fn with_search_hint(error: ToolError) -> ToolError {
     match (error.kind, &error.hint) {
         (ErrorKind::UnknownTool, None) => error.hint("tools_search finds tools by words"),
         _ => error,

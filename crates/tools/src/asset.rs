@@ -2,6 +2,7 @@
 
 mod dependencies_graph;
 mod info;
+mod unused;
 mod usages;
 
 use crate::Group;
@@ -9,5 +10,5 @@ use crate::Group;
 pub(crate) const GROUP: Group = Group {
     name: "asset",
     about: "Assets of Unity projects: what they are, what they need, who uses them",
-    tools: &[info::TOOL, dependencies_graph::TOOL, usages::TOOL],
+    tools: &[info::TOOL, dependencies_graph::TOOL, usages::TOOL, unused::TOOL],
 };

@@ -5,12 +5,15 @@
 //! knows no wire format and no async runtime: tools are plain functions that run on the thread
 //! that calls [`Admitted::run`].
 
+mod addressables;
 mod arguments;
 mod asmdef;
 mod asset;
 mod audio;
 mod audit;
+mod build;
 pub mod check;
+mod ci;
 mod component;
 mod cx;
 pub mod docs;
@@ -18,12 +21,16 @@ mod editor;
 mod engine;
 mod files;
 pub mod fixtures;
+mod footprint;
 mod go;
+mod images;
+mod localization;
 mod mcp;
 mod paths;
 pub mod policy;
 mod project;
 pub mod prompts;
+pub mod report;
 pub mod resources;
 mod scene;
 mod schema;
@@ -66,6 +73,10 @@ pub const GROUPS: &[Group] = &[
     audio::GROUP,
     asmdef::GROUP,
     unity_packages::GROUP,
+    build::GROUP,
+    addressables::GROUP,
+    localization::GROUP,
+    ci::GROUP,
     editor::GROUP,
     unity_api::GROUP,
     mcp::GROUP,

@@ -1,5 +1,6 @@
 //! The project as a whole: its settings, its files.
 
+mod architecture_summary;
 mod assets_summary;
 mod changes;
 mod check;
@@ -8,6 +9,7 @@ mod get_version;
 mod info;
 mod inspect_script;
 mod list_files;
+mod policy_check;
 mod read_file;
 mod references_missing;
 mod scenes_list;
@@ -31,5 +33,7 @@ pub(crate) const GROUP: Group = Group {
         search_text::TOOL,
         inspect_script::TOOL,
         dependency_audit::TOOL,
+        architecture_summary::TOOL,
+        policy_check::TOOL,
     ],
 };

@@ -3,11 +3,12 @@
 mod components_list;
 mod hierarchy_dump;
 mod objects_find;
+mod query;
 
 use crate::Group;
 
 pub(crate) const GROUP: Group = Group {
     name: "scene",
     about: "Scenes and prefabs of Unity projects: hierarchy, objects, components",
-    tools: &[hierarchy_dump::TOOL, objects_find::TOOL, components_list::TOOL],
+    tools: &[hierarchy_dump::TOOL, objects_find::TOOL, query::TOOL, components_list::TOOL],
 };

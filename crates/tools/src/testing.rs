@@ -20,24 +20,37 @@ pub(crate) fn call_project(
     tool: &str,
     arguments: Value,
 ) -> Result<Outcome, ToolError> {
-    let folder = Folder::new();
-    folder.write("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.20f1\n");
-    std::fs::create_dir_all(folder.0.join("Assets")).unwrap();
-    for file in project.split("//- ").skip(1) {
-        let (name, content) = file.split_once('\n').unwrap_or((file, ""));
-        folder.write(name.trim(), content);
-    }
+    let folder = Folder::project(project);
     call_in(std::slice::from_ref(&folder.0), tool, arguments)
 }
 
+/// Call a tool that may write on a project that stays.
+pub(crate) fn call_writing(
+    folder: &Folder,
+    tool: &str,
+    arguments: Value,
+) -> Result<Outcome, ToolError> {
+    let settings = Settings { allow_writes: true, ..Settings::default() };
+    call_with(settings, std::slice::from_ref(&folder.0), tool, arguments)
+}
+
 fn call_in(folders: &[PathBuf], tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
-    let engine = Engine::new(Workspace::open(folders).unwrap(), Settings::default(), None, &[]);
+    call_with(Settings::default(), folders, tool, arguments)
+}
+
+fn call_with(
+    settings: Settings,
+    folders: &[PathBuf],
+    tool: &str,
+    arguments: Value,
+) -> Result<Outcome, ToolError> {
+    let engine = Engine::new(Workspace::open(folders).unwrap(), settings, None, &[]);
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
     engine.admit(Call::new(tool, arguments))?.run()
 }
 
 /// A folder that is removed when dropped.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Self {
@@ -45,6 +58,23 @@ impl Folder {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("scenewright-tools-{}-{number}", std::process::id());
         Self(std::env::temp_dir().join(name))
+    }
+
+    /// A Unity project, each file of which stands under a `//- path` line.
+    pub(crate) fn project(project: &str) -> Self {
+        let folder = Self::new();
+        folder.write("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.20f1\n");
+        std::fs::create_dir_all(folder.0.join("Assets")).unwrap();
+        for file in project.split("//- ").skip(1) {
+            let (name, content) = file.split_once('\n').unwrap_or((file, ""));
+            folder.write(name.trim(), content);
+        }
+        folder
+    }
+
+    /// Where a file is, or would be.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
     }
 
     fn write(&self, name: &str, content: &str) {

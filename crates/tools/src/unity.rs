@@ -1,6 +1,9 @@
 //! A Unity project as tools see it: one snapshot of its index, and hierarchies expanded from it.
 
+pub(crate) mod asset_rules;
+pub(crate) mod conditions;
 pub(crate) mod objects;
+pub(crate) mod reach;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -258,6 +261,12 @@ pub(crate) fn asset_type(asset: Asset<'_>) -> String {
         AssetKind::Animation => asset.main_class_name().unwrap_or("Animation").to_owned(),
         kind => format!("{kind:?}"),
     }
+}
+
+/// `Texture2D` means `Texture`, as in the editor.
+pub(crate) fn matches_type(wanted: &str, kind: &str) -> bool {
+    let plain = wanted.strip_suffix("2D").or_else(|| wanted.strip_suffix("Clip")).unwrap_or(wanted);
+    kind.eq_ignore_ascii_case(wanted) || kind.eq_ignore_ascii_case(plain)
 }
 
 /// A number for an object that an editor would call its instance id: stable, positive, made from

@@ -1,21 +1,11 @@
-//! Findings in the formats that people and other programs read.
+//! Findings for people; the formats for programs are the tools' own.
 
 use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Severity};
-use serde_json::{Value, json};
+pub(crate) use scenewright_tools::report::{Summary, github, json, junit, rules, sarif};
 
 use crate::term::{Paint, Style};
-
-/// What a report says besides the findings.
-pub(crate) struct Summary<'a> {
-    /// The project's name.
-    pub(crate) project: &'a str,
-    /// Findings that a baseline accepts.
-    pub(crate) accepted: usize,
-    /// Remarks: what could not be judged.
-    pub(crate) notes: &'a [String],
-}
 
 /// For people: grouped by file, with what to do.
 pub(crate) fn text(findings: &[Finding], summary: &Summary<'_>, paint: Paint) -> String {
@@ -64,182 +54,6 @@ pub(crate) fn text(findings: &[Finding], summary: &Summary<'_>, paint: Paint) ->
     report
 }
 
-/// Each rule that found something, once, in the order of its id.
-fn rules(findings: &[Finding]) -> Vec<&'static scenewright_contract::finding::Rule> {
-    let mut rules: Vec<_> = findings.iter().map(|finding| finding.rule).collect();
-    rules.sort_by_key(|rule| rule.id);
-    rules.dedup_by_key(|rule| rule.id);
-    rules
-}
-
-/// Everything, for programs.
-pub(crate) fn json(findings: &[Finding], summary: &Summary<'_>) -> String {
-    let list: Vec<Value> = findings
-        .iter()
-        .map(|finding| {
-            json!({
-                "rule": finding.rule.id,
-                "severity": finding.severity,
-                "file": finding.file,
-                "line": finding.line,
-                "object": finding.object,
-                "message": finding.message,
-                "help": finding.rule.help,
-            })
-        })
-        .collect();
-    let report = json!({
-        "project": summary.project,
-        "accepted": summary.accepted,
-        "notes": summary.notes,
-        "findings": list,
-    });
-    serde_json::to_string_pretty(&report).unwrap_or_default()
-}
-
-/// SARIF 2.1.0, which code hosts show beside the code.
-pub(crate) fn sarif(findings: &[Finding]) -> String {
-    let level = |severity| match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "note",
-    };
-    let rules: Vec<Value> = rules(findings)
-        .into_iter()
-        .map(|rule| {
-            json!({
-                "id": rule.id,
-                "shortDescription": { "text": rule.title },
-                "help": { "text": rule.help },
-                "defaultConfiguration": { "level": level(rule.severity) },
-            })
-        })
-        .collect();
-    let results: Vec<Value> = findings
-        .iter()
-        .map(|finding| {
-            let mut location = json!({
-                "physicalLocation": {
-                    "artifactLocation": { "uri": uri(&finding.file), "uriBaseId": "%SRCROOT%" },
-                    "region": { "startLine": finding.line.unwrap_or(1) },
-                },
-            });
-            if let Some(object) = &finding.object {
-                location["logicalLocations"] = json!([{ "fullyQualifiedName": object }]);
-            }
-            json!({
-                "ruleId": finding.rule.id,
-                "level": level(finding.severity),
-                "message": { "text": finding.message },
-                "locations": [location],
-                "partialFingerprints": { "scenewright/v1": finding.fingerprint() },
-            })
-        })
-        .collect();
-    let report = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "scenewright",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
-            } },
-            "results": results,
-        }],
-    });
-    serde_json::to_string_pretty(&report).unwrap_or_default()
-}
-
-/// A path as a relative URI.
-fn uri(path: &str) -> String {
-    path.bytes()
-        .map(|byte| match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
-                char::from(byte).to_string()
-            }
-            other => format!("%{other:02X}"),
-        })
-        .collect()
-}
-
-/// JUnit, which build servers show as tests: one for each file with findings.
-pub(crate) fn junit(findings: &[Finding], summary: &Summary<'_>) -> String {
-    let counted: Vec<&Finding> =
-        findings.iter().filter(|finding| finding.severity > Severity::Info).collect();
-    let mut report = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let count = counted.len();
-    let _ = writeln!(
-        report,
-        "<testsuite name=\"scenewright {}\" tests=\"{}\" failures=\"{count}\">",
-        xml(summary.project),
-        count.max(1)
-    );
-    if counted.is_empty() {
-        report.push_str("  <testcase name=\"check\" classname=\"scenewright\"/>\n");
-    }
-    for finding in counted {
-        let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
-        let object = finding.object.as_deref().map_or_else(String::new, |path| format!(" {path}"));
-        let name = xml(&format!("{}{line}{object}", finding.file));
-        let _ = write!(
-            report,
-            "  <testcase name=\"{name}\" classname=\"{}\">\n    <failure type=\"{}\" message=\"{}\">{}</failure>\n  </testcase>\n",
-            finding.rule.id,
-            finding.severity.as_str(),
-            xml(&finding.message),
-            xml(finding.rule.help)
-        );
-    }
-    report.push_str("</testsuite>");
-    report
-}
-
-/// Text inside XML; control characters have no place there.
-fn xml(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\n' | '\t' => safe.push(' '),
-            c if c < ' ' => safe.push('\u{fffd}'),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
-/// Workflow commands of GitHub, which become remarks at the lines of a change.
-pub(crate) fn github(findings: &[Finding]) -> String {
-    let lines: Vec<String> = findings
-        .iter()
-        .map(|finding| {
-            let command = match finding.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Info => "notice",
-            };
-            let line = finding.line.map_or_else(String::new, |line| format!(",line={line}"));
-            let object = finding.object.as_deref().map_or_else(String::new, |o| format!(" [{o}]"));
-            format!(
-                "::{command} file={}{line},title={}::{}",
-                escaped(&finding.file, true),
-                finding.rule.id,
-                escaped(&format!("{}{object}", finding.message), false)
-            )
-        })
-        .collect();
-    lines.join("\n")
-}
-
-fn escaped(text: &str, property: bool) -> String {
-    let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    if property { text.replace(':', "%3A").replace(',', "%2C") } else { text }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,36 +89,5 @@ mod tests {
             missing-script: Restore the script or remove the component.
             Keep: 1 errors, 0 warnings, 1 remarks, 2 accepted by the baseline"#]]
         .assert_eq(&text(&findings(), &SUMMARY, plain));
-    }
-
-    #[test]
-    fn github_gets_commands() {
-        expect![[r#"
-            ::error file=Assets/A b.unity,line=7,title=missing-script::no script with "guid" <1> [Root/Child]
-            ::notice file=Assets/B.prefab,title=missing-script::stale"#]]
-        .assert_eq(&github(&findings()));
-    }
-
-    #[test]
-    fn junit_is_well_formed_and_counts_failures() {
-        expect![[r#"
-            <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="scenewright Keep" tests="1" failures="1">
-              <testcase name="Assets/A b.unity:7 Root/Child" classname="missing-script">
-                <failure type="error" message="no script with &quot;guid&quot; &lt;1&gt;">Restore the script or remove the component.</failure>
-              </testcase>
-            </testsuite>"#]]
-        .assert_eq(&junit(&findings(), &SUMMARY));
-    }
-
-    #[test]
-    fn sarif_has_rules_places_and_fingerprints() {
-        let report: Value = serde_json::from_str(&sarif(&findings())).unwrap();
-        let run = &report["runs"][0];
-        assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "missing-script");
-        let place = &run["results"][0]["locations"][0]["physicalLocation"];
-        assert_eq!(place["artifactLocation"]["uri"], "Assets/A%20b.unity");
-        assert_eq!(place["region"]["startLine"], 7);
-        assert_eq!(run["results"][1]["level"], "note");
     }
 }

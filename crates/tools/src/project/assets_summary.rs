@@ -6,7 +6,7 @@ use scenewright_unity::index::AssetKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::asset_type;
+use crate::unity::{asset_type, matches_type};
 use crate::{Cx, Example, Tool, call, schema};
 
 const MAX_LARGE: usize = 50;
@@ -132,10 +132,4 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         output.large_assets.truncate(MAX_LARGE);
     }
     Ok(output)
-}
-
-/// `Texture2D` means `Texture`, as in the editor.
-fn matches_type(wanted: &str, kind: &str) -> bool {
-    let plain = wanted.strip_suffix("2D").or_else(|| wanted.strip_suffix("Clip")).unwrap_or(wanted);
-    kind.eq_ignore_ascii_case(wanted) || kind.eq_ignore_ascii_case(plain)
 }

@@ -1,0 +1,8 @@
+//! What build servers take from a project.
+
+mod export_results;
+
+use crate::Group;
+
+pub(crate) const GROUP: Group =
+    Group { name: "ci", about: "CI: results as files", tools: &[export_results::TOOL] };

@@ -1,0 +1,357 @@
+use std::fs;
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+use scenewright_contract::finding::Severity;
+use scenewright_contract::{ErrorKind, Limits, Safety, Tier, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::report::{self, Summary};
+use crate::{Cx, Example, Project, Tool, call, check, schema};
+
+/// More than this is not repeated in a dry run's answer.
+const MAX_CONTENT: usize = 20_000;
+
+/// Folders that belong to an engine, to its packages or to version control.
+const FOREIGN: [&str; 7] =
+    ["Packages", "ProjectSettings", "UserSettings", "Library", "Temp", "Logs", "obj"];
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "ci.exportResults",
+    title: "Export Results",
+    notes: Some("A file that is no earlier export is never replaced."),
+    category: "ci",
+    tier: Tier::Tier4,
+    safety: Safety::SafeWrite,
+    limits: Limits { timeout: Duration::from_secs(300), ..Limits::DEFAULT },
+    examples: &[Example {
+        description: "Write the check of the Unity sample for a build server",
+        input: r#"{ "project": "unity", "resultsPath": "check-results.xml", "format": "junit" }"#,
+        output: r#"{
+            "success": true,
+            "resultsPath": "check-results.xml",
+            "format": "junit",
+            "exported": true,
+            "sizeBytes": 163,
+            "findings": 0
+        }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Check a project and write the result as JSON, XML or JUnit to a file inside the project. The
+/// same findings as project_check; an earlier export at that path is replaced, any other file is
+/// not.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first open one by default.
+    project: Option<String>,
+    /// The file to write, from the project's root, such as `check-results.xml`. Its folder must
+    /// exist; the name ends in `.json` or `.xml`, as the format says.
+    results_path: String,
+    /// `json`, `xml` or `junit`.
+    #[serde(default = "json")]
+    format: String,
+    /// Whether to write remarks that are usually harmless, the object of each finding, and what
+    /// could not be judged.
+    #[serde(default = "yes")]
+    include_details: bool,
+    /// Whether to return what would be written instead of writing it.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+fn json() -> String {
+    "json".to_owned()
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Always true; a failure is an error.
+    success: bool,
+    /// The file, from the project's root.
+    results_path: String,
+    /// Its format.
+    format: String,
+    /// Whether the file was written, and read again to be sure; false in a dry run.
+    exported: bool,
+    /// Size of the file.
+    size_bytes: usize,
+    /// How many findings are in it.
+    findings: usize,
+    /// What would be written, in a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let extension = match input.format.as_str() {
+        "json" => "json",
+        "xml" | "junit" => "xml",
+        _ => {
+            return Err(ToolError::new(ErrorKind::BadArguments, "Invalid export format")
+                .hint("format is json, xml or junit")
+                .detail("format", input.format));
+        }
+    };
+    let project = cx.workspace().find(input.project.as_deref())?;
+    let target = Target::find(project, &input.results_path, extension)?;
+    let (content, findings) = render(cx, project, &input)?;
+    cx.check_cancelled()?;
+    if !input.dry_run {
+        target.write(&content)?;
+    }
+    let is_long = content.len() > MAX_CONTENT;
+    if input.dry_run && is_long {
+        cx.diagnose(format!("The content has {} bytes and is not shown", content.len()));
+    }
+    Ok(Output {
+        success: true,
+        results_path: target.name,
+        format: input.format,
+        exported: !input.dry_run,
+        size_bytes: content.len(),
+        findings,
+        content: (input.dry_run && !is_long).then_some(content),
+    })
+}
+
+/// The text of the file and how many findings are in it.
+fn render(cx: &Cx, project: &Project, input: &Input) -> Result<(String, usize), ToolError> {
+    let progress = |done: usize, total: usize| {
+        cx.progress(done as f64, Some(total as f64), "files checked");
+    };
+    let mut results =
+        check::run(project, &progress, cx.cancel()).map_err(|error| match error.kind {
+            ErrorKind::NotReady => {
+                ToolError::new(ErrorKind::NotReady, "No results to export").hint(error.message)
+            }
+            _ => error,
+        })?;
+    if !input.include_details {
+        results.findings.retain(|finding| finding.severity > Severity::Info);
+        results.findings.iter_mut().for_each(|finding| finding.object = None);
+        results.notes.clear();
+    }
+    let name = project.id.to_string();
+    let summary = Summary { project: &name, accepted: 0, notes: &results.notes };
+    let mut text = match input.format.as_str() {
+        "junit" => report::junit(&results.findings, &summary),
+        "xml" => report::xml(&results.findings, &summary),
+        _ => report::json(&results.findings, &summary),
+    };
+    text.push('\n');
+    // JUnit knows failures only.
+    let is_written = |severity| input.format != "junit" || severity > Severity::Info;
+    let count = results.findings.iter().filter(|finding| is_written(finding.severity)).count();
+    Ok((text, count))
+}
+
+/// A place inside the project where an export may be written.
+struct Target {
+    /// On disk, without links.
+    path: PathBuf,
+    /// From the project's root, with `/`.
+    name: String,
+}
+
+impl Target {
+    fn find(project: &Project, text: &str, extension: &str) -> Result<Self, ToolError> {
+        let refused = |kind, why: &str| {
+            ToolError::new(kind, "Results path not writable").hint(why).detail("resultsPath", text)
+        };
+        let bad = |why: &str| refused(ErrorKind::BadArguments, why);
+        let parts = parts(project, text)
+            .ok_or_else(|| bad("name a file inside the project, from its root"))?;
+        let Some((file, folders)) = parts.split_last() else {
+            return Err(bad("name a file inside the project, from its root"));
+        };
+        let is_foreign = |name: &str| FOREIGN.iter().any(|other| other.eq_ignore_ascii_case(name));
+        if folders.first().is_some_and(|first| is_foreign(first)) {
+            return Err(bad("that folder is the engine's; write elsewhere in the project"));
+        }
+        if !file.to_ascii_lowercase().ends_with(&format!(".{extension}")) {
+            return Err(bad(&format!("a file of this format ends in .{extension}")));
+        }
+        let gone = |why: &str| refused(ErrorKind::EngineError, why);
+        let folder = folders.iter().fold(project.root.clone(), |path, part| path.join(part));
+        let folder = folder
+            .canonicalize()
+            .ok()
+            .filter(|folder| folder.is_dir())
+            .ok_or_else(|| gone("its folder does not exist; make it first"))?;
+        let root = project.root.canonicalize().unwrap_or_else(|_| project.root.clone());
+        // A link may lead to another part of the project, and that may be the engine's, too.
+        let inside = folder.strip_prefix(&root).ok();
+        let first = inside.and_then(|inside| inside.components().next());
+        let leads_elsewhere = first.is_some_and(|part| {
+            let name = part.as_os_str().to_string_lossy();
+            is_foreign(&name) || name.starts_with('.')
+        });
+        if inside.is_none() || leads_elsewhere {
+            return Err(bad("the path leaves the project through a link"));
+        }
+        let target = Self { path: folder.join(file), name: parts.join("/") };
+        match fs::symlink_metadata(&target.path) {
+            Err(_) => Ok(target),
+            Ok(there) if there.is_file() && is_export(&target.path) => Ok(target),
+            Ok(_) => Err(gone("what is there is no earlier export, so it is not replaced")),
+        }
+    }
+
+    /// Write beside the place and rename, so that nobody ever sees half a file; then read it again.
+    fn write(&self, content: &str) -> Result<(), ToolError> {
+        let failed = |why: String| {
+            ToolError::new(ErrorKind::EngineError, "Results path not writable")
+                .hint(why)
+                .detail("resultsPath", self.name.as_str())
+        };
+        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
+        // Unity does not import what starts with a dot.
+        let aside = self.path.with_file_name(format!(".{file}.{}.tmp", std::process::id()));
+        let written = fs::File::create_new(&aside).and_then(|mut file| {
+            file.write_all(content.as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&aside, &self.path)
+        });
+        if let Err(error) = written {
+            if error.kind() != std::io::ErrorKind::AlreadyExists {
+                let _ = fs::remove_file(&aside);
+            }
+            return Err(failed(error.to_string()));
+        }
+        match fs::read(&self.path) {
+            Ok(there) if there == content.as_bytes() => Ok(()),
+            Ok(_) => Err(failed("the file was changed by somebody else at once".to_owned())),
+            Err(error) => Err(failed(format!("the file cannot be read again: {error}"))),
+        }
+    }
+}
+
+/// The parts of a path inside the project; none when it leads elsewhere or into hidden folders.
+fn parts(project: &Project, text: &str) -> Option<Vec<String>> {
+    let text = text.trim().replace('\\', "/");
+    let text = text.strip_prefix("res://").unwrap_or(&text);
+    let path = Path::new(text);
+    let path = path.strip_prefix(&project.root).unwrap_or(path);
+    let mut parts = Vec::new();
+    for component in path.components() {
+        match component {
+            Component::Normal(part) => {
+                let part = part.to_str()?;
+                // A colon is a drive or a stream on Windows.
+                if part.starts_with('.') || part.contains(':') {
+                    return None;
+                }
+                parts.push(part.to_owned());
+            }
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    Some(parts)
+}
+
+/// Whether a file is one that this tool or `scenewright check` wrote.
+fn is_export(path: &Path) -> bool {
+    let Ok(text) = fs::read_to_string(path) else { return false };
+    let xml = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    if let Some(xml) = xml {
+        return xml.starts_with("<testsuite name=\"scenewright ")
+            || xml.starts_with("<results tool=\"scenewright\"");
+    }
+    let json: Option<serde_json::Value> = serde_json::from_str(&text).ok();
+    json.is_some_and(|json| {
+        ["project", "accepted", "notes", "findings"].iter().all(|key| json.get(key).is_some())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Folder, call_writing};
+    use serde_json::json;
+
+    fn check(folder: &Folder, arguments: serde_json::Value) -> Result<serde_json::Value, String> {
+        call_writing(folder, "ci.exportResults", arguments)
+            .map(|outcome| outcome.output)
+            .map_err(|error| error.text())
+    }
+
+    const BROKEN: &str = "//- Assets/A.unity.meta\nguid: a0000000000000000000000000000001\n";
+
+    #[test]
+    fn exports_are_written_replaced_and_tried() {
+        let folder = Folder::project(BROKEN);
+        let tried = check(&folder, json!({ "resultsPath": "r.json", "dryRun": true })).unwrap();
+        assert_eq!((&tried["exported"], &tried["findings"]), (&json!(false), &json!(1)));
+        assert!(!folder.path("r.json").exists());
+        for _ in 0..2 {
+            let done = check(&folder, json!({ "resultsPath": "r.json" })).unwrap();
+            assert_eq!(done["exported"], true);
+            let text = fs::read_to_string(folder.path("r.json")).unwrap();
+            assert_eq!(tried["content"], text.as_str());
+            let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(report["findings"][0]["rule"], "meta-without-asset");
+        }
+        for format in ["xml", "junit"] {
+            let done = check(&folder, json!({ "resultsPath": "r.xml", "format": format })).unwrap();
+            let size = fs::metadata(folder.path("r.xml")).unwrap().len();
+            assert_eq!((&done["findings"], &done["sizeBytes"]), (&json!(1), &json!(size)));
+        }
+        let left: Vec<_> = fs::read_dir(folder.path("")).unwrap().flatten().collect();
+        assert_eq!(left.len(), 4, "{left:?}");
+    }
+
+    #[test]
+    fn nothing_but_exports_inside_the_project_is_written() {
+        let folder = Folder::project("//- own.json\n{}\n//- Packages/manifest.json\n{}\n");
+        for path in [
+            "../r.json",
+            "/tmp/r.json",
+            "Assets/../../r.json",
+            "C:/r.json",
+            ".git/r.json",
+            "Packages/manifest.json",
+            "packages/r.json",
+            "ProjectSettings/r.json",
+            "Missing/r.json",
+            "own.json",
+            "Assets",
+            "r.xml",
+            "",
+        ] {
+            let error = check(&folder, json!({ "resultsPath": path })).unwrap_err();
+            assert!(error.starts_with("Results path not writable"), "{path}: {error}");
+        }
+        let error =
+            check(&folder, json!({ "resultsPath": "r.yml", "format": "yaml" })).unwrap_err();
+        assert!(error.starts_with("Invalid export format"), "{error}");
+        assert_eq!(fs::read_to_string(folder.path("own.json")).unwrap(), "{}\n");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_nowhere() {
+        let (folder, other) = (Folder::project(""), Folder::project("//- r.json\n{}\n"));
+        std::os::unix::fs::symlink(other.path(""), folder.path("out")).unwrap();
+        std::os::unix::fs::symlink(other.path("r.json"), folder.path("r.json")).unwrap();
+        std::os::unix::fs::symlink(folder.path("ProjectSettings"), folder.path("in")).unwrap();
+        for path in ["out/new.json", "r.json", "in/r.json"] {
+            assert!(check(&folder, json!({ "resultsPath": path })).is_err(), "{path}");
+        }
+        assert!(!other.path("new.json").exists());
+    }
+}

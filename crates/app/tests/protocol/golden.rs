@@ -192,7 +192,8 @@ async fn spec_000_list_tools() {
             "safetyLevel": "read-only",
             "tier": "core"
           },
-          { "id": "scene.objects.find", "…": 1 }
+          { "id": "scene.objects.find", "…": 1 },
+          { "id": "scene.query", "…": 1 }
         ]
       }
     }"#;

@@ -162,7 +162,9 @@ fn footnote(ours: &Subject, window: Duration) -> String {
         "Median of {ROUNDS} interleaved rounds, {} s a cell, load generator on the same {cores} cores. \
          scenewright is called with `{}` and `{{}}`, the Python server (mcp 2.3.0) with a tool that \
          returns a constant object of three members; its tool list is that one tool. \
-         stdio and framed use the 2025-11-25 handshake, HTTP is stateless 2026-07-28.",
+         stdio and framed use the 2025-11-25 handshake, HTTP is stateless 2026-07-28. \
+         That tool answers from memory, for which frames have a short way that stdio has not; the framed \
+         rows say nothing about tools that read files.",
         window.as_secs_f64(),
         ours.tool
     )

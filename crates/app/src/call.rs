@@ -90,7 +90,7 @@ fn typed(value: &str, text: bool) -> Value {
 
 fn takes_text(engine: &Engine, tool: &str, key: &str) -> bool {
     let Ok(info) = engine.describe(tool) else { return false };
-    let kind = info.input.get("properties").map(|properties| &properties[key]["type"]);
+    let kind = info.words.input.get("properties").map(|properties| &properties[key]["type"]);
     match kind {
         Some(Value::String(name)) => name == "string",
         Some(Value::Array(names)) => names.iter().any(|name| name == "string"),

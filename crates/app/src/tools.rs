@@ -58,7 +58,7 @@ fn row(tool: &ToolInfo, paint: Paint) -> Vec<String> {
         Safety::SafeWrite => paint.paint(Style::Yellow, "writes"),
         Safety::Destructive => paint.paint(Style::Red, "destroys"),
     };
-    let summary = first_sentence(&tool.description).replace('\n', " ");
+    let summary = first_sentence(&tool.words.description).replace('\n', " ");
     vec![paint.paint(Style::Cyan, tool.id), safety, summary]
 }
 
@@ -82,7 +82,7 @@ fn describe(name: &str, dialect: Option<DialectName>) -> Result<u8> {
         paint.paint(Style::Bold, tool.title),
         paint.paint(Style::Cyan, tool.id)
     ));
-    line(&format!("\n{}", tool.description));
+    line(&format!("\n{}", tool.words.description));
     if let Some(notes) = tool.notes {
         line(&format!("\n{notes}"));
     }
@@ -96,7 +96,7 @@ fn describe(name: &str, dialect: Option<DialectName>) -> Result<u8> {
     let definition = Definition::of(tool);
     print_properties("Arguments", &definition.inputs, paint);
     print_properties("Output", &definition.outputs, paint);
-    for example in &tool.examples {
+    for example in &tool.words.examples {
         let title = paint.paint(Style::Bold, example.description);
         line(&format!("\n{title}\n  scenewright call {} --json '{}'", tool.id, example.input));
     }

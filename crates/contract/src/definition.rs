@@ -75,7 +75,7 @@ impl Summary {
         Self {
             id: tool.id.to_owned(),
             name: tool.title.to_owned(),
-            description: tool.description.clone(),
+            description: tool.words.description.clone(),
             category: tool.category.to_owned(),
             safety_level: tool.safety,
             tier: tool.tier,
@@ -88,6 +88,7 @@ impl Definition {
     pub fn of(tool: &ToolInfo) -> Self {
         let Summary { id, name, description, category, safety_level, tier } = Summary::of(tool);
         let examples = tool
+            .words
             .examples
             .iter()
             .map(|example| Example {
@@ -103,8 +104,10 @@ impl Definition {
             category,
             safety_level,
             tier,
-            inputs: properties(&tool.input, input_parameter),
-            outputs: properties(&tool.output, |property, _required| output_property(property)),
+            inputs: properties(&tool.words.input, input_parameter),
+            outputs: properties(&tool.words.output, |property, _required| {
+                output_property(property)
+            }),
             notes: tool.notes.map(str::to_owned),
             examples,
         }

@@ -1,5 +1,8 @@
 //! What can be called: a tool's definition as data, ready to be rendered in any dialect.
 
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -20,8 +23,6 @@ pub struct ToolInfo {
     pub aliases: &'static [&'static str],
     /// The name for people.
     pub title: &'static str,
-    /// What the tool does; its first sentence stands alone.
-    pub description: String,
     /// Limits and caveats.
     pub notes: Option<&'static str>,
     /// The dotted category of spec 003.
@@ -42,12 +43,47 @@ pub struct ToolInfo {
     pub instant: bool,
     /// Bounds on its work.
     pub limits: Limits,
+    /// The long part.
+    pub words: LazyWords,
+}
+
+/// The long part of a definition. Few of the many tools are ever described, so it is made when it
+/// is first asked for.
+#[derive(Debug)]
+pub struct Words {
+    /// What the tool does; its first sentence stands alone.
+    pub description: String,
     /// JSON Schema of the arguments.
     pub input: JsonMap,
     /// JSON Schema of the output.
     pub output: JsonMap,
     /// Calls that work on the bundled samples.
     pub examples: Vec<ExampleInfo>,
+}
+
+/// [`Words`] in waiting.
+#[derive(Clone)]
+pub struct LazyWords(Arc<LazyLock<Words, Box<dyn FnOnce() -> Words + Send>>>);
+
+impl LazyWords {
+    /// Words that `make` gives when they are needed.
+    pub fn new(make: impl FnOnce() -> Words + Send + 'static) -> Self {
+        Self(Arc::new(LazyLock::new(Box::new(make))))
+    }
+}
+
+impl Deref for LazyWords {
+    type Target = Words;
+
+    fn deref(&self) -> &Words {
+        &self.0
+    }
+}
+
+impl fmt::Debug for LazyWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LazyWords")
+    }
 }
 
 /// The first sentence of a description.

@@ -27,7 +27,7 @@ pub fn render(engine: &Engine) -> String {
 
 fn render_tool(page: &mut String, tool: &ToolInfo) {
     let mark = if tool.lean { " •" } else { "" };
-    let _ = write!(page, "\n### {}{mark}\n\n{}\n", tool.id, tool.description);
+    let _ = write!(page, "\n### {}{mark}\n\n{}\n", tool.id, tool.words.description);
     if let Some(notes) = tool.notes {
         let _ = write!(page, "\n{notes}\n");
     }
@@ -59,7 +59,7 @@ fn render_tool(page: &mut String, tool: &ToolInfo) {
     let definition = Definition::of(tool);
     render_table(page, "Argument", &definition.inputs);
     render_table(page, "Output", &definition.outputs);
-    for example in &tool.examples {
+    for example in &tool.words.examples {
         let _ = write!(page, "\n{}: `{}`\n", example.description, example.input);
     }
 }

@@ -154,7 +154,7 @@ impl Engine {
         if let Some(arguments) = entry.arguments.get() {
             return Ok(arguments);
         }
-        let arguments = Arguments::new(&entry.info.input)?;
+        let arguments = Arguments::new(&entry.info.words.input)?;
         Ok(entry.arguments.get_or_init(|| arguments))
     }
 
@@ -222,27 +222,9 @@ impl Engine {
 impl Entry {
     fn new(tool: &'static Tool, toolset: &'static str, settings: &Settings) -> Self {
         let safety = policy::effective_safety(tool, settings);
-        let mut info = tool.info(toolset, safety);
-        if safety != Safety::ReadOnly && !tool.delegates {
-            add_confirm(&mut info);
-        }
+        let info = tool.info(toolset, safety);
         let offered = policy::offered(tool, settings).is_ok();
         Self { tool, info, offered, arguments: OnceLock::new() }
-    }
-}
-
-/// Every tool that changes something takes `confirm`, so that clients which cannot be asked can
-/// still pass on a person's word.
-fn add_confirm(info: &mut ToolInfo) {
-    if let Some(Value::Object(properties)) = info.input.get_mut("properties") {
-        properties.insert(
-            "confirm".to_owned(),
-            json!({
-                "type": "boolean",
-                "description": "A person agreed to this call; asked for under --require-confirm.",
-                "default": false,
-            }),
-        );
     }
 }
 

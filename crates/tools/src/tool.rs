@@ -1,10 +1,10 @@
 //! What a tool is: a value that carries everything the dialects, the policy and the docs need.
 
-use scenewright_contract::tool::ExampleInfo;
+use scenewright_contract::tool::{ExampleInfo, LazyWords, Words};
 use scenewright_contract::{JsonMap, Limits, Safety, Tier, ToolError, ToolInfo};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::Cx;
 
@@ -96,21 +96,14 @@ impl Tool {
     }
 
     /// The definition as data, with `safety` as it is under the settings in force.
-    pub fn info(&self, toolset: &'static str, safety: Safety) -> ToolInfo {
-        let mut input = (self.input)();
-        let description = match input.remove("description") {
-            Some(Value::String(text)) => text,
-            _ => String::new(),
-        };
-        let mut output = (self.output)();
-        output.remove("description");
+    pub fn info(&'static self, toolset: &'static str, safety: Safety) -> ToolInfo {
+        let confirm = safety != Safety::ReadOnly && !self.delegates;
         ToolInfo {
             id: self.id,
             mcp_name: self.mcp_name(),
             explorer: self.explorer,
             aliases: self.aliases,
             title: self.title,
-            description,
             notes: self.notes,
             category: self.category,
             toolset,
@@ -121,10 +114,38 @@ impl Tool {
             idempotent: self.idempotent,
             instant: self.instant,
             limits: self.limits,
-            input,
-            output,
-            examples: self.examples.iter().map(Example::info).collect(),
+            words: LazyWords::new(move || self.words(confirm)),
         }
+    }
+
+    fn words(&self, confirm: bool) -> Words {
+        let mut input = (self.input)();
+        let description = match input.remove("description") {
+            Some(Value::String(text)) => text,
+            _ => String::new(),
+        };
+        if confirm {
+            add_confirm(&mut input);
+        }
+        let mut output = (self.output)();
+        output.remove("description");
+        let examples = self.examples.iter().map(Example::info).collect();
+        Words { description, input, output, examples }
+    }
+}
+
+/// Every tool that changes something takes `confirm`, so that clients which cannot be asked can
+/// still pass on a person's word.
+fn add_confirm(input: &mut JsonMap) {
+    if let Some(Value::Object(properties)) = input.get_mut("properties") {
+        properties.insert(
+            "confirm".to_owned(),
+            json!({
+                "type": "boolean",
+                "description": "A person agreed to this call; asked for under --require-confirm.",
+                "default": false,
+            }),
+        );
     }
 }
 

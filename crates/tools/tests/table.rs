@@ -75,21 +75,25 @@ fn every_tool_tells_what_it_needs_to() {
     for tool in tools() {
         let info = tool.info("", Safety::ReadOnly);
         assert!(!info.title.is_empty() && !info.category.is_empty(), "{}", tool.id);
-        assert!(info.description.contains(". ") || info.description.ends_with('.'), "{}", tool.id);
+        assert!(
+            info.words.description.contains(". ") || info.words.description.ends_with('.'),
+            "{}",
+            tool.id
+        );
         assert!(!tool.examples.is_empty(), "{} has no example", tool.id);
         assert!(tool.limits.timeout.as_secs() >= 1, "{}", tool.id);
         assert!(tool.limits.time_guard.is_none_or(|guard| guard < tool.limits.timeout));
         assert_eq!(
-            info.input.get("additionalProperties"),
+            info.words.input.get("additionalProperties"),
             Some(&Value::Bool(false)),
             "{}",
             tool.id
         );
-        for schema in [&info.input, &info.output] {
+        for schema in [&info.words.input, &info.words.output] {
             assert!(jsonschema::meta::is_valid(&Value::Object(schema.clone())), "{}", tool.id);
         }
         for (alias, name) in tool.argument_aliases {
-            let properties = info.input["properties"].as_object().unwrap();
+            let properties = info.words.input["properties"].as_object().unwrap();
             assert!(properties.contains_key(*name), "{}: {alias} means {name}", tool.id);
             assert!(!properties.contains_key(*alias), "{}: {alias} is a name already", tool.id);
         }
@@ -117,8 +121,9 @@ fn every_example_fits_its_schemas_and_runs() {
         } else {
             samples.clone()
         };
-        let input = jsonschema::draft202012::new(&Value::Object(info.input)).unwrap();
-        let output = jsonschema::draft202012::new(&Value::Object(info.output)).unwrap();
+        let input = jsonschema::draft202012::new(&Value::Object(info.words.input.clone())).unwrap();
+        let output =
+            jsonschema::draft202012::new(&Value::Object(info.words.output.clone())).unwrap();
         for example in tool.examples {
             let place = format!("{}, example '{}'", tool.id, example.description);
             let arguments: Value = serde_json::from_str(example.input).expect(&place);

@@ -20,7 +20,9 @@ pub fn listing(dialect: Dialect, tools: &[&ToolInfo]) -> Value {
 
 /// An entry of spec 001's `list_tools`; only tools with a name there have one.
 fn explorer(tool: &ToolInfo) -> Option<Value> {
-    let mut schema = tool.input.clone();
+    let mut schema = tool.words.input.clone();
     schema.insert("additionalProperties".to_owned(), json!(false));
-    Some(json!({ "name": tool.explorer?, "description": tool.description, "inputSchema": schema }))
+    Some(
+        json!({ "name": tool.explorer?, "description": tool.words.description, "inputSchema": schema }),
+    )
 }

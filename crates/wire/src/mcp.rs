@@ -4,31 +4,32 @@
 //! [`Host`](crate::Host) and the answer into MCP's shapes ([`render`]). The router in front
 //! ([`check`], [`raw_id`]) answers what `rmcp`'s typed parse would lose.
 
-mod at_once;
 mod confirm;
 mod fixtures;
 mod handler;
+mod plain;
 pub(crate) mod raw_id;
 mod render;
 mod report;
 mod subscriptions;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rmcp::model::{ClientJsonRpcMessage, Implementation, RequestStateCodec};
 use rmcp::service::{RunningService, serve_directly};
 use rmcp::{RoleServer, model as m};
-use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
+use scenewright_contract::{Dialect, ErrorKind, Listener, Safety, ToolError};
 use tokio::sync::mpsc;
 
 use crate::envelope::{Envelope, Id};
-use crate::host::{Changes, Host};
+use crate::host::{Changes, Host, Identity};
 use crate::session::Pipe;
 
-pub(crate) use at_once::at_once;
 pub use handler::Handler;
+pub(crate) use plain::{Plain, PlainCalls};
 pub(crate) use render::tool as render;
+pub(crate) use report::LogLevel;
 
 /// Messages waiting for `rmcp` before a conversation is held up.
 const INBOX: usize = 64;
@@ -42,8 +43,11 @@ pub struct Shared {
     pub(crate) fixtures: bool,
     /// The list, rendered once: it is asked for far more often than it changes.
     pub(crate) tools: Vec<m::Tool>,
-    /// Every name of the tools that answer at once.
-    pub(crate) instant: HashSet<String>,
+    /// Every name of the tools that only read, and whether they answer at once.
+    pub(crate) plain: HashMap<String, bool>,
+    /// What we tell clients about ourselves; the stateless protocol asks with every request.
+    pub(crate) config: m::ServerConfig,
+    pub(crate) server_info: serde_json::Value,
 }
 
 impl Shared {
@@ -61,17 +65,38 @@ impl Shared {
         }
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let seal = RequestStateCodec::try_new(key).expect("32 bytes are long enough");
-        let instant = host.catalog().into_iter().filter(|tool| tool.instant);
-        let instant =
-            instant.flat_map(|tool| [tool.id.to_owned(), tool.mcp_name.clone()]).collect();
-        Arc::new(Self { host, changes, seal, fixtures, tools, instant })
+        let plain = host
+            .catalog()
+            .into_iter()
+            .filter(|tool| tool.safety == Safety::ReadOnly && !tool.delegates)
+            .flat_map(|tool| {
+                [(tool.id.to_owned(), tool.instant), (tool.mcp_name.clone(), tool.instant)]
+            })
+            .collect();
+        let config = config(host.identity(), fixtures);
+        let server_info = serde_json::json!(config.server_info);
+        Arc::new(Self { host, changes, seal, fixtures, tools, plain, config, server_info })
     }
+}
 
-    /// Who answers, in MCP's words.
-    pub(crate) fn implementation(&self) -> Implementation {
-        let identity = self.host.identity();
-        Implementation::new(identity.name, identity.version).with_title(identity.title)
-    }
+#[expect(deprecated, reason = "MCP deprecates logging, but every deployed client still has it")]
+fn config(identity: &Identity, fixtures: bool) -> m::ServerConfig {
+    let capabilities = m::ServerCapabilities::builder()
+        .enable_logging()
+        .enable_completions()
+        .enable_prompts()
+        .enable_prompts_list_changed()
+        .enable_resources()
+        .enable_resources_list_changed()
+        .enable_resources_subscribe()
+        .enable_tools()
+        .enable_tool_list_changed()
+        .build();
+    let ourselves = Implementation::new(identity.name, identity.version).with_title(identity.title);
+    m::ServerConfig::new(fixtures::capabilities(capabilities, fixtures))
+        .with_protocol_version(m::ProtocolVersion::V_2025_11_25)
+        .with_server_info(ourselves)
+        .with_instructions(identity.instructions.clone())
 }
 
 /// One running MCP conversation.
@@ -83,9 +108,14 @@ pub(crate) struct Conversation {
 impl Conversation {
     /// Start `rmcp` on a pipe. The handshake is an ordinary request to the handler, so that a
     /// client may also leave it out, repeat it, or speak the stateless protocol beside it.
-    pub(crate) fn start(shared: &Arc<Shared>, listener: Listener, pipe: Pipe) -> Self {
+    pub(crate) fn start(
+        shared: &Arc<Shared>,
+        listener: Listener,
+        level: LogLevel,
+        pipe: Pipe,
+    ) -> Self {
         let (inbox, messages) = mpsc::channel(INBOX);
-        let handler = Handler::new(shared.clone(), listener);
+        let handler = Handler::new(shared.clone(), listener, level);
         Self { inbox, running: serve_directly(handler, pipe.transport(messages), None) }
     }
 

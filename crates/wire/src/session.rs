@@ -18,7 +18,7 @@ use tokio_util::task::TaskTracker;
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
 use crate::framed::Gate;
-use crate::mcp::raw_id;
+use crate::mcp::{LogLevel, Plain, PlainCalls, raw_id};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::{editor, mcp};
@@ -52,6 +52,8 @@ pub struct Session {
     gate: Option<Gate>,
     out: mpsc::Sender<Bytes>,
     mcp: Option<mcp::Conversation>,
+    plain: Option<PlainCalls>,
+    level: LogLevel,
     batches: Batches,
     pending: Pending,
     tasks: TaskTracker,
@@ -67,6 +69,9 @@ impl Session {
         let (out, outbox) = mpsc::channel(OUTBOX);
         // HTTP and WebSocket clients have shown their token in a header; frames have none.
         let gate = (listener == Listener::Framed).then(Gate::default);
+        let level = LogLevel::default();
+        let plain = (listener == Listener::Framed)
+            .then(|| PlainCalls::new(server.mcp.clone(), out.clone(), level.clone()));
         let session = Self {
             server,
             listener,
@@ -74,6 +79,8 @@ impl Session {
             gate,
             out,
             mcp: None,
+            plain,
+            level,
             batches: Batches::default(),
             pending: Pending::default(),
             tasks: TaskTracker::new(),
@@ -179,10 +186,12 @@ impl Session {
         }
         // On stdio answers keep the order that clients of the standard are used to; frames are for
         // programs that make many small calls.
-        if self.listener == Listener::Framed
-            && let Some(answer) = mcp::at_once(&self.server.mcp, &message).await
-        {
-            return self.send(answer).await;
+        if let Some(plain) = &self.plain {
+            match plain.take(&message, &self.tasks).await {
+                Plain::Answer(answer) => return self.send(answer).await,
+                Plain::Taken => return Flow::Continue,
+                Plain::No => {}
+            }
         }
         match raw_id::parse(bytes, &message) {
             Ok(parsed) => self.pass_to_mcp(parsed).await,
@@ -206,7 +215,7 @@ impl Session {
     async fn pass_to_mcp(&mut self, message: ClientJsonRpcMessage) -> Flow {
         let conversation = self.mcp.get_or_insert_with(|| {
             let pipe = Pipe::new(self.out.clone(), self.batches.clone(), self.pending.clone());
-            mcp::Conversation::start(&self.server.mcp, self.listener, pipe)
+            mcp::Conversation::start(&self.server.mcp, self.listener, self.level.clone(), pipe)
         });
         self.pending.sent(&message);
         if conversation.send(message).await { Flow::Continue } else { Flow::Close }

@@ -65,6 +65,8 @@ fn parse(mut options: &[&str]) -> Result<Options> {
 /// A server to measure: how to start it on each transport, and the tool to call.
 struct Subject {
     tool: &'static str,
+    /// A tool that reads the project's files at every call, on a worker thread.
+    reading: Option<&'static str>,
     stdio: Box<dyn Fn() -> Command>,
     http: Box<dyn Fn() -> Command>,
     framed: Option<Box<dyn Fn() -> Command>>,
@@ -77,6 +79,7 @@ fn scenewright(binary: PathBuf) -> Subject {
     };
     Subject {
         tool: "mcp_server_info",
+        reading: Some("project_getVersion"),
         stdio: serve(&["--stdio"]),
         http: serve(&["--http", "127.0.0.1:0"]),
         framed: Some(serve(&["--tcp", "127.0.0.1:0"])),
@@ -88,7 +91,13 @@ fn python_peer(python: PathBuf) -> Subject {
         let python = python.clone();
         Box::new(move || peer_command(&python, transport)) as Box<dyn Fn() -> Command>
     };
-    Subject { tool: "peer_info", stdio: start("stdio"), http: start("http"), framed: None }
+    Subject {
+        tool: "peer_info",
+        reading: None,
+        stdio: start("stdio"),
+        http: start("http"),
+        framed: None,
+    }
 }
 
 fn peer_command(python: &Path, transport: &str) -> Command {
@@ -114,6 +123,11 @@ fn measure_stdio(subject: &Subject, window: Duration, samples: &mut Samples) -> 
     let call = Call::tool(subject.tool);
     samples.stdio_1.push(pipe.calls_per_second(&call, 1, window)?);
     samples.stdio_32.push(pipe.calls_per_second(&call, 32, window)?);
+    if let Some(reading) = subject.reading {
+        let call = Call::tool(reading);
+        samples.stdio_files_1.push(pipe.calls_per_second(&call, 1, window)?);
+        samples.stdio_files_32.push(pipe.calls_per_second(&call, 32, window)?);
+    }
     Ok(())
 }
 
@@ -138,6 +152,11 @@ fn measure_framed(subject: &Subject, window: Duration, samples: &mut Samples) ->
     let call = Call::tool(subject.tool);
     samples.framed_1.push(pipe.calls_per_second(&call, 1, window)?);
     samples.framed_32.push(pipe.calls_per_second(&call, 32, window)?);
+    if let Some(reading) = subject.reading {
+        let call = Call::tool(reading);
+        samples.framed_files_1.push(pipe.calls_per_second(&call, 1, window)?);
+        samples.framed_files_32.push(pipe.calls_per_second(&call, 32, window)?);
+    }
     Ok(())
 }
 
@@ -163,9 +182,9 @@ fn footnote(ours: &Subject, window: Duration) -> String {
          scenewright is called with `{}` and `{{}}`, the Python server (mcp 2.3.0) with a tool that \
          returns a constant object of three members; its tool list is that one tool. \
          stdio and framed use the 2025-11-25 handshake, HTTP is stateless 2026-07-28. \
-         That tool answers from memory, for which frames have a short way that stdio has not; the framed \
-         rows say nothing about tools that read files.",
+         That tool answers from memory; the one that reads files is `{}`.",
         window.as_secs_f64(),
-        ours.tool
+        ours.tool,
+        ours.reading.unwrap_or_default(),
     )
 }

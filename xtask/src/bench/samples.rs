@@ -9,6 +9,10 @@ pub(crate) struct Samples {
     pub(crate) http_32: Series,
     pub(crate) framed_1: Series,
     pub(crate) framed_32: Series,
+    pub(crate) stdio_files_1: Series,
+    pub(crate) stdio_files_32: Series,
+    pub(crate) framed_files_1: Series,
+    pub(crate) framed_files_32: Series,
     pub(crate) rss_mb: Series,
     pub(crate) list_bytes: Series,
 }

@@ -25,6 +25,10 @@ fn measurements(ours: &Samples, peer: &Samples) -> Vec<Row> {
         row("HTTP calls/s, 32 connections", 0, |s| &s.http_32),
         row("framed TCP calls/s, 1 in flight", 0, |s| &s.framed_1),
         row("framed TCP calls/s, 32 in flight", 0, |s| &s.framed_32),
+        row("stdio calls/s of a tool that reads files, 1", 0, |s| &s.stdio_files_1),
+        row("stdio calls/s of a tool that reads files, 32", 0, |s| &s.stdio_files_32),
+        row("framed calls/s of a tool that reads files, 1", 0, |s| &s.framed_files_1),
+        row("framed calls/s of a tool that reads files, 32", 0, |s| &s.framed_files_32),
         row("idle RSS with HTTP on, MB", 1, |s| &s.rss_mb),
         row("tools/list, bytes", 0, |s| &s.list_bytes),
     ]
@@ -50,6 +54,8 @@ fn goals(ours: &Samples, peer: &Samples) -> Vec<Row> {
         times_peer("HTTP, 32, against Python", |s| &s.http_32),
         times_stdio("framed, 1, against stdio", &ours.framed_1, &ours.stdio_1),
         times_stdio("framed, 32, against stdio", &ours.framed_32, &ours.stdio_32),
+        times_stdio("framed, 1, files", &ours.framed_files_1, &ours.stdio_files_1),
+        times_stdio("framed, 32, files", &ours.framed_files_32, &ours.stdio_files_32),
         goal("idle RSS, MB", number(rss, 1), "≤ 15", rss.map(|rss| rss <= 15.0)),
         goal("tools/list, bytes", number(list, 0), "≤ 12,000", list.map(|list| list <= 12_000.0)),
     ]

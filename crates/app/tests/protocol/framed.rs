@@ -2,7 +2,7 @@
 
 use scenewright_tools::Settings;
 
-use crate::support::{Over, Setup, check, connect, replay, server};
+use crate::support::{Over, Setup, assert_like, check, connect, replay, server};
 
 #[tokio::test]
 async fn nothing_passes_before_the_token() {
@@ -87,4 +87,30 @@ async fn calls_that_are_answered_at_once_look_like_all_others() {
         let (a, b) = (framed.ask(&message, true).await, stdio.ask(&message, true).await);
         assert_eq!(a, b, "{message}");
     }
+}
+
+#[tokio::test]
+async fn plain_calls_log_from_the_level_on_that_was_set() {
+    let call = |id: u8| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"test_report"}}}}"#
+        )
+    };
+    let line = |step: u8| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"info","logger":"scenewright","data":"step {step}"}}}}"#
+        )
+    };
+    let mut client = connect(&server(Setup::default()), Over::Framed).await;
+    client.send(&call(1)).await;
+    for step in 1..=3 {
+        assert_like(&line(step), &client.receive().await.unwrap(), "a log line");
+    }
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":"*"}"#;
+    assert_like(answer, &client.receive().await.unwrap(), "the answer");
+    let level =
+        r#"{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"error"}}"#;
+    client.ask(level, true).await;
+    let answer = r#"{"jsonrpc":"2.0","id":3,"result":"*"}"#;
+    assert_like(answer, &client.ask(&call(3), true).await.unwrap(), "no log lines any more");
 }

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use scenewright_contract::{Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,7 +54,7 @@ struct Output {
     /// Operating system that the server runs on.
     platform: String,
     /// Categories of the tools on offer, sorted.
-    enabled_tool_categories: Vec<String>,
+    enabled_tool_categories: BTreeSet<&'static str>,
     /// Highest tier on offer.
     tier: Tier,
     /// Oldest Unity whose text files are read.
@@ -77,9 +79,7 @@ struct OpenProject {
 
 fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
     let catalog = cx.catalog();
-    let mut categories: Vec<String> = catalog.iter().map(|tool| tool.category.to_owned()).collect();
-    categories.sort();
-    categories.dedup();
+    let categories: BTreeSet<&str> = catalog.iter().map(|tool| tool.category).collect();
     let projects = cx.workspace().projects();
     let unity_version = projects.iter().find_map(|project| match &project.engine {
         EngineKind::Unity(unity) => Some(unity.settings.version.to_string()),

@@ -92,8 +92,9 @@ fn run(cx: &Cx, Input { query, limit }: Input) -> Result<Output, ToolError> {
 fn score(tool: &ToolInfo, words: &[String]) -> Option<usize> {
     let name = format!("{} {}", tool.id, tool.aliases.join(" ")).to_lowercase();
     let title = tool.title.to_lowercase();
-    let prose = format!("{} {} {}", tool.description, tool.notes.unwrap_or(""), tool.category)
-        .to_lowercase();
+    let prose =
+        format!("{} {} {}", tool.words.description, tool.notes.unwrap_or(""), tool.category)
+            .to_lowercase();
     let mut hits = 0;
     let mut score = 0;
     for word in words {
@@ -112,7 +113,7 @@ fn found(tool: &ToolInfo) -> Found {
     Found {
         name: tool.mcp_name.clone(),
         title: tool.title.to_owned(),
-        summary: first_sentence(&tool.description).to_owned(),
+        summary: first_sentence(&tool.words.description).to_owned(),
         safety: tool.safety,
         arguments: argument_names(tool),
     }
@@ -120,12 +121,13 @@ fn found(tool: &ToolInfo) -> Found {
 
 fn argument_names(tool: &ToolInfo) -> Vec<String> {
     let required = |name: &str| {
-        tool.input
+        tool.words
+            .input
             .get("required")
             .and_then(|names| names.as_array())
             .is_some_and(|names| names.iter().any(|n| n == name))
     };
-    let Some(properties) = tool.input.get("properties").and_then(|p| p.as_object()) else {
+    let Some(properties) = tool.words.input.get("properties").and_then(|p| p.as_object()) else {
         return Vec::new();
     };
     properties

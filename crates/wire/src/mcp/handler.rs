@@ -1,7 +1,6 @@
 //! What `rmcp` calls for each request of a client.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base64::Engine as _;
@@ -11,11 +10,12 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use scenewright_contract::prompt::{CompletionOf, PromptValues};
 use scenewright_contract::{Call, Cancel, ErrorKind, Level, Listener, Outcome, ToolError};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 
 use crate::host::Change;
 use crate::mcp::confirm::{self, Asked};
+use crate::mcp::report::LogLevel;
 use crate::mcp::subscriptions::{self, Watched};
 use crate::mcp::{DIALECT, Shared, fixtures, protocol_error, render, report};
 
@@ -32,8 +32,7 @@ const REMOVED: [&str; 5] =
 pub struct Handler {
     pub(super) shared: Arc<Shared>,
     listener: Listener,
-    /// The level of `logging/setLevel`, as a number.
-    level: AtomicU8,
+    level: LogLevel,
     watched: Watched,
     /// For each `subscriptions/listen` that is about to be acknowledged: its ear. A client may act
     /// on the acknowledgement before [`ServerHandler::listen`] runs, so the ear is older than it.
@@ -42,8 +41,7 @@ pub struct Handler {
 
 impl Handler {
     /// A handler for one conversation, or for one request of a client without sessions.
-    pub fn new(shared: Arc<Shared>, listener: Listener) -> Self {
-        let level = AtomicU8::new(Level::Info as u8);
+    pub(crate) fn new(shared: Arc<Shared>, listener: Listener, level: LogLevel) -> Self {
         Self { shared, listener, level, watched: Watched::default(), ears: Mutex::default() }
     }
 
@@ -60,7 +58,7 @@ impl Handler {
     fn meta(&self, context: &RequestContext<RoleServer>) -> Option<m::MetaObject> {
         Self::is_modern(context).then(|| {
             let mut meta = m::MetaObject::new();
-            meta.insert(SERVER_INFO.to_owned(), json!(self.shared.implementation()));
+            meta.insert(SERVER_INFO.to_owned(), self.shared.server_info.clone());
             meta
         })
     }
@@ -71,7 +69,7 @@ impl Handler {
         if Self::is_modern(context) {
             return context.meta.log_level().map(report::from_mcp);
         }
-        Some(level_from(self.level.load(Ordering::Relaxed)))
+        Some(self.level.get())
     }
 
     /// Run a tool, passing on what it reports while it runs.
@@ -145,12 +143,6 @@ fn not_found(method: &str) -> ErrorData {
     ErrorData::new(m::ErrorCode::METHOD_NOT_FOUND, message, None)
 }
 
-fn level_from(number: u8) -> Level {
-    use Level::{Alert, Critical, Debug, Emergency, Error, Info, Notice, Warning};
-    let levels = [Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency];
-    levels.get(usize::from(number)).copied().unwrap_or(Level::Info)
-}
-
 /// One page of `items` and the cursor of the next.
 fn page<T>(
     items: Vec<T>,
@@ -178,21 +170,7 @@ fn from_cursor(cursor: &str) -> Option<usize> {
 )]
 impl ServerHandler for Handler {
     fn get_info(&self) -> m::ServerConfig {
-        let capabilities = m::ServerCapabilities::builder()
-            .enable_logging()
-            .enable_completions()
-            .enable_prompts()
-            .enable_prompts_list_changed()
-            .enable_resources()
-            .enable_resources_list_changed()
-            .enable_resources_subscribe()
-            .enable_tools()
-            .enable_tool_list_changed()
-            .build();
-        m::ServerConfig::new(fixtures::capabilities(capabilities, self.shared.fixtures))
-            .with_protocol_version(m::ProtocolVersion::V_2025_11_25)
-            .with_server_info(self.shared.implementation())
-            .with_instructions(self.shared.host.identity().instructions.clone())
+        self.shared.config.clone()
     }
 
     async fn initialize(
@@ -417,7 +395,7 @@ impl ServerHandler for Handler {
         if Self::is_modern(&context) {
             return Err(not_found("logging/setLevel"));
         }
-        self.level.store(report::from_mcp(request.level) as u8, Ordering::Relaxed);
+        self.level.set(report::from_mcp(request.level));
         Ok(())
     }
 

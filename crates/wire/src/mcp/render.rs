@@ -19,8 +19,8 @@ const ERROR: &str = "scenewright/error";
 /// A tool as `tools/list` shows it.
 pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
     let description = match tool.notes {
-        Some(notes) => format!("{}\n\n{notes}", tool.description),
-        None => tool.description.clone(),
+        Some(notes) => format!("{}\n\n{notes}", tool.words.description),
+        None => tool.words.description.clone(),
     };
     let annotations = m::ToolAnnotations::from_raw(
         Some(tool.title.to_owned()),
@@ -31,9 +31,9 @@ pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
         Some(false),
     );
     let meta = JsonMap::from_iter([(CATEGORY.to_owned(), json!(tool.category))]);
-    m::Tool::new(tool.mcp_name.clone(), description, Arc::new(tool.input.clone()))
+    m::Tool::new(tool.mcp_name.clone(), description, Arc::new(tool.words.input.clone()))
         .with_title(tool.title)
-        .with_raw_output_schema(Arc::new(tool.output.clone()))
+        .with_raw_output_schema(Arc::new(tool.words.output.clone()))
         .with_annotations(annotations)
         .with_meta(m::MetaObject(meta))
 }

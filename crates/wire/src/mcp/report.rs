@@ -1,6 +1,7 @@
 //! Progress and log lines of a running tool, on their way to the client that asked.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rmcp::model as m;
@@ -67,15 +68,43 @@ impl Event {
                 progress.message = message;
                 peer.notify_progress(progress).await
             }
-            Self::Log { level, message } => {
-                let line = m::LoggingMessageNotificationParam::new(to_mcp(level), message.into())
-                    .with_logger("scenewright");
-                peer.notify_logging_message(line).await
-            }
+            Self::Log { level, message } => peer.notify_logging_message(line(level, message)).await,
         };
         if let Err(error) = sent {
             tracing::debug!(%error, "a notification could not be sent");
         }
+    }
+}
+
+/// A log line as MCP has it.
+#[expect(deprecated, reason = "see Event::send")]
+pub(crate) fn line(
+    level: Level,
+    message: impl Into<serde_json::Value>,
+) -> m::LoggingMessageNotificationParam {
+    m::LoggingMessageNotificationParam::new(to_mcp(level), message.into())
+        .with_logger("scenewright")
+}
+
+/// The level from which on a conversation wants log lines (`logging/setLevel`).
+#[derive(Clone)]
+pub(crate) struct LogLevel(Arc<AtomicU8>);
+
+impl Default for LogLevel {
+    fn default() -> Self {
+        Self(Arc::new(AtomicU8::new(Level::Info as u8)))
+    }
+}
+
+impl LogLevel {
+    pub(crate) fn get(&self) -> Level {
+        use Level::{Alert, Critical, Debug, Emergency, Error, Info, Notice, Warning};
+        let levels = [Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency];
+        levels.get(usize::from(self.0.load(Ordering::Relaxed))).copied().unwrap_or(Info)
+    }
+
+    pub(crate) fn set(&self, level: Level) {
+        self.0.store(level as u8, Ordering::Relaxed);
     }
 }
 

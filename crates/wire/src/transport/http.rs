@@ -19,7 +19,7 @@ use tower::ServiceExt;
 
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
-use crate::mcp::{self, Handler, raw_id};
+use crate::mcp::{self, Handler, LogLevel, raw_id};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::Session;
@@ -61,7 +61,7 @@ impl Routes {
     fn new(server: Arc<Server>) -> Self {
         let handler = {
             let shared = server.mcp.clone();
-            move || Ok(Handler::new(shared.clone(), Listener::Http))
+            move || Ok(Handler::new(shared.clone(), Listener::Http, LogLevel::default()))
         };
         // Our guard has checked Host and Origin for every route already.
         let config = StreamableHttpServerConfig::default()

@@ -1,0 +1,154 @@
+//! The short way of a plain call in a frame: a tool that only reads, asked without `_meta`. Such a
+//! call asks nobody, reports no progress and belongs to no version, so it needs no conversation
+//! around it; programs that make many small calls get their answers sooner.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use scenewright_contract::{Call, Cancel, JsonMap, Level, Listener, Reporter};
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+use tokio_util::task::TaskTracker;
+
+use crate::envelope::Envelope;
+use crate::mcp::report::{self, LogLevel};
+use crate::mcp::{DIALECT, Shared, render};
+use crate::reply::{self, ReplyId};
+
+/// What such a call may have. `_meta` makes it one for the conversation: a version, a progress
+/// token, a log level.
+#[derive(Deserialize)]
+struct Params<'a> {
+    name: String,
+    arguments: Option<JsonMap>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+}
+
+/// What became of a message.
+pub(crate) enum Plain {
+    /// It is not plain; the conversation has it.
+    No,
+    /// Here is the answer.
+    Answer(String),
+    /// The answer will be written when it is there, or there is none.
+    Taken,
+}
+
+/// The plain calls of one connection.
+pub(crate) struct PlainCalls {
+    shared: Arc<Shared>,
+    out: mpsc::Sender<Bytes>,
+    level: LogLevel,
+    running: Arc<Mutex<HashMap<String, Running>>>,
+}
+
+struct Running {
+    cancel: Cancel,
+    task: AbortHandle,
+}
+
+impl PlainCalls {
+    pub(crate) fn new(shared: Arc<Shared>, out: mpsc::Sender<Bytes>, level: LogLevel) -> Self {
+        Self { shared, out, level, running: Arc::default() }
+    }
+
+    /// Take `message` if it is a plain call, or the end of one that runs.
+    pub(crate) async fn take(&self, message: &Envelope<'_>, tasks: &TaskTracker) -> Plain {
+        match (message.method.as_ref(), message.id.token()) {
+            ("tools/call", Some(id)) => self.call(id, message, tasks).await,
+            ("notifications/cancelled", None) => self.cancelled(message),
+            _ => Plain::No,
+        }
+    }
+
+    async fn call(&self, id: &str, message: &Envelope<'_>, tasks: &TaskTracker) -> Plain {
+        let Ok(Params { name, arguments, meta: None }) = message.object() else {
+            return Plain::No;
+        };
+        let Some(instant) = self.shared.plain.get(&name).copied() else { return Plain::No };
+        let mut call = Call::new(name, arguments.unwrap_or_default());
+        call.dialect = DIALECT;
+        call.listener = Listener::Framed;
+        if instant {
+            return Plain::Answer(answer(&self.shared, id, call).await);
+        }
+        call.reporter = Some(Arc::new(Lines { out: self.out.clone(), level: self.level.clone() }));
+        self.start(id.to_owned(), call, tasks);
+        Plain::Taken
+    }
+
+    /// Run a call beside the others of this connection.
+    fn start(&self, id: String, call: Call, tasks: &TaskTracker) {
+        let (shared, out) = (self.shared.clone(), self.out.clone());
+        let (cancel, running) = (call.cancel.clone(), self.running.clone());
+        // The entry is made before the task can look for it.
+        let mut entries = self.entries();
+        let key = id.clone();
+        let task = tasks.spawn(async move {
+            let answer = answer(&shared, &id, call).await;
+            running.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            let _ = out.send(answer.into()).await;
+        });
+        entries.insert(key, Running { cancel, task: task.abort_handle() });
+    }
+
+    /// A cancelled call is not answered, and its tool stops at its next look.
+    fn cancelled(&self, message: &Envelope<'_>) -> Plain {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Params<'a> {
+            #[serde(borrow)]
+            request_id: &'a RawValue,
+        }
+        let Ok(Params { request_id }) = message.object() else { return Plain::No };
+        let Some(Running { cancel, task }) = self.entries().remove(request_id.get()) else {
+            return Plain::No;
+        };
+        cancel.cancel();
+        task.abort();
+        Plain::Taken
+    }
+
+    fn entries(&self) -> MutexGuard<'_, HashMap<String, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn answer(shared: &Shared, id: &str, call: Call) -> String {
+    let id = ReplyId::Token(id);
+    match render::response(shared.host.call(call).await) {
+        Ok(mut result) => {
+            // The handshake versions know no result types.
+            result.result_type = None;
+            reply::result(id, result)
+        }
+        Err(error) => reply::error(id, error.code.0, &error.message, error.data),
+    }
+}
+
+/// Log lines of a tool, straight into the connection.
+struct Lines {
+    out: mpsc::Sender<Bytes>,
+    level: LogLevel,
+}
+
+impl Reporter for Lines {
+    /// Nobody gave a token for it.
+    fn progress(&self, _: f64, _: Option<f64>, _: Option<&str>) {}
+
+    fn log(&self, level: Level, message: &str) {
+        if level >= self.level.get() {
+            let line = json!({
+                "jsonrpc": "2.0",
+                "method": "notifications/message",
+                "params": report::line(level, message),
+            });
+            let _ = self.out.try_send(line.to_string().into());
+        }
+    }
+}

@@ -118,7 +118,8 @@ fn once(folder: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf>
     Ok(dir)
 }
 
-fn quietly(command: &mut Command) -> Result<()> {
+/// Run to the end; what was printed shows only when it failed.
+pub(crate) fn quietly(command: &mut Command) -> Result<()> {
     let done = process::capture(command, INSTALL_LIMIT)?;
     if !done.status.success() {
         bail!("{} ended with {}:\n{}", process::show(command), done.status, done.tail());

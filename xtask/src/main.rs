@@ -4,8 +4,10 @@
 
 mod bench;
 mod binary;
+mod classes;
 mod conformance;
 mod docs;
+mod godot;
 mod install;
 mod paths;
 mod process;
@@ -27,13 +29,17 @@ cargo xtask COMMAND
   synth unity [--assets N] [--out DIR]
                                     make a large project for measuring, the same bytes everywhere
   docs                              regenerate docs/tools.md
+  classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
+  godot [--gui]                     install a real Godot without root; --gui: with a virtual display
   help                              this text
 
 environment
   CI=true            a component that cannot be installed is a failure, not a notice
   SCENEWRIGHT_BIN    test this binary; nothing is built
+  GODOT_PATH         use this Godot; none is installed
+  DEBIAN_MIRROR      fetch packages from here instead of where this machine's apt does
 
-Node packages and a Python environment are installed once, under target/tools.";
+Node packages, a Python environment and Godot are installed once, under target/tools.";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -54,6 +60,8 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["bench", rest @ ..] => bench::run(rest)?,
         ["synth", rest @ ..] => synth::run(rest)?,
         ["docs"] => docs::run()?,
+        ["classes"] => classes::run()?,
+        ["godot", rest @ ..] => godot::run(rest)?,
         [] | ["help" | "--help" | "-h"] => println!("{HELP}"),
         _ => bail!("unknown command {:?}; `cargo xtask help` lists them", args.join(" ")),
     }

@@ -2,6 +2,7 @@
 //! its settings say about it. Nothing here writes, and no input makes it panic; what the files do
 //! not tell becomes a note beside the facts instead of an error.
 
+pub mod classes;
 mod config;
 mod facts;
 mod file;

@@ -25,7 +25,7 @@ pub(crate) fn open(projects: &Projects) -> Result<(Workspace, Origin)> {
         return Ok((load(&projects.folders)?, Origin::Named));
     }
     let here = std::env::current_dir().context("the current folder cannot be read")?;
-    match load(&[here]) {
+    match Workspace::open_near(&here, os::cache_folder()) {
         Ok(workspace) => Ok((workspace, Origin::CurrentFolder)),
         Err(WorkspaceError::NoProject(_)) => {
             let folders = samples::folders().context("the bundled samples cannot be unpacked")?;

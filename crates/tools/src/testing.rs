@@ -65,11 +65,20 @@ impl Folder {
         let folder = Self::new();
         folder.write("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.20f1\n");
         std::fs::create_dir_all(folder.0.join("Assets")).unwrap();
-        for file in project.split("//- ").skip(1) {
+        folder.add(project)
+    }
+
+    /// Any files, each of which stands under a `//- path` line.
+    pub(crate) fn files(files: &str) -> Self {
+        Self::new().add(files)
+    }
+
+    fn add(self, files: &str) -> Self {
+        for file in files.split("//- ").skip(1) {
             let (name, content) = file.split_once('\n').unwrap_or((file, ""));
-            folder.write(name.trim(), content);
+            self.write(name.trim(), content);
         }
-        folder
+        self
     }
 
     /// Where a file is, or would be.

@@ -4,15 +4,15 @@ pub(crate) mod asset_rules;
 pub(crate) mod conditions;
 pub(crate) mod objects;
 pub(crate) mod reach;
+mod scripts;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_unity::hierarchy::{Component, Expander, Hierarchy, Loaded, Opaque, Source};
+use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
-use scenewright_unity::script::{dll_script, package_script};
-use scenewright_unity::{Document, Guid};
+use scenewright_unity::{Document, DocumentKind, Guid};
 
 use crate::{Cx, EngineKind};
 
@@ -26,6 +26,7 @@ pub struct UnityProject {
     cache: Option<PathBuf>,
     store: OnceLock<Store>,
     expander: Mutex<Option<(u64, Arc<Expander>)>>,
+    classes: scripts::Classes,
     /// Somebody tells the store of changes; otherwise it looks for itself.
     watched: std::sync::atomic::AtomicBool,
 }
@@ -43,6 +44,7 @@ impl UnityProject {
             cache,
             store: OnceLock::new(),
             expander: Mutex::default(),
+            classes: scripts::Classes::default(),
             watched: false.into(),
         }
     }
@@ -168,14 +170,44 @@ impl Unity<'_> {
                 .detail("unityError", format!("Scene file '{path}' does not exist"))
                 .detail("scenePath", path)
         })?;
-        let guid = asset.guid().ok_or_else(|| {
-            ToolError::new(ErrorKind::EngineError, format!("{path} has no meta, so no guid"))
-        })?;
-        let hierarchy = self.expander.expand(guid).map_err(|why| {
-            ToolError::new(ErrorKind::EngineError, format!("{path} cannot be expanded: {why}"))
-                .detail("scenePath", path)
-        })?;
+        let hierarchy = self
+            .expand(asset)
+            .map_err(|why| ToolError::new(ErrorKind::EngineError, why).detail("scenePath", path))?;
         Ok((asset.path(), hierarchy))
+    }
+
+    /// A scene or prefab, expanded; or its path and why that cannot be.
+    pub(crate) fn expand(&self, asset: Asset<'_>) -> Result<Hierarchy, String> {
+        let path = asset.path();
+        let guid = asset
+            .guid()
+            .filter(|guid| self.index.by_guid(*guid).is_some_and(|first| first.id() == asset.id()));
+        let Some(guid) = guid else { return self.expand_file(asset) };
+        self.expander.expand(guid).map_err(|why| match std::fs::read_dir(asset.disk_path()) {
+            Ok(_) => format!("{path} cannot be read: it is a folder"),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                format!("{path} cannot be read: {error}")
+            }
+            Err(_) => format!("{path} cannot be expanded: {why}"),
+        })
+    }
+
+    /// One that its guid does not lead to: it has none, or another asset has the same.
+    fn expand_file(&self, asset: Asset<'_>) -> Result<Hierarchy, String> {
+        let path = asset.path();
+        if asset.size() > MAX_DOCUMENT {
+            return Err(format!("{path} cannot be read: it has {} bytes", asset.size()));
+        }
+        let bytes = std::fs::read(asset.disk_path())
+            .map_err(|error| format!("{path} cannot be read: {error}"))?;
+        let document = Document::parse(bytes);
+        match document.kind() {
+            DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
+                let guid = asset.guid().unwrap_or_default();
+                Ok(self.expander.scene(Arc::new(document), guid))
+            }
+            kind => Err(format!("{path} cannot be expanded: its content is {kind:?}")),
+        }
     }
 
     /// The scene that a call means: the one it names, or the first enabled one of the build settings.
@@ -217,37 +249,18 @@ impl Unity<'_> {
             error.hint(format!("did you mean {}?", near.join(" or ")))
         }
     }
-
-    /// The class of a component, as people know it: scripts by the class they hold.
-    pub(crate) fn component_name(&self, component: &Component<'_>) -> String {
-        component
-            .script()
-            .and_then(|script| self.script_name(script.guid?, script.file_id.0))
-            .map_or_else(|| component.class_name().into_owned(), |full| simple(&full).to_owned())
-    }
-
-    /// The full class name behind a script reference.
-    pub(crate) fn script_name(&self, guid: Guid, file_id: i64) -> Option<String> {
-        if let Some(asset) = self.index.by_guid(guid) {
-            if let Some(stem) = asset.name().strip_suffix(".cs") {
-                return Some(stem.to_owned());
-            }
-            let dll = dll_script(guid.0, file_id)?;
-            return Some(full_name(dll.namespace, dll.name));
-        }
-        if let Some(known) = package_script(guid.0) {
-            return Some(full_name(known.namespace, known.name));
-        }
-        dll_script(guid.0, file_id).map(|dll| full_name(dll.namespace, dll.name))
-    }
 }
 
-fn full_name(namespace: &str, name: &str) -> String {
-    if namespace.is_empty() { name.to_owned() } else { format!("{namespace}.{name}") }
-}
-
-fn simple(full: &str) -> &str {
-    full.rsplit('.').next().unwrap_or(full)
+/// Says in the answer which scenes and prefabs are not in it; `why` names each and its trouble.
+pub(crate) fn report_unreadable(cx: &Cx, why: &[String]) {
+    let Some(first) = why.first() else { return };
+    cx.diagnose(match why.len() {
+        1 => first.clone(),
+        count => {
+            let some = why[..count.min(5)].join("; ");
+            format!("{count} scenes or prefabs are not in this answer, such as: {some}")
+        }
+    });
 }
 
 /// What an asset is, in a word that people know.

@@ -4,10 +4,16 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_unity::index::find_roots;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::unity::UnityProject;
+
+/// How deep in a folder projects are looked for.
+const MAX_DEPTH: usize = 6;
+/// How many projects of one folder are opened.
+const MAX_PROJECTS: usize = 100;
 
 /// The open projects. The first one is meant when a call names none.
 #[derive(Debug, Default)]
@@ -37,7 +43,8 @@ pub enum EngineKind {
     Godot(scenewright_godot::Project),
 }
 
-/// The short name of a project: its folder's name, with a number when two are alike.
+/// The short name of a project: its folder's name, with that of the folder around it or a number
+/// when two are alike.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -67,7 +74,7 @@ impl fmt::Display for WorkspaceError {
             Self::Missing(path, error) => write!(f, "cannot open {}: {error}", path.display()),
             Self::NoProject(path) => write!(
                 f,
-                "{} is no Unity or Godot project: it has neither ProjectSettings/ProjectVersion.txt nor project.godot, and no folder directly below it has",
+                "{} is no Unity or Godot project: it has neither ProjectSettings/ProjectVersion.txt nor project.godot, and no project was found in the folders below it",
                 path.display()
             ),
             Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
@@ -78,7 +85,7 @@ impl fmt::Display for WorkspaceError {
 impl std::error::Error for WorkspaceError {}
 
 impl Workspace {
-    /// Open each folder; a folder of projects opens every project directly below it.
+    /// Open each folder; a folder of projects opens every project in it, however deep.
     pub fn open(folders: &[PathBuf]) -> Result<Self, WorkspaceError> {
         Self::open_with_cache(folders, None)
     }
@@ -90,22 +97,48 @@ impl Workspace {
     ) -> Result<Self, WorkspaceError> {
         let mut workspace = Self { cache, ..Self::default() };
         for folder in folders {
-            workspace.add(folder)?;
+            workspace.add(folder, MAX_DEPTH)?;
         }
         Ok(workspace)
     }
 
-    fn add(&mut self, folder: &Path) -> Result<(), WorkspaceError> {
+    /// Open a folder that nobody named, such as the current one: it may be a home folder or a whole
+    /// disk, so that projects count only right below it.
+    pub fn open_near(folder: &Path, cache: Option<PathBuf>) -> Result<Self, WorkspaceError> {
+        let mut workspace = Self { cache, ..Self::default() };
+        workspace.add(folder, 1)?;
+        Ok(workspace)
+    }
+
+    fn add(&mut self, folder: &Path, depth: usize) -> Result<(), WorkspaceError> {
         let root =
             canonical(folder).map_err(|error| WorkspaceError::Missing(folder.to_owned(), error))?;
         if is_project(&root) {
             return self.add_project(root);
         }
-        let below = projects_below(&root);
+        let (below, is_complete) = find_roots(&root, depth, &is_project);
         if below.is_empty() {
             return Err(WorkspaceError::NoProject(root));
         }
-        below.into_iter().try_for_each(|root| self.add_project(root))
+        if !is_complete || below.len() > MAX_PROJECTS {
+            tracing::warn!(
+                folder = %root.display(),
+                "there may be more projects than are opened; name them one by one"
+            );
+        }
+        // One that is broken does not keep the others from opening.
+        let mut failed = None;
+        let before = self.projects.len();
+        for found in below.into_iter().take(MAX_PROJECTS) {
+            if let Err(error) = self.add_project(found) {
+                tracing::warn!(%error, "a project is left out");
+                failed = Some(error);
+            }
+        }
+        match failed {
+            Some(error) if self.projects.len() == before => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn add_project(&mut self, root: PathBuf) -> Result<(), WorkspaceError> {
@@ -128,16 +161,15 @@ impl Workspace {
         Ok(())
     }
 
+    /// The folder's name; with that of the folder around it when another has it, then numbers.
     fn free_id(&self, root: &Path) -> ProjectId {
-        let name = root.file_name().map_or("project".into(), |name| name.to_string_lossy());
-        let taken = |id: &str| self.projects.iter().any(|project| project.id.0 == id);
-        let mut id = name.to_string();
-        let mut number = 2;
-        while taken(&id) {
-            id = format!("{name}-{number}");
-            number += 1;
-        }
-        ProjectId(id)
+        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let own = name(root).unwrap_or_else(|| "project".to_owned());
+        let around = root.parent().and_then(name).map(|around| format!("{around}-{own}"));
+        let numbered = (2..).map(|number| format!("{own}-{number}"));
+        let mut ids = std::iter::once(own.clone()).chain(around).chain(numbered);
+        let is_free = |id: &String| self.projects.iter().all(|project| project.id.0 != *id);
+        ProjectId(ids.find(is_free).expect("numbers do not end"))
     }
 
     /// From now on somebody refreshes the indexes when files change.
@@ -245,13 +277,51 @@ fn is_project(dir: &Path) -> bool {
     scenewright_unity::Project::is_root(dir) || scenewright_godot::Project::is_root(dir)
 }
 
-/// The projects directly below `dir`, sorted by name.
-fn projects_below(dir: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| is_project(path))
-        .collect();
-    found.sort();
-    found
+#[cfg(test)]
+mod tests {
+    use super::{Workspace, WorkspaceError};
+    use crate::testing::Folder;
+
+    const UNITY: &str = "ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n";
+    const GODOT: &str = "project.godot\nconfig_version=5\n";
+
+    fn ids(workspace: &Workspace) -> Vec<String> {
+        let show = |p: &super::Project| format!("{} {}", p.id, p.engine.name());
+        workspace.projects().iter().map(show).collect()
+    }
+
+    #[test]
+    fn a_folder_opens_the_projects_at_any_depth_in_it() {
+        let folder = Folder::files(&format!(
+            "//- clients/one/game/{UNITY}\n//- clients/two/game/{UNITY}//- tools/level/{GODOT}\n\
+             //- clients/one/game/Assets/demo/{GODOT}//- node_modules/a/{GODOT}//- .git/b/{GODOT}\n\
+             //- Library/PackageCache/c/{UNITY}//- other/game/{GODOT}//- notes.txt\nnothing"
+        ));
+        let workspace = Workspace::open(&[folder.path("")]).unwrap();
+        assert_eq!(
+            ids(&workspace),
+            ["game unity", "two-game unity", "other-game godot", "level godot"]
+        );
+        assert!(workspace.find(Some("two-game")).unwrap().root.ends_with("two/game"));
+        let near = Workspace::open_near(&folder.path("clients/one"), None).unwrap();
+        assert_eq!(ids(&near), ["game unity"]);
+        let error = Workspace::open_near(&folder.path(""), None).unwrap_err();
+        assert!(matches!(error, WorkspaceError::NoProject(_)), "{error}");
+    }
+
+    #[test]
+    fn a_broken_project_does_not_hide_the_others() {
+        let folder = Folder::files(&format!(
+            "//- a/ProjectSettings/ProjectVersion.txt\nnothing\n//- b/{UNITY}//- c/d/x.txt\n"
+        ));
+        let workspace = Workspace::open(&[folder.path("")]).unwrap();
+        assert_eq!(ids(&workspace), ["b unity"]);
+        let error = Workspace::open(&[folder.path("a")]).unwrap_err().to_string();
+        assert!(
+            error.contains("ProjectVersion.txt") && error.contains("m_EditorVersion"),
+            "{error}"
+        );
+        let error = Workspace::open(&[folder.path("c")]).unwrap_err().to_string();
+        assert!(error.ends_with("no project was found in the folders below it"), "{error}");
+    }
 }

@@ -1,14 +1,11 @@
-//! Audio mixers, and where the audio sources of scenes and prefabs are routed.
+//! Audio mixers.
 //!
 //! A `.mixer` keeps names and values apart: groups and effects name their parameters by guid, the
 //! snapshots hold a number for each guid, and the controller gives some of the guids a public name.
 //! Here they are joined.
 
-mod routing;
 #[cfg(test)]
 mod tests;
-
-pub use routing::{Origin, Prefabs, Source, is_audio_source, may_route, sources};
 
 use crate::{ClassId, Document, FileId, Guid, Object, Reference};
 use std::collections::{BTreeMap, HashSet};

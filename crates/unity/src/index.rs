@@ -30,7 +30,7 @@ pub use build::{Cancelled, Progress};
 pub use kind::AssetKind;
 pub use names::SubAsset;
 pub use problem::{IndexProblem, ProblemKind};
-pub use projects::find_projects;
+pub use projects::{find_projects, find_roots};
 pub use roots::{Package, PackageSource, Root, RootKind};
 pub use store::{Change, ChangeKind, Changes, Store};
 

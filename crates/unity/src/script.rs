@@ -12,6 +12,7 @@
 mod bases;
 mod engine;
 mod fields;
+mod identifier;
 mod known;
 mod messages;
 mod modifiers;
@@ -25,6 +26,7 @@ mod text;
 
 pub use bases::{MainType, MainTypeRule, UnityBase};
 pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKind};
+pub use identifier::{ClassIdentifier, declares_class};
 pub use known::{DllScript, PackageScript, ScriptKind, dll_file_id, dll_script, package_script};
 pub use messages::is_message;
 pub use modifiers::{Modifier, Modifiers};

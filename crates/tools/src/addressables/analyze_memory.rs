@@ -22,22 +22,23 @@ pub(crate) const TOOL: Tool = Tool {
     tier: Tier::Tier4,
     limits: Limits { max_items: Some(MAX_ITEMS), ..Limits::DEFAULT },
     examples: &[Example {
-        description: "Measure two groups, one of a lantern and one of a room, that share materials",
+        description: "Measure the groups of the Unity sample, of which two share materials",
         input: r#"{ "includeDependencies": true }"#,
         output: r#"{
             "success": true,
-            "totalMemory": "41.7 KB",
-            "totalBytes": 42655,
-            "byGroup": { "Lights": "12.8 KB", "Rooms": "28.8 KB" },
+            "totalMemory": "45.2 KB",
+            "totalBytes": 46277,
+            "byGroup": { "Lights": "12.8 KB", "Localization": "3.5 KB", "Rooms": "28.8 KB" },
             "groups": [
                 { "name": "Lights", "entryCount": 1, "entryBytes": 8034, "dependencyBytes": 5108, "labels": ["lights"] },
+                { "name": "Localization", "entryCount": 5, "entryBytes": 3622, "dependencyBytes": 0, "labels": ["Locale", "Locale-de", "Locale-en"] },
                 { "name": "Rooms", "entryCount": 1, "entryBytes": 17540, "dependencyBytes": 11973, "labels": ["rooms"] }
             ],
             "duplicates": [
                 { "path": "Assets/Materials/Flame.mat", "sizeBytes": 2202, "groups": ["Lights", "Rooms"] },
                 { "path": "Assets/Materials/Stone.mat", "sizeBytes": 2188, "groups": ["Lights", "Rooms"] }
             ],
-            "loadingPatterns": { "frequent": ["lantern"], "rare": [] }
+            "loadingPatterns": { "frequent": ["lantern", "UI Shared Data"], "rare": ["German (de)", "English (en)"] }
         }"#,
         // Sizes differ where Git writes other line ends.
         varies: &["totalMemory", "totalBytes", "byGroup", "groups", "duplicates"],
@@ -187,7 +188,16 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 fn read_groups(cx: &Cx, unity: &Unity<'_>) -> Result<Vec<Read>, ToolError> {
     let mut groups = Vec::new();
     for asset in unity.index.under("Assets").filter(|asset| asset.folder().ends_with(GROUPS)) {
-        let Ok(bytes) = std::fs::read(asset.disk_path()) else { continue };
+        if asset.kind() == AssetKind::Folder {
+            continue;
+        }
+        let bytes = match std::fs::read(asset.disk_path()) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                cx.diagnose(format!("{} cannot be read: {error}", asset.path()));
+                continue;
+            }
+        };
         let document = Document::parse(bytes);
         for object in document.objects() {
             let Some(list) = object.get("m_SerializeEntries") else { continue };
@@ -286,7 +296,7 @@ fn shorten<T>(cx: &Cx, list: &mut Vec<T>, what: &str) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
+    use crate::testing::call_project;
     use serde_json::json;
 
     const PROJECT: &str = "\
@@ -357,7 +367,7 @@ guid: a0000000000000000000000000000003
 
     #[test]
     fn a_project_without_groups_is_told_so() {
-        let error = call_sample("addressables.analyzeMemory", json!({})).unwrap_err();
+        let error = call_project("", "addressables.analyzeMemory", json!({})).unwrap_err();
         assert_eq!(error.message, "Addressables package not installed");
     }
 }

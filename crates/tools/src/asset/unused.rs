@@ -32,9 +32,20 @@ pub(crate) const TOOL: Tool = Tool {
             "unused": [],
             "unusedCount": 0,
             "totalBytes": 0,
-            "judged": 13,
+            "judged": 19,
             "notJudged": [
                 { "reason": "assembly: it is compiled as long as it is there", "count": 1, "paths": ["Assets/Scripts/LanternKeep.asmdef"] },
+                { "reason": "editor: only the editor uses it", "count": 9, "paths": [
+                    "Assets/AddressableAssetsData/AddressableAssetSettings.asset",
+                    "Assets/AddressableAssetsData/AssetGroups/Lights.asset",
+                    "Assets/AddressableAssetsData/AssetGroups/Localization.asset",
+                    "Assets/AddressableAssetsData/AssetGroups/Rooms.asset",
+                    "Assets/AddressableAssetsData/AssetGroups/Schemas/Lights_BundledAssetGroupSchema.asset",
+                    "Assets/AddressableAssetsData/AssetGroups/Schemas/Localization_BundledAssetGroupSchema.asset",
+                    "Assets/AddressableAssetsData/AssetGroups/Schemas/Rooms_BundledAssetGroupSchema.asset",
+                    "Assets/AddressableAssetsData/DefaultObject.asset",
+                    "Assets/Localization/Tables/UI.asset"
+                ] },
                 { "reason": "script: code may use it by name", "count": 1, "paths": ["Assets/Scripts/GameState.cs"] }
             ],
             "truncated": false
@@ -253,8 +264,9 @@ mod tests {
     #[test]
     fn the_sample_has_nothing_to_spare() {
         expect![[r#"
-            0 of 13 unused
+            0 of 19 unused
             ? 1 assembly: it is compiled as long as it is there: ["Assets/Scripts/LanternKeep.asmdef"]
+            ? 9 editor: only the editor uses it: ["Assets/AddressableAssetsData/AddressableAssetSettings.asset","Assets/AddressableAssetsData/AssetGroups/Lights.asset","Assets/AddressableAssetsData/AssetGroups/Localization.asset","Assets/AddressableAssetsData/AssetGroups/Rooms.asset","Assets/AddressableAssetsData/AssetGroups/Schemas/Lights_BundledAssetGroupSchema.asset","Assets/AddressableAssetsData/AssetGroups/Schemas/Localization_BundledAssetGroupSchema.asset","Assets/AddressableAssetsData/AssetGroups/Schemas/Rooms_BundledAssetGroupSchema.asset","Assets/AddressableAssetsData/DefaultObject.asset","Assets/Localization/Tables/UI.asset"]
             ? 1 script: code may use it by name: ["Assets/Scripts/GameState.cs"]
         "#]].assert_eq(&show(call_sample(super::TOOL.id, json!({})).unwrap()));
     }

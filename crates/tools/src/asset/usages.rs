@@ -90,39 +90,52 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     };
     let users: Vec<Asset<'_>> = unity.index.incoming(guid).collect();
     let total = users.len();
-    let mut usages = Vec::new();
+    let (mut usages, mut unreadable) = (Vec::new(), Vec::new());
     for user in users.into_iter().take(input.max_results) {
         cx.check_cancelled()?;
-        let objects = if input.include_objects { objects(&unity, user, guid) } else { Vec::new() };
+        let is_hierarchy = matches!(user.kind(), AssetKind::Scene | AssetKind::Prefab);
+        let objects = match input.include_objects && is_hierarchy {
+            true => objects(cx, &unity, user, guid, &mut unreadable)?,
+            false => Vec::new(),
+        };
         usages.push(Usage { path: user.path(), r#type: asset_type(user), objects });
     }
+    crate::unity::report_unreadable(cx, &unreadable);
     usages.sort_by(|a, b| a.path.cmp(&b.path));
     let truncated = total > usages.len();
     Ok(Output { asset_path: asset.path(), usages, total_usages: total, truncated })
 }
 
 /// The objects of a scene or prefab that refer to `guid` themselves.
-fn objects(unity: &Unity<'_>, user: Asset<'_>, guid: scenewright_unity::Guid) -> Vec<String> {
+fn objects(
+    cx: &Cx,
+    unity: &Unity<'_>,
+    user: Asset<'_>,
+    guid: scenewright_unity::Guid,
+    unreadable: &mut Vec<String>,
+) -> Result<Vec<String>, ToolError> {
     const MOST: usize = 20;
-    let is_hierarchy = matches!(user.kind(), AssetKind::Scene | AssetKind::Prefab);
-    let Some(hierarchy) =
-        user.guid().filter(|_| is_hierarchy).and_then(|own| unity.expander.expand(own).ok())
-    else {
-        return Vec::new();
+    let hierarchy = match unity.expand(user) {
+        Ok(hierarchy) => hierarchy,
+        Err(why) => {
+            unreadable.push(why);
+            return Ok(Vec::new());
+        }
     };
     let mut found = Vec::new();
     let mut nodes = hierarchy.objects();
     while let Some(node) = nodes.next() {
+        cx.check_cancelled()?;
         if found.len() >= MOST {
             break;
         }
-        let path = nodes.path();
         if node.is_prefab_instance_root() && node.prefab().is_some_and(|prefab| prefab.guid == guid)
         {
-            found.push(format!("{path}: instance"));
+            found.push(format!("{}: instance", nodes.path()));
         }
         for component in node.components() {
             if component.script().is_some_and(|script| script.guid == Some(guid)) {
+                let path = nodes.path();
                 found.push(format!("{path}: {}", unity.component_name(&component)));
             }
         }
@@ -131,10 +144,10 @@ fn objects(unity: &Unity<'_>, user: Asset<'_>, guid: scenewright_unity::Guid) ->
                 && link.reference.guid == Some(guid)
             {
                 let component = unity.component_name(&link.component);
-                found.push(format!("{path}: {component}.{}", link.path));
+                found.push(format!("{}: {component}.{}", nodes.path(), link.path));
             }
         }
     }
     found.truncate(MOST);
-    found
+    Ok(found)
 }

@@ -1,17 +1,23 @@
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::rc::Rc;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Tier, ToolError, suggest};
-use scenewright_unity::audio::{self, Mixer, Origin, Prefabs, Source};
-use scenewright_unity::{Document, Guid, Reference};
+use scenewright_unity::audio::Mixer;
+use scenewright_unity::hierarchy::Component;
+use scenewright_unity::index::{Asset, AssetId, AssetKind, Flags, RootKind};
+use scenewright_unity::{ClassId, Guid, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::read_mixer;
-use crate::unity_files::{self, Imported, OWN};
-use crate::{Cx, Example, Project, Tool, call, paths, schema};
+use crate::unity::objects::Unseen;
+use crate::unity::{self, Unity};
+use crate::unity_files::{self, OWN};
+use crate::{Cx, Example, Project, TimeGuard, Tool, call, paths, schema};
+
+const AUDIO_SOURCE: ClassId = ClassId(82);
+/// The field of an audio source that names the group it plays into.
+const OUTPUT: &str = "OutputAudioMixerGroup";
 
 /// How many orphans are listed.
 const MAX_ORPHANS: usize = 1000;
@@ -23,7 +29,7 @@ pub(crate) const TOOL: Tool = Tool {
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Validate Audio Routing",
     notes: Some(
-        "Reads every scene and prefab of the project, not only loaded scenes. Routing that scripts do at run time is not seen.",
+        "Reads every scene and prefab of the project, not only loaded scenes. A source of a prefab counts in the prefab and in every file that has an instance of it, with the overrides there. Routing that scripts do at run time is not seen.",
     ),
     category: "audio",
     tier: Tier::Tier3,
@@ -62,7 +68,7 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Check that the audio sources of all scenes and prefabs play into an audio mixer, or into some
-/// of its groups. Also follows prefab overrides, and mixers that play into this one.
+/// of its groups. Prefabs are expanded with their overrides, and mixers that play into this one count.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
@@ -104,8 +110,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
     unity_files::unity(project, "Audio mixers")?;
     let routes = Routes::new(cx, project, &input)?;
-    let files = unity_files::imported(cx, project, &OWN, &[".unity", ".prefab"])?;
-    let mut scan = Scan::new(&routes, &files);
+    let unity = cx.unity(input.project.as_deref())?;
+    let files = sounding(&unity);
+    let mut scan = Scan::new(&unity, &routes);
     let guard = cx.time_guard();
     for (done, file) in files.iter().enumerate() {
         cx.check_cancelled()?;
@@ -113,7 +120,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             guard.report(cx, done, Some(files.len()));
             break;
         }
-        scan.file(cx, file);
+        scan.file(cx, *file, &guard);
     }
     scan.report(cx);
     Ok(Output {
@@ -122,6 +129,26 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         invalid_count: scan.invalid,
         orphans: scan.orphans,
     })
+}
+
+/// The scenes and prefabs with an audio source, in themselves or in a prefab that they use.
+fn sounding<'u>(unity: &'u Unity<'_>) -> Vec<Asset<'u>> {
+    let is_own = |asset: &Asset<'_>| {
+        matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab)
+            && matches!(asset.root().kind, RootKind::Assets | RootKind::Embedded)
+    };
+    let mut found: BTreeMap<AssetId, Asset<'u>> = BTreeMap::new();
+    let mut open: Vec<Asset<'u>> = unity.index.with_class(AUDIO_SOURCE).collect();
+    // What cannot be read may have some, and is to be named.
+    open.extend(unity.index.assets().filter(|asset| is_own(asset) && asset.objects().len() == 0));
+    while let Some(asset) = open.pop() {
+        if found.insert(asset.id(), asset).is_none()
+            && let Some(guid) = asset.guid()
+        {
+            open.extend(unity.index.incoming(guid).filter(is_own));
+        }
+    }
+    found.into_values().filter(is_own).collect()
 }
 
 /// The mixers of the project and what is asked of one of them.
@@ -211,64 +238,49 @@ fn expected_groups(mixer: &Mixer, names: &[String]) -> Result<Vec<String>, ToolE
 }
 
 struct Scan<'a> {
+    unity: &'a Unity<'a>,
     routes: &'a Routes,
-    prefabs: PrefabFiles,
     valid: usize,
     invalid: usize,
     orphans: Vec<Orphan>,
-    /// Audio sources in prefabs, which their instances repeat.
-    in_prefabs: usize,
-    undecided: usize,
-    stale: usize,
+    unreadable: Vec<String>,
+    unseen: Unseen,
 }
 
 impl<'a> Scan<'a> {
-    fn new(routes: &'a Routes, files: &[Imported]) -> Self {
-        let paths = files.iter().filter(|file| file.name.ends_with(".prefab"));
-        let paths = paths.map(|file| file.path.clone()).collect();
-        Self {
-            routes,
-            prefabs: PrefabFiles { paths, by_guid: None, read: HashMap::new() },
-            valid: 0,
-            invalid: 0,
-            orphans: Vec::new(),
-            in_prefabs: 0,
-            undecided: 0,
-            stale: 0,
-        }
+    fn new(unity: &'a Unity<'a>, routes: &'a Routes) -> Self {
+        let (orphans, unreadable, unseen) = Default::default();
+        Self { unity, routes, valid: 0, invalid: 0, orphans, unreadable, unseen }
     }
 
-    fn file(&mut self, cx: &Cx, file: &Imported) {
-        let bytes = match std::fs::read(&file.path) {
-            Ok(bytes) => bytes,
-            Err(error) => return cx.diagnose(format!("{} cannot be read: {error}", file.name)),
+    fn file(&mut self, cx: &Cx, file: Asset<'_>, guard: &TimeGuard) {
+        let path = file.path();
+        if file.flags().contains(Flags::CONFLICT) {
+            cx.diagnose(format!("{path} has merge conflicts; both sides are counted"));
+        }
+        let hierarchy = match self.unity.expand(file) {
+            Ok(hierarchy) => hierarchy,
+            Err(why) => return self.unreadable.push(why),
         };
-        if !audio::may_route(&bytes) {
-            return;
-        }
-        let document = Document::parse(bytes);
-        if !document.conflicts().is_empty() {
-            cx.diagnose(format!("{} has merge conflicts; both sides are counted", file.name));
-        }
-        for source in audio::sources(&document) {
-            match source.origin {
-                Origin::Component => {
-                    self.in_prefabs += usize::from(file.name.ends_with(".prefab"));
-                    self.judge(&file.name, source);
-                }
-                Origin::Override { target } => {
-                    match audio::is_audio_source(&mut self.prefabs, target) {
-                        Some(true) => self.judge(&file.name, source),
-                        Some(false) => self.stale += 1,
-                        None => self.undecided += 1,
-                    }
+        let mut nodes = hierarchy.objects();
+        while let Some(node) = nodes.next() {
+            if guard.expired() || cx.cancel().is_cancelled() {
+                return;
+            }
+            self.unseen.note(&node, || format!("{path}: {}", nodes.path()));
+            for component in node.components() {
+                if component.class_id() == AUDIO_SOURCE {
+                    self.judge(&path, &component, &mut || nodes.path());
                 }
             }
         }
     }
 
-    fn judge(&mut self, file: &str, source: Source) {
-        let actual = match source.output.map(|output| self.routes.follow(output)) {
+    fn judge(&mut self, file: &str, source: &Component<'_>, path: &mut dyn FnMut() -> String) {
+        let output = source.value(OUTPUT);
+        let group = output.as_ref().and_then(|output| output.reference());
+        let group = group.filter(|group| !group.is_null());
+        let actual = match group.map(|output| self.routes.follow(output)) {
             Some(Ok(group)) => {
                 let expected = &self.routes.expected;
                 if expected.is_empty() || expected.iter().any(|path| path == group) {
@@ -282,9 +294,10 @@ impl<'a> Scan<'a> {
         };
         self.invalid += 1;
         if self.orphans.len() < MAX_ORPHANS {
-            let kind = if source.origin == Origin::Component { "" } else { " (override)" };
+            let is_changed = output.is_some_and(|output| output.overridden_by.is_some());
+            let kind = if is_changed { " (override)" } else { "" };
             self.orphans.push(Orphan {
-                source: format!("{file}: {}{kind}", source.path),
+                source: format!("{file}: {}{kind}", path()),
                 expected_group: self.routes.expected_text.clone(),
                 actual,
             });
@@ -292,49 +305,11 @@ impl<'a> Scan<'a> {
     }
 
     fn report(&self, cx: &Cx) {
-        if self.in_prefabs > 0 {
-            cx.diagnose(format!(
-                "{} audio sources are in prefabs and count once each: an instance without an override goes where its prefab goes",
-                self.in_prefabs
-            ));
-        }
-        if self.undecided > 0 {
-            cx.diagnose(format!(
-                "{} overrides of a routing are not decidable and not counted: their prefab is not in the project or cannot be read",
-                self.undecided
-            ));
-        }
-        if self.stale > 0 {
-            cx.diagnose(format!(
-                "{} overrides of a routing point to no audio source and are not counted; Unity keeps such leftovers silently",
-                self.stale
-            ));
-        }
+        unity::report_unreadable(cx, &self.unreadable);
+        self.unseen.report(cx);
         if self.invalid > self.orphans.len() {
             cx.diagnose(format!("the first {MAX_ORPHANS} of {} are listed", self.invalid));
         }
-    }
-}
-
-/// The prefabs of the project, read when an override asks for one.
-struct PrefabFiles {
-    paths: Vec<PathBuf>,
-    by_guid: Option<HashMap<Guid, PathBuf>>,
-    read: HashMap<Guid, Option<Rc<Document>>>,
-}
-
-impl Prefabs for PrefabFiles {
-    fn prefab(&mut self, guid: Guid) -> Option<Rc<Document>> {
-        let paths = &self.paths;
-        let by_guid = self.by_guid.get_or_insert_with(|| {
-            let guids = paths.iter().map(|path| (unity_files::guid_of(path), path.clone()));
-            guids.filter_map(|(guid, path)| Some((guid?, path))).collect()
-        });
-        let read = self.read.entry(guid).or_insert_with(|| {
-            let document = Document::parse(std::fs::read(by_guid.get(&guid)?).ok()?);
-            document.object_at(0).is_some().then(|| Rc::new(document))
-        });
-        read.clone()
     }
 }
 
@@ -367,15 +342,33 @@ AudioMixerGroupController:
 //- Assets/B.mixer.meta
 guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
 //- Assets/Bell.prefab
+%YAML 1.1
 --- !u!1 &1
 GameObject:
+  m_Component:
+  - component: {fileID: 4}
+  - component: {fileID: 82}
   m_Name: Bell
+--- !u!4 &4
+Transform:
+  m_GameObject: {fileID: 1}
+  m_Father: {fileID: 0}
 --- !u!82 &82
 AudioSource:
   m_GameObject: {fileID: 1}
   OutputAudioMixerGroup: {fileID: 2, guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, type: 2}
 //- Assets/Bell.prefab.meta
 guid: cccccccccccccccccccccccccccccccc
+//- Assets/Tower.prefab
+%YAML 1.1
+--- !u!1001 &700
+PrefabInstance:
+  m_Modification:
+    m_TransformParent: {fileID: 0}
+    m_Modifications: []
+  m_SourcePrefab: {fileID: 100100000, guid: cccccccccccccccccccccccccccccccc, type: 3}
+//- Assets/Tower.prefab.meta
+guid: ffffffffffffffffffffffffffffffff
 ";
 
     fn check(scene: &str, mixer: &str) -> Outcome {
@@ -383,15 +376,17 @@ guid: cccccccccccccccccccccccccccccccc
         call_project(&project, super::TOOL.id, json!({ "mixerPath": mixer })).unwrap()
     }
 
-    fn instance(target: &str, output: &str) -> String {
+    /// An instance of a prefab with an override of an object in it.
+    fn instance(prefab: char, target: i64, output: &str) -> String {
+        let guid = prefab.to_string().repeat(32);
         format!(
-            "--- !u!1001 &9\nPrefabInstance:\n  m_Modification:\n    m_Modifications:\n    - target: {target}\n      propertyPath: OutputAudioMixerGroup\n      value: \n      objectReference: {output}\n"
+            "%YAML 1.1\n--- !u!1001 &9\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications:\n    - target: {{fileID: {target}, guid: {guid}, type: 3}}\n      propertyPath: OutputAudioMixerGroup\n      value: \n      objectReference: {output}\n  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n"
         )
     }
 
     fn source(output: &str) -> String {
         format!(
-            "--- !u!1 &1\nGameObject:\n  m_Name: Horn\n--- !u!82 &2\nAudioSource:\n  m_GameObject: {{fileID: 1}}\n  OutputAudioMixerGroup: {output}\n"
+            "%YAML 1.1\n--- !u!1 &1\nGameObject:\n  m_Component:\n  - component: {{fileID: 2}}\n  m_Name: Horn\n--- !u!82 &2\nAudioSource:\n  m_GameObject: {{fileID: 1}}\n  OutputAudioMixerGroup: {output}\n"
         )
     }
 
@@ -400,19 +395,17 @@ guid: cccccccccccccccccccccccccccccccc
         (&orphan["source"], &orphan["actual"])
     }
 
+    fn counts(outcome: &Outcome) -> (Option<u64>, Option<u64>) {
+        let count = |key: &str| outcome.output[key].as_u64();
+        (count("validCount"), count("invalidCount"))
+    }
+
     #[test]
     fn a_mixer_that_plays_into_this_one_is_right() {
-        let outcome = check("", "Assets/A.mixer");
-        assert_eq!(
-            (&outcome.output["validCount"], &outcome.output["invalidCount"]),
-            (&json!(1), &json!(0))
-        );
-        assert_eq!(
-            outcome.diagnostics,
-            [
-                "1 audio sources are in prefabs and count once each: an instance without an override goes where its prefab goes"
-            ]
-        );
+        let scene = "%YAML 1.1\n--- !u!29 &1\nOcclusionCullingSettings:\n";
+        let outcome = check(scene, "Assets/A.mixer");
+        assert_eq!(counts(&outcome), (Some(2), Some(0)));
+        assert_eq!(outcome.diagnostics, [] as [&str; 0]);
     }
 
     #[test]
@@ -433,25 +426,40 @@ guid: cccccccccccccccccccccccccccccccc
     }
 
     #[test]
-    fn overrides_count_when_they_mean_an_audio_source() {
-        let [bell, transform, gone] = [
-            "{fileID: 82, guid: cccccccccccccccccccccccccccccccc, type: 3}",
-            "{fileID: 4, guid: cccccccccccccccccccccccccccccccc, type: 3}",
-            "{fileID: 82, guid: eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee, type: 3}",
-        ];
-        let outcome = check(&instance(bell, "{fileID: 0}"), "Assets/A.mixer");
-        assert_eq!(
-            orphan(&outcome),
-            (&json!("Assets/S.unity: instance 9 (override)"), &Value::Null)
-        );
-        for (target, text) in [
-            (transform, "1 overrides of a routing point to no audio source"),
-            (gone, "1 overrides of a routing are not decidable"),
-        ] {
-            let outcome = check(&instance(target, "{fileID: 0}"), "Assets/A.mixer");
-            assert_eq!(outcome.output["invalidCount"], 0);
-            assert!(outcome.diagnostics[1].starts_with(text), "{:?}", outcome.diagnostics);
+    fn sources_of_prefabs_count_with_their_overrides() {
+        let nowhere = "{fileID: 0}";
+        let group = "{fileID: 2, guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, type: 2}";
+        let orphan = |outcome: &Outcome| {
+            let orphan = &outcome.output["orphans"][0];
+            (counts(outcome), orphan["source"].clone(), orphan["actual"].clone())
+        };
+        let outcome = check(&instance('c', 82, nowhere), "Assets/A.mixer");
+        let bell = json!("Assets/S.unity: Bell (override)");
+        assert_eq!(orphan(&outcome), ((Some(2), Some(1)), bell.clone(), Value::Null));
+        // A prefab in a prefab: the id of its audio source is made of both.
+        let outcome = check(&instance('f', 700 ^ 82, nowhere), "Assets/A.mixer");
+        assert_eq!(orphan(&outcome), ((Some(2), Some(1)), bell, Value::Null));
+        // The override sends it to A, away from B, where the prefabs send it.
+        let outcome = check(&instance('c', 82, group), "Assets/B.mixer");
+        let elsewhere = json!("Assets/A.mixer: Main");
+        let source = json!("Assets/S.unity: Bell (override)");
+        assert_eq!(orphan(&outcome), ((Some(2), Some(1)), source, elsewhere));
+        // An override of something else, or of nothing, changes nothing.
+        for target in [4, 5] {
+            let outcome = check(&instance('c', target, nowhere), "Assets/A.mixer");
+            assert_eq!(counts(&outcome), (Some(3), Some(0)));
         }
+    }
+
+    #[test]
+    fn files_that_cannot_be_read_are_named() {
+        let outcome =
+            check("version https://git-lfs.github.com/spec/v1\nsize 7\n", "Assets/A.mixer");
+        assert_eq!(counts(&outcome), (Some(2), Some(0)));
+        let why = "Assets/S.unity cannot be expanded: its content is LfsPointer";
+        assert_eq!(outcome.diagnostics, [why]);
+        let gone = check(&instance('e', 82, "{fileID: 0}"), "Assets/A.mixer");
+        assert_eq!(counts(&gone), (Some(2), Some(0)));
     }
 
     #[test]

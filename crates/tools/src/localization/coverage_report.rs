@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Tier, ToolError};
-use scenewright_unity::index::AssetKind;
+use scenewright_unity::index::{Asset, AssetKind, Flags};
 use scenewright_unity::{Document, Guid, Object, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub(crate) const TOOL: Tool = Tool {
         ..Limits::DEFAULT
     },
     examples: &[Example {
-        description: "Find what a table of two keys lacks in German",
+        description: "Find what the table of the Unity sample lacks in German",
         input: "{}",
         output: r#"{
             "success": true,
@@ -192,7 +192,7 @@ impl Tables {
                 continue;
             }
             cx.check_cancelled()?;
-            let Ok(bytes) = std::fs::read(asset.disk_path()) else { continue };
+            let Some(bytes) = read(cx, asset) else { continue };
             let document = Document::parse(bytes);
             for object in document.objects() {
                 if let (Some(name), Some(entries)) =
@@ -266,6 +266,12 @@ impl Tables {
     }
 }
 
+/// The content of a file; what cannot be read is named in the answer.
+fn read(cx: &Cx, asset: Asset<'_>) -> Option<Vec<u8>> {
+    let read = std::fs::read(asset.disk_path());
+    read.map_err(|error| cx.diagnose(format!("{} cannot be read: {error}", asset.path()))).ok()
+}
+
 fn text(object: Object<'_>, path: &str) -> Option<String> {
     object.get(path).map(|value| value.text().into_owned()).filter(|text| !text.is_empty())
 }
@@ -310,10 +316,12 @@ impl Uses {
             let is_code = asset.kind() == AssetKind::Script || asset.name().ends_with(".uxml");
             let is_data =
                 matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab | AssetKind::Asset);
-            if !(is_code || is_data) || tables.files.contains(&asset.path()) {
+            let is_there = !asset.flags().contains(Flags::ASSET_MISSING);
+            let is_read = is_there && (is_code || is_data);
+            if !is_read || tables.files.contains(&asset.path()) {
                 continue;
             }
-            let Ok(bytes) = std::fs::read(asset.disk_path()) else { continue };
+            let Some(bytes) = read(cx, asset) else { continue };
             let text = String::from_utf8_lossy(&bytes);
             if is_code {
                 uses.literals.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));

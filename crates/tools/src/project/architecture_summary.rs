@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use rayon::prelude::*;
 use scenewright_contract::{Limits, Tier, ToolError};
 use scenewright_unity::Document;
 use scenewright_unity::asmdef::Assembly;
@@ -8,8 +9,8 @@ use scenewright_unity::index::{Asset, AssetKind, Flags, Index, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::Unity;
-use crate::{Cx, Example, Tool, call, schema};
+use crate::unity::{self, Unity};
+use crate::{Cx, Example, TimeGuard, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.architectureSummary",
@@ -137,29 +138,34 @@ fn count_objects(
     let mut layers = [0; 32];
     let mut unknown_tags = BTreeMap::new();
     summary.tag_usage = names.tags.iter().map(|tag| (tag.clone(), 0)).collect();
-    let (guard, mut unreadable) = (cx.time_guard(), 0);
-    'files: for (done, file) in files.iter().enumerate() {
-        cx.progress(done as f64, Some(files.len() as f64), "files counted");
-        let Some(hierarchy) = file.guid().and_then(|guid| unity.expander.expand(guid).ok()) else {
-            unreadable += 1;
-            continue;
-        };
-        for node in hierarchy.objects() {
-            cx.check_cancelled()?;
-            if guard.expired() {
-                guard.report(cx, done, Some(files.len()));
-                break 'files;
+    let (guard, mut unreadable) = (cx.time_guard(), Vec::new());
+    for (number, some) in files.chunks(CHUNK).enumerate() {
+        cx.check_cancelled()?;
+        cx.progress((number * CHUNK) as f64, Some(files.len() as f64), "files counted");
+        let usages: Vec<_> =
+            some.par_iter().map(|file| Usage::of(cx, unity, *file, &guard)).collect();
+        for (file, usage) in some.iter().zip(usages) {
+            let usage = match usage {
+                Ok(usage) => usage,
+                Err(why) => {
+                    unreadable.push(why);
+                    continue;
+                }
+            };
+            for (tag, count) in usage.tags {
+                if !names.tags.contains(&tag) && !BUILT_IN_TAGS.contains(&tag.as_str()) {
+                    unknown_tags.entry(tag.clone()).or_insert_with(|| file.path());
+                }
+                *summary.tag_usage.entry(tag).or_default() += count;
             }
-            let tag = node.tag();
-            if !names.tags.contains(&tag) && !BUILT_IN_TAGS.contains(&tag.as_str()) {
-                unknown_tags.entry(tag.clone()).or_insert_with(|| file.path());
-            }
-            *summary.tag_usage.entry(tag).or_default() += 1;
-            if let Some(count) = layers.get_mut(node.layer() as usize) {
-                *count += 1;
-            }
+            layers.iter_mut().zip(usage.layers).for_each(|(sum, count)| *sum += count);
+        }
+        if guard.expired() {
+            guard.report(cx, files.len().min((number + 1) * CHUNK), Some(files.len()));
+            break;
         }
     }
+    cx.check_cancelled()?;
     for (layer, count) in layers.into_iter().enumerate() {
         match names.layers.get(layer).filter(|name| !name.is_empty()) {
             Some(name) => *summary.layer_usage.entry(name.clone()).or_default() += count,
@@ -167,15 +173,38 @@ fn count_objects(
             None => {}
         }
     }
-    if unreadable > 0 {
-        cx.diagnose(format!("{unreadable} scenes or prefabs have no meta or no readable text; their objects are not counted"));
-    }
+    unity::report_unreadable(cx, &unreadable);
     if names.is_known && !unknown_tags.is_empty() {
         let shown = unknown_tags.iter().take(5).map(|(tag, path)| format!("'{tag}' in {path}"));
         let (count, shown) = (unknown_tags.len(), shown.collect::<Vec<_>>().join(", "));
         cx.diagnose(format!("{count} tags are not in the tag manager, such as {shown}"));
     }
     Ok(())
+}
+
+/// How many files are counted between two looks at the time.
+const CHUNK: usize = 64;
+
+/// How many objects of one file are on each layer and have each tag.
+struct Usage {
+    layers: [usize; 32],
+    tags: BTreeMap<String, usize>,
+}
+
+impl Usage {
+    fn of(cx: &Cx, unity: &Unity<'_>, file: Asset<'_>, guard: &TimeGuard) -> Result<Self, String> {
+        let mut usage = Usage { layers: [0; 32], tags: BTreeMap::new() };
+        for node in unity.expand(file)?.objects() {
+            if guard.expired() || cx.cancel().is_cancelled() {
+                break;
+            }
+            *usage.tags.entry(node.tag()).or_default() += 1;
+            if let Some(count) = usage.layers.get_mut(node.layer() as usize) {
+                *count += 1;
+            }
+        }
+        Ok(usage)
+    }
 }
 
 const BUILT_IN_TAGS: [&str; 7] =
@@ -294,7 +323,7 @@ not an asset
                 coupling {"A":2,"Assets/B/A.asmdef":0}
                 (Assets/B/A.asmdef defines A once more; its path stands for it)
                 (Failed to parse asmdef graph: Assets/C/C.asmdef: it has no "name")
-                (1 scenes or prefabs have no meta or no readable text; their objects are not counted)
+                (Packages/p/P.prefab cannot be expanded: its content is OtherText)
                 (1 tags are not in the tag manager, such as 'Lost' in Assets/A.unity)
             "#]],
         );

@@ -20,14 +20,14 @@ pub(crate) const TOOL: Tool = Tool {
         input: r#"{ "project": "unity", "blockedPackages": ["com.unity.modules.imgui"] }"#,
         output: r#"{
             "success": true,
-            "packagesAudited": 5,
+            "packagesAudited": 14,
             "issues": [{
                 "package": "com.unity.modules.imgui",
                 "version": "1.0.0",
                 "issue": "The package is blocked",
                 "severity": "error"
             }],
-            "summary": { "totalPackages": 5, "compliant": 4, "nonCompliant": 1 }
+            "summary": { "totalPackages": 14, "compliant": 13, "nonCompliant": 1 }
         }"#,
         varies: &[],
     }],

@@ -1,7 +1,7 @@
-use std::borrow::Cow;
 use std::time::Duration;
 
 use globset::GlobBuilder;
+use rayon::prelude::*;
 use scenewright_contract::{JsonMap, Limits, ToolError};
 use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::Node;
@@ -9,10 +9,10 @@ use scenewright_unity::index::{Asset, AssetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::Unity;
 use crate::unity::conditions::{Condition, Part};
-use crate::unity::objects::Criteria;
-use crate::{Cx, Example, Tool, call, files, schema};
+use crate::unity::objects::{Criteria, Unseen};
+use crate::unity::{self, Unity};
+use crate::{Cx, Example, TimeGuard, Tool, call, files, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.query",
@@ -144,119 +144,154 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         _ => false,
     };
     let files: Vec<_> = unity.index.assets().filter(is_searched).collect();
+    // The name stands for the path: a matcher is made once, a pattern for each object.
+    let criteria =
+        Criteria { path: name, tag: input.tag.clone(), layer: input.layer, ..Criteria::default() };
     let guard = cx.time_guard();
-    let mut search = Search {
-        unity: &unity,
-        criteria: Criteria {
-            // The name stands for the path: a matcher is made once, a pattern for each object.
-            path: name,
-            tag: input.tag.clone(),
-            layer: input.layer,
-            ..Criteria::default()
-        },
-        input: &input,
-        found: Vec::new(),
-        total: 0,
-    };
-    let (mut searched, mut unreadable, mut stopped) = (0, Vec::new(), false);
-    for (done, file) in files.iter().enumerate() {
+    let search = Search { cx, unity: &unity, guard: &guard, criteria, input: &input };
+    let mut output =
+        Output { matches: Vec::new(), total_matches: 0, searched: 0, truncated: false };
+    let (mut unreadable, mut unseen) = (Vec::new(), Unseen::default());
+    for (number, some) in files.chunks(CHUNK).enumerate() {
         cx.check_cancelled()?;
-        cx.progress(done as f64, Some(files.len() as f64), "files searched");
-        let Some(hierarchy) = file.guid().and_then(|guid| unity.expander.expand(guid).ok()) else {
-            unreadable.push(file.path());
-            continue;
-        };
-        let (path, mut nodes) = (file.path(), hierarchy.objects());
-        while let Some(node) = nodes.next() {
-            cx.check_cancelled()?;
-            stopped = guard.expired();
-            if stopped {
-                break;
+        cx.progress((number * CHUNK) as f64, Some(files.len() as f64), "files searched");
+        let room = input.max_results - output.matches.len();
+        let found: Vec<Found> = some.par_iter().map(|file| search.file(*file, room)).collect();
+        for found in found {
+            output.total_matches += found.total;
+            unseen.add(found.unseen);
+            output.searched += usize::from(found.end == End::Searched);
+            output.truncated |= found.end == End::Stopped;
+            let room = input.max_results - output.matches.len();
+            output.matches.extend(found.matches.into_iter().take(room));
+            if let End::Unreadable(why) = found.end {
+                unreadable.push(why);
             }
-            search.object(&path, hierarchy.guid(), &node, || nodes.path());
         }
-        if stopped {
-            guard.report(cx, done, Some(files.len()));
+        if output.truncated {
+            guard.report(cx, output.searched, Some(files.len()));
             break;
         }
-        searched += 1;
     }
-    if !unreadable.is_empty() {
-        let names = unreadable.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-        let count = unreadable.len();
-        cx.diagnose(format!("{count} files have no meta or no readable text, such as {names}"));
-    }
-    let truncated = stopped || search.total > search.found.len();
-    Ok(Output { matches: search.found, total_matches: search.total, searched, truncated })
+    cx.check_cancelled()?;
+    unity::report_unreadable(cx, &unreadable);
+    unseen.report(cx);
+    output.truncated |= output.total_matches > output.matches.len();
+    Ok(output)
 }
 
+/// How many files are searched at a time; bounds how many matches wait to be counted.
+const CHUNK: usize = 64;
+
 struct Search<'a> {
+    cx: &'a Cx,
     unity: &'a Unity<'a>,
+    guard: &'a TimeGuard,
     criteria: Criteria,
     input: &'a Input,
-    found: Vec<Match>,
+}
+
+/// What one file has.
+struct Found {
+    matches: Vec<Match>,
     total: usize,
+    unseen: Unseen,
+    end: End,
+}
+
+#[derive(PartialEq)]
+enum End {
+    Searched,
+    /// The time was over, or nobody waits any more.
+    Stopped,
+    /// Which file, and why.
+    Unreadable(String),
+}
+
+/// An object, and the file that is searched.
+struct Place<'a, 'h> {
+    asset: &'a str,
+    file: Guid,
+    node: &'a Node<'h>,
+    path: &'a mut dyn FnMut() -> String,
 }
 
 impl Search<'_> {
-    /// Adds what matches on one object of `file`.
-    fn object(
-        &mut self,
-        asset: &str,
-        file: Guid,
-        node: &Node<'_>,
-        mut path: impl FnMut() -> String,
-    ) {
+    /// The matches of one file, at most `room`.
+    fn file(&self, asset: Asset<'_>, room: usize) -> Found {
+        let (matches, unseen) = Default::default();
+        let mut found = Found { matches, total: 0, unseen, end: End::Searched };
+        let hierarchy = match self.unity.expand(asset) {
+            Ok(hierarchy) => hierarchy,
+            Err(why) => return Found { end: End::Unreadable(why), ..found },
+        };
+        let (asset, file) = (asset.path(), hierarchy.guid());
+        let mut nodes = hierarchy.objects();
+        while let Some(node) = nodes.next() {
+            if self.guard.expired() || self.cx.cancel().is_cancelled() {
+                found.end = End::Stopped;
+                break;
+            }
+            found.unseen.note(&node, || format!("{asset}: {}", nodes.path()));
+            let path = &mut || nodes.path();
+            let mut place = Place { asset: &asset, file, node: &node, path };
+            self.object(&mut place, room, &mut found);
+        }
+        found
+    }
+
+    /// Adds what matches on one object.
+    fn object(&self, place: &mut Place<'_, '_>, room: usize, found: &mut Found) {
+        let node = place.node;
         if !self.criteria.meet(self.unity, node, &node.name()) {
             return;
         }
         let wanted = self.input.component_type.as_deref().map(short);
         let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(name));
         if is_wanted("GameObject") {
-            self.part(asset, file, &Part::Object(node), "GameObject".into(), &mut path);
+            self.part(place, &Part::Object(node), room, found);
         }
         if wanted.is_none() && self.input.r#where.is_empty() {
             return;
         }
         for component in node.components() {
-            let name = self.unity.component_name(&component);
-            if is_wanted(&name) {
-                self.part(asset, file, &Part::Component(&component), name.into(), &mut path);
+            // To find out the class takes time, and a match is rare.
+            if wanted.is_none() || is_wanted(&self.unity.component_name(&component)) {
+                self.part(place, &Part::Component(&component), room, found);
             }
         }
     }
 
-    fn part(
-        &mut self,
-        asset: &str,
-        file: Guid,
-        part: &Part<'_, '_>,
-        name: Cow<'_, str>,
-        path: &mut dyn FnMut() -> String,
-    ) {
+    fn part(&self, place: &mut Place<'_, '_>, part: &Part<'_, '_>, room: usize, found: &mut Found) {
         let conditions = &self.input.r#where;
-        let values: Vec<_> = conditions.iter().map(|asked| part.value(&asked.field)).collect();
-        let all = conditions.iter().zip(&values);
-        if !all.clone().all(|(asked, value)| asked.holds(self.unity, part, value.as_ref())) {
-            return;
+        let mut values = Vec::with_capacity(conditions.len());
+        for asked in conditions {
+            let value = part.value(&asked.field);
+            if !asked.holds(self.unity, part, value.as_ref()) {
+                return;
+            }
+            values.push(value);
         }
+        let file = place.file;
         let is_overridden = || values.iter().flatten().any(|v| v.overridden_by == Some(file));
         if !self.input.include_instances && !part.is_in(file) && !is_overridden() {
             return;
         }
-        self.total += 1;
-        if self.found.len() >= self.input.max_results {
+        found.total += 1;
+        if found.matches.len() >= room {
             return;
         }
-        let shown = all.filter_map(|(asked, value)| {
+        let shown = conditions.iter().zip(&values).filter_map(|(asked, value)| {
             Some((asked.field.clone(), self.unity.shown_value(value.as_ref()?, 0).1))
         });
-        let values = shown.collect();
-        self.found.push(Match {
-            asset_path: asset.to_owned(),
-            object_path: path(),
-            component: name.into_owned(),
-            values,
+        found.matches.push(Match {
+            asset_path: place.asset.to_owned(),
+            object_path: (place.path)(),
+            component: match part {
+                Part::Object(_) => "GameObject".to_owned(),
+                Part::Component(component) => self.unity.component_name(component),
+            },
+            values: shown.collect(),
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use scenewright_contract::ToolError;
 use scenewright_unity::Guid;
-use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node};
+use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node, Opaque};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -123,13 +123,10 @@ impl Unity<'_> {
         fields: usize,
     ) -> ComponentCard {
         let name = self.shown_name(component);
-        let full = component
-            .script()
-            .and_then(|script| self.script_name(script.guid?, script.file_id.0))
-            .unwrap_or_else(|| match component.script() {
-                Some(_) => name.clone(),
-                None => format!("UnityEngine.{name}"),
-            });
+        let full = self.full_class_name(component).unwrap_or_else(|| match component.script() {
+            Some(_) => name.clone(),
+            None => format!("UnityEngine.{name}"),
+        });
         let location = component.location();
         let missing = name == "Missing Script";
         ComponentCard {
@@ -230,6 +227,38 @@ fn cut(text: &str) -> String {
     format!("{}…", &text[..text.floor_char_boundary(MAX_TEXT)])
 }
 
+/// Prefab instances that nothing could look into, although their objects may matter.
+#[derive(Default)]
+pub(crate) struct Unseen {
+    count: usize,
+    first: Option<String>,
+}
+
+impl Unseen {
+    /// Counts `node` if it is one. Models do not count: no file ever states their objects.
+    pub(crate) fn note(&mut self, node: &Node<'_>, path: impl FnOnce() -> String) {
+        let Some(why) = node.opaque().filter(|why| *why != Opaque::Model) else { return };
+        self.count += 1;
+        self.first.get_or_insert_with(|| format!("{} ({why})", path()));
+    }
+
+    /// Adds those of another file.
+    pub(crate) fn add(&mut self, other: Unseen) {
+        self.count += other.count;
+        self.first = self.first.take().or(other.first);
+    }
+
+    /// Says in the answer that there are such.
+    pub(crate) fn report(&self, cx: &Cx) {
+        if let Some(first) = &self.first {
+            let count = self.count;
+            cx.diagnose(format!(
+                "{count} prefab instances could not be looked into, such as {first}"
+            ));
+        }
+    }
+}
+
 /// What an object must be to be found.
 #[derive(Default)]
 pub(crate) struct Criteria {
@@ -274,17 +303,20 @@ pub(crate) fn find(
     criteria: &Criteria,
     most: usize,
 ) -> Result<(Vec<ObjectCard>, usize), ToolError> {
-    let (mut found, mut total) = (Vec::new(), 0);
+    let (mut found, mut total, mut unseen) = (Vec::new(), 0, Unseen::default());
     let mut objects = hierarchy.objects();
     while let Some(node) = objects.next() {
         cx.check_cancelled()?;
-        let path = objects.path();
+        unseen.note(&node, || objects.path());
+        // A path is long where the hierarchy is deep, and few objects are found.
+        let path = criteria.path.as_ref().map(|_| objects.path()).unwrap_or_default();
         if criteria.meet(unity, &node, &path) {
             total += 1;
             if found.len() < most {
-                found.push(unity.card(&node, path));
+                found.push(unity.card(&node, objects.path()));
             }
         }
     }
+    unseen.report(cx);
     Ok((found, total))
 }

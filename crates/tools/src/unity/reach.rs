@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use scenewright_contract::ToolError;
 use scenewright_unity::index::{Asset, AssetId, AssetKind, Flags, Index, RootKind};
+use scenewright_unity::script::package_script;
 use scenewright_unity::{BuildScene, FileId, Guid};
 
 use crate::Cx;
@@ -166,6 +167,13 @@ pub(crate) fn is_editor(asset: Asset<'_>) -> bool {
     in_folder
         || is_below(path, "Assets/Editor Default Resources")
         || is_below(path, "Assets/Gizmos")
+        || is_of_editor_class(asset)
+}
+
+/// What packages keep for their windows, such as the collections of localization tables.
+fn is_of_editor_class(asset: Asset<'_>) -> bool {
+    let class = asset.main_script().and_then(|script| package_script(script.guid.0));
+    class.is_some_and(|class| class.namespace.split('.').next() == Some("UnityEditor"))
 }
 
 /// Whether `path` is `folder` or in it.

@@ -1,6 +1,6 @@
 use super::*;
 use expect_test::{Expect, expect};
-use std::{collections::HashMap, path::Path, rc::Rc};
+use std::path::Path;
 
 fn sample(name: &str) -> Document {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
@@ -109,87 +109,4 @@ fn sends_and_wet_mixes_have_a_level() {
 fn other_documents_hold_no_mixer() {
     assert_eq!(Mixer::read(&Document::parse("")), None);
     assert_eq!(Mixer::read(&sample("Assets/Scenes/Main.unity")), None);
-}
-
-#[test]
-fn finds_the_audio_source_of_the_sample() {
-    let found = sources(&sample("Assets/Scenes/Cellar.unity"));
-    let [source] = &found[..] else { panic!("{found:?}") };
-    let output = source.output.unwrap();
-    assert_eq!(mixer().group(output.file_id).unwrap().path, "Master/SFX");
-    assert_eq!(source.origin, Origin::Component);
-}
-
-struct Project(HashMap<Guid, Rc<Document>>);
-
-impl Prefabs for Project {
-    fn prefab(&mut self, guid: Guid) -> Option<Rc<Document>> {
-        self.0.get(&guid).cloned()
-    }
-}
-
-fn guid_of(letter: char) -> Guid {
-    Guid::parse(letter.to_string().repeat(32)).unwrap()
-}
-
-#[test]
-fn targets_are_found_in_nested_prefabs() {
-    let instance = |id: i64, source: char| {
-        let guid = guid_of(source);
-        format!(
-            "--- !u!1001 &{id}\nPrefabInstance:\n  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n"
-        )
-    };
-    let plain = "--- !u!82 &82\nAudioSource:\n  m_Enabled: 1\n--- !u!4 &4\nTransform:\n";
-    let mut project = Project(HashMap::from([
-        (guid_of('a'), Rc::new(Document::parse(plain))),
-        (guid_of('b'), Rc::new(Document::parse(instance(1000, 'a')))),
-        (guid_of('c'), Rc::new(Document::parse(instance(7, 'd')))),
-    ]));
-    let mut check = |id: i64, letter: char| {
-        let target = Reference { file_id: FileId(id), guid: Some(guid_of(letter)), kind: 3 };
-        is_audio_source(&mut project, target)
-    };
-    assert_eq!(check(82, 'a'), Some(true));
-    assert_eq!(check(4, 'a'), Some(false));
-    assert_eq!(check(1000 ^ 82, 'b'), Some(true));
-    assert_eq!(check(5, 'b'), Some(false));
-    assert_eq!(check(5, 'c'), None);
-}
-
-#[test]
-fn a_prefab_inside_itself_comes_to_an_end() {
-    let instance = |id: i64| {
-        let guid = guid_of('a');
-        format!(
-            "--- !u!1001 &{id}\nPrefabInstance:\n  m_SourcePrefab: {{fileID: 1, guid: {guid}}}\n"
-        )
-    };
-    let text: String = (100..120).map(instance).collect();
-    let mut project = Project(HashMap::from([(guid_of('a'), Rc::new(Document::parse(text)))]));
-    let target = Reference { file_id: FileId(5), guid: Some(guid_of('a')), kind: 3 };
-    assert_eq!(is_audio_source(&mut project, target), None);
-}
-
-#[test]
-fn overrides_of_instances_are_sources() {
-    let document = Document::parse(
-        "--- !u!1001 &7\nPrefabInstance:\n  m_Modification:\n    m_Modifications:\n    - target: {fileID: 1, guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, type: 3}\n      propertyPath: m_Name\n      value: Door\n      objectReference: {fileID: 0}\n    - target: {fileID: 82, guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, type: 3}\n      propertyPath: OutputAudioMixerGroup\n      value: \n      objectReference: {fileID: 9, guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, type: 2}\n",
-    );
-    let found = sources(&document);
-    let [source] = &found[..] else { panic!("{found:?}") };
-    assert_eq!(source.path, "Door");
-    assert_eq!(source.output.unwrap().file_id, FileId(9));
-    let Origin::Override { target } = source.origin else { panic!("{found:?}") };
-    assert_eq!((target.file_id, target.guid), (FileId(82), Some(guid_of('a'))));
-}
-
-#[test]
-fn the_path_of_a_source_stops_at_an_instance() {
-    let document = Document::parse(
-        "--- !u!1 &1\nGameObject:\n  m_Name: Bell\n--- !u!4 &2\nTransform:\n  m_GameObject: {fileID: 1}\n  m_Father: {fileID: 3}\n--- !u!4 &3 stripped\nTransform:\n  m_PrefabInstance: {fileID: 8}\n--- !u!82 &4\nAudioSource:\n  m_GameObject: {fileID: 1}\n  OutputAudioMixerGroup: {fileID: 0}\n",
-    );
-    let found = sources(&document);
-    assert_eq!(found[0].path, "…/Bell");
-    assert_eq!(found[0].output, None);
 }

@@ -1,6 +1,6 @@
 use super::{Document, Value, value::ValueKind};
 use crate::{ClassId, FileId, Reference};
-use memchr::memchr;
+use memchr::{memchr, memchr2, memmem};
 use std::{borrow::Cow, fmt, ops::Range};
 
 /// One object of a document: a header such as `--- !u!1 &1234` and the values under it.
@@ -37,7 +37,7 @@ impl<'d> Object<'d> {
         let body = &self.document.as_bytes()[self.body_span()];
         let line = &body[..memchr(b'\n', body).unwrap_or(body.len())];
         let key = line.trim_ascii_end().strip_suffix(b":").or_else(|| {
-            let colon = memchr::memmem::find(line, b": ")?;
+            let colon = memmem::find(line, b": ")?;
             Some(&line[..colon])
         })?;
         match key.first()? {
@@ -74,6 +74,41 @@ impl<'d> Object<'d> {
     /// The keys and values under the top key.
     pub fn fields(self) -> impl Iterator<Item = (Cow<'d, str>, Value<'d>)> {
         self.value().fields()
+    }
+
+    /// The plain text of a field right under the top key, found without decoding the object.
+    /// Nothing when it is not there, or written in another way than Unity writes one short line;
+    /// [`get`](Object::get) reads those.
+    pub fn glance(self, key: &str) -> Option<&'d str> {
+        let rest = self.behind(key)?;
+        let (line, next) = rest.split_at(memchr(b'\n', rest).map_or(rest.len(), |at| at + 1));
+        let text = str::from_utf8(line).ok()?.trim();
+        // Text goes on in a line that is indented more, or behind an empty one.
+        let ends = !next.starts_with(b"   ") && !next.starts_with(b"  -");
+        let ends = ends && !matches!(next.first(), Some(b'\n' | b'\r'));
+        let is_plain = !text.starts_with(['\'', '"', '{', '[', '|', '>', '&', '*', '!', '#']);
+        (ends && is_plain && !text.contains(" #")).then_some(text)
+    }
+
+    /// The reference in a field right under the top key, found without decoding the object; see
+    /// [`glance`](Object::glance).
+    pub fn glance_reference(self, key: &str) -> Option<Reference> {
+        super::reference::parse(self.behind(key)?.trim_ascii_start())
+    }
+
+    /// Whether this text is anywhere in the object.
+    pub(crate) fn mentions(self, text: &str) -> bool {
+        memmem::find(&self.document.as_bytes()[self.body_span()], text.as_bytes()).is_some()
+    }
+
+    /// What is behind a key that is indented as Unity does, up to the end of the object.
+    fn behind(self, key: &str) -> Option<&'d [u8]> {
+        let body = &self.document.as_bytes()[self.body_span()];
+        let at = memmem::find(body, [b"\n  ", key.as_bytes(), b":"].concat().as_slice())?;
+        // Quoted text may have lines that look like keys.
+        let is_sure = memchr2(b'\'', b'"', &body[..at]).is_none();
+        let rest = &body[at + key.len() + 4..];
+        (is_sure && rest.first().is_none_or(u8::is_ascii_whitespace)).then_some(rest)
     }
 
     /// The references in this object with the offset in the file, without decoding other values.

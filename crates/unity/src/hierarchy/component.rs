@@ -1,5 +1,5 @@
 use super::{
-    Effective, Node,
+    Data, Effective, Node,
     effective::{self, find_override},
     frame::Frame,
 };
@@ -53,7 +53,26 @@ impl<'h> Component<'h> {
 
     /// The script of a `MonoBehaviour`.
     pub fn script(&self) -> Option<Reference> {
-        (self.class_id() == ClassId::MONO_BEHAVIOUR).then(|| self.value("m_Script")?.reference())?
+        if self.class_id() != ClassId::MONO_BEHAVIOUR {
+            return None;
+        }
+        let is_changed = find_override(&self.frame, self.id(), "m_Script").is_some();
+        let glanced = self.object().glance_reference("m_Script").filter(|_| !is_changed);
+        glanced.or_else(|| self.value("m_Script")?.reference())
+    }
+
+    /// The class that the editor noted beside the script when it saved the component, as
+    /// [`ClassIdentifier`](crate::script::ClassIdentifier) reads it; empty in most versions.
+    pub fn class_identifier(&self) -> Option<Cow<'_, str>> {
+        const KEY: &str = "m_EditorClassIdentifier";
+        if self.class_id() != ClassId::MONO_BEHAVIOUR {
+            return None;
+        }
+        let read = || match self.value(KEY)?.data {
+            Data::Text(text) => Some(Cow::Owned(text)),
+            _ => None,
+        };
+        self.object().glance(KEY).map(Cow::Borrowed).or_else(read)
     }
 
     /// The box beside the name in the inspector, for components that have one.

@@ -111,9 +111,25 @@ pub(super) fn fields(frame: &Frame, index: usize) -> Vec<(String, Effective)> {
 
 /// The value at a path.
 pub(super) fn value(frame: &Frame, index: usize, path: &str) -> Option<Effective> {
+    if !may_have(frame, index, path) {
+        return None;
+    }
     let fields = overlaid(frame, index, Some(path))?;
     let root = Effective { data: Data::Map(fields), ..Effective::empty() };
     root.get(path).map(Cow::into_owned)
+}
+
+/// Whether an object can have a value at a path: most objects that are asked for one do not, and
+/// that shows without decoding them.
+fn may_have(frame: &Frame, index: usize, path: &str) -> bool {
+    let Some(object) = frame.object(index) else { return false };
+    let head = path.split(['.', '[']).next().unwrap_or(path);
+    // Any other character may be spelled in several ways.
+    let is_plain = head.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_set = |level: Level<'_>| {
+        level.instance.modifications_of(level.id).iter().any(|m| m.path.starts_with(head))
+    };
+    !is_plain || object.mentions(head) || frame.levels(object.file_id().0).any(is_set)
 }
 
 /// The outermost override of one property, and the file that has it.

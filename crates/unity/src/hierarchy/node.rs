@@ -218,6 +218,10 @@ impl<'h> Node<'h> {
         if let Some(value) = self.overridden(path) {
             return Some(value.into());
         }
+        let object = self.index().and_then(|index| self.frame.object(index));
+        if let Some(value) = object.and_then(|object| object.glance(path)) {
+            return Some(value.into());
+        }
         Some(self.value(path)?.text()?.into())
     }
 }

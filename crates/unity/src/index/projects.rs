@@ -12,25 +12,36 @@ const MAX_FOLDERS: usize = 20_000;
 /// The Unity projects in a folder, the folder itself included, sorted. Projects inside projects are
 /// not looked for, nor are links followed.
 pub fn find_projects(dir: &Path) -> Vec<PathBuf> {
+    find_roots(dir, MAX_DEPTH, &Project::is_root).0
+}
+
+/// The folders in a folder that are roots of something, as [`find_projects`] finds them, at most so
+/// many levels below it; and whether every folder was looked at.
+pub fn find_roots(
+    dir: &Path,
+    max_depth: usize,
+    is_root: &dyn Fn(&Path) -> bool,
+) -> (Vec<PathBuf>, bool) {
     let mut found = Vec::new();
     let mut level = vec![dir.to_owned()];
     let mut budget = MAX_FOLDERS;
     // Level by level, so that the budget goes to the folders that are near.
-    for _ in 0..=MAX_DEPTH {
+    for depth in 0..=max_depth.min(MAX_DEPTH) {
         let mut below = Vec::new();
         for folder in level {
-            if Project::is_root(&folder) {
+            if is_root(&folder) {
                 found.push(folder);
                 continue;
             }
-            let Some(rest) = budget.checked_sub(1) else { break };
-            budget = rest;
-            below.extend(folders_in(&folder));
+            if depth < max_depth && budget > 0 {
+                budget -= 1;
+                below.extend(folders_in(&folder));
+            }
         }
         level = below;
     }
     found.sort();
-    found
+    (found, budget > 0)
 }
 
 fn folders_in(folder: &Path) -> Vec<PathBuf> {

@@ -276,14 +276,18 @@ fn the_sample_has_these() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
     let index = Index::build(&root, None, &()).unwrap();
     let Counts { assets, metas, objects, references, occurrences, by_kind, .. } = index.counts();
-    assert_eq!((assets, metas, objects, references, occurrences), (35, 21, 150, 92, 192));
+    assert_eq!((assets, metas, objects, references, occurrences), (56, 42, 165, 139, 239));
     let kinds = by_kind.into_iter().filter(|(_, count)| *count > 0);
     let kinds: Vec<_> = kinds.map(|(kind, count)| format!("{kind:?} {count}")).collect();
-    expect!["Folder 6, Scene 2, Prefab 3, Material 2, Asset 13, Script 5, AsmDef 1, Text 3"]
+    expect!["Folder 12, Scene 2, Prefab 3, Material 2, Asset 28, Script 5, AsmDef 1, Text 3"]
         .assert_eq(&kinds.join(", "));
     assert_eq!(index.problems(), []);
     let absent: Vec<_> = index.absent_packages().map(|package| &*package.name).collect();
-    assert_eq!(absent, ["com.unity.ugui"]);
+    assert_eq!(
+        absent.join(" "),
+        "com.unity.addressables com.unity.localization com.unity.nuget.newtonsoft-json \
+         com.unity.scriptablebuildpipeline com.unity.ugui"
+    );
     // Every reference leads somewhere.
     for to in index.assets().flat_map(Asset::outgoing) {
         assert!(!matches!(index.guid_status(to.target.guid), GuidStatus::Unknown), "{to:?}");

@@ -150,5 +150,5 @@ fn reads_the_sample() {
     let Packages { installed, notes, has_manifest } = read(&root);
     assert!(has_manifest && notes.is_empty(), "{notes:?}");
     let built_in = installed.iter().filter(|p| p.origin == PackageOrigin::BuiltIn).count();
-    assert_eq!((installed.len(), built_in), (5, 5));
+    assert_eq!((installed.len(), built_in), (14, 10));
 }

@@ -256,6 +256,21 @@ pub(super) fn skeleton(source: &str) -> (String, Option<usize>) {
     (text, open.last().copied())
 }
 
+/// The source without comments, strings and preprocessor lines; a space stands for each.
+pub(super) fn code(source: &str) -> String {
+    let mut kept = Vec::with_capacity(source.len());
+    let mut next = 0;
+    tokens(source, |token| {
+        let Token::Code(at, byte) = token else { return };
+        if at > next {
+            kept.push(b' ');
+        }
+        kept.push(byte);
+        next = at + 1;
+    });
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
 fn declares_type(head: &str) -> bool {
     let mut words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.any(|word| matches!(word, "class" | "struct" | "record" | "interface" | "enum"))

@@ -1,4 +1,4 @@
-use crate::testing::{call_project, call_sample};
+use crate::testing::call_project;
 use serde_json::json;
 
 const PROJECT: &str = "\
@@ -114,6 +114,6 @@ fn what_is_not_there_is_said() {
     let tool = "localization.coverageReport";
     let error = call_project(PROJECT, tool, json!({ "locales": ["de"] })).unwrap_err();
     assert_eq!(error.text(), "Invalid locale: de\nTry: the locales are en, fr");
-    let error = call_sample(tool, json!({})).unwrap_err();
+    let error = call_project("", tool, json!({})).unwrap_err();
     assert_eq!(error.message, "Localization system not configured");
 }

@@ -1,0 +1,115 @@
+//! Files that change after the index has seen them.
+
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use scenewright_contract::{Call, Outcome, ToolError};
+use scenewright_tools::{Engine, Settings, Workspace};
+use serde_json::{Value, json};
+
+const SCENE: &str = "%YAML 1.1
+--- !u!1 &10
+GameObject:
+  m_Component:
+  - component: {fileID: 11}
+  - component: {fileID: 12}
+  m_Name: Lamp
+--- !u!4 &11
+Transform:
+  m_GameObject: {fileID: 10}
+  m_Father: {fileID: 0}
+--- !u!108 &12
+Light:
+  m_GameObject: {fileID: 10}
+  m_Intensity: 2
+";
+const LAMP: &str =
+    "m_SourcePrefab: {fileID: 100100000, guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, type: 3}";
+
+/// A project whose index is made once: nobody tells it of changes.
+struct Stale {
+    root: PathBuf,
+    engine: Arc<Engine>,
+}
+
+impl Stale {
+    fn new(name: &str) -> Self {
+        let root =
+            std::env::temp_dir().join(format!("scenewright-stale-{}-{name}", std::process::id()));
+        let user = format!("%YAML 1.1\n--- !u!1001 &7\nPrefabInstance:\n  {LAMP}\n");
+        for (name, content) in [
+            ("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.20f1\n"),
+            ("Assets/Lamp.prefab", SCENE),
+            ("Assets/Lamp.prefab.meta", "guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"),
+            ("Assets/Room.unity", &user),
+            ("Assets/Room.unity.meta", "guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"),
+        ] {
+            std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            std::fs::write(root.join(name), content).unwrap();
+        }
+        let workspace = Workspace::open(std::slice::from_ref(&root)).unwrap();
+        workspace.set_watched();
+        let engine = Engine::new(workspace, Settings::default(), None, &[]);
+        let stale = Self { root, engine };
+        stale.call("project.assets.summary", json!({})).unwrap();
+        stale
+    }
+
+    fn call(&self, tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        self.engine.admit(Call::new(tool, arguments))?.run()
+    }
+}
+
+impl Drop for Stale {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.root);
+    }
+}
+
+const LAMP_PATH: &str = "Assets/Lamp.prefab";
+const ROOM_PATH: &str = "Assets/Room.unity";
+
+#[test]
+fn a_file_that_went_is_named() {
+    let stale = Stale::new("gone");
+    std::fs::remove_file(stale.root.join(LAMP_PATH)).unwrap();
+    for tool in ["scene.hierarchy.dump", "scene.objects.find"] {
+        let error = stale.call(tool, json!({ "scenePath": LAMP_PATH })).unwrap_err();
+        assert!(error.message.starts_with("Assets/Lamp.prefab cannot be read"), "{error}");
+        let room = stale.call(tool, json!({ "scenePath": ROOM_PATH })).unwrap().output;
+        assert!(room.to_string().contains("Lamp"), "{room}");
+    }
+    let query = stale.call("scene.query", json!({ "componentType": "Light" })).unwrap();
+    assert_eq!((&query.output["searched"], &query.output["totalMatches"]), (&json!(1), &json!(0)));
+    assert!(query.diagnostics[0].starts_with("Assets/Lamp.prefab cannot be read"));
+    let usages = stale.call("asset.usages", json!({ "assetPath": LAMP_PATH })).unwrap().output;
+    assert_eq!(usages["usages"][0]["path"], ROOM_PATH);
+    let missing = stale.call("project.references.missing", json!({})).unwrap();
+    let said = missing.output.to_string() + &missing.diagnostics.join(" ");
+    assert!(said.contains(ROOM_PATH), "{said}");
+}
+
+#[test]
+fn a_file_that_was_cut_is_read_as_it_is() {
+    let stale = Stale::new("cut");
+    std::fs::write(stale.root.join(LAMP_PATH), &SCENE[..SCENE.len() - 40]).unwrap();
+    let query =
+        json!({ "componentType": "Light", "where": [{ "field": "m_Intensity", "op": "exists" }] });
+    let found = stale.call("scene.query", query).unwrap().output;
+    assert_eq!((&found["searched"], &found["totalMatches"]), (&json!(2), &json!(0)));
+    stale.call("project.references.missing", json!({})).unwrap();
+}
+
+#[test]
+fn a_file_that_became_another_is_named() {
+    let stale = Stale::new("other");
+    std::fs::write(stale.root.join(ROOM_PATH), "nothing of Unity's").unwrap();
+    let error = stale.call("scene.hierarchy.dump", json!({ "scenePath": ROOM_PATH })).unwrap_err();
+    assert!(error.message.starts_with("Assets/Room.unity cannot be expanded"), "{error}");
+    let query = stale.call("scene.query", json!({ "componentType": "Light" })).unwrap();
+    assert_eq!((&query.output["searched"], &query.output["totalMatches"]), (&json!(1), &json!(1)));
+    assert!(query.diagnostics[0].starts_with("Assets/Room.unity cannot be expanded"));
+}

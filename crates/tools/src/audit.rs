@@ -13,6 +13,8 @@ use crate::Tool;
 
 /// Arguments longer than this are cut in the audit file, and the cut is said.
 const MAX_ARGUMENT_BYTES: usize = 4096;
+/// More changed files are counted, not named.
+const MAX_FILES: usize = 100;
 
 /// An append-only file of JSON lines.
 pub struct Audit {
@@ -41,6 +43,7 @@ impl Audit {
         call: &Call,
         tool: &Tool,
         result: &Result<Outcome, ToolError>,
+        files: &[String],
         took: Duration,
     ) {
         let mut line = json!({
@@ -49,6 +52,10 @@ impl Audit {
             "ok": result.is_ok(),
             "durationMs": u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         });
+        if !files.is_empty() {
+            line["filesChanged"] = json!(files.len());
+            line["files"] = json!(&files[..files.len().min(MAX_FILES)]);
+        }
         if let Err(error) = result {
             line["kind"] = json!(error.kind.as_str());
             line["message"] = json!(error.message);

@@ -17,11 +17,19 @@ pub struct Cx {
     limits: Limits,
     started: Instant,
     diagnostics: Mutex<Vec<String>>,
+    changed: Mutex<Vec<String>>,
 }
 
 impl Cx {
     pub(crate) fn new(engine: Arc<Engine>, call: Call, limits: Limits) -> Self {
-        Self { engine, call, limits, started: Instant::now(), diagnostics: Mutex::default() }
+        Self {
+            engine,
+            call,
+            limits,
+            started: Instant::now(),
+            diagnostics: Mutex::default(),
+            changed: Mutex::default(),
+        }
     }
 
     /// The projects that are open.
@@ -52,6 +60,20 @@ impl Cx {
 
     pub(crate) fn take_diagnostics(&self) -> Vec<String> {
         std::mem::take(&mut self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The id of the tool that runs.
+    pub(crate) fn tool(&self) -> &str {
+        &self.call.tool
+    }
+
+    /// Note files that this call changed, for the audit.
+    pub(crate) fn changed(&self, files: impl Iterator<Item = String>) {
+        self.changed.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
+    }
+
+    pub(crate) fn take_changed(&self) -> Vec<String> {
+        std::mem::take(&mut self.changed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The flag that says whether anybody still waits for the answer.

@@ -14,7 +14,7 @@ use crate::arguments::Arguments;
 use crate::audit::Audit;
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::workspace::Workspace;
-use crate::{Cx, GROUPS, Group, Tool};
+use crate::{Cx, GROUPS, Group, Tool, door};
 
 /// The tools, the projects and the policy of one server.
 pub struct Engine {
@@ -60,6 +60,7 @@ impl Engine {
         audit: Option<Audit>,
         more: &'static [Group],
     ) -> Arc<Self> {
+        door::look_after(&workspace, settings.allow_writes);
         let mut entries = Vec::new();
         let mut names = HashMap::new();
         for group in GROUPS.iter().chain(more) {
@@ -271,10 +272,11 @@ impl Admitted {
         let audited = (writes && !tool.delegates && self.engine.audit.is_some())
             .then(|| (self.call.clone(), Instant::now()));
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
-        let cx = Cx::new(self.engine.clone(), self.call.clone(), tool.limits);
+        let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
+        let cx = Cx::new(self.engine.clone(), call, tool.limits);
         let result = run_caught(tool, &cx, arguments).map_err(|error| error.tool(&self.call.tool));
         if let (Some(audit), Some((call, started))) = (&self.engine.audit, audited) {
-            audit.wrote(&call, tool, &result, started.elapsed());
+            audit.wrote(&call, tool, &result, &cx.take_changed(), started.elapsed());
         }
         result
     }

@@ -17,6 +17,7 @@ mod ci;
 mod component;
 mod cx;
 pub mod docs;
+pub mod door;
 mod editor;
 mod engine;
 mod files;

@@ -6,6 +6,7 @@ mod changes;
 mod check;
 mod dependency_audit;
 mod get_version;
+mod history;
 mod info;
 mod inspect_script;
 mod list_files;
@@ -14,6 +15,7 @@ mod read_file;
 mod references_missing;
 mod scenes_list;
 mod search_text;
+mod undo_last;
 
 use crate::Group;
 
@@ -35,5 +37,7 @@ pub(crate) const GROUP: Group = Group {
         dependency_audit::TOOL,
         architecture_summary::TOOL,
         policy_check::TOOL,
+        history::TOOL,
+        undo_last::TOOL,
     ],
 };

@@ -8,6 +8,7 @@ use scenewright_unity::index::find_roots;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::door::Door;
 use crate::unity::UnityProject;
 
 /// How deep in a folder projects are looked for.
@@ -32,6 +33,8 @@ pub struct Project {
     pub root: PathBuf,
     /// Its engine and what that engine's reader found.
     pub engine: EngineKind,
+    /// What every write goes through.
+    pub(crate) door: Door,
 }
 
 /// A project of one engine.
@@ -157,7 +160,8 @@ impl Workspace {
         }
         .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
         let id = self.free_id(&root);
-        self.projects.push(Project { id, root, engine });
+        let door = Door::new(self.cache.as_deref(), &root);
+        self.projects.push(Project { id, root, engine, door });
         Ok(())
     }
 

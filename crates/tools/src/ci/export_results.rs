@@ -1,6 +1,3 @@
-use std::fs;
-use std::io::Write;
-use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use scenewright_contract::finding::Severity;
@@ -8,6 +5,7 @@ use scenewright_contract::{ErrorKind, Limits, Safety, Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::door::{self, Plan, ProjectPath, UndoId};
 use crate::report::{self, Summary};
 use crate::{Cx, Example, Project, Tool, call, check, schema};
 
@@ -35,7 +33,8 @@ pub(crate) const TOOL: Tool = Tool {
             "format": "junit",
             "exported": true,
             "sizeBytes": 163,
-            "findings": 0
+            "findings": 0,
+            "undo": 1
         }"#,
         varies: &[],
     }],
@@ -91,6 +90,9 @@ struct Output {
     size_bytes: usize,
     /// How many findings are in it.
     findings: usize,
+    /// Pass this to project_undoLast to take it back; absent when nothing changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undo: Option<UndoId>,
     /// What would be written, in a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<String>,
@@ -110,20 +112,19 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let target = Target::find(project, &input.results_path, extension)?;
     let (content, findings) = render(cx, project, &input)?;
     cx.check_cancelled()?;
-    if !input.dry_run {
-        target.write(&content)?;
-    }
+    let undo = target.write(cx, project, &content, input.dry_run)?;
     let is_long = content.len() > MAX_CONTENT;
     if input.dry_run && is_long {
         cx.diagnose(format!("The content has {} bytes and is not shown", content.len()));
     }
     Ok(Output {
         success: true,
-        results_path: target.name,
+        results_path: target.path.to_string(),
         format: input.format,
         exported: !input.dry_run,
         size_bytes: content.len(),
         findings,
+        undo,
         content: (input.dry_run && !is_long).then_some(content),
     })
 }
@@ -161,118 +162,79 @@ fn render(cx: &Cx, project: &Project, input: &Input) -> Result<(String, usize), 
 
 /// A place inside the project where an export may be written.
 struct Target {
-    /// On disk, without links.
-    path: PathBuf,
-    /// From the project's root, with `/`.
-    name: String,
+    path: ProjectPath,
+    /// The earlier export that is there.
+    before: Option<Vec<u8>>,
 }
 
 impl Target {
     fn find(project: &Project, text: &str, extension: &str) -> Result<Self, ToolError> {
-        let refused = |kind, why: &str| {
-            ToolError::new(kind, "Results path not writable").hint(why).detail("resultsPath", text)
-        };
-        let bad = |why: &str| refused(ErrorKind::BadArguments, why);
-        let parts = parts(project, text)
-            .ok_or_else(|| bad("name a file inside the project, from its root"))?;
-        let Some((file, folders)) = parts.split_last() else {
-            return Err(bad("name a file inside the project, from its root"));
-        };
-        let is_foreign = |name: &str| FOREIGN.iter().any(|other| other.eq_ignore_ascii_case(name));
-        if folders.first().is_some_and(|first| is_foreign(first)) {
-            return Err(bad("that folder is the engine's; write elsewhere in the project"));
+        let bad = |why: &str| refused(ErrorKind::BadArguments, text, why);
+        let gone = |why: &str| refused(ErrorKind::EngineError, text, why);
+        let path = ProjectPath::parse(project, text)
+            .map_err(|_| bad("name a file inside the project, from its root"))?;
+        let (folder, file) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
+        if path.parts().any(|part| part.starts_with('.')) || is_foreign(folder) {
+            return Err(bad("that folder is the engine's or hidden; write elsewhere"));
         }
         if !file.to_ascii_lowercase().ends_with(&format!(".{extension}")) {
             return Err(bad(&format!("a file of this format ends in .{extension}")));
         }
-        let gone = |why: &str| refused(ErrorKind::EngineError, why);
-        let folder = folders.iter().fold(project.root.clone(), |path, part| path.join(part));
-        let folder = folder
-            .canonicalize()
-            .ok()
-            .filter(|folder| folder.is_dir())
-            .ok_or_else(|| gone("its folder does not exist; make it first"))?;
         let root = project.root.canonicalize().unwrap_or_else(|_| project.root.clone());
+        let real = project.root.join(folder).canonicalize().ok().filter(|folder| folder.is_dir());
+        let real = real.ok_or_else(|| gone("its folder does not exist; make it first"))?;
         // A link may lead to another part of the project, and that may be the engine's, too.
-        let inside = folder.strip_prefix(&root).ok();
-        let first = inside.and_then(|inside| inside.components().next());
-        let leads_elsewhere = first.is_some_and(|part| {
-            let name = part.as_os_str().to_string_lossy();
-            is_foreign(&name) || name.starts_with('.')
-        });
-        if inside.is_none() || leads_elsewhere {
+        if real.strip_prefix(&root).map_or(true, |inside| is_foreign(&inside.to_string_lossy())) {
             return Err(bad("the path leaves the project through a link"));
         }
-        let target = Self { path: folder.join(file), name: parts.join("/") };
-        match fs::symlink_metadata(&target.path) {
-            Err(_) => Ok(target),
-            Ok(there) if there.is_file() && is_export(&target.path) => Ok(target),
-            Ok(_) => Err(gone("what is there is no earlier export, so it is not replaced")),
+        let there = real.join(file);
+        if there.symlink_metadata().is_err() {
+            return Ok(Self { path, before: None });
+        }
+        let before = (!there.is_symlink()).then(|| door::read(project, &path).ok()).flatten();
+        match before.filter(|bytes| is_export(bytes)) {
+            Some(before) => Ok(Self { path, before: Some(before) }),
+            None => Err(gone("what is there is no earlier export, so it is not replaced")),
         }
     }
 
-    /// Write beside the place and rename, so that nobody ever sees half a file; then read it again.
-    fn write(&self, content: &str) -> Result<(), ToolError> {
-        let failed = |why: String| {
-            ToolError::new(ErrorKind::EngineError, "Results path not writable")
-                .hint(why)
-                .detail("resultsPath", self.name.as_str())
-        };
-        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
-        // Unity does not import what starts with a dot.
-        let aside = self.path.with_file_name(format!(".{file}.{}.tmp", std::process::id()));
-        let written = fs::File::create_new(&aside).and_then(|mut file| {
-            file.write_all(content.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&aside, &self.path)
-        });
-        if let Err(error) = written {
-            if error.kind() != std::io::ErrorKind::AlreadyExists {
-                let _ = fs::remove_file(&aside);
-            }
-            return Err(failed(error.to_string()));
-        }
-        match fs::read(&self.path) {
-            Ok(there) if there == content.as_bytes() => Ok(()),
-            Ok(_) => Err(failed("the file was changed by somebody else at once".to_owned())),
-            Err(error) => Err(failed(format!("the file cannot be read again: {error}"))),
-        }
+    fn write(
+        &self,
+        cx: &Cx,
+        project: &Project,
+        content: &str,
+        dry_run: bool,
+    ) -> Result<Option<UndoId>, ToolError> {
+        let mut plan = Plan::new(project);
+        plan.write(&self.path, self.before.as_deref(), content.into());
+        let written =
+            plan.commit(cx, dry_run, |_, _| Ok(())).map_err(|error| match error.kind {
+                ErrorKind::Cancelled => error,
+                _ => refused(ErrorKind::EngineError, self.path.as_str(), &error.text()),
+            })?;
+        Ok(written.undo)
     }
 }
 
-/// The parts of a path inside the project; none when it leads elsewhere or into hidden folders.
-fn parts(project: &Project, text: &str) -> Option<Vec<String>> {
-    let text = text.trim().replace('\\', "/");
-    let text = text.strip_prefix("res://").unwrap_or(&text);
-    let path = Path::new(text);
-    let path = path.strip_prefix(&project.root).unwrap_or(path);
-    let mut parts = Vec::new();
-    for component in path.components() {
-        match component {
-            Component::Normal(part) => {
-                let part = part.to_str()?;
-                // A colon is a drive or a stream on Windows.
-                if part.starts_with('.') || part.contains(':') {
-                    return None;
-                }
-                parts.push(part.to_owned());
-            }
-            Component::CurDir => {}
-            _ => return None,
-        }
-    }
-    Some(parts)
+fn refused(kind: ErrorKind, path: &str, why: &str) -> ToolError {
+    ToolError::new(kind, "Results path not writable").hint(why).detail("resultsPath", path)
+}
+
+/// Whether a folder is not a place for results: the engine's, its packages', or hidden.
+fn is_foreign(folder: &str) -> bool {
+    let first = folder.split(['/', '\\']).next().unwrap_or_default();
+    first.starts_with('.') || FOREIGN.iter().any(|other| other.eq_ignore_ascii_case(first))
 }
 
 /// Whether a file is one that this tool or `scenewright check` wrote.
-fn is_export(path: &Path) -> bool {
-    let Ok(text) = fs::read_to_string(path) else { return false };
+fn is_export(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
     let xml = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     if let Some(xml) = xml {
         return xml.starts_with("<testsuite name=\"scenewright ")
             || xml.starts_with("<results tool=\"scenewright\"");
     }
-    let json: Option<serde_json::Value> = serde_json::from_str(&text).ok();
+    let json: Option<serde_json::Value> = serde_json::from_str(text).ok();
     json.is_some_and(|json| {
         ["project", "accepted", "notes", "findings"].iter().all(|key| json.get(key).is_some())
     })
@@ -280,9 +242,9 @@ fn is_export(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::testing::{Folder, call_writing};
     use serde_json::json;
+    use std::fs;
 
     fn check(folder: &Folder, arguments: serde_json::Value) -> Result<serde_json::Value, String> {
         call_writing(folder, "ci.exportResults", arguments)

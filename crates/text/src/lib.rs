@@ -1,0 +1,20 @@
+//! Text that survives: what is not edited keeps its bytes.
+//!
+//! An [`Edits`] is a list of byte ranges and what replaces them; [`diff::unified`] shows what came of
+//! it. Everything works on bytes, so invalid UTF-8, byte order marks and odd line ends pass through.
+//!
+//! ```
+//! use scenewright_text::Edits;
+//!
+//! let mut edits = Edits::default();
+//! edits.replace(0..3, "new");
+//! edits.insert(8, "!");
+//! assert_eq!(edits.apply(b"old text").unwrap(), b"new text!");
+//! ```
+
+pub mod diff;
+mod edit;
+mod lines;
+
+pub use edit::{Edit, EditError, Edits};
+pub use lines::{LineEnding, line_column, line_ending};

@@ -1,0 +1,218 @@
+//! From a checked plan to the disk: all or nothing.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_text::diff::{common_prefix, common_suffix};
+
+use super::disk::{Access, Disk};
+use super::journal::{FileRecord, Record, Stamp, UndoId};
+use super::place::{self, Place};
+use super::settle::{Complete, settle, temporary_name};
+use super::{Change, Content, Plan};
+use crate::Project;
+
+/// One change with everything known about its places.
+pub(super) struct Ready<'p> {
+    pub(super) change: &'p Change<'p>,
+    pub(super) place: Place,
+    /// Where the file is now, if it moves.
+    pub(super) from: Option<Place>,
+    pub(super) before: Option<Stamp>,
+    pub(super) after: Option<Stamp>,
+}
+
+/// A step that failed, and the file it was about.
+struct Failure {
+    path: String,
+    error: io::Error,
+}
+
+/// Write it all, or leave everything as it was.
+pub(super) fn apply(plan: &Plan<'_>, tool: &str, files: &[Ready<'_>]) -> Result<UndoId, ToolError> {
+    let project = plan.project;
+    let (disk, journal) = (&project.door.disk, &project.door.journal);
+    let staged: Vec<PathBuf> =
+        files.iter().map(|file| file.place.path.with_file_name(temporary_name())).collect();
+    // In the order of their names, so that a folder comes before those in it.
+    let folders: BTreeSet<&Path> = files
+        .iter()
+        .flat_map(|file| &file.place.missing)
+        .chain(&plan.missing)
+        .map(|p| &**p)
+        .collect();
+    let (record, kept) = record(plan, tool, files, &staged, &folders);
+    let id = journal.begin(disk, &record, &kept).map_err(|error| {
+        failed("the undo journal", &error)
+            .hint("nothing was changed; give scenewright a cache folder that it can write")
+    })?;
+    let written = write(project, disk, files, &staged, &folders).and_then(|()| {
+        let about = |error| Failure { path: "the undo journal".to_owned(), error };
+        journal.finish(disk, id).map_err(about)
+    });
+    let Err(failure) = written else { return Ok(id) };
+    let error = failed(&failure.path, &failure.error);
+    Err(match settle(project, disk, id, &record, &kept, Complete::TakeBack) {
+        Ok(()) => {
+            let advice = advice(&failure.error);
+            error.hint(format!("every file is as it was before; {advice}"))
+        }
+        Err(problems) => error
+            .hint("look at the files named in details; the rest is as it was before")
+            .detail("notTakenBack", problems),
+    })
+}
+
+/// What the journal keeps, and the bytes that the change takes away.
+fn record<'p>(
+    plan: &Plan<'_>,
+    tool: &str,
+    files: &'p [Ready<'_>],
+    staged: &[PathBuf],
+    folders: &BTreeSet<&Path>,
+) -> (Record, Vec<&'p [u8]>) {
+    let root = place::root(plan.project);
+    let mut record = Record::new(&root, tool, plan.undoes);
+    let relative = |path: &Path| {
+        let path = path.strip_prefix(&root).unwrap_or(path);
+        path.to_string_lossy().replace('\\', "/")
+    };
+    let mut kept: Vec<&[u8]> = Vec::new();
+    for (file, staged) in files.iter().zip(staged) {
+        let (before, after) = file.change.sides();
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        let start = common_prefix(before, after);
+        let end = common_suffix(&before[start..], &after[start..]);
+        kept.push(&before[start..before.len() - end]);
+        let old = file.from.as_ref().unwrap_or(&file.place);
+        record.files.push(FileRecord {
+            path: file.change.path.to_string(),
+            from: file.change.from.as_ref().map(ToString::to_string),
+            before: file.before.clone(),
+            after: file.after.clone(),
+            same: (start, end),
+            mode: old.meta.as_ref().and_then(|meta| Access::of(meta).mode()),
+        });
+        if file.after.is_some() {
+            record.staged.push(relative(staged));
+        }
+    }
+    record.folders = folders.iter().map(|path| relative(path)).collect();
+    record.removed = plan.emptied.iter().map(ToString::to_string).collect();
+    (record, kept)
+}
+
+fn write(
+    project: &Project,
+    disk: &Disk,
+    files: &[Ready<'_>],
+    staged: &[PathBuf],
+    folders: &BTreeSet<&Path>,
+) -> Result<(), Failure> {
+    let about = |folder: &Path, result: io::Result<()>| {
+        result.map_err(|error| Failure { path: folder.display().to_string(), error })
+    };
+    for folder in folders {
+        about(folder, disk.create_folder(folder))?;
+    }
+    for (file, staged) in files.iter().zip(staged) {
+        file.about(stage(disk, file, staged))?;
+    }
+    for (file, staged) in files.iter().zip(staged) {
+        file.about(unchanged(&file.place))?;
+        file.about(file.from.as_ref().map_or(Ok(()), unchanged))?;
+        file.about(put(disk, file, staged))?;
+    }
+    let parents = files.iter().flat_map(|file| [Some(&file.place), file.from.as_ref()]);
+    let parents: BTreeSet<&Path> =
+        parents.flatten().filter_map(|place| place.path.parent()).collect();
+    let above = folders.iter().filter_map(|folder| folder.parent());
+    for folder in parents.into_iter().chain(above).collect::<BTreeSet<_>>() {
+        about(folder, disk.sync_folder(folder))?;
+    }
+    files.iter().try_for_each(|file| file.about(read_back(project, disk, file)))
+}
+
+impl Ready<'_> {
+    fn about(&self, result: io::Result<()>) -> Result<(), Failure> {
+        result.map_err(|error| Failure { path: self.change.path.to_string(), error })
+    }
+}
+
+fn stage(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<()> {
+    let Content::Replaced { after: Some(after), .. } = &file.change.content else { return Ok(()) };
+    let old = file.from.as_ref().unwrap_or(&file.place);
+    let access = old.meta.as_ref().map(Access::of);
+    let access = access.or_else(|| file.change.mode.and_then(Access::from_mode));
+    disk.write_new(staged, after, access.as_ref())
+}
+
+/// The last look before a file is touched: nobody has swapped it, or a folder above it, since its
+/// bytes were compared.
+fn unchanged(place: &Place) -> io::Result<()> {
+    let changed = || io::Error::other("somebody else changed it at the same moment");
+    let parent = place.path.parent().ok_or_else(changed)?;
+    if parent.canonicalize()? != parent {
+        return Err(changed());
+    }
+    let is_same = match (fs::symlink_metadata(&place.path), &place.meta) {
+        (Ok(now), Some(then)) => {
+            now.is_file() && now.len() == then.len() && now.modified().ok() == then.modified().ok()
+        }
+        (Err(error), None) => place::is_absent(&error),
+        // Where case does not matter, a name in other letters is the file that is being renamed.
+        (Ok(_), None) => place.path.canonicalize()? != place.path,
+        _ => false,
+    };
+    if is_same { Ok(()) } else { Err(changed()) }
+}
+
+fn put(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<()> {
+    match (&file.change.content, &file.from) {
+        (Content::Kept, Some(from)) => disk.rename(&from.path, &file.place.path),
+        (Content::Kept, None) => Ok(()),
+        (Content::Replaced { after: None, .. }, _) => disk.remove(&file.place.path),
+        (Content::Replaced { after: Some(_), .. }, from) => {
+            disk.rename(staged, &file.place.path)?;
+            from.as_ref().map_or(Ok(()), |from| disk.remove(&from.path))
+        }
+    }
+}
+
+/// What was written must be there, as a reader from now on will find it.
+fn read_back(project: &Project, disk: &Disk, file: &Ready<'_>) -> io::Result<()> {
+    let now = place::locate(project, &file.change.path).map_err(|e| io::Error::other(e.message))?;
+    let is_there = match &file.change.content {
+        Content::Replaced { after: None, .. } => now.meta.is_none(),
+        Content::Replaced { after: Some(after), .. } => {
+            now.path == file.place.path && disk.holds(&now.path, after)?
+        }
+        Content::Kept => now.meta.is_some(),
+    };
+    if is_there { Ok(()) } else { Err(io::Error::other("it is not on disk as it was written")) }
+}
+
+/// An error of the disk, told so that a reader without a debugger knows what to do.
+pub(super) fn failed(path: &str, error: &io::Error) -> ToolError {
+    let why = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        _ => error.to_string(),
+    };
+    ToolError::new(ErrorKind::ToolFailed, format!("{path} could not be written: {why}"))
+        .detail("path", path)
+}
+
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room and call again",
+        io::ErrorKind::PermissionDenied => {
+            "close programs that hold the file, or make its folder writable"
+        }
+        _ => "call again",
+    }
+}

@@ -1,7 +1,6 @@
 use crate::{
-    ProjectError,
-    config::{Config, Problem, Value},
-    file,
+    Config, Problem, ProjectError, Value,
+    file::{self, MAX_SETTINGS},
     project::{OVERRIDE, PRESETS, SETTINGS},
 };
 use std::{collections::BTreeSet, path::Path};
@@ -57,21 +56,22 @@ pub struct ExportPreset {
 
 pub(crate) fn read(root: &Path) -> Result<Facts, ProjectError> {
     let mut notes = Vec::new();
-    let Some(bytes) = file::read(&root.join(SETTINGS))? else {
+    let Some(bytes) = file::read(&root.join(SETTINGS), MAX_SETTINGS)? else {
         return Err(ProjectError::NotFound { root: root.into() });
     };
-    let text = text(&bytes, SETTINGS, &mut notes);
-    let config = Config::parse(&text);
-    note_problems(SETTINGS, &config.problems, &mut notes);
+    let config = read_config(bytes, SETTINGS, &mut notes);
     if root.join(OVERRIDE).is_file() {
         notes.push(format!("{OVERRIDE} is there too; what it changes at run time is not shown"));
     }
     let export_presets = read_presets(root, &mut notes)?;
 
     let config_version = config_version(&config, &mut notes);
-    let features = config.find("application", "config/features").map_or(vec![], Value::strings);
+    let features = config
+        .find("application", "config/features")
+        .map_or(vec![], |value| value.decode().strings());
     let string = |section, key| {
-        config.find(section, key).and_then(Value::string).filter(|text| !text.is_empty())
+        let text = config.find(section, key).and_then(Value::as_str)?.into_owned();
+        Some(text).filter(|text| !text.is_empty())
     };
     Ok(Facts {
         name: string("application", "config/name").unwrap_or_else(|| folder_name(root, &mut notes)),
@@ -89,17 +89,14 @@ pub(crate) fn read(root: &Path) -> Result<Facts, ProjectError> {
     })
 }
 
-fn text(bytes: &[u8], name: &str, notes: &mut Vec<String>) -> String {
-    let text = String::from_utf8_lossy(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes));
-    if matches!(text, std::borrow::Cow::Owned(_)) {
+fn read_config(bytes: Vec<u8>, name: &str, notes: &mut Vec<String>) -> Config {
+    if std::str::from_utf8(&bytes).is_err() {
         notes.push(format!("{name} is not UTF-8 throughout; the odd bytes are shown as `�`"));
     }
-    text.into_owned()
-}
-
-fn note_problems(name: &str, problems: &[Problem], notes: &mut Vec<String>) {
-    let lines = problems.iter().map(|Problem { line, text }| format!("{name}:{line}: {text}"));
-    notes.extend(lines);
+    let config = Config::parse(bytes);
+    let problems = config.problems().iter();
+    notes.extend(problems.map(|Problem { line, message, .. }| format!("{name}:{line}: {message}")));
+    config
 }
 
 fn folder_name(root: &Path, notes: &mut Vec<String>) -> String {
@@ -110,9 +107,9 @@ fn folder_name(root: &Path, notes: &mut Vec<String>) -> String {
     name
 }
 
-fn config_version(config: &Config<'_>, notes: &mut Vec<String>) -> u32 {
+fn config_version(config: &Config, notes: &mut Vec<String>) -> u32 {
     let value = config.find("", "config_version");
-    match value.and_then(Value::int).and_then(|number| number.try_into().ok()) {
+    match value.and_then(Value::as_int).and_then(|number| number.try_into().ok()) {
         Some(version) => version,
         None => {
             let found = if value.is_some() { "is not a whole number" } else { "is absent" };
@@ -137,8 +134,8 @@ fn engine_version(features: &[String], config_version: u32) -> Option<String> {
     features.iter().find(is_version).cloned().or(by_config)
 }
 
-fn renderer(config: &Config<'_>, features: &[String], config_version: u32) -> Option<String> {
-    let find = |key| config.find("rendering", key).and_then(Value::string);
+fn renderer(config: &Config, features: &[String], config_version: u32) -> Option<String> {
+    let find = |key| Some(config.find("rendering", key)?.as_str()?.into_owned());
     if config_version == 4 || config_version == 3 {
         // Defaults are not written, here and below.
         return find("quality/driver/driver_name").or(Some("GLES3".into()));
@@ -156,17 +153,18 @@ fn renderer(config: &Config<'_>, features: &[String], config_version: u32) -> Op
     feature.or((config_version == 5).then(|| "Forward Plus".into()))
 }
 
-fn autoloads(config: &Config<'_>, notes: &mut Vec<String>) -> Vec<Autoload> {
+fn autoloads(config: &Config, notes: &mut Vec<String>) -> Vec<Autoload> {
     let mut autoloads = Vec::new();
-    for entry in config.section("autoload") {
-        let Some(value) = entry.value.string() else {
-            let (name, line) = (&entry.key, entry.line);
+    for field in config.keys("autoload") {
+        let name = field.key().into_owned();
+        let Some(value) = field.value().as_str() else {
+            let line = field.line();
             notes.push(format!("{SETTINGS}:{line}: the autoload {name} is not a string"));
             continue;
         };
         let path = value.strip_prefix('*');
         autoloads.push(Autoload {
-            name: entry.key.clone(),
+            name,
             singleton: path.is_some(),
             path: path.unwrap_or(&value).to_owned(),
         });
@@ -174,37 +172,27 @@ fn autoloads(config: &Config<'_>, notes: &mut Vec<String>) -> Vec<Autoload> {
     autoloads
 }
 
-fn input_actions(config: &Config<'_>) -> Vec<String> {
+fn input_actions(config: &Config) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let names = config.section("input").map(|entry| &entry.key);
-    names.filter(|name| seen.insert(*name)).cloned().collect()
+    let names = config.keys("input").map(|field| field.key().into_owned());
+    names.filter(|name| seen.insert(name.clone())).collect()
 }
 
 fn read_presets(root: &Path, notes: &mut Vec<String>) -> Result<Vec<ExportPreset>, ProjectError> {
     // Many projects keep the presets out of the repository, so their absence says nothing.
-    let Some(bytes) = file::read(&root.join(PRESETS))? else { return Ok(Vec::new()) };
-    let text = text(&bytes, PRESETS, notes);
-    let config = Config::parse(&text);
-    note_problems(PRESETS, &config.problems, notes);
+    let Some(bytes) = file::read(&root.join(PRESETS), MAX_SETTINGS)? else { return Ok(Vec::new()) };
+    let config = read_config(bytes, PRESETS, notes);
 
     let mut presets = Vec::new();
-    let mut current = "";
-    for entry in &config.entries {
+    for section in config.sections() {
         // `preset.0.options` may hold passwords and is not looked at.
-        let number = entry.section.strip_prefix("preset.").unwrap_or_default();
-        if number.parse::<u32>().is_err() {
+        let name = section.name();
+        if name.strip_prefix("preset.").is_none_or(|number| number.parse::<u32>().is_err()) {
             continue;
         }
-        if entry.section != current {
-            current = entry.section;
-            presets.push(ExportPreset { name: String::new(), platform: String::new() });
-        }
-        let Some(preset) = presets.last_mut() else { continue };
-        match entry.key.as_str() {
-            "name" => preset.name = entry.value.string().unwrap_or_default(),
-            "platform" => preset.platform = entry.value.string().unwrap_or_default(),
-            _ => {}
-        }
+        let text = |key| section.property(key).and_then(Value::as_str).unwrap_or_default();
+        let (name, platform) = (text("name").into_owned(), text("platform").into_owned());
+        presets.push(ExportPreset { name, platform });
     }
     Ok(presets)
 }

@@ -5,11 +5,13 @@ use std::{
     path::Path,
 };
 
-/// The largest file read; real settings files stay under 1 MiB.
-pub(crate) const MAX_BYTES: u64 = 16 << 20;
+/// The largest settings file read; real ones stay under 1 MiB.
+pub(crate) const MAX_SETTINGS: u64 = 16 << 20;
+/// The largest scene, resource or script read; larger ones nobody wrote.
+pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
 /// Reads one file of bounded size; nothing when there is none.
-pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, ProjectError> {
+pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, ProjectError> {
     let fail = |source| ProjectError::Read { path: path.into(), source };
     // Asked before opening: opening a pipe would wait for its writer.
     let meta = match fs::metadata(path) {
@@ -23,10 +25,10 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, ProjectError> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(fail)?;
     // The file may have grown since its size was asked.
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(fail)?;
     let size = meta.len().max(bytes.len() as u64);
-    if size > MAX_BYTES {
-        return Err(ProjectError::TooLarge { path: path.into(), size });
+    if size > limit {
+        return Err(ProjectError::TooLarge { path: path.into(), size, limit });
     }
     Ok(Some(bytes))
 }

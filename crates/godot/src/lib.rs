@@ -1,15 +1,47 @@
-//! A Godot project, read from its files without the engine: which project a folder holds and what
-//! its settings say about it. Nothing here writes, and no input makes it panic; what the files do
-//! not tell becomes a note beside the facts instead of an error.
+//! A Godot project, read from its files without the engine.
+//!
+//! - [`Document`] is any of Godot's text files, lossless; [`Scene`] and [`Config`] are documents
+//!   that can be asked by name and changed, and [`Variant`] is a value in them.
+//! - [`Tree`] is a scene as the engine would build it, with instances and overrides.
+//! - [`Index`] is all files of a project and who uses what; [`Script`] what a script declares.
+//! - [`Project`] tells which project a folder holds and what its settings say about it.
+//!
+//! No input makes it panic: what cannot be read becomes a [`Problem`] beside the rest, and what
+//! cannot be changed safely is refused with a [`ChangeError`]. Nothing here writes files.
 
 pub mod classes;
 mod config;
+mod document;
 mod facts;
 mod file;
+mod index;
 mod project;
+mod scene;
+mod script;
+mod syntax;
+mod tree;
+mod variant;
 
+pub use config::Config;
+pub use document::{
+    ChangeError, Document, ExtResource, Field, Form, Mention, MentionKind, Problem, ProblemKind,
+    Section, SubResource, Unused, Value,
+};
 pub use facts::{Autoload, ExportPreset, Facts};
+pub use index::{
+    Change, ChangeKind, Changes, FileEntry, FileKind, Index, IndexProblem, MissingUse, Store, Use,
+    UseKind,
+};
 pub use project::{Project, ProjectError};
+pub use scene::{
+    Connection, Dangling, NewConnection, NewNode, Node, NodeSource, Removed, Repointed, Scene,
+    check_node_name, relative_path, resolve_path,
+};
+pub use script::{Declared, Literal, Script};
+pub use tree::{
+    FolderSources, NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProperty,
+};
+pub use variant::{Number, ResourceId, TupleKind, TypeName, Variant, VariantError};
 
 #[cfg(test)]
 mod fixture;

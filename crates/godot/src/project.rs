@@ -1,4 +1,4 @@
-use crate::{Facts, facts, file};
+use crate::{Facts, facts};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -52,18 +52,19 @@ pub enum ProjectError {
         /// The folder that was asked for.
         root: PathBuf,
     },
-    /// A settings file is larger than any real one.
+    /// A file is larger than any real one of its kind.
     #[error(
-        "{} has {size} bytes, and settings files of more than {} bytes are not read; check \
+        "{} has {size} bytes, and such files of more than {limit} bytes are not read; check \
          that it is the file Godot wrote",
-        .path.display(),
-        file::MAX_BYTES
+        .path.display()
     )]
     TooLarge {
         /// The file that was refused.
         path: PathBuf,
         /// Its size in bytes.
         size: u64,
+        /// The most that is read.
+        limit: u64,
     },
     /// The operating system refused a read.
     #[error("cannot read {}: {source}; check that it is a readable file", .path.display())]
@@ -78,7 +79,7 @@ pub enum ProjectError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::project;
+    use crate::{file, fixture::project};
     use expect_test::{Expect, expect};
     use std::fs::File;
 
@@ -102,13 +103,13 @@ mod tests {
     fn refuses_a_file_over_the_cap() {
         let dir = project("//- project.godot\n");
         let path = dir.path().join(SETTINGS);
-        File::options().write(true).open(path).unwrap().set_len(file::MAX_BYTES + 1).unwrap();
+        File::options().write(true).open(path).unwrap().set_len(file::MAX_SETTINGS + 1).unwrap();
         let error = Project::open(dir.path()).unwrap().facts().unwrap_err();
         check_error(
             &error,
             &dir,
             expect![
-                "DIR/project.godot has 16777217 bytes, and settings files of more than 16777216 bytes are not read; check that it is the file Godot wrote"
+                "DIR/project.godot has 16777217 bytes, and such files of more than 16777216 bytes are not read; check that it is the file Godot wrote"
             ],
         );
     }

@@ -1,5 +1,5 @@
 use super::{engine_version, renderer};
-use crate::{Project, config::Config, fixture::project};
+use crate::{Config, Project, fixture::project};
 use expect_test::{Expect, expect};
 
 fn check(text: &str, expected: Expect) {
@@ -186,7 +186,7 @@ fn problems_become_notes() {
                 export_presets: [],
                 notes: [
                     "project.godot:2: `what is this` is neither a section nor `key=value`",
-                    "project.godot:4: the value of `config/name` has no closing `\"`",
+                    "project.godot:4: the value of `config/name`: the text has no closing `\"`",
                     "export_presets.cfg:1: the section `[preset.0` has no `]`",
                     "config_version is not a whole number in project.godot: the Godot version cannot be told from it",
                     "no config/name in project.godot: the folder's name, DIR, stands for it",

@@ -1,0 +1,280 @@
+use super::{Document, Form, Found, MentionKind, Pair, Problem, ProblemKind, Record, check};
+use crate::syntax::{Event, Fault, Group, Scanner, Sink, Span, Token, shorten, value};
+
+/// Each problem makes the reader begin again on the next line, and what it looks for may be as far
+/// as the end of the file; a file full of them would take very long.
+const MAX_PROBLEMS: usize = 20;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Fills the tables of a document from its bytes.
+pub(super) fn read(document: &mut Document) {
+    let bytes = std::mem::take(&mut document.bytes);
+    let mut faults = Vec::new();
+    if u32::try_from(bytes.len()).is_err() {
+        faults.push((ProblemKind::Syntax, Fault::new(0, "files of 4 GiB and more are not read")));
+    } else {
+        let scanner = Scanner::new(&bytes, 0);
+        let mut reader = Reader { document, scanner, faults: &mut faults };
+        reader.read();
+    }
+    document.bytes = bytes;
+    if document.form == Form::Resource {
+        check::check(document, &mut faults);
+    }
+    faults.sort_by_key(|(_, fault)| fault.at);
+    document.problems = faults
+        .into_iter()
+        .map(|(kind, Fault { at, message })| {
+            let (line, column) = document.position(at);
+            Problem { kind, message, offset: at, line, column }
+        })
+        .collect();
+}
+
+struct Reader<'r> {
+    document: &'r mut Document,
+    scanner: Scanner<'r>,
+    faults: &'r mut Vec<(ProblemKind, Fault)>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        self.skip_mark();
+        if self.document.form == Form::Config {
+            self.open_section(Span::new(self.scanner.at, self.scanner.at), Span::default());
+        }
+        while self.skip_to_item() {
+            let start = self.scanner.at;
+            let read = match (self.scanner.peek(), self.document.form) {
+                (b'[', Form::Resource) => self.tag(),
+                (b'[', Form::Config) => self.simple_tag(),
+                _ => self.property(),
+            };
+            let Err(fault) = read else { continue };
+            self.faults.push((ProblemKind::Syntax, fault));
+            if self.faults.len() >= MAX_PROBLEMS {
+                let message = format!("{MAX_PROBLEMS} problems found, the rest is not read");
+                self.faults.push((ProblemKind::Syntax, Fault::new(start, message)));
+                return;
+            }
+            self.scanner.at = start;
+            self.scanner.skip_line();
+        }
+    }
+
+    fn skip_mark(&mut self) {
+        if !self.scanner.bytes.starts_with(BYTE_ORDER_MARK) {
+            return;
+        }
+        self.scanner.at = BYTE_ORDER_MARK.len();
+        if self.document.form == Form::Resource {
+            let message = "the file starts with a byte order mark, which Godot refuses";
+            self.faults.push((ProblemKind::Syntax, Fault::new(0, message)));
+        }
+    }
+
+    /// Skips blanks and comments. Between items the engine skips zeros too.
+    fn skip_to_item(&mut self) -> bool {
+        loop {
+            self.scanner.skip_blank();
+            if self.scanner.at >= self.scanner.bytes.len() {
+                return false;
+            }
+            if self.scanner.peek() != 0 {
+                return true;
+            }
+            self.scanner.at += 1;
+        }
+    }
+
+    fn open_section(&mut self, tag: Span, name: Span) {
+        self.document.sections.push(Record {
+            tag,
+            name,
+            attributes: self.document.attributes.len() as u32,
+            properties: self.document.properties.len() as u32,
+        });
+    }
+
+    /// `[name attribute=value …]`.
+    fn tag(&mut self) -> Result<(), Fault> {
+        let start = self.scanner.at;
+        self.scanner.expect(b'[')?;
+        let Token::Identifier = self.scanner.next()? else {
+            return Err(self.scanner.unexpected("the name of a section"));
+        };
+        let name = Span::new(self.scanner.start, self.scanner.at);
+        let (attributes, mentions) = (self.document.attributes.len(), self.document.mentions.len());
+        match self.attributes() {
+            Ok(()) => {
+                let tag = Span::new(start, self.scanner.at);
+                self.open_section(tag, name);
+                if let Some(record) = self.document.sections.last_mut() {
+                    record.attributes = attributes as u32;
+                }
+                Ok(())
+            }
+            Err(fault) => {
+                self.document.attributes.truncate(attributes);
+                self.document.mentions.truncate(mentions);
+                Err(fault)
+            }
+        }
+    }
+
+    fn attributes(&mut self) -> Result<(), Fault> {
+        loop {
+            match self.scanner.next()? {
+                Token::Mark(b']') => return Ok(()),
+                Token::Identifier => {}
+                _ => return Err(self.scanner.unexpected("an attribute or `]`")),
+            }
+            let key = Span::new(self.scanner.start, self.scanner.at);
+            self.scanner.expect(b'=')?;
+            let value = self.value()?;
+            self.document.attributes.push(Pair { key, value });
+        }
+    }
+
+    /// `[any text]`; `\]` does not end it.
+    fn simple_tag(&mut self) -> Result<(), Fault> {
+        let start = self.scanner.at;
+        let rest = &self.scanner.bytes[start + 1..];
+        let ends = memchr::memchr2_iter(b']', b'\n', rest);
+        let mut ends =
+            ends.filter(|end| *end == 0 || rest[*end - 1] != b'\\' || rest[*end] == b'\n');
+        // The engine would go on in the next line and take all of it for the name.
+        let Some(end) = ends.next().filter(|end| rest[*end] == b']') else {
+            let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            let name = shorten(String::from_utf8_lossy(line).trim());
+            return Err(Fault::new(start, format!("the section `[{name}` has no `]`")));
+        };
+        let name = &rest[..end];
+        let left = name.len() - name.trim_ascii_start().len();
+        let name = Span::new(start + 1 + left, start + 1 + left + name.trim_ascii().len());
+        self.scanner.at = start + 1 + end + 1;
+        self.open_section(Span::new(start, self.scanner.at), name);
+        Ok(())
+    }
+
+    fn property(&mut self) -> Result<(), Fault> {
+        let mentions = self.document.mentions.len();
+        let read = self.key_and_value();
+        // What a dropped value points to is nobody's.
+        if !matches!(read, Ok(Some(_))) {
+            self.document.mentions.truncate(mentions);
+        }
+        self.document.properties.extend(read?);
+        Ok(())
+    }
+
+    fn key_and_value(&mut self) -> Result<Option<Pair>, Fault> {
+        let Some(key) = self.key()? else { return Ok(None) };
+        let value = self.value().map_err(|Fault { at, message }| {
+            let key = String::from_utf8_lossy(&self.scanner.bytes[key.range()]);
+            Fault::new(at, format!("the value of `{}`: {message}", shorten(&key)))
+        })?;
+        if self.document.sections.is_empty() {
+            return Err(Fault::new(key.range().start, "a property stands before any section"));
+        }
+        Ok(Some(Pair { key, value }))
+    }
+
+    /// All up to `=`, which is skipped; nothing when there is none on the line.
+    fn key(&mut self) -> Result<Option<Span>, Fault> {
+        let start = self.scanner.at;
+        let mut end = start;
+        loop {
+            match self.scanner.peek() {
+                b'=' => break,
+                b'"' => self.scanner.string()?,
+                b';' | b'\n' => {
+                    self.scanner.skip_blank();
+                    if self.scanner.peek() == b'=' {
+                        break;
+                    }
+                    return self.without_equals(start, end);
+                }
+                0 if self.scanner.at >= self.scanner.bytes.len() => {
+                    return self.without_equals(start, end);
+                }
+                0..=b' ' => {
+                    self.scanner.at += 1;
+                    continue;
+                }
+                _ => self.scanner.at += 1,
+            }
+            end = self.scanner.at;
+        }
+        self.scanner.at += 1;
+        if start == end {
+            self.faults.push((ProblemKind::Doubt, Fault::new(start, "a value has no key")));
+            self.value()?;
+            return Ok(None);
+        }
+        Ok(Some(Span::new(start, end)))
+    }
+
+    /// The engine joins such a text with what follows: with the next key, or with the next tag,
+    /// which it does not see then.
+    fn without_equals(&mut self, start: usize, end: usize) -> Result<Option<Span>, Fault> {
+        let text = String::from_utf8_lossy(&self.scanner.bytes[start..end]);
+        let message = format!("`{}` is neither a section nor `key=value`", shorten(text.trim()));
+        let fault = Fault::new(start, message);
+        // Many of them are as bad as many faults, and reported as such.
+        let count = self.faults.iter().filter(|(kind, _)| *kind == ProblemKind::Doubt).count();
+        if count >= MAX_PROBLEMS / 2 || self.document.form == Form::Resource && self.hides_a_tag() {
+            return Err(fault);
+        }
+        self.faults.push((ProblemKind::Doubt, fault));
+        Ok(None)
+    }
+
+    fn hides_a_tag(&self) -> bool {
+        let last = self.document.sections.last().map(|record| record.name.range());
+        let name = last.map_or(&b""[..], |range| &self.scanner.bytes[range]);
+        self.scanner.peek() == b'[' || !matches!(name, b"node" | b"resource" | b"sub_resource")
+    }
+
+    /// Checks a value and notes what it points to.
+    #[inline]
+    fn value(&mut self) -> Result<Span, Fault> {
+        self.scanner.skip_blank();
+        let start = self.scanner.at;
+        let mut mentions = Mentions { found: &mut self.document.mentions, open: None };
+        value(&mut self.scanner, &mut mentions)?;
+        Ok(Span::new(start, self.scanner.at))
+    }
+}
+
+/// Notes the texts in values that point to something.
+struct Mentions<'r> {
+    found: &'r mut Vec<Found>,
+    open: Option<MentionKind>,
+}
+
+impl Sink for Mentions<'_> {
+    #[inline]
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Open(group) => {
+                self.open = match group {
+                    Group::ExtResource => Some(MentionKind::ExtResource),
+                    Group::SubResource => Some(MentionKind::SubResource),
+                    Group::Resource => Some(MentionKind::Resource),
+                    Group::NodePath => Some(MentionKind::NodePath),
+                    _ => None,
+                }
+            }
+            Event::Close => self.open = None,
+            Event::String(range) | Event::Number(range) => {
+                if let Some(kind) = self.open {
+                    let token = Span::new(range.start, range.end);
+                    self.found.push(Found { kind, token });
+                }
+            }
+            _ => {}
+        }
+    }
+}

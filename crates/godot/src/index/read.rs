@@ -1,0 +1,226 @@
+use super::{
+    FileEntry, FileKind, Use, UseKind,
+    walk::{FoundFile, nanoseconds},
+};
+use crate::{Config, Document, MentionKind, Scene, Script, Section, file, syntax};
+use std::{ops::Range, path::Path, time::SystemTime};
+
+/// A file that changed less than this before it was read may change again within the same tick of
+/// the file system's clock.
+const RACY: i64 = 2_000_000_000;
+
+pub(super) fn read(root: &Path, found: &FoundFile) -> FileEntry {
+    let mut entry = FileEntry {
+        path: found.path.clone(),
+        kind: FileKind::of_path(&found.path),
+        size: found.size,
+        modified: found.modified,
+        uid: None,
+        class: None,
+        uses: Vec::new(),
+        groups: Vec::new(),
+        actions: Vec::new(),
+        script: None,
+        problem: None,
+        is_racy: nanoseconds(SystemTime::now()) - found.modified < RACY,
+    };
+    if entry.kind == FileKind::Other {
+        return entry;
+    }
+    match file::read(&root.join(&found.path), file::MAX_BYTES) {
+        Ok(Some(bytes)) => fill(&mut entry, bytes),
+        Ok(None) => entry.problem = Some("the file went away while it was read".into()),
+        Err(error) => entry.problem = Some(error.to_string()),
+    }
+    entry
+}
+
+fn fill(entry: &mut FileEntry, bytes: Vec<u8>) {
+    match entry.kind {
+        FileKind::Scene | FileKind::Resource => fill_resource(entry, bytes),
+        FileKind::Settings => fill_settings(entry, bytes),
+        FileKind::Import => fill_import(entry, bytes),
+        FileKind::Uid => {
+            let text = String::from_utf8_lossy(&bytes);
+            entry.uid = Some(text.trim().to_owned()).filter(|uid| uid.starts_with("uid://"));
+        }
+        FileKind::Script => fill_script(entry, &String::from_utf8_lossy(&bytes)),
+        FileKind::CSharp | FileKind::Shader => {
+            entry.uses = text_uses(&bytes, &[]);
+            for used in &mut entry.uses {
+                used.kind = kind_in_code(&bytes[..used.offset]);
+            }
+        }
+        FileKind::Other => {}
+    }
+}
+
+fn first_problem(document: &Document) -> Option<String> {
+    let problem = document.problems().iter().min_by_key(|problem| problem.kind)?;
+    Some(format!("line {}: {}", problem.line, problem.message))
+}
+
+fn fill_resource(entry: &mut FileEntry, bytes: Vec<u8>) {
+    let scene = Scene::parse(bytes);
+    entry.problem = first_problem(&scene);
+    entry.uid = scene.uid().map(|uid| uid.into_owned());
+    entry.class = match entry.kind {
+        FileKind::Scene => scene.root().and_then(|root| Some(root.class()?.into_owned())),
+        _ => scene.resource_class().map(|class| class.into_owned()),
+    };
+    let mut lines = Lines::new(scene.as_bytes());
+    let mut known = Vec::new();
+    let file = entry.path.clone();
+    for found in scene.ext_resources() {
+        let offset = found.0.tag_span().start;
+        known.push(found.0.tag_span());
+        let path = crate::tree::absolute(&format!("res://{file}"), &found.path());
+        let uid = found.uid().map(|uid| uid.into_owned());
+        let (kind, line) = (UseKind::ExtResource, lines.line(offset));
+        entry.uses.push(Use { kind, path: Some(path), uid, line, offset });
+    }
+    known.extend(scene.sections().next().map(Section::tag_span));
+    for mention in scene.mentions().filter(|mention| mention.kind == MentionKind::Resource) {
+        known.push(mention.span.clone());
+        let line = lines.line(mention.span.start);
+        entry.uses.extend(usage(UseKind::Value, &mention.text, line, mention.span.start));
+    }
+    entry.uses.extend(text_uses(scene.as_bytes(), &known));
+    for group in scene.nodes().flat_map(|node| node.groups()) {
+        if !entry.groups.contains(&group) {
+            entry.groups.push(group);
+        }
+    }
+}
+
+fn fill_settings(entry: &mut FileEntry, bytes: Vec<u8>) {
+    let config = Config::parse(bytes);
+    entry.problem = first_problem(&config);
+    let is_project = entry.path == "project.godot";
+    let mut known = Vec::new();
+    for (section, field) in config.entries().filter(|_| is_project) {
+        let value = field.value();
+        let kind = match (&*section, &*field.key()) {
+            ("autoload", _) => UseKind::Autoload,
+            ("application", "run/main_scene") => UseKind::MainScene,
+            ("editor_plugins", "enabled") => UseKind::Plugin,
+            ("input", action) => {
+                entry.actions.push(action.to_owned());
+                continue;
+            }
+            _ => continue,
+        };
+        let (line, offset) = (field.line(), value.span().start);
+        known.push(value.span());
+        let texts =
+            value.as_str().map_or_else(|| value.decode().strings(), |text| vec![text.into_owned()]);
+        for text in texts {
+            let path = text.trim_start_matches('*');
+            entry.uses.extend(usage(kind, path, line, offset));
+        }
+    }
+    entry.uses.extend(text_uses(config.as_bytes(), &known));
+}
+
+fn fill_import(entry: &mut FileEntry, bytes: Vec<u8>) {
+    let config = Config::parse(bytes);
+    entry.problem = first_problem(&config);
+    let text = |key| Some(config.find("remap", key)?.as_str()?.into_owned());
+    entry.uid = text("uid");
+    entry.class = text("type");
+    if let Some(source) = config.keys("deps").find(|field| field.key() == "source_file") {
+        let (line, offset) = (source.line(), source.value().span().start);
+        let path = source.value().as_str().unwrap_or_default();
+        entry.uses.extend(usage(UseKind::ImportSource, &path, line, offset));
+    }
+}
+
+fn fill_script(entry: &mut FileEntry, text: &str) {
+    let mut script = Script::parse(text);
+    let base = script.base.as_deref().unwrap_or_default();
+    for literal in &script.literals {
+        let is_load = matches!(&*literal.call, "preload" | "load") || literal.text == base;
+        let kind = if is_load { UseKind::Load } else { UseKind::Text };
+        let text = match literal.text.contains("://") {
+            true => literal.text.clone(),
+            // A path without a scheme is one from the script's folder.
+            false if is_load && !literal.text.is_empty() => {
+                crate::tree::absolute(&format!("res://{}", entry.path), &literal.text)
+            }
+            false => continue,
+        };
+        entry.uses.extend(usage(kind, &text, literal.line, literal.offset));
+    }
+    if let Some(path) = script.base.as_mut().filter(|base| base.ends_with(".gd")) {
+        *path = crate::tree::absolute(&format!("res://{}", entry.path), path);
+    }
+    entry.class = script.base.clone();
+    entry.script = Some(script);
+}
+
+/// A use, when a text is a path or uid of the project. What the engine makes itself is none.
+fn usage(kind: UseKind, text: &str, line: usize, offset: usize) -> Option<Use> {
+    let is_made = text.starts_with("res://.godot/") || text.starts_with("res://.import/");
+    let (path, uid) = match text {
+        _ if is_made || text == "res://" => return None,
+        _ if text.starts_with("uid://") => (None, Some(text.to_owned())),
+        _ if text.starts_with("res://") => (Some(text.to_owned()), None),
+        _ => return None,
+    };
+    // Parts of paths that code puts together cannot be looked up.
+    let is_whole = !text.contains(['%', '{', '*', '\n']) && !text.ends_with('/');
+    is_whole.then_some(Use { kind, path, uid, line, offset })
+}
+
+/// Quoted texts with a path or uid, outside of what is known already.
+fn text_uses(bytes: &[u8], known: &[Range<usize>]) -> Vec<Use> {
+    let mut uses = Vec::new();
+    let mut lines = Lines::new(bytes);
+    let mut starts: Vec<usize> = memchr::memmem::find_iter(bytes, "\"res://").collect();
+    starts.extend(memchr::memmem::find_iter(bytes, "\"uid://"));
+    starts.sort_unstable();
+    for start in starts.into_iter().filter(|start| !known.iter().any(|span| span.contains(start))) {
+        let mut scanner = syntax::Scanner::new(bytes, start);
+        if scanner.string().is_err() {
+            continue;
+        }
+        let text = syntax::decode_string(&bytes[start..scanner.at]).into_owned();
+        uses.extend(usage(UseKind::Text, &text, lines.line(start), start));
+    }
+    uses
+}
+
+/// Whether C# or a shader loads the file whose name follows: `GD.Load<Texture2D>(` or `#include`.
+fn kind_in_code(before: &[u8]) -> UseKind {
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let call = line.strip_suffix(b"(").map(|call| match call.strip_suffix(b">") {
+        Some(generic) => generic.rsplitn(2, |byte| *byte == b'<').nth(1).unwrap_or_default(),
+        None => call,
+    });
+    match line.ends_with(b"#include") || call.is_some_and(|call| call.ends_with(b"Load")) {
+        true => UseKind::Load,
+        false => UseKind::Text,
+    }
+}
+
+/// Line numbers of offsets that mostly grow.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    fn new(bytes: &[u8]) -> Lines<'_> {
+        Lines { bytes, at: 0, line: 1 }
+    }
+
+    fn line(&mut self, offset: usize) -> usize {
+        if offset < self.at {
+            (self.at, self.line) = (0, 1);
+        }
+        self.line += memchr::memchr_iter(b'\n', &self.bytes[self.at..offset]).count();
+        self.at = offset;
+        self.line
+    }
+}

@@ -1,0 +1,89 @@
+use super::IndexProblem;
+use std::{
+    fs, io,
+    path::Path,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// The files of a project by path.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) files: Vec<FoundFile>,
+    pub(super) problems: Vec<IndexProblem>,
+}
+
+pub(super) struct FoundFile {
+    pub(super) path: String,
+    pub(super) size: u64,
+    pub(super) modified: i64,
+}
+
+/// Deeper trees are not real; systems refuse their paths sooner or later.
+const MAX_DEPTH: usize = 64;
+const MAX_FILES: usize = 1_000_000;
+
+/// Lists a project as Godot does: without hidden folders and those with a `.gdignore`.
+pub(super) fn walk(root: &Path) -> Found {
+    let mut found = Found::default();
+    let mut open = vec![(String::new(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        if found.files.len() >= MAX_FILES {
+            found.problem(&folder, format!("only the first {MAX_FILES} files are listed"));
+            break;
+        }
+        match list(root, &folder, &mut found) {
+            Ok(below) if depth < MAX_DEPTH => {
+                open.extend(below.into_iter().map(|path| (path, depth + 1)));
+            }
+            Ok(below) if below.is_empty() => {}
+            Ok(_) => found.problem(&folder, "folders nest too deep below this one".into()),
+            Err(error) => found.problem(&folder, format!("the folder cannot be read: {error}")),
+        }
+    }
+    found.files.sort_by(|one, two| one.path.cmp(&two.path));
+    found
+}
+
+/// Adds the files of a folder and returns the folders in it.
+fn list(root: &Path, folder: &str, found: &mut Found) -> io::Result<Vec<String>> {
+    let disk = root.join(folder);
+    // The root may have one without meaning it; Godot looks only below it.
+    if !folder.is_empty() && disk.join(".gdignore").exists() {
+        return Ok(Vec::new());
+    }
+    let mut below = Vec::new();
+    for entry in fs::read_dir(disk)? {
+        let Ok(entry) = entry else { continue };
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if name.starts_with('.') {
+            continue;
+        }
+        let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        let Ok(kind) = entry.file_type() else { continue };
+        let Ok(meta) = fs::metadata(entry.path()) else {
+            found.problem(&path, "a link that leads nowhere".into());
+            continue;
+        };
+        if meta.is_dir() && kind.is_symlink() {
+            found.problem(&path, "a link to a folder, which is not followed".into());
+        } else if meta.is_dir() {
+            below.push(path);
+        } else if meta.is_file() {
+            let modified = meta.modified().map_or(0, nanoseconds);
+            found.files.push(FoundFile { path, size: meta.len(), modified });
+        }
+    }
+    Ok(below)
+}
+
+/// Nanoseconds since 1970.
+pub(super) fn nanoseconds(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}
+
+impl Found {
+    fn problem(&mut self, path: &str, message: String) {
+        self.problems.push(IndexProblem { path: path.into(), message });
+    }
+}

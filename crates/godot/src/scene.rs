@@ -1,0 +1,171 @@
+//! Scenes as they are written: the nodes, connections and resources of one file. What instances
+//! and base scenes add is in [`crate::Tree`].
+
+mod add;
+mod bases;
+mod connection;
+mod duplicate;
+mod move_node;
+mod node;
+mod path;
+mod properties;
+mod remove;
+mod rename;
+mod repoint;
+
+#[cfg(test)]
+mod tests;
+
+pub use add::{NewNode, NodeSource};
+pub use connection::{Connection, NewConnection};
+pub use node::Node;
+pub(crate) use path::join;
+pub use path::{check_node_name, relative_path, resolve_path};
+pub use remove::{Dangling, Removed};
+pub use repoint::Repointed;
+
+use crate::{ChangeError, Document, Form, Section};
+use scenewright_text::Edits;
+use std::{borrow::Cow, collections::HashMap, ops::Deref};
+
+/// A `.tscn` file. It is a document that can be asked for nodes.
+#[derive(Debug)]
+pub struct Scene {
+    document: Document,
+    nodes: Vec<Entry>,
+    by_path: HashMap<String, usize>,
+}
+
+/// A `[node]` with what is derived from its place.
+#[derive(Debug)]
+struct Entry {
+    section: usize,
+    /// From the root, which is `.`.
+    path: String,
+    parent: Option<usize>,
+}
+
+impl Scene {
+    /// Reads what it can; the rest becomes problems.
+    pub fn parse(bytes: impl Into<Vec<u8>>) -> Scene {
+        Scene::of(Document::parse(bytes, Form::Resource))
+    }
+
+    /// The scene that a document is.
+    pub fn of(document: Document) -> Scene {
+        let mut scene = Scene { document, nodes: Vec::new(), by_path: HashMap::new() };
+        let sections = scene.document.sections().filter(|section| section.name() == "node");
+        for section in sections {
+            let name = section.attribute_text("name").unwrap_or_default();
+            let parent = section.attribute_text("parent");
+            let path = match &parent {
+                None => ".".to_owned(),
+                Some(parent) => path::join(parent, &name),
+            };
+            let parent =
+                parent.and_then(|parent| scene.by_path.get(&*path::clean(&parent)).copied());
+            let number = scene.nodes.len();
+            // A name that stands twice is the first one's.
+            scene.by_path.entry(path.clone()).or_insert(number);
+            scene.nodes.push(Entry { section: section.index(), path, parent });
+        }
+        scene
+    }
+
+    /// The document without the lookups.
+    pub fn into_document(self) -> Document {
+        self.document
+    }
+
+    /// The node without a parent.
+    pub fn root(&self) -> Option<Node<'_>> {
+        self.node(".")
+    }
+
+    /// The nodes in file order.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node<'_>> + ExactSizeIterator {
+        (0..self.nodes.len()).map(|index| Node { scene: self, index })
+    }
+
+    /// The node at a path from the root, which itself is `.`. A path may also start with the name
+    /// of the root, or with `/root/` before it.
+    pub fn node(&self, path: &str) -> Option<Node<'_>> {
+        let clean = path::clean(path);
+        let find =
+            |path: &str| self.by_path.get(path).map(|index| Node { scene: self, index: *index });
+        find(&clean).or_else(|| {
+            let root = self.nodes.first().filter(|entry| entry.path == ".")?;
+            let root = self.document.section(root.section)?.attribute_text("name")?;
+            let rest = path::clean(path.strip_prefix("/root/").unwrap_or(path));
+            let rest = rest.strip_prefix(&*root)?;
+            find(if rest.is_empty() { "." } else { rest.strip_prefix('/')? })
+        })
+    }
+
+    /// The connections in file order.
+    pub fn connections(&self) -> impl DoubleEndedIterator<Item = Connection<'_>> {
+        let sections = self.document.sections().filter(|section| section.name() == "connection");
+        sections.map(Connection)
+    }
+
+    /// The paths of instances whose children are shown, in file order.
+    pub fn editables(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.sections_named("editable").filter_map(|section| section.attribute_text("path"))
+    }
+
+    /// Shows or hides the children of an instance in the editor. Hidden ones that were changed
+    /// keep their changes.
+    pub fn set_editable(&mut self, path: &str, editable: bool) -> Result<(), ChangeError> {
+        let path = self.expect_node(path)?.path().to_owned();
+        let is = |section: &Section<'_>| section.attribute_text("path").as_deref() == Some(&*path);
+        let found = self.sections_named("editable").find(is).map(Section::index);
+        match (found, editable) {
+            (None, true) => {
+                let text = format!("[editable path={}]", path::quoted(&path));
+                let last = self.document.sections().len().saturating_sub(1);
+                self.change(|document| document.insert_after(last, &text))
+            }
+            (Some(found), false) => self.change(|document| document.remove_section(found)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Changes the document, and reads the nodes again.
+    pub fn change<T>(
+        &mut self,
+        change: impl FnOnce(&mut Document) -> Result<T, ChangeError>,
+    ) -> Result<T, ChangeError> {
+        let empty = Document::parse(Vec::new(), Form::Resource);
+        let mut document = std::mem::replace(&mut self.document, empty);
+        let result = change(&mut document);
+        *self = Scene::of(document);
+        result
+    }
+
+    /// Makes edits, and reads the nodes again.
+    pub fn edit(&mut self, edits: &Edits) -> Result<(), ChangeError> {
+        self.change(|document| document.edit(edits))
+    }
+
+    fn expect_node(&self, path: &str) -> Result<Node<'_>, ChangeError> {
+        self.document.check_writable()?;
+        self.node(path).ok_or_else(|| ChangeError::not_found("node", path))
+    }
+
+    fn sections_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Section<'a>> {
+        self.document.sections().filter(move |section| section.name() == name)
+    }
+
+    /// The nodes at a path and below it, in file order.
+    fn subtree<'a>(&'a self, path: &'a str) -> impl Iterator<Item = Node<'a>> {
+        self.nodes().filter(move |node| path::is_within(node.path(), path))
+    }
+}
+
+impl Deref for Scene {
+    type Target = Document;
+
+    fn deref(&self) -> &Document {
+        &self.document
+    }
+}

@@ -1,0 +1,93 @@
+use super::{Scene, check_node_name, path};
+use crate::{ChangeError, Document, Form, Variant};
+use scenewright_text::Edits;
+
+impl Scene {
+    /// Copies a node with all below it, beside itself. Connections from the nodes are copied too;
+    /// inner resources are shared. Returns the path of the copy.
+    pub fn duplicate_node(&mut self, node: &str, name: &str) -> Result<String, ChangeError> {
+        check_node_name(name)?;
+        let node = self.expect_node(node)?;
+        let from = node.path().to_owned();
+        let Some((parent, _)) = path::split(&from) else {
+            return Err(ChangeError::Refused("the root cannot be copied beside itself".into()));
+        };
+        if node.is_override() {
+            return Err(ChangeError::Refused(format!("`{from}` comes from another scene")));
+        }
+        let to = path::join(parent, name);
+        if self.by_path.contains_key(&to) {
+            return Err(ChangeError::exists("node", to));
+        }
+        let nodes = self.copied_nodes(&from, &to, name)?;
+        let connections = self.copied_connections(&from, &to);
+        let last = self.subtree(&from).last().map_or(0, |node| node.section().index());
+        self.change(|document| document.insert_after(last, &nodes))?;
+        for text in connections {
+            self.insert_connection(&text)?;
+        }
+        Ok(to)
+    }
+
+    /// The sections of a subtree with the paths of the copy.
+    fn copied_nodes(&self, from: &str, to: &str, name: &str) -> Result<String, ChangeError> {
+        let mut texts = Vec::new();
+        for node in self.subtree(from) {
+            let path = format!("{to}{}", &node.path()[from.len()..]);
+            let mut copy = self.copy_of(node.section().span())?;
+            let mut edits = Edits::default();
+            let section = copy.expect_section(0)?;
+            let mut set = |key: &str, value: Option<Variant>| {
+                let text = value.map(|value| self.document.value_text(&value));
+                copy.edit_attribute(section, key, text.as_deref(), &mut edits)
+            };
+            if node.path() == from {
+                set("name", Some(Variant::String(name.into())))?;
+                set("index", None)?;
+            } else if let Some((parent, _)) = path::split(&path) {
+                set("parent", Some(Variant::String(parent.into())))?;
+            }
+            if node.unique_id().is_some() && !node.is_override() {
+                set("unique_id", self.new_unique_id(&path).map(Variant::int))?;
+            }
+            set("parent_id_path", None)?;
+            copy.edit(&edits)?;
+            // Two nodes of one scene cannot both be found by the name.
+            copy.remove_property(0, "unique_name_in_owner")?;
+            texts.push(utf8(copy.as_bytes())?.trim_end_matches(['\r', '\n']).to_owned());
+        }
+        Ok(texts.join(&self.document.newline().repeat(2)))
+    }
+
+    /// A section as a document of its own.
+    fn copy_of(&self, span: std::ops::Range<usize>) -> Result<Document, ChangeError> {
+        let copy = Document::parse(&self.document.as_bytes()[span], Form::Resource);
+        copy.check_writable()?;
+        Ok(copy)
+    }
+
+    fn copied_connections(&self, from: &str, to: &str) -> Vec<String> {
+        let map = |path: &str| match path::is_within(path, from) {
+            true => format!("{to}{}", &path[from.len()..]),
+            false => path.to_owned(),
+        };
+        let mut texts = Vec::new();
+        for connection in self.connections() {
+            let (source, target) = (connection.from(), connection.to());
+            if !path::is_within(&path::clean(&source), from) {
+                continue;
+            }
+            let mut new = connection.to_new();
+            let (source, target) = (map(&path::clean(&source)), map(&path::clean(&target)));
+            (new.from, new.to) = (source, target);
+            texts.push(self.connection_text(&new));
+        }
+        texts
+    }
+}
+
+/// Text that is written somewhere else. Bytes that are none could not be kept there.
+pub(super) fn utf8(bytes: &[u8]) -> Result<&str, ChangeError> {
+    let refused = |_| ChangeError::Refused("the text of the node is not valid UTF-8".into());
+    std::str::from_utf8(bytes).map_err(refused)
+}

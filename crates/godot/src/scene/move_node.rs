@@ -1,0 +1,94 @@
+use super::{Repointed, Scene, duplicate::utf8, path, repoint::Relocation};
+use crate::{ChangeError, Variant};
+use scenewright_text::Edits;
+
+impl Scene {
+    /// Moves a node with all below it to another parent, or to another place under its own. The
+    /// place counts the other children written in this file; nothing is behind them. What points
+    /// to the nodes follows. Returns the new path too.
+    pub fn move_node(
+        &mut self,
+        node: &str,
+        parent: &str,
+        position: Option<usize>,
+    ) -> Result<(String, Repointed), ChangeError> {
+        let node = self.expect_node(node)?;
+        let from = node.path().to_owned();
+        let Some((old_parent, name)) = path::split(&from) else {
+            return Err(ChangeError::Refused("the root cannot be moved".into()));
+        };
+        let new_parent = self.parent_path(parent)?;
+        if path::is_within(&new_parent, &from) {
+            let message = format!("`{from}` cannot be moved below itself");
+            return Err(ChangeError::Refused(message));
+        }
+        if node.is_override() {
+            let message = format!("`{from}` comes from another scene and stands where that has it");
+            return Err(ChangeError::Refused(message));
+        }
+        let to = path::join(&new_parent, name);
+        let is_new = new_parent != old_parent;
+        if is_new && self.by_path.contains_key(&to) {
+            return Err(ChangeError::exists("node", to));
+        }
+        let before = self.document.to_bytes();
+        let done = match is_new {
+            true => self.reparent(&from, &to, &new_parent)?,
+            false => Repointed::default(),
+        };
+        if let Err(error) = self.relocate(&to, &new_parent, position) {
+            *self = Scene::parse(before);
+            return Err(error);
+        }
+        Ok((to, done))
+    }
+
+    /// Writes the new paths; the sections stay where they are.
+    fn reparent(&mut self, from: &str, to: &str, parent: &str) -> Result<Repointed, ChangeError> {
+        let mut edits = Edits::default();
+        let relocation = Relocation { from, to, unique: false };
+        let done = self.repoint(&relocation, &mut edits)?;
+        for node in self.subtree(from) {
+            // It leads through the parents of before.
+            self.document.edit_attribute(node.section(), "parent_id_path", None, &mut edits)?;
+            if node.path() == from {
+                let text = self.document.value_text(&Variant::String(parent.into()));
+                self.document.edit_attribute(node.section(), "parent", Some(&text), &mut edits)?;
+            }
+        }
+        self.edit(&edits)?;
+        Ok(done)
+    }
+
+    /// Moves the sections of a subtree to their place.
+    fn relocate(
+        &mut self,
+        path: &str,
+        parent: &str,
+        position: Option<usize>,
+    ) -> Result<(), ChangeError> {
+        let (mut indexes, mut texts) = (Vec::new(), Vec::new());
+        for node in self.subtree(path) {
+            let section = node.section();
+            let bytes = &self.document.as_bytes()[section.span()];
+            texts.push(utf8(bytes)?.to_owned());
+            indexes.push(section.index());
+        }
+        let text = texts.join(&self.document.newline().repeat(2));
+        let foreign = self.has_foreign_children(parent);
+        // Both steps or none.
+        let mut changed = Scene::parse(self.document.to_bytes());
+        changed.change(|document| document.remove_sections(&indexes))?;
+        let after = changed.place_of_child(parent, position);
+        changed.change(|document| document.insert_after(after, &text))?;
+        let section = changed.expect_node(path)?.section().index();
+        changed.change(|document| match position.filter(|_| foreign) {
+            Some(position) => {
+                document.set_attribute(section, "index", &Variant::String(position.to_string()))
+            }
+            None => document.remove_attribute(section, "index").map(|_| ()),
+        })?;
+        *self = changed;
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+use super::{Scene, path};
+use crate::{ChangeError, Section};
+
+/// What went with a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Removed {
+    /// Nodes, the one itself included.
+    pub nodes: Vec<String>,
+    /// Connections from and to them.
+    pub connections: usize,
+    /// Node paths that still lead to them.
+    pub dangling: Vec<Dangling>,
+}
+
+/// A node path that leads to nothing now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dangling {
+    /// The node or the inner resource that holds it.
+    pub holder: String,
+    /// The path as written.
+    pub path: String,
+}
+
+impl Scene {
+    /// Removes a node with all below it, their connections, and the shown instances among them.
+    pub fn remove_node(&mut self, node: &str) -> Result<Removed, ChangeError> {
+        let target = self.expect_node(node)?.path().to_owned();
+        if target == "." {
+            return Err(ChangeError::Refused("the root cannot be removed".into()));
+        }
+        let mut removed = Removed { dangling: self.dangling(&target), ..Removed::default() };
+        let mut indexes = Vec::new();
+        for node in self.subtree(&target) {
+            indexes.push(node.section().index());
+            removed.nodes.push(node.path().to_owned());
+        }
+        let is_gone = |path: &str| path::is_within(&path::clean(path), &target);
+        for connection in self.connections() {
+            if is_gone(&connection.from()) || is_gone(&connection.to()) {
+                indexes.push(connection.0.index());
+                removed.connections += 1;
+            }
+        }
+        let editables = self
+            .sections_named("editable")
+            .filter(|section| section.attribute_text("path").is_some_and(|path| is_gone(&path)));
+        indexes.extend(editables.map(Section::index));
+        self.change(|document| document.remove_sections(&indexes))?;
+        Ok(removed)
+    }
+
+    /// Node paths outside of a subtree that lead into it.
+    fn dangling(&self, target: &str) -> Vec<Dangling> {
+        let mut dangling = Vec::new();
+        for found in self.path_uses() {
+            let leads_there = |base: &String| {
+                !path::is_within(base, target)
+                    && self
+                        .find_target(base, &found.text)
+                        .is_some_and(|to| path::is_within(&to, target))
+            };
+            if !found.bases.iter().any(leads_there) {
+                continue;
+            }
+            let node = self.nodes().find(|node| node.section().index() == found.section);
+            let holder = match node {
+                Some(node) => node.path().to_owned(),
+                None => {
+                    let section = self.document.section(found.section);
+                    section
+                        .and_then(|section| section.attribute_text("id"))
+                        .unwrap_or_default()
+                        .into_owned()
+                }
+            };
+            dangling.push(Dangling { holder, path: found.text });
+        }
+        dangling
+    }
+
+    /// Where a node path leads from a node, unique names included; nothing when that is not known
+    /// from this file.
+    pub fn find_target(&self, base: &str, text: &str) -> Option<String> {
+        let names = text.split(':').next().unwrap_or_default();
+        let Some((unique, rest)) =
+            names.strip_prefix('%').map(|names| names.split_once('/').unwrap_or((names, ".")))
+        else {
+            return path::resolve_path(base, names);
+        };
+        let node = self.nodes().find(|node| node.has_unique_name() && node.name() == unique)?;
+        path::resolve_path(node.path(), rest)
+    }
+}

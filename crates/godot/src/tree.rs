@@ -1,0 +1,126 @@
+//! The nodes of a scene as the engine would make them: with those that instances and base scenes
+//! bring, and with all overrides applied.
+
+mod build;
+mod node;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use build::absolute;
+pub use node::{NodeState, Origin, TreeNode, TreeProperty};
+
+use crate::file;
+use std::{
+    collections::HashMap,
+    path::{Component, Path, PathBuf},
+};
+
+/// Gives the files that a scene consists of.
+pub trait Sources {
+    /// The bytes of the file at a `res://` path.
+    fn read(&self, path: &str) -> Option<Vec<u8>>;
+
+    /// The `res://` path of a `uid://`.
+    fn find_uid(&self, uid: &str) -> Option<String>;
+}
+
+/// The files in a project's folder, without knowledge of uids: paths are taken as written.
+#[derive(Clone, Debug)]
+pub struct FolderSources {
+    /// The folder that `res://` is.
+    pub root: PathBuf,
+}
+
+impl Sources for FolderSources {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let local = path.strip_prefix("res://")?;
+        // A path may not lead out of the project.
+        let is_inside =
+            Path::new(local).components().all(|part| matches!(part, Component::Normal(_)));
+        is_inside.then(|| file::read(&self.root.join(local), file::MAX_BYTES).ok()?)?
+    }
+
+    fn find_uid(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// All nodes of a scene, parents before children and in the engine's order.
+#[derive(Debug, Default)]
+pub struct Tree {
+    nodes: Vec<TreeNode>,
+    by_path: HashMap<String, usize>,
+    problems: Vec<TreeProblem>,
+}
+
+/// Something that the engine would drop or complain about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeProblem {
+    /// The `res://` path of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, as a sentence without a full stop.
+    pub message: String,
+}
+
+impl Tree {
+    /// Builds the scene at a `res://` path. Nothing when there is no such file.
+    pub fn build(path: &str, sources: &dyn Sources) -> Option<Tree> {
+        build::build(path, sources)
+    }
+
+    /// The nodes, each before what is below it.
+    pub fn nodes(&self) -> &[TreeNode] {
+        &self.nodes
+    }
+
+    /// The root, unless the scene has no nodes.
+    pub fn root(&self) -> Option<&TreeNode> {
+        self.nodes.first()
+    }
+
+    /// The node at a path from the root, which itself is `.`.
+    pub fn node(&self, path: &str) -> Option<&TreeNode> {
+        self.by_path.get(path).map(|index| &self.nodes[*index])
+    }
+
+    /// The children of a node in the engine's order.
+    pub fn children<'a>(&'a self, node: &'a TreeNode) -> impl Iterator<Item = &'a TreeNode> {
+        node.children.iter().map(|index| &self.nodes[*index])
+    }
+
+    /// What the engine would drop or complain about.
+    pub fn problems(&self) -> &[TreeProblem] {
+        &self.problems
+    }
+
+    /// Where a node path leads from a node, unique names included.
+    pub fn resolve<'a>(&'a self, base: &'a TreeNode, path: &str) -> Option<&'a TreeNode> {
+        let names = path.split(':').next().unwrap_or_default();
+        if names.starts_with('/') {
+            return None;
+        }
+        let mut found = base;
+        for step in names.split('/').filter(|step| !matches!(*step, "" | ".")) {
+            found = match step.strip_prefix('%') {
+                Some(unique) => self.unique(found, unique)?,
+                None if step == ".." => &self.nodes[found.parent?],
+                None => self.children(found).find(|child| child.name == step)?,
+            };
+        }
+        Some(found)
+    }
+
+    /// The node of a unique name among those that belong to the same scene as a node, or to the
+    /// scene that the node is the root of.
+    fn unique(&self, base: &TreeNode, name: &str) -> Option<&TreeNode> {
+        let has_name = |node: &&TreeNode| node.name == name && node.has_unique_name();
+        let of = |owner: usize| {
+            self.nodes.iter().find(|node| node.owner == Some(owner) && has_name(node))
+        };
+        let own = self.by_path.get(&base.path).and_then(|index| of(*index));
+        own.or_else(|| base.owner.and_then(of))
+    }
+}

@@ -1,0 +1,323 @@
+use super::{
+    NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProperty, node::SceneFile,
+};
+use crate::{Node, Scene, scene::join};
+use std::{collections::HashMap, sync::Arc};
+
+/// Instances in instances in instances; the deepest real projects have about ten.
+const MAX_DEPTH: usize = 32;
+/// Nodes of one tree.
+const MAX_NODES: usize = 100_000;
+const MAX_PROBLEMS: usize = 200;
+
+pub(super) fn build(path: &str, sources: &dyn Sources) -> Option<Tree> {
+    let mut builder = Builder {
+        sources,
+        files: HashMap::new(),
+        way: Vec::new(),
+        nodes: Vec::new(),
+        by_name: HashMap::new(),
+        problems: Vec::new(),
+    };
+    let file = builder.file(path)?;
+    let root = builder.scene(&file, true);
+    Some(builder.finish(root))
+}
+
+/// A tree in the making. Nodes stand in the order they were made.
+struct Builder<'a> {
+    sources: &'a dyn Sources,
+    files: HashMap<String, Option<Arc<SceneFile>>>,
+    /// The files that are being built, each inside the one before.
+    way: Vec<String>,
+    nodes: Vec<TreeNode>,
+    /// Children by their parent and name; of several the first.
+    by_name: HashMap<(usize, String), usize>,
+    problems: Vec<TreeProblem>,
+}
+
+impl Builder<'_> {
+    fn file(&mut self, path: &str) -> Option<Arc<SceneFile>> {
+        if let Some(known) = self.files.get(path) {
+            return known.clone();
+        }
+        let bytes = self.sources.read(path);
+        let file = bytes
+            .map(|bytes| Arc::new(SceneFile { path: path.to_owned(), scene: Scene::parse(bytes) }));
+        self.files.insert(path.to_owned(), file.clone());
+        file
+    }
+
+    fn problem(&mut self, file: &SceneFile, node: Node<'_>, message: String) {
+        if self.problems.len() < MAX_PROBLEMS {
+            let line = node.section().line();
+            self.problems.push(TreeProblem { file: file.path.clone(), line, message });
+        }
+    }
+
+    /// Makes all nodes of a file and returns its root.
+    fn scene(&mut self, file: &Arc<SceneFile>, is_main: bool) -> Option<usize> {
+        self.way.push(file.path.clone());
+        let mut root = None;
+        for node in file.scene.nodes() {
+            let made = match root {
+                None => self.root(file, node),
+                Some(root) => self.child(file, node, root),
+            };
+            let Some(made) = made else { continue };
+            root = root.or(Some(made));
+            self.apply(file, node, made, is_main);
+        }
+        for path in file.scene.editables() {
+            if let Some(shown) = root.and_then(|root| self.find(root, &path)) {
+                self.nodes[shown].editable = true;
+            }
+        }
+        self.way.pop();
+        root
+    }
+
+    fn root(&mut self, file: &Arc<SceneFile>, node: Node<'_>) -> Option<usize> {
+        let made = self.make(file, node);
+        self.nodes[made].name = node.name().into_owned();
+        Some(made)
+    }
+
+    /// A node below the root: a new one, or one that is there and gets overrides.
+    fn child(&mut self, file: &Arc<SceneFile>, node: Node<'_>, root: usize) -> Option<usize> {
+        let parent_path = node.parent_path().unwrap_or_default().into_owned();
+        let parent = self.find(root, &parent_path);
+        let name = node.name().into_owned();
+        if node.is_override() {
+            let found =
+                parent.and_then(|parent| self.by_name.get(&(parent, name.clone())).copied());
+            let is_hidden = || self.is_below_unknown(root, &parent_path);
+            if found.is_none() && !is_hidden() {
+                let message =
+                    format!("`{}` is changed here but is not there any more", node.path());
+                self.problem(file, node, message);
+            }
+            return found;
+        }
+        if self.nodes.len() >= MAX_NODES {
+            self.problem(file, node, format!("only the first {MAX_NODES} nodes are built"));
+            return None;
+        }
+        let Some(parent) = parent else {
+            return self.stray(file, node, root, &parent_path);
+        };
+        let made = self.make(file, node);
+        self.attach(made, parent, &name, root);
+        let place = node.position().filter(|place| *place + 1 < self.nodes[parent].children.len());
+        if let Some(place) = place {
+            let children = &mut self.nodes[parent].children;
+            children.pop();
+            children.insert(place, made);
+        }
+        Some(made)
+    }
+
+    /// A node whose parent is not there, which the engine puts below the root.
+    fn stray(
+        &mut self,
+        file: &Arc<SceneFile>,
+        node: Node<'_>,
+        root: usize,
+        parent_path: &str,
+    ) -> Option<usize> {
+        if self.is_below_unknown(root, parent_path) {
+            return None;
+        }
+        let message = format!("the parent `{parent_path}` of `{}` is not there", node.name());
+        self.problem(file, node, message);
+        let made = self.make(file, node);
+        let parent = parent_path.trim_start_matches("./").replace('/', "_");
+        self.attach(made, root, &format!("{parent}#{}", node.name()), root);
+        Some(made)
+    }
+
+    fn attach(&mut self, made: usize, parent: usize, name: &str, owner: usize) {
+        self.nodes[made].name = name.to_owned();
+        self.nodes[made].parent = Some(parent);
+        self.nodes[made].owner = Some(owner);
+        self.nodes[parent].children.push(made);
+        self.by_name.entry((parent, name.to_owned())).or_insert(made);
+    }
+
+    /// A new node without a parent: one of a class, or the root of another scene.
+    fn make(&mut self, file: &Arc<SceneFile>, node: Node<'_>) -> usize {
+        if let Some(path) = node.placeholder() {
+            let made = self.push(file, node, Some("InstancePlaceholder".into()));
+            self.nodes[made].state = NodeState::Placeholder;
+            self.nodes[made].instance = Some(path.into_owned());
+            return made;
+        }
+        let Some(id) = node.instance() else {
+            let class = node.class().map(|class| class.into_owned());
+            return self.push(file, node, class);
+        };
+        let path = file.scene.ext_resource(&id).and_then(|found| {
+            let known = found.uid().and_then(|uid| self.sources.find_uid(&uid));
+            known.or_else(|| Some(absolute(&file.path, &found.path())))
+        });
+        let path = path.unwrap_or_default();
+        let made = match self.instance(&path) {
+            Ok(made) => made,
+            Err(state) => {
+                let made = self.push(file, node, None);
+                self.nodes[made].state = state;
+                self.note_state(file, node, state, &path);
+                made
+            }
+        };
+        self.nodes[made].instance = Some(path);
+        made
+    }
+
+    /// The root of a whole other scene.
+    fn instance(&mut self, path: &str) -> Result<usize, NodeState> {
+        if !is_text(path) {
+            let is_there = !path.is_empty() && self.sources.read(path).is_some();
+            return Err(if is_there { NodeState::Opaque } else { NodeState::Missing });
+        }
+        if self.way.iter().any(|above| above == path) {
+            return Err(NodeState::Cycle);
+        }
+        if self.way.len() >= MAX_DEPTH || self.nodes.len() >= MAX_NODES {
+            return Err(NodeState::TooMuch);
+        }
+        let file = self.file(path).ok_or(NodeState::Missing)?;
+        self.scene(&file, false).ok_or(NodeState::Missing)
+    }
+
+    fn note_state(&mut self, file: &SceneFile, node: Node<'_>, state: NodeState, path: &str) {
+        let name = node.name();
+        let message = match state {
+            NodeState::Missing => format!("the scene of `{name}`, `{path}`, is not there"),
+            NodeState::Cycle => {
+                format!("`{name}` is an instance of `{path}`, which it is inside of")
+            }
+            NodeState::TooMuch => format!("`{name}` is not built: instances nest too deep"),
+            _ => return,
+        };
+        self.problem(file, node, message);
+    }
+
+    fn push(&mut self, file: &Arc<SceneFile>, node: Node<'_>, class: Option<String>) -> usize {
+        self.nodes.push(TreeNode {
+            name: String::new(),
+            path: String::new(),
+            class,
+            parent: None,
+            children: Vec::new(),
+            owner: None,
+            groups: Vec::new(),
+            properties: Vec::new(),
+            instance: None,
+            editable: false,
+            state: NodeState::Plain,
+            origin: Origin { file: file.clone(), section: node.section().index() },
+            section: None,
+        });
+        self.nodes.len() - 1
+    }
+
+    /// Sets the groups and properties that a file gives to a node.
+    fn apply(&mut self, file: &Arc<SceneFile>, node: Node<'_>, made: usize, is_main: bool) {
+        let section = node.section();
+        let target = &mut self.nodes[made];
+        for group in node.groups() {
+            if !target.groups.contains(&group) {
+                target.groups.push(group);
+            }
+        }
+        for field in node.properties() {
+            let origin = Origin { file: file.clone(), section: section.index() };
+            let (key, span) = (field.key().into_owned(), field.value().span());
+            let property = TreeProperty { key, origin, span };
+            match target.properties.iter_mut().find(|known| known.key == property.key) {
+                Some(known) => *known = property,
+                None => target.properties.push(property),
+            }
+        }
+        if is_main {
+            target.section = Some(section.index());
+        }
+    }
+
+    /// The node at a path from a root.
+    fn find(&self, root: usize, path: &str) -> Option<usize> {
+        let mut found = root;
+        for step in path.split('/').filter(|step| !matches!(*step, "" | ".")) {
+            found = match step {
+                ".." => self.nodes[found].parent?,
+                _ => *self.by_name.get(&(found, step.to_owned()))?,
+            };
+        }
+        Some(found)
+    }
+
+    /// True when a path leads below an instance whose nodes are not known.
+    fn is_below_unknown(&self, root: usize, path: &str) -> bool {
+        let mut found = root;
+        for step in path.split('/').filter(|step| !matches!(*step, "" | ".")) {
+            if self.nodes[found].state != NodeState::Plain {
+                return true;
+            }
+            match self.by_name.get(&(found, step.to_owned())) {
+                Some(next) => found = *next,
+                None => return false,
+            }
+        }
+        self.nodes[found].state != NodeState::Plain
+    }
+
+    /// Puts the nodes into the order of the tree and gives them their paths.
+    fn finish(self, root: Option<usize>) -> Tree {
+        let mut tree = Tree { problems: self.problems, ..Tree::default() };
+        let mut olds: Vec<Option<TreeNode>> = self.nodes.into_iter().map(Some).collect();
+        let mut numbers = vec![None; olds.len()];
+        let mut open: Vec<usize> = root.into_iter().collect();
+        while let Some(old) = open.pop() {
+            let Some(mut node) = olds[old].take() else { continue };
+            open.extend(node.children.iter().rev());
+            let number = tree.nodes.len();
+            numbers[old] = Some(number);
+            node.parent = node.parent.and_then(|parent| numbers[parent]);
+            node.owner = node.owner.and_then(|owner| numbers[owner]);
+            node.path = match node.parent {
+                None => ".".into(),
+                Some(parent) => join(&tree.nodes[parent].path, &node.name),
+            };
+            tree.by_path.entry(node.path.clone()).or_insert(number);
+            tree.nodes.push(node);
+        }
+        for node in &mut tree.nodes {
+            node.children = node.children.iter().filter_map(|child| numbers[*child]).collect();
+        }
+        tree
+    }
+}
+
+/// Scenes in text; all others are made by importers or stored in binary form.
+fn is_text(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    matches!(extension, "tscn" | "escn")
+}
+
+/// A path that may be relative to the folder of a file.
+pub(crate) fn absolute(file: &str, path: &str) -> String {
+    if path.contains("://") {
+        return path.to_owned();
+    }
+    let folder = file.rfind('/').map_or("", |end| &file[..=end]);
+    let (scheme, folder) = folder.split_at(if folder.starts_with("res://") { 6 } else { 0 });
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match part {
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    format!("{scheme}{}", parts.join("/"))
+}

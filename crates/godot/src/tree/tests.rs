@@ -1,0 +1,198 @@
+use super::*;
+use expect_test::{Expect, expect};
+use std::collections::BTreeMap;
+
+/// Files in memory, given as one text with each under a `//- path` line.
+struct Texts(BTreeMap<String, String>);
+
+impl Texts {
+    fn new(text: &str) -> Texts {
+        let files = text.split("//- ").skip(1).filter_map(|file| file.split_once('\n'));
+        Texts(files.map(|(name, text)| (format!("res://{}", name.trim()), text.into())).collect())
+    }
+}
+
+impl Sources for Texts {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.get(path).map(|text| text.clone().into_bytes())
+    }
+
+    fn find_uid(&self, uid: &str) -> Option<String> {
+        let needle = format!("uid=\"{uid}\"");
+        let is_it = |text: &String| text.lines().next().is_some_and(|line| line.contains(&needle));
+        self.0.iter().find(|(_, text)| is_it(text)).map(|(path, _)| path.clone())
+    }
+}
+
+fn check(text: &str, expected: Expect) {
+    let tree = Tree::build("res://main.tscn", &Texts::new(text)).unwrap();
+    let mut shown = String::new();
+    for node in tree.nodes() {
+        assert_eq!(tree.node(&node.path).unwrap().path, node.path);
+        shown += &format!("{} | {}", node.path, node.class.as_deref().unwrap_or("?"));
+        if node.state != NodeState::Plain {
+            shown += &format!(" | {:?}", node.state);
+        }
+        if !node.groups.is_empty() {
+            shown += &format!(" | {}", node.groups.join(", "));
+        }
+        shown += if node.editable { " | editable\n" } else { "\n" };
+        for property in &node.properties {
+            shown += &format!("    {property:?}\n");
+        }
+    }
+    for TreeProblem { file, line, message } in tree.problems() {
+        shown += &format!("{file}:{line}: {message}\n");
+    }
+    expected.assert_eq(&shown);
+}
+
+const COIN: &str = r#"
+//- coin.tscn
+[gd_scene format=3 uid="uid://coin"]
+[node name="Coin" type="Area2D" groups=["coins"]]
+value = 1
+[node name="Face" type="Sprite2D" parent="."]
+[node name="Shape" type="CollisionShape2D" parent="."]
+"#;
+
+#[test]
+fn instances_bring_their_nodes_and_take_overrides() {
+    check(
+        &format!(
+            r#"{COIN}
+//- main.tscn
+[gd_scene format=3]
+[ext_resource type="PackedScene" uid="uid://coin" path="res://moved.tscn" id="1"]
+[node name="Main" type="Node2D"]
+[node name="Gold" parent="." groups=["coins", "gold"] instance=ExtResource("1")]
+value = 5
+[node name="Face" parent="Gold" index="0"]
+color = 2
+[node name="Glow" type="Node2D" parent="Gold" index="1"]
+[node name="Copper" parent="." index="0" instance=ExtResource("1")]
+[node name="Lost" parent="Gold" index="3"]
+[editable path="Gold"]
+"#
+        ),
+        expect![[r#"
+            . | Node2D
+            Copper | Area2D | coins
+                value = 1 (res://coin.tscn:2)
+            Copper/Face | Sprite2D
+            Copper/Shape | CollisionShape2D
+            Gold | Area2D | coins, gold | editable
+                value = 5 (res://main.tscn:4)
+            Gold/Face | Sprite2D
+                color = 2 (res://main.tscn:6)
+            Gold/Glow | Node2D
+            Gold/Shape | CollisionShape2D
+            res://main.tscn:10: `Gold/Lost` is changed here but is not there any more
+        "#]],
+    );
+}
+
+#[test]
+fn a_scene_inherits() {
+    check(
+        &format!(
+            r#"{COIN}
+//- main.tscn
+[gd_scene format=3]
+[ext_resource type="PackedScene" path="coin.tscn" id="1"]
+[node name="Big" instance=ExtResource("1")]
+value = 9
+[node name="Shape" parent="." index="1"]
+size = 3
+[node name="Edge" type="Line2D" parent="Face" index="0"]
+"#
+        ),
+        expect![[r#"
+            . | Area2D | coins
+                value = 9 (res://main.tscn:3)
+            Face | Sprite2D
+            Face/Edge | Line2D
+            Shape | CollisionShape2D
+                size = 3 (res://main.tscn:5)
+        "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_built_is_said() {
+    check(
+        r#"
+//- model.glb
+//- loop.tscn
+[gd_scene format=3]
+[ext_resource type="PackedScene" path="res://main.tscn" id="1"]
+[node name="Loop" type="Node"]
+[node name="Again" parent="." instance=ExtResource("1")]
+//- main.tscn
+[gd_scene format=3]
+[ext_resource type="PackedScene" path="res://model.glb" id="1"]
+[ext_resource type="PackedScene" path="res://gone.tscn" id="2"]
+[ext_resource type="PackedScene" path="res://loop.tscn" id="3"]
+[node name="Main" type="Node"]
+[node name="Model" parent="." instance=ExtResource("1")]
+[node name="Mesh" parent="Model" index="0"]
+visible = false
+[node name="Gone" parent="." instance=ExtResource("2")]
+[node name="Loop" parent="." instance=ExtResource("3")]
+[node name="Later" parent="." instance_placeholder="res://later.tscn"]
+[node name="Stray" type="Node" parent="No/Where"]
+"#,
+        expect![[r#"
+            . | Node
+            Model | ? | Opaque
+            Gone | ? | Missing
+            Loop | Node
+            Loop/Again | ? | Cycle
+            Later | InstancePlaceholder | Placeholder
+            No_Where#Stray | Node
+            res://main.tscn:9: the scene of `Gone`, `res://gone.tscn`, is not there
+            res://loop.tscn:4: `Again` is an instance of `res://main.tscn`, which it is inside of
+            res://main.tscn:12: the parent `No/Where` of `Stray` is not there
+        "#]],
+    );
+}
+
+#[test]
+fn paths_lead_through_the_tree() {
+    let text = format!(
+        r#"{COIN}
+//- main.tscn
+[gd_scene format=3]
+[ext_resource type="PackedScene" path="res://coin.tscn" id="1"]
+[node name="Main" type="Node2D"]
+[node name="Gold" parent="." instance=ExtResource("1")]
+[node name="Sign" type="Label" parent="Gold"]
+unique_name_in_owner = true
+"#
+    );
+    let tree = Tree::build("res://main.tscn", &Texts::new(&text)).unwrap();
+    let resolve = |base: &str, path: &str| Some(tree.resolve(tree.node(base)?, path)?.path.clone());
+    assert_eq!(resolve("Gold/Face", "../../Gold/Shape:x").as_deref(), Some("Gold/Shape"));
+    assert_eq!(resolve(".", "%Sign").as_deref(), Some("Gold/Sign"));
+    assert_eq!(resolve("Gold", "%Sign/..").as_deref(), Some("Gold"));
+    assert_eq!(resolve("Gold/Face", "%Sign"), None);
+    assert_eq!(resolve(".", ".."), None);
+}
+
+#[test]
+fn instances_have_a_bound() {
+    // Each scene has the next one twice, which would be 2 to the power of 60 nodes.
+    let mut text = String::new();
+    for number in 0..60 {
+        let name = if number == 0 { "main".into() } else { format!("s{number}") };
+        text += &format!("//- {name}.tscn\n[gd_scene format=3]\n");
+        text += &format!(
+            "[ext_resource type=\"PackedScene\" path=\"res://s{}.tscn\" id=\"1\"]\n",
+            number + 1
+        );
+        text += "[node name=\"R\" type=\"Node\"]\n[node name=\"A\" parent=\".\" instance=ExtResource(\"1\")]\n[node name=\"B\" parent=\".\" instance=ExtResource(\"1\")]\n";
+    }
+    let tree = Tree::build("res://main.tscn", &Texts::new(&text)).unwrap();
+    assert!(tree.nodes().len() < 100_100);
+    assert!(!tree.problems().is_empty());
+}

@@ -131,10 +131,10 @@ impl Scene {
     }
 
     /// Changes the document, and reads the nodes again.
-    pub fn change<T>(
+    pub fn change<T, E>(
         &mut self,
-        change: impl FnOnce(&mut Document) -> Result<T, ChangeError>,
-    ) -> Result<T, ChangeError> {
+        change: impl FnOnce(&mut Document) -> Result<T, E>,
+    ) -> Result<T, E> {
         let empty = Document::parse(Vec::new(), Form::Resource);
         let mut document = std::mem::replace(&mut self.document, empty);
         let result = change(&mut document);

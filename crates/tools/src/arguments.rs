@@ -29,6 +29,20 @@ impl Arguments {
         Ok(Self { validator, known })
     }
 
+    /// Read `snake_case` names as the `camelCase` ones that are meant, and the other way round.
+    pub(crate) fn respell(&self, arguments: &mut JsonMap) {
+        let unknown: Vec<String> =
+            arguments.keys().filter(|key| !self.known.contains(key)).cloned().collect();
+        for key in unknown {
+            let meant = self.known.iter().find(|name| plain(name) == plain(&key));
+            if let Some(meant) = meant.filter(|meant| !arguments.contains_key(*meant))
+                && let Some(value) = arguments.shift_remove(&key)
+            {
+                arguments.insert(meant.clone(), value);
+            }
+        }
+    }
+
     /// Check `arguments`; the error lists everything that is wrong.
     pub(crate) fn check(&self, arguments: &Value) -> Result<(), ToolError> {
         let mut problems = Problems::default();
@@ -37,6 +51,10 @@ impl Arguments {
         }
         problems.into_result()
     }
+}
+
+fn plain(name: &str) -> String {
+    name.replace('_', "").to_ascii_lowercase()
 }
 
 #[derive(Default)]

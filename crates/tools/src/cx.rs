@@ -7,6 +7,7 @@ use scenewright_contract::{
     Call, Cancel, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
 };
 
+use crate::door::Stage;
 use crate::engine::Engine;
 use crate::workspace::Workspace;
 
@@ -18,6 +19,8 @@ pub struct Cx {
     started: Instant,
     diagnostics: Mutex<Vec<String>>,
     changed: Mutex<Vec<String>>,
+    /// Where changes wait when several calls are to be one.
+    stage: Option<Arc<Stage>>,
 }
 
 impl Cx {
@@ -29,7 +32,17 @@ impl Cx {
             started: Instant::now(),
             diagnostics: Mutex::default(),
             changed: Mutex::default(),
+            stage: None,
         }
+    }
+
+    pub(crate) fn with_stage(mut self, stage: Option<Arc<Stage>>) -> Self {
+        self.stage = stage;
+        self
+    }
+
+    pub(crate) fn stage(&self) -> Option<&Arc<Stage>> {
+        self.stage.as_ref()
     }
 
     /// The projects that are open.
@@ -49,8 +62,18 @@ impl Cx {
 
     /// Run another tool. It is admitted like any call, except that it takes no place of its own.
     pub(crate) fn call_tool(&self, tool: &str, arguments: JsonMap) -> Result<Outcome, ToolError> {
+        self.call_staged(tool, arguments, self.stage.clone())
+    }
+
+    /// Run another tool whose changes wait in `stage`.
+    pub(crate) fn call_staged(
+        &self,
+        tool: &str,
+        arguments: JsonMap,
+        stage: Option<Arc<Stage>>,
+    ) -> Result<Outcome, ToolError> {
         let call = Call { tool: tool.to_owned(), arguments, ..self.call.clone() };
-        self.engine.admit_nested(call)?.run()
+        self.engine.admit_nested(call)?.run_staged(stage)
     }
 
     /// Add a remark to the answer.

@@ -13,6 +13,7 @@ mod journal;
 mod place;
 mod report;
 mod settle;
+mod stage;
 #[cfg(test)]
 mod tests;
 mod undo;
@@ -25,6 +26,7 @@ use scenewright_text::Edits;
 
 pub use journal::UndoId;
 pub use report::{Action, FileChange, Written};
+pub(crate) use stage::Stage;
 pub use undo::{HistoryEntry, HistoryFile, history, undo};
 
 pub use crate::paths::ProjectPath;
@@ -54,7 +56,7 @@ impl Door {
 /// # use scenewright_contract::ToolError;
 /// # fn example(cx: &Cx, project: &Project, dry_run: bool) -> Result<Written, ToolError> {
 /// let path = ProjectPath::parse(project, "Assets/notes.txt")?;
-/// let bytes = read(project, &path)?;
+/// let bytes = read(cx, project, &path)?;
 /// let mut edits = scenewright_text::Edits::default();
 /// edits.insert(0, "Read me first.\n");
 /// let mut plan = Plan::new(project);
@@ -155,6 +157,17 @@ impl<'a> Plan<'a> {
         self.emptied.push(path.clone());
     }
 
+    fn replace_owned(
+        &mut self,
+        path: &ProjectPath,
+        before: Option<Vec<u8>>,
+        after: Option<Vec<u8>>,
+    ) {
+        if before.is_some() || after.is_some() {
+            self.replace(path, before.map(Cow::Owned), after.map(Cow::Owned));
+        }
+    }
+
     fn replace(
         &mut self,
         path: &ProjectPath,
@@ -187,6 +200,9 @@ impl<'a> Plan<'a> {
         for change in &self.changes {
             let Some(after) = change.sides().1 else { continue };
             check(&change.path, after).map_err(|why| spoiled(&change.path, &why))?;
+        }
+        if let Some(stage) = cx.stage().filter(|_| !dry_run) {
+            return stage.take(&self);
         }
         let door = &self.project.door;
         let _lock = match dry_run {
@@ -246,7 +262,15 @@ fn take_turn(project: &Project, cancel: &Cancel) -> Result<std::fs::File, ToolEr
 
 /// The index learns of a change at once, not when the watcher comes round.
 fn tell(plan: &Plan<'_>) {
-    let EngineKind::Unity(unity) = &plan.project.engine else { return };
+    let unity = match &plan.project.engine {
+        EngineKind::Unity(unity) => unity,
+        EngineKind::Godot(godot) => {
+            if let Some(store) = godot.open_store() {
+                store.rebuild();
+            }
+            return;
+        }
+    };
     let Some(store) = unity.open_store() else { return };
     let files = plan.changes.iter().flat_map(|change| [Some(&change.path), change.from.as_ref()]);
     let names = files.flatten().chain(&plan.folders).chain(&plan.emptied);
@@ -255,13 +279,30 @@ fn tell(plan: &Plan<'_>) {
 }
 
 /// Read a file of the project that a plan is to change.
-pub fn read(project: &Project, path: &ProjectPath) -> Result<Vec<u8>, ToolError> {
+pub fn read(cx: &Cx, project: &Project, path: &ProjectPath) -> Result<Vec<u8>, ToolError> {
+    let found = match cx.stage().and_then(|stage| stage.read(project, path)) {
+        Some(staged) => staged,
+        None => disk_read(project, path)?,
+    };
+    found.ok_or_else(|| {
+        ToolError::not_found("file", path.as_str()).hint("project_listFiles shows what is there")
+    })
+}
+
+/// Whether there is such a file.
+pub fn exists(cx: &Cx, project: &Project, path: &ProjectPath) -> bool {
+    match cx.stage().and_then(|stage| stage.read(project, path)) {
+        Some(staged) => staged.is_some(),
+        None => place::locate(project, path).is_ok_and(|place| place.meta.is_some()),
+    }
+}
+
+fn disk_read(project: &Project, path: &ProjectPath) -> Result<Option<Vec<u8>>, ToolError> {
     let place = place::locate(project, path)?;
     if place.meta.is_none() {
-        return Err(ToolError::not_found("file", path.as_str())
-            .hint("project_listFiles shows what is there"));
+        return Ok(None);
     }
-    project.door.disk.read(&place.path, MAX_FILE).map_err(|error| {
+    project.door.disk.read(&place.path, MAX_FILE).map(Some).map_err(|error| {
         ToolError::new(ErrorKind::EngineError, format!("{path} cannot be read: {error}"))
             .detail("path", path.as_str())
     })

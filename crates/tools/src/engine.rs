@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
 use crate::audit::Audit;
+use crate::door::Stage;
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::workspace::Workspace;
 use crate::{Cx, GROUPS, Group, Tool, door};
@@ -119,6 +120,7 @@ impl Engine {
         let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested };
         let mut traffic = self.traffic();
         policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
+        self.arguments(index)?.respell(&mut call.arguments);
         let arguments = Value::Object(std::mem::take(&mut call.arguments));
         let checked = self.arguments(index)?.check(&arguments);
         if let Value::Object(arguments) = arguments {
@@ -266,14 +268,19 @@ impl Admitted {
     }
 
     /// Run the tool on this thread.
-    pub fn run(mut self) -> Result<Outcome, ToolError> {
+    pub fn run(self) -> Result<Outcome, ToolError> {
+        self.run_staged(None)
+    }
+
+    /// The same, with its changes kept in `stage` for now.
+    pub(crate) fn run_staged(mut self, stage: Option<Arc<Stage>>) -> Result<Outcome, ToolError> {
         let tool = self.engine.entries[self.entry].tool;
         let writes = policy::effective_safety(tool, &self.engine.settings) != Safety::ReadOnly;
         let audited = (writes && !tool.delegates && self.engine.audit.is_some())
             .then(|| (self.call.clone(), Instant::now()));
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
-        let cx = Cx::new(self.engine.clone(), call, tool.limits);
+        let cx = Cx::new(self.engine.clone(), call, tool.limits).with_stage(stage);
         let result = run_caught(tool, &cx, arguments).map_err(|error| error.tool(&self.call.tool));
         if let (Some(audit), Some((call, started))) = (&self.engine.audit, audited) {
             audit.wrote(&call, tool, &result, &cx.take_changed(), started.elapsed());

@@ -24,6 +24,8 @@ mod files;
 pub mod fixtures;
 mod footprint;
 mod go;
+mod godot;
+mod godot_scene;
 mod images;
 mod localization;
 mod mcp;
@@ -48,6 +50,7 @@ mod workspace;
 pub use audit::Audit;
 pub use cx::{Cx, TimeGuard};
 pub use engine::{Admitted, Engine, Health};
+pub use godot::GodotProject;
 pub use policy::{Rate, Settings, Toolsets};
 pub use tool::{Example, Tool, call};
 pub use unity::UnityProject;
@@ -80,5 +83,6 @@ pub const GROUPS: &[Group] = &[
     ci::GROUP,
     editor::GROUP,
     unity_api::GROUP,
+    godot_scene::GROUP,
     mcp::GROUP,
 ];

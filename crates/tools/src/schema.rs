@@ -8,7 +8,12 @@ use serde_json::Value;
 
 /// The schema of what a tool takes.
 pub(crate) fn input<T: JsonSchema>() -> JsonMap {
-    generate::<T>(Contract::Deserialize)
+    let mut schema = generate::<T>(Contract::Deserialize);
+    // Unknown arguments are refused by the schema, so that inputs can be put together from parts,
+    // which `deny_unknown_fields` does not allow.
+    schema.shift_remove("unevaluatedProperties");
+    schema.insert("additionalProperties".to_owned(), Value::Bool(false));
+    schema
 }
 
 /// The schema of what a tool gives back: a property that may be left out is not required.

@@ -98,3 +98,67 @@ impl Drop for Folder {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
+
+/// A copy of the Godot sample that may be written.
+pub(crate) struct GodotSample {
+    folder: Folder,
+    engine: std::sync::Arc<Engine>,
+}
+
+impl GodotSample {
+    /// A fresh copy.
+    pub(crate) fn new() -> Self {
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/godot");
+        let folder = Folder::new();
+        copy_folder(&sample, &folder.0);
+        let settings = Settings { allow_writes: true, ..Settings::default() };
+        let workspace = Workspace::open(std::slice::from_ref(&folder.0)).unwrap();
+        let engine = Engine::new(workspace, settings, None, &[]);
+        Self { folder, engine }
+    }
+
+    /// Call a tool on it.
+    pub(crate) fn call(&self, tool: &str, arguments: Value) -> Result<Value, ToolError> {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        Ok(self.engine.admit(Call::new(tool, arguments))?.run()?.output)
+    }
+
+    /// What a call changed in all files, as diffs.
+    pub(crate) fn diff(&self, tool: &str, arguments: Value) -> String {
+        let output = self.call(tool, arguments).unwrap();
+        let changes = output["changes"].as_array().unwrap().iter();
+        changes.map(|change| change["diff"].as_str().unwrap_or_default()).collect()
+    }
+
+    /// What a call that cannot be done says: the message, and what to try.
+    pub(crate) fn error(&self, tool: &str, arguments: Value) -> String {
+        let error = self.call(tool, arguments).unwrap_err();
+        match error.hint {
+            Some(hint) => format!("{}; {hint}", error.message),
+            None => error.message,
+        }
+    }
+
+    /// A file of it, as text.
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path(name)).unwrap()
+    }
+
+    /// Put a file into it.
+    pub(crate) fn write(&self, name: &str, content: &str) {
+        self.folder.write(name, content);
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

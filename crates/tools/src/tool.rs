@@ -12,6 +12,8 @@ use crate::Cx;
 pub struct Tool {
     /// The EditorMCP id, stable for ever. The MCP name is the same with `_` for `.`.
     pub id: &'static str,
+    /// Another MCP name, for tools that are known by it: spec 004's.
+    pub mcp: Option<&'static str>,
     /// The Unity Explorer name, where that interface has the tool.
     pub explorer: Option<&'static str>,
     /// Other names that are accepted on calls.
@@ -65,6 +67,7 @@ impl Tool {
     /// The usual read-only tool, to be completed with `id`, `title`, `input`, `output` and `call`.
     pub const READ: Self = Self {
         id: "",
+        mcp: None,
         explorer: None,
         aliases: &[],
         argument_aliases: &[],
@@ -86,7 +89,7 @@ impl Tool {
 
     /// The MCP name.
     pub fn mcp_name(&self) -> String {
-        self.id.replace('.', "_")
+        self.mcp.map_or_else(|| self.id.replace('.', "_"), str::to_owned)
     }
 
     /// Every name that finds this tool on a call.

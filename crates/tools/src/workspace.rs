@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Door;
+use crate::godot::GodotProject;
 use crate::unity::UnityProject;
 
 /// How deep in a folder projects are looked for.
@@ -43,7 +44,7 @@ pub enum EngineKind {
     /// A Unity project.
     Unity(Box<UnityProject>),
     /// A Godot project.
-    Godot(scenewright_godot::Project),
+    Godot(Box<GodotProject>),
 }
 
 /// The short name of a project: its folder's name, with that of the folder around it or a number
@@ -155,7 +156,7 @@ impl Workspace {
                 .map_err(|error| error.to_string())
         } else {
             scenewright_godot::Project::open(&root)
-                .map(EngineKind::Godot)
+                .map(|settings| EngineKind::Godot(Box::new(GodotProject::new(settings))))
                 .map_err(|error| error.to_string())
         }
         .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
@@ -179,8 +180,9 @@ impl Workspace {
     /// From now on somebody refreshes the indexes when files change.
     pub fn set_watched(&self) {
         for project in &self.projects {
-            if let EngineKind::Unity(unity) = &project.engine {
-                unity.set_watched();
+            match &project.engine {
+                EngineKind::Unity(unity) => unity.set_watched(),
+                EngineKind::Godot(godot) => godot.set_watched(),
             }
         }
     }
@@ -241,7 +243,7 @@ impl Project {
     pub fn settings_files(&self) -> Vec<PathBuf> {
         match &self.engine {
             EngineKind::Unity(project) => project.settings.settings_files(),
-            EngineKind::Godot(project) => project.settings_files(),
+            EngineKind::Godot(project) => project.settings.settings_files(),
         }
     }
 }

@@ -109,7 +109,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         }
     };
     let project = cx.workspace().find(input.project.as_deref())?;
-    let target = Target::find(project, &input.results_path, extension)?;
+    let target = Target::find(cx, project, &input.results_path, extension)?;
     let (content, findings) = render(cx, project, &input)?;
     cx.check_cancelled()?;
     let undo = target.write(cx, project, &content, input.dry_run)?;
@@ -168,7 +168,7 @@ struct Target {
 }
 
 impl Target {
-    fn find(project: &Project, text: &str, extension: &str) -> Result<Self, ToolError> {
+    fn find(cx: &Cx, project: &Project, text: &str, extension: &str) -> Result<Self, ToolError> {
         let bad = |why: &str| refused(ErrorKind::BadArguments, text, why);
         let gone = |why: &str| refused(ErrorKind::EngineError, text, why);
         let path = ProjectPath::parse(project, text)
@@ -191,7 +191,7 @@ impl Target {
         if there.symlink_metadata().is_err() {
             return Ok(Self { path, before: None });
         }
-        let before = (!there.is_symlink()).then(|| door::read(project, &path).ok()).flatten();
+        let before = (!there.is_symlink()).then(|| door::read(cx, project, &path).ok()).flatten();
         match before.filter(|bytes| is_export(bytes)) {
             Some(before) => Ok(Self { path, before: Some(before) }),
             None => Err(gone("what is there is no earlier export, so it is not replaced")),

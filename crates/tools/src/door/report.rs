@@ -4,6 +4,7 @@ use scenewright_text::diff;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Change;
 use super::apply::Ready;
 use super::journal::UndoId;
 
@@ -90,8 +91,43 @@ pub(super) fn written(files: &[Ready<'_>], dry_run: bool) -> Written {
     Written { dry_run, files_changed: files.len(), changes, undo: None }
 }
 
+/// What a plan tells while its changes wait for others.
+pub(super) fn staged(changes: &[Change<'_>]) -> Written {
+    let mut room = MAX_DIFFS;
+    let tell = |change| {
+        let diff = diff_of(change, &mut room);
+        let (before, after) = change.sides();
+        let bytes = after.or(before).map_or(0, <[u8]>::len) as u64;
+        told(change, diff, bytes, None)
+    };
+    let listed = changes.iter().take(MAX_LISTED).map(tell).collect();
+    Written { dry_run: false, files_changed: changes.len(), changes: listed, undo: None }
+}
+
 fn file_change(file: &Ready<'_>, room: &mut usize) -> FileChange {
-    let change = file.change;
+    let diff = diff_of(file.change, room);
+    let now = file.after.as_ref();
+    let on_disk = file.from.as_ref().and_then(|place| place.meta.as_ref()).map(|meta| meta.len());
+    let bytes = now.or(file.before.as_ref()).map(|stamp| stamp.bytes).or(on_disk).unwrap_or(0);
+    told(file.change, diff, bytes, now.map(|stamp| stamp.sha256.clone()))
+}
+
+fn told(change: &Change<'_>, diff: diff::Diff, bytes: u64, sha256: Option<String>) -> FileChange {
+    let (before, after) = change.sides();
+    FileChange {
+        path: change.path.to_string(),
+        action: Action::of(change.from.is_some(), before.is_some(), after.is_some()),
+        from: change.from.as_ref().map(ToString::to_string),
+        diff: diff.text,
+        diff_cut: diff.cut,
+        added: diff.added,
+        removed: diff.removed,
+        bytes,
+        sha256,
+    }
+}
+
+fn diff_of(change: &Change<'_>, room: &mut usize) -> diff::Diff {
     let (before, after) = change.sides();
     let old = change.from.as_ref().unwrap_or(&change.path);
     let name = |side: &str, path: &str, is_there: bool| match is_there {
@@ -110,17 +146,5 @@ fn file_change(file: &Ready<'_>, room: &mut usize) -> FileChange {
         diff.cut = true;
     }
     *room -= diff.text.len();
-    let now = file.after.as_ref();
-    let on_disk = file.from.as_ref().and_then(|place| place.meta.as_ref()).map(|meta| meta.len());
-    FileChange {
-        path: change.path.to_string(),
-        action: Action::of(change.from.is_some(), before.is_some(), after.is_some()),
-        from: change.from.as_ref().map(ToString::to_string),
-        diff: diff.text,
-        diff_cut: diff.cut,
-        added: diff.added,
-        removed: diff.removed,
-        bytes: now.or(file.before.as_ref()).map(|stamp| stamp.bytes).or(on_disk).unwrap_or(0),
-        sha256: now.map(|stamp| stamp.sha256.clone()),
-    }
+    diff
 }

@@ -99,7 +99,7 @@ fn mixed(engine: &Arc<Engine>, dry_run: bool) -> Result<Written, ToolError> {
 
 /// Replace a file's content with `after`, from whatever is there.
 fn set(engine: &Arc<Engine>, name: &str, after: &str) -> Result<Written, ToolError> {
-    let before = super::read(project(engine), &path(engine, name))?;
+    let before = super::read(&cx(engine), project(engine), &path(engine, name))?;
     let mut plan = Plan::new(project(engine));
     plan.write(&path(engine, name), Some(&before), after.into());
     plan.commit(&cx(engine), false, |_, _| Ok(()))

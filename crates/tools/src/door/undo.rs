@@ -164,7 +164,7 @@ fn reverse(
     let now = match &file.after {
         None => None,
         Some(after) => {
-            let now = super::read(project, &path).ok().filter(|now| after.fits(now));
+            let now = super::disk_read(project, &path).ok().flatten().filter(|now| after.fits(now));
             let Some(now) = now else { return Ok(None) };
             Some(now)
         }

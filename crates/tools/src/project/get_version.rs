@@ -72,7 +72,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
             })
         }
         EngineKind::Godot(godot) => {
-            let facts = godot.facts().map_err(unreadable)?;
+            let facts = godot.settings.facts().map_err(unreadable)?;
             Ok(Output {
                 success: true,
                 engine,

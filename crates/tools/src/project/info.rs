@@ -113,7 +113,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(project.as_deref())?;
     match &project.engine {
         EngineKind::Unity(unity) => unity_info(cx, project, &unity.settings),
-        EngineKind::Godot(godot) => godot_info(cx, project, godot),
+        EngineKind::Godot(godot) => godot_info(cx, project, &godot.settings),
     }
 }
 

@@ -40,7 +40,10 @@ fn links_do_not_lead_out() {
         ("Assets/sub", "Assets/sub is no regular file"),
     ] {
         assert_eq!(create(&engine, name).unwrap_err(), why);
-        assert!(super::super::read(project(&engine), &path(&engine, name)).is_err(), "{name}");
+        assert!(
+            super::super::read(&cx(&engine), project(&engine), &path(&engine, name)).is_err(),
+            "{name}"
+        );
     }
     assert_eq!(other.everything(), outside);
 }

@@ -1,0 +1,187 @@
+//! A Godot project as tools see it: one snapshot of its index, scenes to read and to change, and
+//! the class tables of its version.
+
+mod files;
+mod input;
+mod project;
+mod values;
+
+use std::sync::Arc;
+
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_godot::classes::{Classes, Version, new_name};
+use scenewright_godot::{ChangeError, Index, Sources, Tree};
+
+use crate::door::{self, ProjectPath};
+use crate::{Cx, EngineKind, Project};
+
+pub(crate) use files::{OpenDocument, OpenScene, saved};
+pub(crate) use input::{InProject, InScene, Write};
+pub use project::GodotProject;
+pub(crate) use values::{Expected, read_value, to_json};
+
+/// What a tool works with: the project it was asked about, at one moment.
+pub(crate) struct Godot<'a> {
+    pub(crate) cx: &'a Cx,
+    pub(crate) project: &'a Project,
+    pub(crate) godot: &'a GodotProject,
+    pub(crate) index: Arc<Index>,
+}
+
+impl Cx {
+    /// The Godot project that a call means; the first open one when it names none.
+    pub(crate) fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError> {
+        let project = match wanted {
+            Some(_) => self.workspace().find(wanted)?,
+            None => {
+                let projects = self.workspace().projects();
+                let godot = projects.iter().find(|p| matches!(p.engine, EngineKind::Godot(_)));
+                godot.map_or_else(|| self.workspace().find(None), Ok)?
+            }
+        };
+        let EngineKind::Godot(godot) = &project.engine else {
+            return Err(ToolError::new(
+                ErrorKind::EngineError,
+                format!("{} is a Unity project, and this tool works on Godot projects", project.id),
+            )
+            .hint("open a Godot project with --project DIR, or name one that is open"));
+        };
+        Ok(Godot { cx: self, project, godot, index: godot.index() })
+    }
+}
+
+impl Godot<'_> {
+    /// The path of a file that may be there or not, as callers write it.
+    pub(crate) fn path(&self, text: &str) -> Result<ProjectPath, ToolError> {
+        // A uid names a file wherever it is.
+        if text.starts_with("uid://") {
+            let file = self.index.by_uid(text).ok_or_else(|| {
+                ToolError::not_found("uid", text).hint("get_uid tells the uid of a file")
+            })?;
+            return ProjectPath::parse(self.project, &file.path);
+        }
+        ProjectPath::parse(self.project, text)
+    }
+
+    /// The same for a new file of one of these kinds; the first is added to a name without any.
+    pub(crate) fn new_path(
+        &self,
+        text: &str,
+        extensions: &[&str],
+    ) -> Result<ProjectPath, ToolError> {
+        let path = self.path(text)?;
+        let name = path.as_str().rsplit('/').next().unwrap_or_default();
+        match name.rsplit_once('.') {
+            Some((_, extension)) if extensions.contains(&extension) => Ok(path),
+            Some((_, extension)) => Err(ToolError::new(
+                ErrorKind::BadArguments,
+                format!(
+                    "{path} ends in .{extension}, and this makes .{}",
+                    extensions.join(" or .")
+                ),
+            )),
+            None => self.path(&format!("{path}.{}", extensions[0])),
+        }
+    }
+
+    /// The bytes of a file that is there.
+    pub(crate) fn read(&self, path: &ProjectPath) -> Result<Vec<u8>, ToolError> {
+        door::read(self.cx, self.project, path)
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn exists(&self, path: &ProjectPath) -> bool {
+        door::exists(self.cx, self.project, path)
+    }
+
+    /// The classes of the project's version of Godot.
+    pub(crate) fn classes(&self) -> &'static Classes {
+        Classes::of(self.version())
+    }
+
+    /// The version that the project's settings name; the newest but one when they name none.
+    pub(crate) fn version(&self) -> Version {
+        let facts = self.godot.settings.facts();
+        let version = facts.ok().and_then(|facts| facts.engine_version);
+        version.map_or_else(Version::default, |version| Version::of(&version))
+    }
+
+    /// The nodes of a scene as the engine would make them, with changes that wait in a batch.
+    pub(crate) fn tree(&self, path: &ProjectPath) -> Result<Tree, ToolError> {
+        let name = format!("res://{path}");
+        Tree::build(&name, self).ok_or_else(|| {
+            ToolError::not_found("scene", path.as_str()).hint("list_scenes shows what is there")
+        })
+    }
+
+    /// A class of the engine that a call names, or why not.
+    pub(crate) fn class(&self, name: &str) -> Result<&'static str, ToolError> {
+        let classes = self.classes();
+        if let Some(class) = classes.class(name) {
+            return Ok(class.name);
+        }
+        let missing = ToolError::new(
+            ErrorKind::BadArguments,
+            format!("Godot {} has no class '{name}'", classes.version()),
+        );
+        if let Some(new) = new_name(name) {
+            return Err(missing.hint(format!("it is called {new} since Godot 4")));
+        }
+        if let Some(script) = self.index.class(name) {
+            return Err(missing.hint(format!(
+                "{name} is a script of this project ({}): make a node of its base class and attach it",
+                script.res_path()
+            )));
+        }
+        let otherwise = "search_classes finds classes by words";
+        Err(missing.hint(suggest::did_you_mean(name, classes.names(), otherwise)))
+    }
+
+    /// A class that can be made and is a `base`.
+    pub(crate) fn class_below(&self, name: &str, base: &str) -> Result<&'static str, ToolError> {
+        let class = self.class(name)?;
+        let classes = self.classes();
+        if !classes.inherits(class, base) {
+            return Err(ToolError::new(ErrorKind::BadArguments, format!("{class} is no {base}"))
+                .hint(format!("search_classes finds the classes below {base}")));
+        }
+        if !classes.class(class).is_some_and(|class| class.instantiable) {
+            return Err(ToolError::new(
+                ErrorKind::BadArguments,
+                format!("{class} is abstract: Godot makes only the classes below it"),
+            ));
+        }
+        Ok(class)
+    }
+}
+
+impl Sources for Godot<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let path = ProjectPath::parse(self.project, path).ok()?;
+        Godot::read(self, &path).ok()
+    }
+
+    fn find_uid(&self, uid: &str) -> Option<String> {
+        self.index.by_uid(uid).map(|file| file.res_path())
+    }
+}
+
+/// Why a document was not changed, for a caller.
+pub(crate) fn refused(error: ChangeError) -> ToolError {
+    let kind = match &error {
+        ChangeError::NotFound { .. } | ChangeError::Exists { .. } | ChangeError::BadName { .. } => {
+            ErrorKind::BadArguments
+        }
+        _ => ErrorKind::EngineError,
+    };
+    let hint = match &error {
+        ChangeError::NotFound { what: "node", .. } => Some("get_node_tree shows the nodes"),
+        ChangeError::Exists { .. } => Some("nothing was changed; choose another name"),
+        _ => None,
+    };
+    let refusal = ToolError::new(kind, error.to_string());
+    match hint {
+        Some(hint) => refusal.hint(hint),
+        None => refusal,
+    }
+}

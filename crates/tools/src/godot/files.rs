@@ -1,0 +1,246 @@
+//! Files on their way through a tool: read, changed, and written through the door.
+
+use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
+use scenewright_godot::{Document, Form, ProblemKind, ResourceId, Scene, Sources, Tree, Variant};
+
+use crate::door::{Plan, ProjectPath, Written};
+use crate::godot::{Expected, Godot, InScene, Write, read_value, refused};
+
+/// A scene of the project, as it was read and as it is to be.
+pub(crate) struct OpenScene {
+    pub(crate) path: ProjectPath,
+    pub(crate) scene: Scene,
+    before: Option<Vec<u8>>,
+}
+
+/// A resource or settings file, as it was read and as it is to be.
+pub(crate) struct OpenDocument {
+    pub(crate) path: ProjectPath,
+    pub(crate) document: Document,
+    before: Option<Vec<u8>>,
+}
+
+impl Godot<'_> {
+    /// Open a scene for reading or changing.
+    pub(crate) fn open_scene(&self, input: &InScene) -> Result<OpenScene, ToolError> {
+        let path = self.path(&input.scene_path)?;
+        if !path.as_str().ends_with(".tscn") && !path.as_str().ends_with(".escn") {
+            return Err(ToolError::new(
+                ErrorKind::BadArguments,
+                format!("{path} is no text scene: .tscn is read and changed here"),
+            )
+            .hint("binary .scn files and imported models need the engine"));
+        }
+        let before = self
+            .read(&path)
+            .map_err(|error| error.hint("list_scenes shows the scenes of the project"))?;
+        Ok(OpenScene { path, scene: Scene::parse(before.clone()), before: Some(before) })
+    }
+
+    /// Open any text file of Godot's for reading or changing.
+    pub(crate) fn open_document(&self, path: ProjectPath) -> Result<OpenDocument, ToolError> {
+        let form = form_of(&path)?;
+        let before = self.read(&path)?;
+        let document = Document::parse(before.clone(), form);
+        Ok(OpenDocument { path, document, before: Some(before) })
+    }
+
+    /// The path of a node in the effective tree, as callers may write it: `.`, `Player/Body`,
+    /// `/root/Main/Player`, `Main/Player` with the root's name first, or `%Unique`.
+    pub(crate) fn node(&self, open: &OpenScene, text: &str) -> Result<String, ToolError> {
+        let tree = Tree::build(&format!("res://{}", open.path), &Pending { godot: self, open });
+        let tree = tree.unwrap_or_default();
+        let root = tree.root().map(|root| root.name.clone()).unwrap_or_default();
+        let text = text.trim().trim_end_matches('/');
+        let local = text.strip_prefix("/root/").unwrap_or(text).trim_start_matches('/');
+        let found = |path: &str| {
+            let path = if path.is_empty() || path == "root" { "." } else { path };
+            let base = tree.root()?;
+            tree.node(path).or_else(|| tree.resolve(base, path)).map(|node| node.path.clone())
+        };
+        let below = local.strip_prefix(&root).and_then(|rest| match rest.strip_prefix('/') {
+            Some(rest) => Some(rest),
+            None => rest.is_empty().then_some("."),
+        });
+        found(local).or_else(|| found(below?)).ok_or_else(|| {
+            let paths = tree.nodes().iter().map(|node| node.path.as_str());
+            let otherwise = "get_node_tree shows the nodes";
+            ToolError::not_found("node", text)
+                .hint(suggest::did_you_mean(local, paths, otherwise))
+                .detail("scenePath", open.path.as_str())
+        })
+    }
+
+    /// The values that a caller gives for properties of a node or resource, checked against what it
+    /// is. Resources that they need are added to the document.
+    pub(crate) fn values<'a>(
+        &self,
+        document: &mut Document,
+        of: Expected<'_>,
+        properties: &'a JsonMap,
+    ) -> Result<Vec<(&'a str, Variant)>, ToolError> {
+        let read = |(key, value): (&'a String, _)| {
+            Ok((key.as_str(), read_value(self, document, of, key, value)?))
+        };
+        properties.iter().map(read).collect()
+    }
+
+    /// A file to be made; there is none yet.
+    pub(crate) fn new_document(
+        &self,
+        path: ProjectPath,
+        text: String,
+    ) -> Result<OpenDocument, ToolError> {
+        let form = form_of(&path)?;
+        self.must_be_new(&path)?;
+        Ok(OpenDocument { path, document: Document::parse(text, form), before: None })
+    }
+
+    /// A scene to be made; there is none yet.
+    pub(crate) fn new_scene(
+        &self,
+        path: ProjectPath,
+        scene: Scene,
+    ) -> Result<OpenScene, ToolError> {
+        self.must_be_new(&path)?;
+        Ok(OpenScene { path, scene, before: None })
+    }
+
+    /// Fail when there is such a file.
+    pub(crate) fn must_be_new(&self, path: &ProjectPath) -> Result<(), ToolError> {
+        if !self.exists(path) {
+            return Ok(());
+        }
+        Err(ToolError::new(ErrorKind::BadArguments, format!("{path} exists already"))
+            .hint("nothing was changed; choose another name, or change the file that is there"))
+    }
+
+    /// Name a file of the project in a document, so that a property can be it. The class is told
+    /// from the file; `fits` is what the property takes.
+    pub(crate) fn reference(
+        &self,
+        document: &mut Document,
+        text: &str,
+        fits: &str,
+    ) -> Result<ResourceId, ToolError> {
+        let path = self.path(text)?;
+        if !self.exists(&path) {
+            return Err(
+                ToolError::not_found("file", path.as_str()).hint("list_assets shows what is there")
+            );
+        }
+        let class = self.resource_class(&path).unwrap_or_else(|| fits.to_owned());
+        let classes = self.classes();
+        // A script's own class is not in the table and is let through.
+        if classes.class(&class).is_some()
+            && classes.class(fits).is_some()
+            && !classes.inherits(&class, fits)
+        {
+            return Err(ToolError::new(
+                ErrorKind::BadArguments,
+                format!("{path} is a {class}, and a {fits} is needed"),
+            ));
+        }
+        let uid = self.index.uid_of(path.as_str()).map(str::to_owned);
+        document.add_ext_resource(&class, &format!("res://{path}"), uid.as_deref()).map_err(refused)
+    }
+
+    /// The engine's class of a resource file, as far as the file tells.
+    pub(crate) fn resource_class(&self, path: &ProjectPath) -> Option<String> {
+        if let Some(class) = self.index.by_path(path.as_str()).and_then(|file| file.class.clone()) {
+            return Some(class);
+        }
+        let extension = path.as_str().rsplit('.').next()?.to_ascii_lowercase();
+        let class = match extension.as_str() {
+            "tscn" | "scn" | "escn" | "glb" | "gltf" | "fbx" | "blend" | "dae" => "PackedScene",
+            "gd" => "Script",
+            "cs" => "Script",
+            "gdshader" => "Shader",
+            "gdshaderinc" => "ShaderInclude",
+            "png" | "jpg" | "jpeg" | "webp" | "svg" | "bmp" | "tga" | "hdr" | "exr" | "ktx"
+            | "dds" => "Texture2D",
+            "wav" => "AudioStreamWAV",
+            "ogg" => "AudioStreamOggVorbis",
+            "mp3" => "AudioStreamMP3",
+            "ttf" | "otf" | "woff" | "woff2" => "FontFile",
+            "tres" => {
+                let bytes = self.read(path).ok()?;
+                return Document::parse(bytes, Form::Resource)
+                    .resource_class()
+                    .map(|class| class.into_owned());
+            }
+            _ => return None,
+        };
+        Some(class.to_owned())
+    }
+}
+
+/// The files of a project with one scene as it is to be.
+struct Pending<'a> {
+    godot: &'a Godot<'a>,
+    open: &'a OpenScene,
+}
+
+impl Sources for Pending<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        if path.strip_prefix("res://") == Some(self.open.path.as_str()) {
+            return Some(self.open.scene.as_bytes().to_vec());
+        }
+        Sources::read(self.godot, path)
+    }
+
+    fn find_uid(&self, uid: &str) -> Option<String> {
+        self.godot.find_uid(uid)
+    }
+}
+
+fn form_of(path: &ProjectPath) -> Result<Form, ToolError> {
+    Form::of_path(std::path::Path::new(path.as_str())).ok_or_else(|| {
+        ToolError::new(ErrorKind::BadArguments, format!("{path} is no text file of Godot's"))
+            .hint("this works on .tscn, .tres, .cfg, .import, .gdextension and project.godot")
+    })
+}
+
+impl OpenScene {
+    /// Write the scene, if it changed, through the door.
+    pub(crate) fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
+        let mut plan = Plan::new(godot.project);
+        self.add_to(&mut plan);
+        saved(godot, plan, write)
+    }
+
+    /// Make its change part of a plan.
+    pub(crate) fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
+        plan.write(&self.path, self.before.as_deref(), self.scene.as_bytes().to_vec());
+    }
+}
+
+impl OpenDocument {
+    /// Write the file, if it changed, through the door.
+    pub(crate) fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
+        let mut plan = Plan::new(godot.project);
+        self.add_to(&mut plan);
+        saved(godot, plan, write)
+    }
+
+    /// Make its change part of a plan.
+    pub(crate) fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
+        plan.write(&self.path, self.before.as_deref(), self.document.to_bytes());
+    }
+}
+
+/// Commit a plan; what is written can be read again, and a scene still has its nodes.
+pub(crate) fn saved(godot: &Godot<'_>, plan: Plan<'_>, write: Write) -> Result<Written, ToolError> {
+    plan.commit(godot.cx, write.dry_run, |path, bytes| check(path, bytes))
+}
+
+fn check(path: &ProjectPath, bytes: &[u8]) -> Result<(), String> {
+    let Some(form) = Form::of_path(std::path::Path::new(path.as_str())) else { return Ok(()) };
+    let document = Document::parse(bytes, form);
+    match document.problems().iter().find(|problem| problem.kind == ProblemKind::Syntax) {
+        Some(problem) => {
+            Err(format!("line {}, column {}: {}", problem.line, problem.column, problem.message))
+        }
+        None => Ok(()),
+    }
+}

@@ -181,7 +181,8 @@ mod tests {
         check::<Nothing>(expect![[r#"
             {
               "type": "object",
-              "properties": {}
+              "properties": {},
+              "additionalProperties": false
             }"#]]);
     }
 }

@@ -165,12 +165,20 @@ mod tests {
             }
             sample.error(super::TOOL.id, arguments)
         };
-        expect!["Godot 4.4 has no class 'Tmer'; did you mean Timer?"].assert_eq(&refuse(json!({ "nodeType": "Tmer" })));
-        expect!["Godot 4.4 has no class 'Spatial'; it is called Node3D since Godot 4"].assert_eq(&refuse(json!({ "nodeType": "Spatial" })));
-        expect![[r#"`a/b` cannot be a name: Godot replaces . : @ / " and % in the names of nodes"#]].assert_eq(&refuse(json!({ "nodeName": "a/b" })));
-        expect!["there is already a node `Face`; nothing was changed; choose another name"].assert_eq(&refuse(json!({ "nodeName": "Face" })));
-        expect!["node not found: Nope; get_node_tree shows the nodes"].assert_eq(&refuse(json!({ "parentNodePath": "Nope" })));
-        expect!["Timer has no property 'waittime'; did you mean wait_time?"].assert_eq(&refuse(json!({ "properties": { "waittime": 1 } })));
+        expect!["Godot 4.4 has no class 'Tmer'; did you mean Timer?"]
+            .assert_eq(&refuse(json!({ "nodeType": "Tmer" })));
+        expect!["Godot 4.4 has no class 'Spatial'; it is called Node3D since Godot 4"]
+            .assert_eq(&refuse(json!({ "nodeType": "Spatial" })));
+        expect![[
+            r#"`a/b` cannot be a name: Godot replaces . : @ / " and % in the names of nodes"#
+        ]]
+        .assert_eq(&refuse(json!({ "nodeName": "a/b" })));
+        expect!["there is already a node `Face`; nothing was changed; choose another name"]
+            .assert_eq(&refuse(json!({ "nodeName": "Face" })));
+        expect!["node not found: Nope; get_node_tree shows the nodes"]
+            .assert_eq(&refuse(json!({ "parentNodePath": "Nope" })));
+        expect!["Timer has no property 'waittime'; did you mean wait_time?"]
+            .assert_eq(&refuse(json!({ "properties": { "waittime": 1 } })));
         expect![[r#"Timer.wait_time takes float, not "x"; write the value as Godot writes it in its files"#]].assert_eq(&refuse(json!({ "properties": { "wait_time": "x" } })));
         expect!["Path must be inside the project: ../x.tscn; name it from the project's root: Assets/Door.prefab, res://door.tscn"].assert_eq(&refuse(json!({ "scenePath": "../x.tscn" })));
     }

@@ -6,6 +6,8 @@ mod pipe;
 mod protocol;
 mod samples;
 mod table;
+mod unity;
+mod usage;
 
 use std::time::Duration;
 
@@ -23,6 +25,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
     }
     match args {
         ["protocol", options @ ..] => protocol::run(options),
-        _ => bail!("usage: cargo xtask bench protocol [--out FILE] [--seconds S]"),
+        ["unity", options @ ..] => unity::run(options),
+        _ => bail!("usage: cargo xtask bench protocol|unity [--out FILE]"),
     }
 }

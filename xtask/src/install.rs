@@ -1,4 +1,4 @@
-//! Node packages and Python packages at fixed versions, installed once under `target/tools`.
+//! Node packages, Python packages and programs, installed once under `target/tools`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,10 +48,47 @@ pub(crate) fn inspector() -> Result<PathBuf> {
 
 /// A Python with the official MCP package.
 pub(crate) fn python() -> Result<PathBuf> {
-    let dir = once("python", |dir| {
+    python_with("python", "mcp==2.3.0")
+}
+
+/// A Python with the reader of Unity's files that most scripts use.
+pub(crate) fn unityparser() -> Result<PathBuf> {
+    python_with("unityparser-4.0.0", "unityparser==4.0.0")
+}
+
+/// The search tool: the one on the PATH, Debian's, or one that cargo builds.
+pub(crate) fn ripgrep() -> Result<PathBuf> {
+    let name = format!("rg{}", std::env::consts::EXE_SUFFIX);
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    if let Some(found) =
+        std::env::split_paths(&paths).map(|dir| dir.join(&name)).find(|p| p.is_file())
+    {
+        return Ok(found);
+    }
+    let dir = once("ripgrep", |dir| {
+        // Unpacked here and not installed, so that it needs no rights.
+        let from_debian = || {
+            quietly(Command::new("apt-get").args(["download", "ripgrep"]).current_dir(dir))?;
+            let packages = fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path()));
+            let package = packages.filter(|path| path.extension().is_some_and(|e| e == "deb"));
+            let package = package.last().context("apt-get brought no package")?;
+            quietly(Command::new("dpkg-deb").arg("-x").arg(package).arg(dir))?;
+            fs::create_dir_all(dir.join("bin"))?;
+            fs::rename(dir.join("usr/bin/rg"), dir.join("bin/rg")).context("no rg in the package")
+        };
+        from_debian().or_else(|_: anyhow::Error| {
+            let install = ["install", "--quiet", "--locked", "ripgrep", "--root"];
+            quietly(process::cargo().args(install).arg(dir))
+        })
+    })?;
+    Ok(dir.join("bin").join(name))
+}
+
+fn python_with(folder: &str, package: &str) -> Result<PathBuf> {
+    let dir = once(folder, |dir| {
         create_venv(dir)?;
         let mut pip = Command::new(venv_python(dir));
-        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "mcp==2.3.0"]);
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]);
         quietly(&mut pip)
     })?;
     Ok(venv_python(&dir))

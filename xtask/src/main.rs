@@ -26,6 +26,8 @@ cargo xtask COMMAND
   conformance [--only NAME]         the MCP suites, the Python client and the Inspector against the release binary
   bench protocol [--out FILE] [--seconds S]
                                     scenewright against a Python MCP server: start, calls per second, memory
+  bench unity [--out FILE] [--assets N] [--rounds N]
+                                    check of a large project against ripgrep, a large scene against unityparser
   synth unity [--assets N] [--out DIR]
                                     make a large project for measuring, the same bytes everywhere
   docs                              regenerate docs/tools.md

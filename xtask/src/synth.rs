@@ -2,6 +2,8 @@
 
 mod unity;
 
+pub(crate) use unity::large_scene;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};

@@ -10,8 +10,9 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use scenewright_tools::{Engine, EngineKind, Workspace};
 use scenewright_wire::{Change, Changes};
 
-/// Changes come in bursts; a burst is over when nothing came for so long.
-const QUIET: Duration = Duration::from_millis(40);
+/// Changes come in bursts; a burst is over when nothing came for so long. Whoever saves a file and
+/// asks at once waits no longer than this.
+const QUIET: Duration = Duration::from_millis(10);
 /// A burst of more paths is taken as a change of everything.
 const MAX_BURST: usize = 5000;
 

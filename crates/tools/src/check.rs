@@ -2,7 +2,7 @@
 
 use scenewright_contract::finding::{Finding, Rule, Severity};
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
-use scenewright_unity::check::{self as unity, FindingKind, Scope, Watcher};
+use scenewright_unity::check::{self as unity, FindingKind, Watcher};
 
 use crate::workspace::unreadable;
 use crate::{EngineKind, Project, UnityProject};
@@ -48,16 +48,15 @@ impl Watcher for Steps<'_> {
 
 fn run_unity(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, ToolError> {
     let (index, expander) = project.view();
+    let store = project.open_store().expect("a view is of an open store");
     let facts = project.settings.facts().map_err(unreadable)?;
-    let mut found = unity::files(&index, &facts.scenes_in_build);
-    let references = unity::references(&index, &expander, Scope::All, steps);
-    if references.checked < references.total {
+    let report = unity::project(store, &index, &expander, &facts.scenes_in_build, steps);
+    if report.checked < report.total {
         return Err(ToolError::cancelled());
     }
-    found.extend(references.findings);
-    let mut findings: Vec<Finding> = found.into_iter().map(finding).collect();
+    let mut findings: Vec<Finding> = report.findings.into_iter().map(finding).collect();
     findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Ok(Report { findings, notes: references.notes })
+    Ok(Report { findings, notes: report.notes })
 }
 
 fn finding(found: unity::Finding) -> Finding {
@@ -80,6 +79,7 @@ fn rule(kind: FindingKind) -> &'static Rule {
     match kind {
         FindingKind::MissingScript => rule!("missing-script", Error, "A script is gone", "Restore the script with its meta, or remove the component."),
         FindingKind::UnknownScript => rule!("unknown-script", Info, "A script may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again."),
+        FindingKind::ScriptWithoutClass => rule!("script-without-class", Warning, "A script has no class of its file's name", "Name the class like the file; Unity finds the class of a component by that."),
         FindingKind::BrokenReference => rule!("broken-reference", Error, "A reference leads nowhere", "Assign the field again, or restore the asset with its meta."),
         FindingKind::MissingPrefab => rule!("missing-prefab", Error, "A prefab instance has lost its prefab", "Restore the prefab with its meta, or delete the instance."),
         FindingKind::StaleOverride => rule!("stale-override", Info, "An override of something the prefab no longer has", "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it."),
@@ -91,6 +91,7 @@ fn rule(kind: FindingKind) -> &'static Rule {
         FindingKind::MergeConflict => rule!("merge-conflict", Error, "Unresolved conflict markers", "Resolve the conflict; Unity cannot read the file."),
         FindingKind::LfsPointer => rule!("lfs-pointer", Warning, "Git LFS has not fetched a file", "Run `git lfs pull`."),
         FindingKind::BinaryAsset => rule!("binary-asset", Info, "A binary asset in a project that forces text", "Unity keeps some data binary; reserialize others with `Force Text`."),
+        FindingKind::AssemblyCycle => rule!("assembly-cycle", Error, "Assemblies need each other", "Move what both need into an assembly of its own; Unity compiles nothing while there is a circle."),
         FindingKind::Unreadable => rule!("unreadable", Error, "A file cannot be read", "Check its permissions and its size."),
     }
 }

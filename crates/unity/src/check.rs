@@ -1,14 +1,23 @@
 //! What is wrong with a Unity project, judged as the editor would: references after expansion,
 //! scripts by the five grades of certainty, and the files themselves.
 
+mod assemblies;
+mod changed;
 mod files;
 mod hierarchy;
 mod rules;
+mod screen;
+#[cfg(test)]
+mod tests;
 
+pub(crate) use changed::Checked;
 pub use rules::{GradedScript, ScriptGrade, grade};
 
 use crate::hierarchy::Expander;
-use crate::index::{AssetKind, Index};
+use crate::index::{Asset, AssetKind, Index, Store};
+use rayon::prelude::*;
+use screen::Screen;
+use std::sync::Arc;
 
 /// A problem that a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +45,8 @@ pub enum FindingKind {
     MissingScript,
     /// A component whose script is probably one of a package that is not here.
     UnknownScript,
+    /// A component whose script is there, without a class of the file's name.
+    ScriptWithoutClass,
     /// A reference to an asset or object that is not there.
     BrokenReference,
     /// A prefab instance whose prefab is gone.
@@ -58,6 +69,8 @@ pub enum FindingKind {
     LfsPointer,
     /// A binary asset in a project that forces text.
     BinaryAsset,
+    /// Assemblies that refer to each other in a circle.
+    AssemblyCycle,
     /// A file that could not be read.
     Unreadable,
 }
@@ -94,6 +107,22 @@ pub enum Scope {
     Assets,
 }
 
+/// Judge everything about a project. The store remembers what was found, so that the next check
+/// looks only at what a change since then can have changed. `index` and `expander` are of the
+/// store's present snapshot.
+pub fn project(
+    store: &Store,
+    index: &Arc<Index>,
+    expander: &Expander,
+    build_scenes: &[crate::BuildScene],
+    watcher: &dyn Watcher,
+) -> Report {
+    let mut report = changed::check(store, index, expander, watcher);
+    report.findings.extend(files::check(index, build_scenes));
+    report.notes.extend(absent_note(index));
+    report
+}
+
 /// Judge the references and scripts of the assets in `scope`.
 pub fn references(
     index: &Index,
@@ -101,42 +130,72 @@ pub fn references(
     scope: Scope,
     watcher: &dyn Watcher,
 ) -> Report {
-    let assets: Vec<_> = index
-        .assets()
-        .filter(|asset| asset.path().starts_with("Assets/"))
-        .filter(|asset| match (asset.kind(), scope) {
-            (AssetKind::Scene, Scope::All | Scope::Scenes) => true,
-            (AssetKind::Prefab, Scope::All | Scope::Prefabs) => true,
-            (AssetKind::Scene | AssetKind::Prefab, _) => false,
-            (_, Scope::All | Scope::Assets) => asset.objects().len() > 0,
-            _ => false,
-        })
-        .collect();
+    let assets: Vec<_> = index.assets().filter(|asset| is_judged(*asset, scope)).collect();
     let mut report = Report { total: assets.len(), ..Report::default() };
-    for asset in assets {
-        if !watcher.step(report.checked, report.total) {
-            break;
-        }
-        if matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab) {
-            hierarchy::check(index, expander, asset, &mut report.findings);
-        } else {
-            files::check_asset(index, asset, &mut report.findings);
-        }
-        report.checked += 1;
-    }
-    let absent = index.absent_packages().count();
-    if absent > 0 {
-        report.notes.push(format!(
-            "{absent} packages have no files here, so references into them are not judged"
-        ));
-    }
+    let found = judge(index, expander, &assets, watcher, &mut report.checked);
+    report.findings = found.into_iter().flat_map(|(_, findings)| findings).collect();
+    report.notes.extend(absent_note(index));
     report.findings.sort_by(|a, b| {
         (&a.file, &a.object, a.component, a.line).cmp(&(&b.file, &b.object, b.component, b.line))
     });
     report
 }
 
-/// Judge the files themselves: metas, guids, conflicts, build scenes.
-pub fn files(index: &Index, build_scenes: &[crate::BuildScene]) -> Vec<Finding> {
-    files::check(index, build_scenes)
+fn absent_note(index: &Index) -> Option<String> {
+    let absent = index.absent_packages().count();
+    (absent > 0).then(|| {
+        format!("{absent} packages have no files here, so references into them are not judged")
+    })
+}
+
+fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {
+    let folder = asset.folder();
+    let is_own = folder == "Assets" || folder.starts_with("Assets/");
+    is_own
+        && match (asset.kind(), scope) {
+            (AssetKind::Scene, Scope::All | Scope::Scenes) => true,
+            (AssetKind::Prefab, Scope::All | Scope::Prefabs) => true,
+            (AssetKind::Scene | AssetKind::Prefab, _) => false,
+            (_, Scope::All | Scope::Assets) => asset.objects().len() > 0,
+            _ => false,
+        }
+}
+
+/// How many files are judged between two looks at the watcher.
+const BATCH: usize = 64;
+
+/// Judges some assets and returns what was found in each that has something, in their order.
+/// `checked` counts those that were judged; less than all when the watcher stopped it.
+fn judge<'a>(
+    index: &Index,
+    expander: &Expander,
+    assets: &[Asset<'a>],
+    watcher: &dyn Watcher,
+    checked: &mut usize,
+) -> Vec<(Asset<'a>, Vec<Finding>)> {
+    let mut found = Vec::new();
+    if !watcher.step(0, assets.len()) {
+        return found;
+    }
+    // Nearly every asset is in order, and the index knows it without opening the file again.
+    let screen = Screen::new(index);
+    let rest: Vec<_> = assets.par_iter().filter(|asset| !screen.clears(**asset)).collect();
+    *checked = assets.len() - rest.len();
+    for batch in rest.chunks(BATCH) {
+        if !watcher.step(*checked, assets.len()) {
+            break;
+        }
+        found.par_extend(batch.par_iter().filter_map(|asset| {
+            let mut findings = Vec::new();
+            match asset.kind() {
+                AssetKind::Scene | AssetKind::Prefab => {
+                    hierarchy::check(index, expander, **asset, &mut findings);
+                }
+                _ => files::check_asset(index, **asset, &mut findings),
+            }
+            (!findings.is_empty()).then_some((**asset, findings))
+        }));
+        *checked += batch.len();
+    }
+    found
 }

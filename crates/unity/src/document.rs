@@ -24,6 +24,7 @@ mod robustness;
 mod tests;
 
 pub(crate) use flat::flat_values;
+pub(crate) use header::scan_boundaries;
 pub use header::{Header, scan_headers};
 pub use object::Object;
 pub use problem::Problem;

@@ -33,6 +33,7 @@ mod node;
 mod order;
 mod path;
 mod problem;
+mod quick;
 mod read;
 mod references;
 mod survey;

@@ -32,6 +32,16 @@ impl Guid {
     }
 }
 
+impl Guid {
+    /// How many groups [`bucket`](Self::bucket) makes.
+    pub(crate) const BUCKETS: usize = 1 << 16;
+
+    /// A number that keeps the order of guids and spreads them evenly.
+    pub(crate) fn bucket(self) -> usize {
+        usize::from(u16::from_be_bytes([self.0[0], self.0[1]]))
+    }
+}
+
 const NOT_HEX: u8 = 0x80;
 
 const HEX: [u8; 256] = {

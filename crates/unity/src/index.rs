@@ -8,6 +8,7 @@ mod asset;
 mod buffer;
 mod build;
 mod cache;
+mod dir;
 mod kind;
 mod known;
 mod names;
@@ -18,9 +19,11 @@ mod read;
 mod refresh;
 mod reverse;
 mod roots;
+mod script;
 mod segment;
 mod store;
 mod walk;
+mod wiring;
 
 #[cfg(test)]
 mod tests;
@@ -32,13 +35,15 @@ pub use names::SubAsset;
 pub use problem::{IndexProblem, ProblemKind};
 pub use projects::{find_projects, find_roots};
 pub use roots::{Package, PackageSource, Root, RootKind};
+pub(crate) use script::may_declare_class;
 pub use store::{Change, ChangeKind, Changes, Store};
 
-use crate::{ClassId, Guid, Serialization, script};
+use crate::{ClassId, Guid, Serialization, script::package_script};
 use reverse::Reverse;
 use roots::Layout;
 use segment::Segment;
 use std::{
+    collections::HashSet,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -56,6 +61,9 @@ pub struct Index {
     order: Vec<Place>,
     /// Sorted; assets with the same guid in path order.
     by_guid: Arc<Vec<(Guid, u32)>>,
+    /// Where the guids of each first two bytes start in that table. Guids are random, so that few
+    /// share them.
+    starts: Arc<Vec<u32>>,
     /// The assets whose guid another one has, sorted.
     duplicates: Arc<Vec<u32>>,
     walk_problems: Vec<IndexProblem>,
@@ -178,6 +186,16 @@ impl Index {
         }
     }
 
+    /// The asset at exactly this path.
+    pub(crate) fn at_path(&self, path: &str) -> Option<Asset<'_>> {
+        self.position(path).ok().map(|at| self.at(at))
+    }
+
+    /// True when both see the same trees and packages.
+    pub(crate) fn has_layout_of(&self, other: &Index) -> bool {
+        Arc::ptr_eq(&self.layout, &other.layout) || self.layout == other.layout
+    }
+
     /// The asset of a guid: the first in path order, should several have it.
     pub fn by_guid(&self, guid: Guid) -> Option<Asset<'_>> {
         self.all_with_guid(guid).next()
@@ -185,8 +203,11 @@ impl Index {
 
     /// The assets of a guid, of which there should be one at most.
     pub fn all_with_guid(&self, guid: Guid) -> impl Iterator<Item = Asset<'_>> {
-        let start = self.by_guid.partition_point(|(other, _)| *other < guid);
-        let same = self.by_guid[start..].iter().take_while(move |(other, _)| *other == guid);
+        let bucket = guid.bucket();
+        let place = |bucket: usize| self.starts.get(bucket).map_or(0, |start| *start as usize);
+        let (start, end) = (place(bucket), place(bucket + 1));
+        let start = start + self.by_guid[start..end].partition_point(|(other, _)| *other < guid);
+        let same = self.by_guid[start..end].iter().take_while(move |(other, _)| *other == guid);
         same.map(|(_, at)| self.at(*at as usize))
     }
 
@@ -201,7 +222,7 @@ impl Index {
                 false => GuidStatus::Asset(asset),
             };
         }
-        let known = script::package_script(guid.0).map(|script| script.package);
+        let known = package_script(guid.0).map(|script| script.package);
         let is_there = |name: &str| self.package(name).is_some_and(|package| package.present);
         match (known.filter(|name| !is_there(name)), self.absent_packages().count()) {
             (Some(name), _) => GuidStatus::AbsentPackage(name),
@@ -231,6 +252,30 @@ impl Index {
     pub fn incoming(&self, guid: Guid) -> impl ExactSizeIterator<Item = Asset<'_>> {
         let reverse = self.reverse.get_or_init(|| Reverse::new(self));
         reverse.sources(guid).iter().map(|at| self.at(*at as usize))
+    }
+
+    /// The assets that refer to one of these guids, in no order. Unlike [`incoming`](Self::incoming)
+    /// this prepares nothing for a next time, so it suits a few questions to a new snapshot.
+    pub(crate) fn referring(&self, guids: &HashSet<Guid>) -> impl Iterator<Item = Asset<'_>> {
+        let mut found = Vec::new();
+        for (segment, number) in self.segments.iter().zip(0..) {
+            let has = |guid: &Guid| segment.guids.binary_search(guid).ok();
+            let targets: HashSet<u32> = guids.iter().filter_map(has).map(segment::index).collect();
+            let slots = (0..segment.records.len()).filter(|_| !targets.is_empty());
+            let refers = |slot: &usize| {
+                segment.links(*slot).iter().any(|link| targets.contains(&link.target))
+            };
+            found.extend(slots.filter(refers).filter_map(|slot| self.asset_of(number, slot)));
+        }
+        found.into_iter()
+    }
+
+    /// The asset whose record is at a place, unless a newer one has replaced it.
+    fn asset_of(&self, segment: u32, slot: usize) -> Option<Asset<'_>> {
+        let place = Place { segment, slot: segment::index(slot) };
+        let (folder, name) = self.parts(place);
+        let asset = self.at_path(&[folder, "/", name].concat())?;
+        (self.order[asset.id().0 as usize] == place).then_some(asset)
     }
 
     /// How much there is of what.

@@ -25,6 +25,16 @@ impl Series {
         self.0.push(value);
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The largest one; `None` when nothing was measured.
+    pub(crate) fn largest(&self) -> Option<f64> {
+        self.0.iter().copied().reduce(f64::max)
+    }
+
     /// `None` when nothing was measured.
     pub(crate) fn median(&self) -> Option<f64> {
         let mut sorted = self.0.clone();

@@ -2,7 +2,7 @@
 
 use super::samples::{Samples, Series};
 
-type Row = [String; 5];
+pub(super) type Row = [String; 5];
 
 pub(crate) fn render(ours: &Samples, peer: &Samples, footnote: &str) -> String {
     let header = ["measure", "scenewright", "Python mcp 2.3", "goal", "verdict"];
@@ -61,7 +61,7 @@ fn goals(ours: &Samples, peer: &Samples) -> Vec<Row> {
     ]
 }
 
-fn goal(label: &str, value: String, goal: &str, reached: Option<bool>) -> Row {
+pub(super) fn goal(label: &str, value: String, goal: &str, reached: Option<bool>) -> Row {
     let verdict = match reached {
         Some(true) => "ok",
         Some(false) => "MISSED",
@@ -70,7 +70,7 @@ fn goal(label: &str, value: String, goal: &str, reached: Option<bool>) -> Row {
     [label.to_owned(), value, String::new(), goal.to_owned(), verdict.to_owned()]
 }
 
-fn ratio(one: &Series, other: &Series) -> Option<f64> {
+pub(super) fn ratio(one: &Series, other: &Series) -> Option<f64> {
     Some(one.median()? / other.median()?)
 }
 
@@ -79,7 +79,7 @@ fn times(ratio: Option<f64>) -> String {
 }
 
 /// `12345.6` as `12,346`.
-fn number(value: Option<f64>, digits: usize) -> String {
+pub(super) fn number(value: Option<f64>, digits: usize) -> String {
     let Some(value) = value else { return "n/a".to_owned() };
     let plain = format!("{value:.digits$}");
     let (whole, fraction) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
@@ -94,7 +94,7 @@ fn number(value: Option<f64>, digits: usize) -> String {
 }
 
 /// Markdown that also reads well in a terminal.
-fn align(rows: &[Row]) -> String {
+pub(super) fn align(rows: &[Row]) -> String {
     let width = |column: usize| {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
     };

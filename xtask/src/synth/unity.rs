@@ -1,19 +1,25 @@
 //! A Unity project of any size: folders of a hundred assets in the proportions of a real game, with
 //! references between them, a few of them broken.
 
+mod hierarchy;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::Path;
 
+pub(crate) use hierarchy::large_scene;
+
 /// Changes with the bytes that are written, so that old projects are made again.
-pub(crate) const VERSION: &str = "unity-1";
+pub(crate) const VERSION: &str = "unity-3";
 
 /// What each asset of a folder of a hundred is, by its place in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Script,
+    Assembly,
     Texture,
+    Model,
     Material,
     Data,
     Prefab,
@@ -22,14 +28,19 @@ enum Kind {
 
 fn kind(place: usize) -> Kind {
     match place {
-        0..10 => Kind::Script,
-        10..32 => Kind::Texture,
+        0..SCRIPTS => Kind::Script,
+        SCRIPTS => Kind::Assembly,
+        10..30 => Kind::Texture,
+        30..32 => Kind::Model,
         32..55 => Kind::Material,
         55..62 => Kind::Data,
         62..98 => Kind::Prefab,
         _ => Kind::Scene,
     }
 }
+
+/// How many scripts a folder has.
+const SCRIPTS: usize = 9;
 
 const HEADER: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n";
 
@@ -67,16 +78,27 @@ fn asset(dir: &Path, folder: usize, place: usize) -> io::Result<()> {
     let kind = kind(place);
     let (name, content, importer) = match kind {
         Kind::Script => (format!("Behaviour{place}.cs"), script(place), "MonoImporter"),
+        Kind::Assembly => {
+            let importer = "AssemblyDefinitionImporter";
+            (format!("Set{folder}.asmdef"), assembly(folder), importer)
+        }
         Kind::Texture => (format!("Texture{place}.png"), texture(place), "TextureImporter"),
+        Kind::Model => (format!("Model{place}.fbx"), texture(place), "ModelImporter"),
         Kind::Material => {
             (format!("Material{place}.mat"), material(folder, place), "NativeFormatImporter")
         }
         Kind::Data => (format!("Data{place}.asset"), data(folder, place), "NativeFormatImporter"),
-        Kind::Prefab => (format!("Prefab{place}.prefab"), prefab(folder, place), "PrefabImporter"),
-        Kind::Scene => (format!("Scene{place}.unity"), scene(folder, place), "DefaultImporter"),
+        Kind::Prefab => {
+            let content = hierarchy::prefab(folder, place);
+            (format!("Prefab{place}.prefab"), content, "PrefabImporter")
+        }
+        Kind::Scene => {
+            let content = hierarchy::scene(folder, place);
+            (format!("Scene{place}.unity"), content, "DefaultImporter")
+        }
     };
     fs::write(dir.join(&name), content)?;
-    fs::write(dir.join(format!("{name}.meta")), meta(&guid(folder, place), importer))
+    fs::write(dir.join(format!("{name}.meta")), meta(folder, place, importer))
 }
 
 /// The guid of an asset: its folder and place, spread over the digits.
@@ -100,20 +122,54 @@ fn folder_meta(name: &str) -> String {
     )
 }
 
-fn meta(guid: &str, importer: &str) -> String {
-    let mut text = format!(
-        "fileFormatVersion: 2\nguid: {guid}\n{importer}:\n  externalObjects: {{}}\n  serializedVersion: 12\n"
-    );
-    if importer == "TextureImporter" {
-        // Texture metas are long in real projects, and reading them is part of the cost.
-        for platform in ["DefaultTexturePlatform", "Standalone", "Android", "iPhone", "WebGL"] {
+fn meta(folder: usize, place: usize, importer: &str) -> String {
+    let guid = guid(folder, place);
+    let mut text = format!("fileFormatVersion: 2\nguid: {guid}\n{importer}:\n");
+    match importer {
+        "MonoImporter" => {
+            let target = self::guid(folder, 62 + place);
             let _ = write!(
                 text,
-                "  - serializedVersion: 3\n    buildTarget: {platform}\n    maxTextureSize: 2048\n    resizeAlgorithm: 0\n    textureFormat: -1\n    textureCompression: 1\n    compressionQuality: 50\n    crunchedCompression: 0\n    allowsAlphaSplitting: 0\n    overridden: 0\n"
+                "  externalObjects: {{}}\n  serializedVersion: 2\n  defaultReferences:\n  - target: {{fileID: 1000, guid: {target}, type: 3}}\n  executionOrder: 0\n  icon: {{instanceID: 0}}\n"
             );
         }
+        "ModelImporter" => {
+            let material = self::guid(folder, 32 + place % 23);
+            let _ = write!(
+                text,
+                "  serializedVersion: 22200\n  internalIDToNameTable: []\n  externalObjects:\n  - first:\n      type: UnityEngine:Material\n      assembly: UnityEngine.CoreModule\n      name: Body\n    second: {{fileID: 2100000, guid: {material}, type: 2}}\n  materials:\n    materialImportMode: 2\n"
+            );
+        }
+        "TextureImporter" => text += &texture_settings(),
+        _ => text += "  externalObjects: {}\n",
     }
     text + "  userData: \n  assetBundleName: \n  assetBundleVariant: \n"
+}
+
+/// Texture metas are long in real projects, and reading them is part of the cost.
+fn texture_settings() -> String {
+    let mut text = "  internalIDToNameTable: []\n  externalObjects: {}\n  serializedVersion: 12\n  mipmaps:\n    mipMapMode: 0\n    enableMipMap: 1\n    sRGBTexture: 1\n  platformSettings:\n".to_owned();
+    for platform in ["DefaultTexturePlatform", "Standalone", "Android", "iPhone", "WebGL"] {
+        let _ = write!(
+            text,
+            "  - serializedVersion: 3\n    buildTarget: {platform}\n    maxTextureSize: 2048\n    resizeAlgorithm: 0\n    textureFormat: -1\n    textureCompression: 1\n    compressionQuality: 50\n    crunchedCompression: 0\n    allowsAlphaSplitting: 0\n    overridden: 0\n"
+        );
+    }
+    text + "  spriteSheet:\n    serializedVersion: 2\n    sprites: []\n    outline: []\n"
+}
+
+/// Each assembly uses the one before it, and that of a folder further back.
+fn assembly(folder: usize) -> String {
+    let uses = [folder.checked_sub(1), folder.checked_sub(17)];
+    let uses: Vec<String> = uses
+        .into_iter()
+        .flatten()
+        .map(|other| format!("\"GUID:{}\"", guid(other, SCRIPTS)))
+        .collect();
+    format!(
+        "{{\n    \"name\": \"Synth.Set{folder}\",\n    \"references\": [{}],\n    \"autoReferenced\": true\n}}\n",
+        uses.join(", ")
+    )
 }
 
 fn script(place: usize) -> String {
@@ -123,12 +179,15 @@ fn script(place: usize) -> String {
 }
 
 fn texture(place: usize) -> String {
-    // No real picture: only its name, its meta and its size are looked at.
-    format!("\u{89}PNG\r\n{}", "t".repeat(64 + place))
+    // No real picture: only its name, its meta and its size are looked at, and the size is one that
+    // no Git LFS pointer has.
+    format!("\u{89}PNG\r\n{}", "t".repeat(2000 + place))
 }
 
 fn material(folder: usize, place: usize) -> String {
-    let texture = guid(folder, 10 + place % 22);
+    // Now and then a texture was deleted.
+    let is_broken = place == 40 && folder % 20 == 11;
+    let texture = if is_broken { guid(folder, 251) } else { guid(folder, 10 + place % 20) };
     let mut text = format!(
         "{HEADER}--- !u!21 &2100000\nMaterial:\n  serializedVersion: 8\n  m_ObjectHideFlags: 0\n  m_Name: Material{place}\n  m_Shader: {{fileID: 46, guid: 0000000000000000f000000000000000, type: 0}}\n  m_SavedProperties:\n    serializedVersion: 3\n    m_TexEnvs:\n"
     );
@@ -147,73 +206,11 @@ fn material(folder: usize, place: usize) -> String {
 }
 
 fn data(folder: usize, place: usize) -> String {
-    let script = guid(folder, place % 10);
-    let prefab = guid(folder, 62 + place % 36);
+    let script = guid(folder, place % SCRIPTS);
+    let prefab = guid(folder, 62 + place % 18);
     format!(
         "{HEADER}--- !u!114 &11400000\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {{fileID: 0}}\n  m_Enabled: 1\n  m_Script: {{fileID: 11500000, guid: {script}, type: 3}}\n  m_Name: Data{place}\n  speed: {place}\n  target: {{fileID: 1000, guid: {prefab}, type: 3}}\n"
     )
-}
-
-/// One object with a mesh, a collider and a script, at `base` in its file.
-fn object(
-    text: &mut String,
-    base: u64,
-    parent: u64,
-    children: &[u64],
-    folder: usize,
-    place: usize,
-) {
-    let material = guid(folder, 32 + place % 23);
-    let script = guid(folder, place % 10);
-    let target = guid((folder * 7 + place) % (folder + 1), 62 + (place * 5) % 36);
-    let list: String = children
-        .iter()
-        .fold(String::new(), |list, child| list + &format!("\n  - {{fileID: {child}}}"));
-    let list = if list.is_empty() { " []".to_owned() } else { list };
-    let (transform, filter, renderer, collider, behaviour) =
-        (base + 1, base + 2, base + 3, base + 4, base + 5);
-    let _ = write!(
-        text,
-        "--- !u!1 &{base}\nGameObject:\n  m_ObjectHideFlags: 0\n  m_PrefabInstance: {{fileID: 0}}\n  serializedVersion: 6\n  m_Component:\n  - component: {{fileID: {transform}}}\n  - component: {{fileID: {filter}}}\n  - component: {{fileID: {renderer}}}\n  - component: {{fileID: {collider}}}\n  - component: {{fileID: {behaviour}}}\n  m_Layer: 0\n  m_Name: Object {base}\n  m_TagString: Untagged\n  m_IsActive: 1\n\
-         --- !u!4 &{transform}\nTransform:\n  m_ObjectHideFlags: 0\n  m_GameObject: {{fileID: {base}}}\n  m_LocalRotation: {{x: 0, y: 0, z: 0, w: 1}}\n  m_LocalPosition: {{x: {base}, y: 0.5, z: -1.25}}\n  m_LocalScale: {{x: 1, y: 1, z: 1}}\n  m_Children:{list}\n  m_Father: {{fileID: {parent}}}\n  m_LocalEulerAnglesHint: {{x: 0, y: 0, z: 0}}\n\
-         --- !u!33 &{filter}\nMeshFilter:\n  m_GameObject: {{fileID: {base}}}\n  m_Mesh: {{fileID: 10202, guid: 0000000000000000e000000000000000, type: 0}}\n\
-         --- !u!23 &{renderer}\nMeshRenderer:\n  m_GameObject: {{fileID: {base}}}\n  m_Enabled: 1\n  m_CastShadows: 1\n  m_ReceiveShadows: 1\n  m_Materials:\n  - {{fileID: 2100000, guid: {material}, type: 2}}\n\
-         --- !u!65 &{collider}\nBoxCollider:\n  m_GameObject: {{fileID: {base}}}\n  m_IsTrigger: 0\n  m_Enabled: 1\n  m_Size: {{x: 1, y: 1, z: 1}}\n  m_Center: {{x: 0, y: 0, z: 0}}\n\
-         --- !u!114 &{behaviour}\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {{fileID: {base}}}\n  m_Enabled: 1\n  m_EditorHideFlags: 0\n  m_Script: {{fileID: 11500000, guid: {script}, type: 3}}\n  m_Name: \n  speed: 2.5\n  target: {{fileID: 1000, guid: {target}, type: 3}}\n"
-    );
-}
-
-fn prefab(folder: usize, place: usize) -> String {
-    let mut text = HEADER.to_owned();
-    object(&mut text, 1000, 0, &[2001], folder, place);
-    object(&mut text, 2000, 1001, &[], folder, place + 1);
-    text
-}
-
-fn scene(folder: usize, place: usize) -> String {
-    let mut text = HEADER.to_owned();
-    let mut roots = String::new();
-    for number in 0..40_u64 {
-        let base = 10_000 + number * 100;
-        object(&mut text, base, 0, &[], folder, place + usize::try_from(number).unwrap_or(0));
-        let _ = write!(roots, "\n  - {{fileID: {}}}", base + 1);
-    }
-    for number in 0..20_u64 {
-        let id = 900_000 + number;
-        let place = 62 + usize::try_from(number).unwrap_or(0);
-        // One instance in each scene has lost its prefab.
-        let source = if number == 19 { guid(folder, 250) } else { guid(folder, place) };
-        let _ = write!(
-            text,
-            "--- !u!1001 &{id}\nPrefabInstance:\n  m_ObjectHideFlags: 0\n  serializedVersion: 2\n  m_Modification:\n    serializedVersion: 3\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications:\n    - target: {{fileID: 1000, guid: {source}, type: 3}}\n      propertyPath: m_Name\n      value: Copy {number}\n      objectReference: {{fileID: 0}}\n    - target: {{fileID: 1001, guid: {source}, type: 3}}\n      propertyPath: m_LocalPosition.x\n      value: {number}\n      objectReference: {{fileID: 0}}\n    m_RemovedComponents: []\n    m_RemovedGameObjects: []\n    m_AddedGameObjects: []\n    m_AddedComponents: []\n  m_SourcePrefab: {{fileID: 100100000, guid: {source}, type: 3}}\n"
-        );
-        let _ = write!(roots, "\n  - {{fileID: {id}}}");
-    }
-    let _ = write!(
-        text,
-        "--- !u!1660057539 &9223372036854775807\nSceneRoots:\n  m_ObjectHideFlags: 0\n  m_Roots:{roots}\n"
-    );
-    text
 }
 
 #[cfg(test)]
@@ -229,6 +226,6 @@ mod tests {
             }
         }
         assert_eq!(guid(3, 7).len(), 32);
-        assert_eq!(prefab(1, 62), prefab(1, 62));
+        assert_eq!(hierarchy::prefab(1, 62), hierarchy::prefab(1, 62));
     }
 }

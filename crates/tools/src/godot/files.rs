@@ -231,7 +231,7 @@ impl OpenDocument {
 
 /// Commit a plan; what is written can be read again, and a scene still has its nodes.
 pub(crate) fn saved(godot: &Godot<'_>, plan: Plan<'_>, write: Write) -> Result<Written, ToolError> {
-    plan.commit(godot.cx, write.dry_run, |path, bytes| check(path, bytes))
+    plan.commit(godot.cx, write.dry_run, check)
 }
 
 fn check(path: &ProjectPath, bytes: &[u8]) -> Result<(), String> {

@@ -64,7 +64,7 @@ fn find_property(
     let known = classes.properties(of.class).map(|property| property.name);
     let known: Vec<&str> = known.chain(exports.iter().map(String::as_str)).collect();
     Err(ToolError::new(ErrorKind::BadArguments, format!("{} has no property '{key}'", of.class))
-        .hint(suggest::did_you_mean(key, known.into_iter(), "get_class_info lists the properties")))
+        .hint(suggest::did_you_mean(key, known, "get_class_info lists the properties")))
 }
 
 /// The exported variables of a script and of the scripts it extends.

@@ -129,7 +129,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     };
     for finding in report.findings {
         match finding.kind {
-            FindingKind::MissingScript => output.missing_scripts.push(missing(finding)),
+            FindingKind::MissingScript | FindingKind::ScriptWithoutClass => {
+                output.missing_scripts.push(missing(finding))
+            }
             FindingKind::BrokenReference | FindingKind::MissingPrefab => {
                 output.broken_references.push(broken(finding));
             }

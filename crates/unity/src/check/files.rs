@@ -2,8 +2,8 @@
 
 use super::rules::{ScriptGrade, grade};
 use super::{Finding, FindingKind};
-use crate::index::{Asset, GuidStatus, Index, ProblemKind};
-use crate::{BuildScene, ClassId, Document};
+use crate::index::{Asset, GuidStatus, Index, ProblemKind, may_declare_class};
+use crate::{BuildScene, ClassId, Document, Guid};
 
 pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -54,15 +54,6 @@ pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> 
 
 /// An asset of objects without a hierarchy: materials, ScriptableObjects, controllers.
 pub(super) fn check_asset(index: &Index, asset: Asset<'_>, findings: &mut Vec<Finding>) {
-    let suspicious = asset.outgoing().any(|out| is_gone(index, out.target.guid).is_some())
-        || asset
-            .scripts()
-            .iter()
-            .any(|script| !matches!(grade(index, Some(script.guid)).grade, ScriptGrade::Present));
-    // Nearly every asset is in order, and the index knows it without opening the file again.
-    if !suspicious {
-        return;
-    }
     let Ok(bytes) = std::fs::read(asset.disk_path()) else { return };
     let document = Document::parse(bytes);
     let file = asset.path();
@@ -74,6 +65,11 @@ pub(super) fn check_asset(index: &Index, asset: Asset<'_>, findings: &mut Vec<Fi
                 // Hidden version objects of pipelines that are not installed look like this.
                 ScriptGrade::Present | ScriptGrade::Null => None,
                 ScriptGrade::Undecided => Some(FindingKind::UnknownScript),
+                ScriptGrade::ClassMissing => {
+                    let class = object.get("m_EditorClassIdentifier").map(|value| value.text());
+                    let is_there = declares(index, script.guid, class.as_deref().unwrap_or(""));
+                    (!is_there).then_some(FindingKind::ScriptWithoutClass)
+                }
                 _ => Some(FindingKind::MissingScript),
             };
             if let Some(kind) = kind {
@@ -103,8 +99,18 @@ pub(super) fn check_asset(index: &Index, asset: Asset<'_>, findings: &mut Vec<Fi
     }
 }
 
+/// True when a script declares the class that a component says it is of: `Assembly::Space.Class`.
+/// Only scripts without a class of their own name are asked, so that reading them here is rare.
+pub(super) fn declares(index: &Index, script: Option<Guid>, identifier: &str) -> bool {
+    let class = identifier.rsplit([':', '.']).next().unwrap_or("").trim();
+    let asset = script.and_then(|guid| index.by_guid(guid));
+    let Some(asset) = asset.filter(|_| !class.is_empty()) else { return false };
+    let text = std::fs::read(asset.disk_path());
+    text.is_ok_and(|text| may_declare_class(&text, class))
+}
+
 /// Why a guid leads nowhere; none when it does not, or when that cannot be known here.
-fn is_gone(index: &Index, guid: crate::Guid) -> Option<String> {
+pub(super) fn is_gone(index: &Index, guid: Guid) -> Option<String> {
     match index.guid_status(guid) {
         GuidStatus::Unknown => Some(format!("no asset has the guid {guid}")),
         GuidStatus::AssetGone(asset) => Some(format!("{} is gone", asset.path())),

@@ -1,8 +1,8 @@
 //! Scenes and prefabs, judged after expansion.
 
 use super::rules::{ScriptGrade, grade};
-use super::{Finding, FindingKind};
-use crate::hierarchy::{Expander, Node, ProblemKind, Target};
+use super::{Finding, FindingKind, files};
+use crate::hierarchy::{Component, Expander, Link, Node, ProblemKind, Target};
 use crate::index::{Asset, GuidStatus, Index};
 
 pub(super) fn check(
@@ -13,7 +13,7 @@ pub(super) fn check(
 ) {
     let file = asset.path();
     let Some(guid) = asset.guid() else { return };
-    let Ok(hierarchy) = expander.expand(guid) else { return };
+    let Ok(hierarchy) = expander.expand_once(guid) else { return };
     for problem in hierarchy.problems() {
         let kind = match problem.kind {
             ProblemKind::StaleOverride | ProblemKind::StaleRemoval => FindingKind::StaleOverride,
@@ -30,84 +30,92 @@ pub(super) fn check(
             guid: None,
         });
     }
+    let is_gone = |guid| files::is_gone(index, guid).is_some();
     let mut objects = hierarchy.objects();
+    let mut found = Vec::new();
     while let Some(node) = objects.next() {
+        let components = node.components();
         // What a prefab has inside is judged in the prefab; here only what this file adds to it.
-        let own = |location: crate::hierarchy::Location| location.file == guid;
-        let path = objects.path();
-        check_scripts(index, &file, &node, &path, &own, findings);
-        check_links(index, &file, &node, &path, guid, findings);
-    }
-}
-
-fn check_scripts(
-    index: &Index,
-    file: &str,
-    node: &Node<'_>,
-    path: &str,
-    own: &dyn Fn(crate::hierarchy::Location) -> bool,
-    findings: &mut Vec<Finding>,
-) {
-    for (place, component) in node.components().iter().enumerate() {
-        let Some(script) = component.script().filter(|_| own(component.location())) else {
-            continue;
-        };
-        let graded = grade(index, script.guid);
-        let kind = match graded.grade {
-            ScriptGrade::Present => continue,
-            ScriptGrade::Undecided => FindingKind::UnknownScript,
-            _ => FindingKind::MissingScript,
-        };
-        findings.push(Finding {
-            kind,
-            file: file.to_owned(),
-            line: Some(component.location().line),
-            object: Some(path.to_owned()),
-            component: Some(place),
-            message: format!(
-                "Missing script component at index {place} on GameObject '{}': {}",
-                node.name(),
-                graded.detail
-            ),
-            guid: script.guid,
-        });
-    }
-}
-
-fn check_links(
-    index: &Index,
-    file: &str,
-    node: &Node<'_>,
-    path: &str,
-    guid: crate::Guid,
-    findings: &mut Vec<Finding>,
-) {
-    for link in node.references() {
-        let location = link.component.location();
-        // Inside an instance only what this file overrides is this file's doing.
-        if location.file != guid && link.overridden_by != Some(guid) {
-            continue;
-        }
-        let broken = match &link.target {
-            Target::BrokenLocal { file_id, .. } => Some(format!("no object has the id {file_id}")),
-            Target::OtherAsset { guid, .. } if link.path != "m_Script" => {
-                match index.guid_status(*guid) {
-                    GuidStatus::Unknown => Some(format!("no asset has the guid {guid}")),
-                    GuidStatus::AssetGone(asset) => Some(format!("{} is gone", asset.path())),
-                    _ => None,
-                }
+        for (place, component) in components.iter().enumerate() {
+            if component.file() == guid {
+                found.extend(check_script(index, &node, component, place));
             }
-            _ => None,
-        };
-        let Some(why) = broken else { continue };
-        findings.push(Finding {
-            kind: FindingKind::BrokenReference,
-            file: file.to_owned(),
-            line: Some(location.line),
-            object: Some(path.to_owned()),
-            component: None,
-            message: format!("{}.{} leads nowhere: {why}", link.component.class_name(), link.path),
-            guid: link.reference.guid,
-        });
+        }
+        for component in &components {
+            // Inside an instance only what this file overrides is this file's doing.
+            let is_own = component.file() == guid;
+            if (is_own || component.is_overridden()) && component.may_dangle(&is_gone) {
+                let links = component.references().into_iter();
+                let links = links.filter(|link| is_own || link.overridden_by == Some(guid));
+                found.extend(links.filter_map(|link| check_link(index, &link)));
+            }
+        }
+        if !found.is_empty() {
+            let path = objects.path();
+            findings.extend(found.drain(..).map(|found| Finding {
+                file: file.clone(),
+                object: Some(path.clone()),
+                ..found
+            }));
+        }
     }
+}
+
+fn check_script(
+    index: &Index,
+    node: &Node<'_>,
+    component: &Component<'_>,
+    place: usize,
+) -> Option<Finding> {
+    let script = component.script()?;
+    let graded = grade(index, script.guid);
+    let kind = match graded.grade {
+        ScriptGrade::Present => return None,
+        ScriptGrade::Undecided => FindingKind::UnknownScript,
+        ScriptGrade::ClassMissing => {
+            let class = component.value("m_EditorClassIdentifier");
+            let class = class.as_ref().and_then(|class| class.text());
+            if files::declares(index, script.guid, class.unwrap_or("")) {
+                return None;
+            }
+            FindingKind::ScriptWithoutClass
+        }
+        _ => FindingKind::MissingScript,
+    };
+    Some(Finding {
+        kind,
+        file: String::new(),
+        line: Some(component.location().line),
+        object: None,
+        component: Some(place),
+        message: format!(
+            "Missing script component at index {place} on GameObject '{}': {}",
+            node.name(),
+            graded.detail
+        ),
+        guid: script.guid,
+    })
+}
+
+fn check_link(index: &Index, link: &Link<'_>) -> Option<Finding> {
+    let why = match &link.target {
+        Target::BrokenLocal { file_id, .. } => format!("no object has the id {file_id}"),
+        Target::OtherAsset { guid, .. } if link.path != "m_Script" => {
+            match index.guid_status(*guid) {
+                GuidStatus::Unknown => format!("no asset has the guid {guid}"),
+                GuidStatus::AssetGone(asset) => format!("{} is gone", asset.path()),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(Finding {
+        kind: FindingKind::BrokenReference,
+        file: String::new(),
+        line: Some(link.component.location().line),
+        object: None,
+        component: None,
+        message: format!("{}.{} leads nowhere: {why}", link.component.class_name(), link.path),
+        guid: link.reference.guid,
+    })
 }

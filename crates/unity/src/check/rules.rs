@@ -1,7 +1,7 @@
 //! Is a script gone? Five grades, from certain to harmless.
 
 use crate::Guid;
-use crate::index::{GuidStatus, Index};
+use crate::index::{GuidStatus, Index, RootKind};
 
 /// How sure it is that a script is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum ScriptGrade {
     Unknown,
     /// No asset has the guid, but packages are missing that may have it.
     Undecided,
+    /// The file is there, and has no class of its name.
+    ClassMissing,
     /// It is there.
     Present,
 }
@@ -29,27 +31,43 @@ pub struct GradedScript {
 
 /// Grade a script reference. `None` is the null reference.
 pub fn grade(index: &Index, guid: Option<Guid>) -> GradedScript {
-    let graded = |grade, detail: String| GradedScript { grade, detail };
     let Some(guid) = guid.filter(|guid| !guid.is_zero()) else {
-        return graded(ScriptGrade::Null, "its script is lost".to_owned());
+        let detail = "its script is lost".to_owned();
+        return GradedScript { grade: ScriptGrade::Null, detail };
     };
-    match index.guid_status(guid) {
-        GuidStatus::Asset(asset) => graded(ScriptGrade::Present, asset.path()),
-        GuidStatus::AssetGone(asset) => {
-            graded(ScriptGrade::FileGone, format!("its script {} is gone", asset.path()))
+    let status = index.guid_status(guid);
+    let grade = grade_of(&status);
+    let detail = match status {
+        GuidStatus::Asset(asset) if grade == ScriptGrade::ClassMissing => {
+            let stem = asset.name().strip_suffix(".cs").unwrap_or(asset.name());
+            format!("its script {} has no class {stem}", asset.path())
         }
-        GuidStatus::BuiltIn => graded(ScriptGrade::Present, "built in".to_owned()),
-        GuidStatus::AbsentPackage(package) => {
-            graded(ScriptGrade::Present, format!("in the package {package}"))
-        }
-        GuidStatus::Undecided { absent } => graded(
-            ScriptGrade::Undecided,
-            format!(
-                "no script has the guid {guid}; it may be in one of {absent} packages that are not here"
-            ),
+        GuidStatus::Asset(asset) => asset.path(),
+        GuidStatus::AssetGone(asset) => format!("its script {} is gone", asset.path()),
+        GuidStatus::BuiltIn => "built in".to_owned(),
+        GuidStatus::AbsentPackage(package) => format!("in the package {package}"),
+        GuidStatus::Undecided { absent } => format!(
+            "no script has the guid {guid}; it may be in one of {absent} packages that are not here"
         ),
-        GuidStatus::Unknown => {
-            graded(ScriptGrade::Unknown, format!("no script has the guid {guid}"))
+        GuidStatus::Unknown => format!("no script has the guid {guid}"),
+    };
+    GradedScript { grade, detail }
+}
+
+/// The grade of a script whose guid has this status.
+pub(super) fn grade_of(status: &GuidStatus<'_>) -> ScriptGrade {
+    match status {
+        // Unity compiled its own copies of packages; their files may be cut down.
+        GuidStatus::Asset(asset)
+            if asset.lacks_class() && asset.root().kind != RootKind::Cached =>
+        {
+            ScriptGrade::ClassMissing
         }
+        GuidStatus::Asset(_) | GuidStatus::BuiltIn | GuidStatus::AbsentPackage(_) => {
+            ScriptGrade::Present
+        }
+        GuidStatus::AssetGone(_) => ScriptGrade::FileGone,
+        GuidStatus::Undecided { .. } => ScriptGrade::Undecided,
+        GuidStatus::Unknown => ScriptGrade::Unknown,
     }
 }

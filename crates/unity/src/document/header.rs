@@ -1,6 +1,6 @@
 use crate::{ClassId, FileId};
 use memchr::{memchr, memmem};
-use std::ops::Range;
+use std::{ops::Range, sync::LazyLock};
 
 /// The line that starts an object: `--- !u!1 &1234`, perhaps with ` stripped`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,12 @@ pub struct Header {
 /// For scans of many files into one buffer; otherwise [`Document::objects`](crate::Document) has
 /// the same with the values.
 pub fn scan_headers(text: &[u8]) -> impl Iterator<Item = Header> {
-    boundaries(text).filter_map(|line| parse(text, line))
+    scan_boundaries(text).flatten()
+}
+
+/// The same with nothing in the place of each header that cannot be read.
+pub(crate) fn scan_boundaries(text: &[u8]) -> impl Iterator<Item = Option<Header>> {
+    boundaries(text).map(|line| parse(text, line))
 }
 
 /// The spans of all lines that start a YAML document, without their breaks.
@@ -30,7 +35,8 @@ pub fn scan_headers(text: &[u8]) -> impl Iterator<Item = Header> {
 pub(super) fn boundaries(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
     let first = text[start..].starts_with(b"---").then_some(start);
-    let others = memmem::find_iter(text, b"\n---").map(|at| at + 1);
+    static MARK: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(b"\n---"));
+    let others = MARK.find_iter(text).map(|at| at + 1);
     first.into_iter().chain(others).filter_map(move |start| {
         let after = text.get(start + 3);
         if after.is_some_and(|byte| !byte.is_ascii_whitespace()) {
@@ -47,11 +53,11 @@ pub(super) const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads one line of [`boundaries`]. Words behind the id are ignored, but for `stripped`.
 pub(super) fn parse(text: &[u8], span: Range<usize>) -> Option<Header> {
-    let line = std::str::from_utf8(&text[span.clone()]).ok()?;
-    let mut words = line.strip_prefix("---")?.split_ascii_whitespace();
-    let class_id = ClassId(parse_number(words.next()?.strip_prefix("!u!")?)?);
-    let file_id = FileId(parse_number(words.next()?.strip_prefix('&')?)?);
-    Some(Header { span, class_id, file_id, stripped: words.next() == Some("stripped") })
+    let line = text[span.clone()].strip_prefix(b"---")?;
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let class_id = ClassId(parse_number(words.next()?.strip_prefix(b"!u!")?)?);
+    let file_id = FileId(parse_number(words.next()?.strip_prefix(b"&")?)?);
+    Some(Header { span, class_id, file_id, stripped: words.next() == Some(b"stripped") })
 }
 
 /// True when nothing stands in the header but what Unity writes.
@@ -61,11 +67,11 @@ pub(super) fn is_usual(line: &[u8]) -> bool {
 }
 
 /// Rust reads `+1` as a number; Unity does not write it.
-fn parse_number<T: std::str::FromStr>(text: &str) -> Option<T> {
-    if text.starts_with('+') {
+fn parse_number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
+    if text.starts_with(b"+") {
         return None;
     }
-    text.parse().ok()
+    std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 use super::scalar;
 use crate::{FileId, Guid};
 use memchr::{memchr2, memmem};
+use std::sync::LazyLock;
 
 /// What `{fileID: 1234, guid: …, type: 3}` points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,8 +26,9 @@ impl Reference {
 /// For scans of many files into one buffer; [`Document::references`](crate::Document::references)
 /// says in which object they are.
 pub fn scan_references(text: &[u8]) -> impl Iterator<Item = (usize, Reference)> {
-    let mut quotes = Quotes { text, at: 0 };
-    let mut hits = memmem::find_iter(text, b"fileID:");
+    let mut quotes = Quotes { text, at: 0, next: 0 };
+    static KEY: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(b"fileID:"));
+    let mut hits = KEY.find_iter(text);
     std::iter::from_fn(move || {
         loop {
             let hit = hits.next()?;
@@ -47,6 +49,38 @@ pub fn scan_references(text: &[u8]) -> impl Iterator<Item = (usize, Reference)> 
 
 /// Reads a flow map that starts with `{fileID:`, on one line or cut over several.
 pub(super) fn parse(text: &[u8]) -> Option<Reference> {
+    parse_usual(text).or_else(|| parse_any(text))
+}
+
+/// The form that nearly all references have: `{fileID: 1}`, or with guid and type, on one line.
+fn parse_usual(text: &[u8]) -> Option<Reference> {
+    let rest = text.strip_prefix(b"{fileID: ")?;
+    let (is_negative, digits) = match rest.strip_prefix(b"-") {
+        Some(digits) => (true, digits),
+        None => (false, rest),
+    };
+    // Eighteen digits fit; the few ids with more take the long way.
+    let count = digits.iter().take(19).take_while(|byte| byte.is_ascii_digit()).count();
+    if count == 0 || count > 18 {
+        return None;
+    }
+    let (number, rest) = digits.split_at(count);
+    let number = number.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
+    let file_id = FileId(if is_negative { -number } else { number });
+    if rest.first() == Some(&b'}') {
+        return Some(Reference { file_id, guid: None, kind: 0 });
+    }
+    let (guid, rest) = rest.strip_prefix(b", guid: ")?.split_at_checked(32)?;
+    let guid = Some(Guid::parse(guid)?);
+    match rest.strip_prefix(b", type: ")? {
+        [kind @ b'0'..=b'9', b'}', ..] => {
+            Some(Reference { file_id, guid, kind: i32::from(kind - b'0') })
+        }
+        _ => None,
+    }
+}
+
+fn parse_any(text: &[u8]) -> Option<Reference> {
     let mut rest = Words { text: text.strip_prefix(b"{")? };
     let mut reference = Reference { file_id: FileId::NULL, guid: None, kind: 0 };
     let mut is_first = true;
@@ -99,17 +133,24 @@ struct Quotes<'a> {
     text: &'a [u8],
     /// All before is judged.
     at: usize,
+    /// No quote stands between `at` and here.
+    next: usize,
 }
 
 impl Quotes<'_> {
     /// True when the offset is inside quoted text. Offsets must not fall from call to call.
     fn cover(&mut self, offset: usize) -> bool {
         while self.at < offset {
-            let Some(next) = memchr2(b'\'', b'"', &self.text[self.at..offset]) else {
+            // One long search costs less than one from reference to reference.
+            if self.next <= self.at {
+                let rest = &self.text[self.at..];
+                self.next = memchr2(b'\'', b'"', rest).map_or(usize::MAX, |next| self.at + next);
+            }
+            let quote = self.next;
+            if quote >= offset {
                 self.at = offset;
                 return false;
-            };
-            let quote = self.at + next;
+            }
             self.at = match self.end(quote) {
                 Some(end) => end,
                 None => quote + 1,
@@ -150,7 +191,8 @@ impl Quotes<'_> {
 ///
 /// For scans of many files into one buffer; the first 256 bytes nearly always suffice.
 pub fn scan_guid(text: &[u8]) -> Option<Guid> {
-    memmem::find_iter(text, b"guid:").find_map(|at| {
+    static KEY: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(b"guid:"));
+    KEY.find_iter(text).find_map(|at| {
         let starts_line = at == 0 || text[at - 1] == b'\n' || &text[..at] == super::header::BOM;
         let mut rest = Words { text: &text[at + b"guid:".len()..] };
         starts_line.then(|| Guid::parse(rest.word()))?

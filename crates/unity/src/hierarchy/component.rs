@@ -88,6 +88,11 @@ impl<'h> Component<'h> {
         FileId(self.frame.top_id(self.id()))
     }
 
+    /// The file it is written in; all zeros when that has no guid.
+    pub fn file(&self) -> Guid {
+        self.frame.guid
+    }
+
     /// Where it is written.
     pub fn location(&self) -> Location {
         Location::of(&self.frame, self.id())

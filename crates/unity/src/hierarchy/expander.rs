@@ -104,6 +104,15 @@ impl Expander {
         }
     }
 
+    /// The same, without keeping the file: for a look at many, one after the other.
+    pub fn expand_once(&self, guid: Guid) -> Result<Hierarchy, Opaque> {
+        let known = read(&self.inner.contents).get(&guid).cloned();
+        match known.unwrap_or_else(|| self.load(guid)) {
+            Content::Template(template) => Ok(self.hierarchy(template)),
+            Content::Opaque(reason) => Err(reason),
+        }
+    }
+
     /// A scene or prefab that is at hand, such as one with unsaved changes. The guid names it in
     /// problems and overrides; all zeros when it has none.
     pub fn scene(&self, document: Arc<Document>, guid: Guid) -> Hierarchy {
@@ -130,7 +139,12 @@ impl Expander {
             return content.clone();
         }
         // Two threads may read the same file; that costs less than one waiting for all others.
-        let content = match self.inner.source.document(guid) {
+        let content = self.load(guid);
+        write(&self.inner.contents).entry(guid).or_insert(content).clone()
+    }
+
+    fn load(&self, guid: Guid) -> Content {
+        match self.inner.source.document(guid) {
             Loaded::Document(document) => match document.kind() {
                 DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
                     Content::Template(Arc::new(Template::build(document, guid)))
@@ -143,8 +157,7 @@ impl Expander {
             },
             Loaded::Opaque(reason) => Content::Opaque(reason),
             Loaded::Missing => Content::Opaque(Opaque::Missing),
-        };
-        write(&self.inner.contents).entry(guid).or_insert(content).clone()
+        }
     }
 
     pub(super) fn known_survey(&self, guid: Guid) -> Option<Arc<Survey>> {

@@ -1,6 +1,6 @@
 //! What a file says about its hierarchy, before anything is linked.
 
-use super::{instance::Modification, problem::ProblemKind, template::Fault};
+use super::{instance::Modification, problem::ProblemKind, quick, template::Fault};
 use crate::{ClassId, Document, Guid, Object, Reference, Value};
 use std::{collections::HashSet, sync::Arc};
 
@@ -84,9 +84,15 @@ pub(super) fn read(document: &Document) -> Raw {
             _ if object.is_stripped() => {
                 raw.stand_ins.extend(peek(document, object, read_stand_in));
             }
-            ClassId::GAME_OBJECT => raw.objects.extend(peek(document, object, read_object)),
+            ClassId::GAME_OBJECT => {
+                let text = &document.as_bytes()[object.span()];
+                let quick = quick::object(text, id.0, offset);
+                raw.objects.extend(quick.or_else(|| peek(document, object, read_object)));
+            }
             ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => {
-                raw.transforms.extend(peek(document, object, read_transform));
+                let text = &document.as_bytes()[object.span()];
+                let quick = quick::transform(text, id.0, offset);
+                raw.transforms.extend(quick.or_else(|| peek(document, object, read_transform)));
             }
             ClassId::PREFAB_INSTANCE => {
                 let read = |object: Object<'_>, offset| read_instance(object, offset, &mut texts);
@@ -132,7 +138,7 @@ fn read_stand_in(object: Object<'_>, offset: usize) -> RawStandIn {
     RawStandIn { id: object.file_id().0, offset, instance, source }
 }
 
-fn read_object(object: Object<'_>, offset: usize) -> RawObject {
+pub(super) fn read_object(object: Object<'_>, offset: usize) -> RawObject {
     let name = object.get("m_Name").map(|name| name.text().into()).unwrap_or_default();
     let active = object.get("m_IsActive").and_then(Value::as_bool).unwrap_or(true);
     // Old files have the class number as the key instead of `component`.
@@ -144,7 +150,7 @@ fn read_object(object: Object<'_>, offset: usize) -> RawObject {
     RawObject { id: object.file_id().0, offset, name, active, components }
 }
 
-fn read_transform(object: Object<'_>, offset: usize) -> RawTransform {
+pub(super) fn read_transform(object: Object<'_>, offset: usize) -> RawTransform {
     RawTransform {
         id: object.file_id().0,
         offset,

@@ -1,5 +1,9 @@
-use super::{Component, Data, Effective, Node, frame::At, locate::What};
-use crate::{FileId, Guid, Reference};
+use super::{
+    Component, Data, Effective, Node,
+    frame::{At, Level},
+    locate::What,
+};
+use crate::{ClassId, FileId, Guid, Reference, scan_references};
 
 /// A reference that a component holds.
 #[derive(Clone, Debug)]
@@ -63,15 +67,47 @@ const STRUCTURE: [&str; 8] = [
 ];
 
 pub(super) fn references<'h>(node: &Node<'h>) -> Vec<Link<'h>> {
-    let mut links = Vec::new();
-    for component in node.components() {
-        for (key, value) in component.fields() {
+    node.components().iter().flat_map(Component::references).collect()
+}
+
+impl<'h> Component<'h> {
+    /// False when none of its references can lead nowhere, told without reading all its values: they
+    /// are null, or to assets that are not gone, or make the hierarchy.
+    pub fn may_dangle(&self, is_gone: &dyn Fn(Guid) -> bool) -> bool {
+        let dangles = |to: &Reference| !to.is_null() && to.guid.is_none_or(is_gone);
+        let mut levels = self.frame.levels(self.id());
+        let changes = |level: Level<'_>| {
+            level.instance.modifications_of(level.id).iter().any(|m| dangles(&m.reference))
+        };
+        levels.any(changes) || self.states_dangling(&dangles)
+    }
+
+    fn states_dangling(&self, dangles: &dyn Fn(&Reference) -> bool) -> bool {
+        let (object, template) = (self.object(), self.frame.template());
+        let Some(template) = template else { return true };
+        let text = &template.document.as_bytes()[object.span()];
+        let is_transform =
+            matches!(object.class_id(), ClassId::TRANSFORM | ClassId::RECT_TRANSFORM);
+        scan_references(text).filter(|(_, to)| dangles(to)).any(|(offset, to)| {
+            let line =
+                &text[memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)..offset];
+            let key = line.strip_prefix(b"  ").unwrap_or(line).trim_ascii_end();
+            let key = key.strip_suffix(b":").unwrap_or(key);
+            let is_child = is_transform && key == b"-";
+            to.guid.is_some() || !is_child && !STRUCTURE.iter().any(|name| name.as_bytes() == key)
+        })
+    }
+
+    /// All references that it holds, and what they point to in this expansion.
+    pub fn references(&self) -> Vec<Link<'h>> {
+        let mut links = Vec::new();
+        for (mut key, value) in self.fields() {
             if !STRUCTURE.contains(&key.as_str()) {
-                collect(&component, &mut key.clone(), &value, &mut links);
+                collect(self, &mut key, &value, &mut links);
             }
         }
+        links
     }
-    links
 }
 
 /// Values nest no deeper than the reader lets them, so this may recurse.

@@ -1,6 +1,6 @@
 use super::{
     AssetKind, Index, Package, Root,
-    segment::{LinkRow, NO_SCRIPT, ObjectRow, Record, STRIPPED, Segment, Stat},
+    segment::{LinkRow, NO_SCRIPT, ObjectRow, Record, STRIPPED, Segment, Stat, Traits},
 };
 use crate::{ClassId, DocumentKind, FileId, Guid};
 use std::{
@@ -31,8 +31,12 @@ pub struct ObjectEntry {
     pub class_id: ClassId,
     /// True when it stands for an object inside a prefab instance.
     pub stripped: bool,
-    /// The script of a MonoBehaviour; nothing for `{fileID: 0}`.
+    /// The script of a MonoBehaviour; nothing for `{fileID: 0}` and for stripped ones.
     pub script: Option<Target>,
+    /// The prefab of a PrefabInstance.
+    pub prefab: Option<Target>,
+    /// The object of a prefab that a stripped object of a scene or prefab stands for.
+    pub stands_for: Option<Target>,
 }
 
 /// An object of another asset.
@@ -184,6 +188,15 @@ impl<'a> Asset<'a> {
         links.map(move |link| Outgoing { target: self.target(link), count: link.count })
     }
 
+    /// The references to one other asset, by file id.
+    pub fn outgoing_to(self, guid: Guid) -> impl Iterator<Item = Outgoing> + 'a {
+        let links = self.segment.links(self.slot);
+        let start = links.partition_point(|link| self.segment.target(link) < guid);
+        let same = links[start..].iter().map(move |link| (self.target(link), link.count));
+        same.take_while(move |(target, _)| target.guid == guid)
+            .map(|(target, count)| Outgoing { target, count })
+    }
+
     /// The scripts of its MonoBehaviours, each once.
     pub fn scripts(self) -> Vec<Target> {
         let mut scripts: Vec<_> = self.objects().filter_map(|object| object.script).collect();
@@ -199,12 +212,39 @@ impl<'a> Asset<'a> {
     fn object(self, row: &ObjectRow) -> ObjectEntry {
         let place = row.script & !STRIPPED;
         let link = self.segment.links(self.slot).get(place as usize);
+        let target = link.filter(|_| place != NO_SCRIPT).map(|link| self.target(link));
+        let class_id = ClassId(row.class);
+        let stripped = row.script & STRIPPED != 0;
+        let is_instance = class_id == ClassId::PREFAB_INSTANCE;
         ObjectEntry {
             file_id: FileId(row.file_id),
-            class_id: ClassId(row.class),
-            stripped: row.script & STRIPPED != 0,
-            script: link.filter(|_| place != NO_SCRIPT).map(|link| self.target(link)),
+            class_id,
+            stripped,
+            script: target.filter(|_| !is_instance && !stripped),
+            prefab: target.filter(|_| is_instance && !stripped),
+            stands_for: target.filter(|_| stripped),
         }
+    }
+
+    /// True for a scene or prefab whose objects agree with each other and whose references inside
+    /// the file all lead to an object. False says nothing: the file may only be unusual.
+    pub fn is_sound(self) -> bool {
+        self.record().traits.has(Traits::SOUND)
+    }
+
+    /// True when one of its prefab instances lacks objects or components of the prefab.
+    pub fn removes_objects(self) -> bool {
+        self.record().traits.has(Traits::REMOVES)
+    }
+
+    /// True when its stripped objects do not all have the id that the rule of nested prefabs gives.
+    pub fn has_free_ids(self) -> bool {
+        self.record().traits.has(Traits::FREE_IDS)
+    }
+
+    /// True for a script that declares no class of its file's name.
+    pub fn lacks_class(self) -> bool {
+        self.record().traits.has(Traits::NO_CLASS)
     }
 
     fn target(self, link: &LinkRow) -> Target {

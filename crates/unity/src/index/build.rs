@@ -67,6 +67,7 @@ impl Index {
             has_tail: false,
             order: Vec::new(),
             by_guid: Arc::default(),
+            starts: Arc::default(),
             duplicates: Arc::default(),
             walk_problems,
             reverse: OnceLock::new(),
@@ -91,6 +92,12 @@ impl Index {
         }
         duplicates.sort_unstable();
         duplicates.dedup();
+        let mut starts = vec![0; Guid::BUCKETS + 1];
+        by_guid.iter().for_each(|(guid, _)| starts[guid.bucket() + 1] += 1);
+        for bucket in 1..starts.len() {
+            starts[bucket] += starts[bucket - 1];
+        }
+        self.starts = Arc::new(starts);
         self.by_guid = Arc::new(by_guid);
         self.duplicates = Arc::new(duplicates);
     }
@@ -216,6 +223,7 @@ impl<'a> Build<'a> {
         match shared.filter(|previous| is_same && previous.order == index.order) {
             Some(previous) => {
                 index.by_guid = previous.by_guid.clone();
+                index.starts = previous.starts.clone();
                 index.duplicates = previous.duplicates.clone();
             }
             None => index.sort_guids(),

@@ -16,7 +16,7 @@ mod tables;
 mod tests;
 
 /// The first bytes of a cache. The number changes with everything that is kept.
-const MAGIC: &[u8; 8] = b"swindex1";
+const MAGIC: &[u8; 8] = b"swindex2";
 
 impl Index {
     /// Writes the snapshot for the next start. A reader sees the old file or the new one.

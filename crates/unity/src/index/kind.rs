@@ -60,6 +60,8 @@ pub(super) enum Reading {
     Start,
     /// The whole file, for guids in any notation.
     Guids,
+    /// The whole file, for the class that components have of it.
+    Script,
     /// Only a file as small as a Git LFS pointer.
     Pointer,
     /// Not at all.
@@ -69,7 +71,9 @@ pub(super) enum Reading {
 pub(super) fn of_name(name: &str) -> (AssetKind, Reading) {
     use AssetKind::*;
     let Some((_, extension)) = name.rsplit_once('.') else { return (Other, Reading::Start) };
-    match extension.to_ascii_lowercase().as_str() {
+    let is_lower = !extension.bytes().any(|byte| byte.is_ascii_uppercase());
+    let lower = if is_lower { extension } else { &extension.to_ascii_lowercase() };
+    match lower {
         "unity" => (Scene, Reading::Objects),
         "prefab" => (Prefab, Reading::Objects),
         "mat" => (Material, Reading::Objects),
@@ -103,7 +107,8 @@ pub(super) fn of_name(name: &str) -> (AssetKind, Reading) {
         | "curves"
         | "state"
         | "mesh" => (Asset, Reading::Objects),
-        "cs" | "js" => (Script, Reading::Nothing),
+        "cs" => (Script, Reading::Script),
+        "js" => (Script, Reading::Nothing),
         "asmdef" | "asmref" => (AsmDef, Reading::Guids),
         "shadergraph" | "shadersubgraph" => (Shader, Reading::Guids),
         "shader" | "compute" | "cginc" | "hlsl" | "glslinc" | "raytrace" | "cg" | "glsl" => {

@@ -50,8 +50,15 @@ impl Index {
     /// All problems, by path.
     pub fn problems(&self) -> Vec<IndexProblem> {
         let mut problems = self.walk_problems.clone();
-        for asset in self.assets() {
-            self.add_problems(asset, &mut problems);
+        for (place, number) in self.order.iter().zip(0..) {
+            // Hardly any asset has one, and this is asked after every change.
+            let record = &self.segments[place.segment as usize].records[place.slot as usize];
+            if !record.flags.without(Flags::RACY).is_empty() {
+                self.add_problems(self.at(number), &mut problems);
+            }
+        }
+        for number in &*self.duplicates {
+            self.add_duplicate(self.at(*number as usize), &mut problems);
         }
         problems.sort_by(|one, two| {
             super::order::compare(&one.path, &two.path).then_with(|| one.cmp(two))
@@ -60,10 +67,7 @@ impl Index {
     }
 
     fn add_problems(&self, asset: Asset<'_>, problems: &mut Vec<IndexProblem>) {
-        let flags = asset.flags();
-        if flags.is_empty() {
-            return;
-        }
+        let flags = asset.record().flags;
         let (line, note) = (asset.record().line, asset.note().unwrap_or(""));
         let line = Some(line).filter(|line| *line > 0);
         let mut add = |kind, is_meta: bool, line, detail: &str| {
@@ -95,11 +99,18 @@ impl Index {
             let line = line.filter(|_| !flags.contains(Flags::CONFLICT));
             add(ProblemKind::MergeConflict, true, line, "");
         }
-        if flags.contains(Flags::DUPLICATE_GUID) {
-            let guid = asset.guid().unwrap_or_default();
-            let others = self.all_with_guid(guid).filter(|other| other.id() != asset.id());
-            let paths: Vec<_> = others.take(4).map(Asset::path).collect();
-            add(ProblemKind::DuplicateGuid, true, None, &paths.join(", "));
-        }
+    }
+
+    fn add_duplicate(&self, asset: Asset<'_>, problems: &mut Vec<IndexProblem>) {
+        let guid = asset.guid().unwrap_or_default();
+        let others = self.all_with_guid(guid).filter(|other| other.id() != asset.id());
+        let paths: Vec<_> = others.take(4).map(Asset::path).collect();
+        problems.push(IndexProblem {
+            path: asset.path() + ".meta",
+            kind: ProblemKind::DuplicateGuid,
+            line: None,
+            asset: Some(asset.id()),
+            detail: paths.join(", "),
+        });
     }
 }

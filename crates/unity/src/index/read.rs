@@ -1,19 +1,26 @@
 use super::{
     AssetKind, Flags,
     buffer::Buffer,
+    dir::Dir,
     kind::{self, Reading},
-    segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, index},
+    script,
+    segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index},
     walk::{FoundFile, FoundFolder, Presence},
+    wiring::Wiring,
 };
-use crate::{ClassId, DocumentKind, Guid, scan_guid, scan_headers, scan_references};
+use crate::{
+    ClassId, DocumentKind, Guid, Header, document::scan_boundaries, scan_guid, scan_references,
+};
 use memchr::memmem;
-use std::{fs::File, io, path::Path};
+use std::{fs::File, io, path::Path, sync::LazyLock};
 
 /// Larger files are not read; a scene of this size does not open in Unity either.
 const MAX_BYTES: u64 = 512 << 20;
 const MAX_META_BYTES: u64 = 64 << 20;
+/// A script of more bytes is generated and no component.
+const MAX_SCRIPT_BYTES: u64 = 4 << 20;
 /// How much of a meta is read first: guid and importer stand at its start.
-const META_START: u64 = 256;
+const META_START: u64 = 4096;
 /// Git LFS pointers have about 130 bytes.
 const MAX_POINTER: u64 = 1024;
 /// The coarsest clock of a file system in use (FAT), in nanoseconds.
@@ -22,19 +29,24 @@ const CLOCK_STEP: i64 = 2_000_000_000;
 /// Reads assets, one after the other.
 pub(super) struct Reader<'a> {
     root: &'a Path,
+    /// The number of the folder before, and that folder; files come folder by folder.
+    folder: Option<(u32, Dir)>,
     /// The time the work began.
     now: i64,
     buffer: Buffer,
     /// All references of the asset at hand.
     raw: Vec<(Guid, i64)>,
-    /// The scripts of its objects: place, guid, file id.
+    /// The scripts and prefabs of its objects: place, guid, file id.
     scripts: Vec<(usize, Guid, i64)>,
+    headers: Vec<Header>,
+    wiring: Wiring,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(root: &'a Path, now: i64) -> Reader<'a> {
-        let (raw, scripts) = (Vec::new(), Vec::new());
-        Reader { root, now, buffer: Buffer::default(), raw, scripts }
+        let (raw, scripts, headers) = (Vec::new(), Vec::new(), Vec::new());
+        let (buffer, wiring) = (Buffer::default(), Wiring::default());
+        Reader { root, folder: None, now, buffer, raw, scripts, headers, wiring }
     }
 
     pub(super) fn read<'f>(
@@ -51,7 +63,9 @@ impl<'a> Reader<'a> {
         draft.record.folder = number;
         draft.record.kind = kind;
         draft.record.main = NONE;
-        let path = self.root.join(&folder.path).join(&file.name);
+        let known = self.folder.take().filter(|(known, _)| *known == number);
+        let dir = known.unwrap_or_else(|| (number, Dir::new(self.root.join(&folder.path))));
+        self.folder = Some(dir);
         match &file.presence {
             Presence::Absent => draft.flag(Flags::ASSET_MISSING),
             Presence::Folder => draft.record.kind = AssetKind::Folder,
@@ -59,19 +73,25 @@ impl<'a> Reader<'a> {
             Presence::File(stat) => {
                 draft.record.file = *stat;
                 self.note_racy(*stat, &mut draft);
-                if let Err(error) = self.read_file(&path, *stat, reading, &mut draft) {
+                if let Err(error) = self.read_file(*stat, reading, &mut draft) {
                     draft.refuse(&reason(&error));
                 }
             }
         }
         match file.meta {
-            Some(stat) => self.read_meta(&path, stat, &mut draft),
+            Some(stat) => self.read_meta(stat, &mut draft),
             None if is_imported => draft.flag(Flags::META_MISSING),
             None => {}
         }
         self.buffer.clear();
         self.link(&mut draft);
         draft
+    }
+
+    /// Opens a file of the folder at hand.
+    fn open(&self, name: &str) -> io::Result<File> {
+        let (_, dir) = self.folder.as_ref().expect("a file is read in its folder");
+        dir.open(name)
     }
 
     /// A file may be written again within one step of its clock.
@@ -81,25 +101,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_file(
-        &mut self,
-        path: &Path,
-        stat: Stat,
-        reading: Reading,
-        draft: &mut Draft<'_>,
-    ) -> io::Result<()> {
+    fn read_file(&mut self, stat: Stat, reading: Reading, draft: &mut Draft<'_>) -> io::Result<()> {
         let start = match reading {
             Reading::Nothing => return Ok(()),
             Reading::Pointer if stat.size > MAX_POINTER => return Ok(()),
+            Reading::Script if stat.size > MAX_SCRIPT_BYTES => return Ok(()),
             Reading::Start | Reading::Pointer => stat.size.min(MAX_POINTER),
-            Reading::Objects | Reading::Guids => stat.size.min(MAX_BYTES),
+            Reading::Objects | Reading::Guids | Reading::Script => stat.size.min(MAX_BYTES),
         };
         self.buffer.clear();
-        let mut file = File::open(path)?;
+        let mut file = self.open(draft.name)?;
         self.buffer.fill(&mut file, start)?;
         if is_pointer(self.buffer.bytes()) {
             draft.flag(Flags::LFS_POINTER);
             draft.record.content = Some(DocumentKind::LfsPointer);
+            return Ok(());
+        }
+        if reading == Reading::Script {
+            let stem = draft.name.rsplit_once('.').map_or(draft.name, |(stem, _)| stem);
+            if !script::may_declare_class(self.buffer.bytes(), stem) {
+                draft.record.traits = draft.record.traits.with(Traits::NO_CLASS);
+            }
             return Ok(());
         }
         let reads_on = match reading {
@@ -130,8 +152,8 @@ impl<'a> Reader<'a> {
             draft.record.line = line;
         }
         if reading == Reading::Guids {
-            self.read_guids(b"guid");
-            self.read_guids(b"GUID");
+            self.read_guids(&memmem::Finder::new(b"guid"));
+            self.read_guids(&memmem::Finder::new(b"GUID"));
             return;
         }
         self.read_objects(draft);
@@ -147,20 +169,43 @@ impl<'a> Reader<'a> {
     }
 
     fn read_objects(&mut self, draft: &mut Draft<'_>) {
-        let Reader { buffer, raw, scripts, .. } = self;
+        let Reader { buffer, raw, scripts, headers, wiring, .. } = self;
         let text = buffer.bytes();
-        let headers: Vec<_> = scan_headers(text).collect();
+        headers.clear();
+        let mut boundaries = 0;
+        headers.extend(scan_boundaries(text).inspect(|_| boundaries += 1).flatten());
+        let is_hierarchy = matches!(draft.record.kind, AssetKind::Scene | AssetKind::Prefab);
+        if is_hierarchy {
+            wiring.start(headers);
+        }
         let mut next = 0;
         for (offset, reference) in scan_references(text) {
-            let Some(guid) = reference.guid else { continue };
-            raw.push((guid, reference.file_id.0));
+            if let Some(guid) = reference.guid {
+                raw.push((guid, reference.file_id.0));
+            } else if !is_hierarchy {
+                continue;
+            }
             while headers.get(next).is_some_and(|header| header.span.start < offset) {
                 next += 1;
             }
             let Some(object) = next.checked_sub(1) else { continue };
-            let is_behaviour = headers[object].class_id == ClassId::MONO_BEHAVIOUR;
-            if is_behaviour && text[..offset].trim_ascii_end().ends_with(b"\n  m_Script:") {
+            let line = &text[headers[object].span.end..offset];
+            let line = &line[memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)..];
+            let is_source = is_hierarchy && wiring.see(object, line, &reference);
+            let Some(guid) = reference.guid else { continue };
+            let header = &headers[object];
+            let is_behaviour = header.class_id == ClassId::MONO_BEHAVIOUR && !header.stripped;
+            let is_script = is_behaviour && line.trim_ascii_end() == b"  m_Script:";
+            if is_script || is_source {
                 scripts.push((object, guid, reference.file_id.0));
+            }
+        }
+        if is_hierarchy {
+            draft.record.traits = wiring.judge();
+            // What is behind a broken header belongs to no object.
+            let is_whole = boundaries == headers.len();
+            if !is_whole || draft.record.flags.contains(Flags::CONFLICT) {
+                draft.record.traits = draft.record.traits.without(Traits::SOUND);
             }
         }
         draft.objects.extend(headers.iter().map(|header| ObjectRow {
@@ -173,18 +218,20 @@ impl<'a> Reader<'a> {
         if let Some(main) = main.filter(|main| main.class_id.name().is_none()) {
             draft.class_name = key_after(&text[main.span.end..]);
         }
+        static UPPER: LazyLock<memmem::Finder<'_>> =
+            LazyLock::new(|| memmem::Finder::new(b"GUID:"));
         // Addressables name assets by guid alone, and so does the list of scenes.
-        self.read_guids(b"GUID:");
+        self.read_guids(&UPPER);
         if draft.objects.first().is_some_and(|object| object.class == BUILD_SETTINGS) {
-            self.read_guids(b" guid:");
+            self.read_guids(&memmem::Finder::new(b" guid:"));
         }
     }
 
     /// Guids behind a key in YAML, JSON, XML or a style sheet.
-    fn read_guids(&mut self, key: &[u8]) {
+    fn read_guids(&mut self, key: &memmem::Finder<'_>) {
         let text = self.buffer.bytes();
-        for at in memmem::find_iter(text, key) {
-            let rest = &text[at + key.len()..];
+        for at in key.find_iter(text) {
+            let rest = &text[at + key.needle().len()..];
             let marks = rest.iter().take(6).take_while(|byte| b"\"\\:= ".contains(byte)).count();
             let digits = rest.get(marks..marks + 32).and_then(Guid::parse);
             let ends = rest.get(marks + 32).is_none_or(|byte| !byte.is_ascii_alphanumeric());
@@ -194,13 +241,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_meta(&mut self, path: &Path, stat: Stat, draft: &mut Draft<'_>) {
+    fn read_meta(&mut self, stat: Stat, draft: &mut Draft<'_>) {
         draft.record.meta = stat;
         self.note_racy(stat, draft);
         self.buffer.clear();
-        let mut name = path.as_os_str().to_owned();
-        name.push(".meta");
-        let head = match self.read_head(Path::new(&name), stat.size) {
+        let head = match self.read_head(&[draft.name, ".meta"].concat(), stat.size) {
             Ok(head) => head,
             Err(error) => return draft.refuse(&reason(&error)),
         };
@@ -212,8 +257,10 @@ impl<'a> Reader<'a> {
         if draft.record.guid.is_zero() {
             draft.flag(Flags::NO_GUID);
         }
-        let references = scan_references(self.buffer.bytes());
-        self.raw.extend(references.filter_map(|(_, to)| Some((to.guid?, to.file_id.0))));
+        if !kind::has_no_references(&draft.importer) {
+            let references = scan_references(self.buffer.bytes());
+            self.raw.extend(references.filter_map(|(_, to)| Some((to.guid?, to.file_id.0))));
+        }
         if let Some(line) = find_conflict(&mut self.buffer) {
             draft.flag(Flags::META_CONFLICT);
             if draft.record.line == 0 {
@@ -222,8 +269,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_head(&mut self, meta: &Path, size: u64) -> io::Result<Head> {
-        let mut file = File::open(meta)?;
+    fn read_head(&mut self, meta: &str, size: u64) -> io::Result<Head> {
+        let mut file = self.open(meta)?;
         self.buffer.fill(&mut file, size.min(META_START))?;
         let head = Head::parse(self.buffer.bytes(), size <= META_START);
         if head.is_enough() {
@@ -236,6 +283,7 @@ impl<'a> Reader<'a> {
     /// Sorts and counts the references and lets the objects point to those of their scripts.
     fn link(&mut self, draft: &mut Draft<'_>) {
         self.raw.sort_unstable();
+        draft.links.reserve_exact(self.raw.len());
         for (guid, file_id) in &self.raw {
             match draft.links.last_mut() {
                 Some(last) if (last.0, last.1) == (*guid, *file_id) => last.2 += 1,
@@ -307,7 +355,9 @@ fn is_objects(bytes: &[u8]) -> bool {
 
 /// The line of the first conflict marker.
 fn find_conflict(buffer: &mut Buffer) -> Option<u32> {
-    memmem::find(buffer.bytes(), b"<<<<<<<")?;
+    // Hardly any text has the first sign at all, and single bytes are found fastest.
+    let first = memchr::memchr(b'<', buffer.bytes())?;
+    memmem::find(&buffer.bytes()[first..], b"<<<<<<<")?;
     buffer.with_document(|document| Some(index(document.line(*document.conflicts().first()?))))
 }
 
@@ -332,18 +382,31 @@ impl Head {
         // A line that is cut tells nothing.
         let end = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
         let text = if is_whole { bytes } else { &bytes[..end] };
-        let lines = || text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).take(64);
-        let mut keys = lines().filter_map(|line| line.strip_suffix(b":"));
-        let importer = keys.find(|key| {
-            key.ends_with(b"Importer") && key.iter().all(|byte| byte.is_ascii_alphanumeric())
-        });
-        Head {
+        let mut head = Head {
             guid: scan_guid(text),
-            importer: String::from_utf8_lossy(importer.unwrap_or(b"")).into_owned(),
-            is_folder: lines().any(|line| line == b"folderAsset: yes"),
+            importer: String::new(),
+            is_folder: false,
             is_whole,
-            has_conflict: memmem::find(text, b"<<<<<<<").is_some(),
+            has_conflict: memchr::memchr(b'<', text).is_some()
+                && memmem::find(text, b"<<<<<<<").is_some(),
+        };
+        let mut rest = text;
+        for _ in 0..64 {
+            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = rest[..end].trim_ascii_end();
+            head.is_folder |= line == b"folderAsset: yes";
+            let key = line.strip_suffix(b":").filter(|key| {
+                key.ends_with(b"Importer") && key.iter().all(|byte| byte.is_ascii_alphanumeric())
+            });
+            if let Some(key) = key.filter(|_| head.importer.is_empty()) {
+                head.importer = String::from_utf8_lossy(key).into_owned();
+            }
+            match rest.get(end + 1..) {
+                Some(behind) if !behind.is_empty() => rest = behind,
+                _ => break,
+            }
         }
+        head
     }
 
     fn is_enough(&self) -> bool {

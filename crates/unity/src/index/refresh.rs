@@ -344,6 +344,7 @@ impl<'a> Patch<'a> {
             Some(by_guid) => index.set_guids(by_guid),
             None => {
                 index.by_guid = old.by_guid.clone();
+                index.starts = old.starts.clone();
                 index.duplicates = old.duplicates.clone();
             }
         }

@@ -31,6 +31,7 @@ pub(super) struct Record {
     /// Why something could not be read.
     pub(super) note: u16,
     pub(super) flags: Flags,
+    pub(super) traits: Traits,
     pub(super) kind: AssetKind,
     pub(super) content: Option<DocumentKind>,
     pub(super) main_class: u32,
@@ -54,8 +55,37 @@ pub(super) struct Stat {
 pub(super) struct ObjectRow {
     pub(super) file_id: i64,
     pub(super) class: u32,
-    /// The place of the script among the asset's links, or [`NO_SCRIPT`]; the top bit says stripped.
+    /// The place among the asset's links of what makes the object what it is, or [`NO_SCRIPT`]: the
+    /// script of a MonoBehaviour, the prefab of an instance, what a stripped object stands for. The
+    /// top bit says stripped.
     pub(super) script: u32,
+}
+
+/// What a check wants to know of a file without opening it again; any combination.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Traits(pub(super) u8);
+
+impl Traits {
+    /// A scene or prefab whose objects agree with each other and have no reference to nothing.
+    pub(super) const SOUND: Traits = Traits(1);
+    /// It removes objects or components from an instance.
+    pub(super) const REMOVES: Traits = Traits(1 << 1);
+    /// Its stripped objects have other ids than the rule of nested prefabs gives.
+    pub(super) const FREE_IDS: Traits = Traits(1 << 2);
+    /// A script without a class of its name.
+    pub(super) const NO_CLASS: Traits = Traits(1 << 3);
+
+    pub(super) fn has(self, other: Traits) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(super) fn with(self, other: Traits) -> Traits {
+        Traits(self.0 | other.0)
+    }
+
+    pub(super) fn without(self, other: Traits) -> Traits {
+        Traits(self.0 & !other.0)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +130,8 @@ impl Segment {
         let (one, two) = (&self.records[slot], &other.records[other_slot]);
         let key = |record: &Record| {
             let flags = record.flags.without(Flags::RACY);
-            (record.guid, record.file, record.meta, flags, record.kind, record.content, record.line)
+            let content = (record.kind, record.content, record.traits, record.line);
+            (record.guid, record.file, record.meta, flags, content)
         };
         let links = |segment: &Segment, slot| -> Vec<(Guid, i64, u32)> {
             let rows = segment.links(slot).iter();

@@ -1,9 +1,10 @@
 use super::{Cancelled, Index, Progress, order, refresh::Refreshed};
+use crate::check::Checked;
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, VecDeque},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
 };
 
 /// The current snapshot of a project and what changed lately.
@@ -15,6 +16,8 @@ pub struct Store {
     state: RwLock<State>,
     /// Held while a new snapshot is made.
     writer: Mutex<()>,
+    /// What the last check found.
+    checked: Mutex<Option<Checked>>,
 }
 
 struct State {
@@ -87,6 +90,7 @@ impl Store {
                 log_starts: 1,
             }),
             writer: Mutex::new(()),
+            checked: Mutex::new(None),
         };
         if differs.is_none_or(|count| count > store.index().len() / 50) {
             // Without a cache the next start is slower, nothing else.
@@ -103,6 +107,18 @@ impl Store {
     /// Counts the snapshots that differed from the one before.
     pub fn generation(&self) -> u64 {
         self.state.read().unwrap_or_else(PoisonError::into_inner).generation
+    }
+
+    /// The generation of a snapshot; nothing when it is no longer the current one.
+    pub(crate) fn generation_of(&self, index: &Arc<Index>) -> Option<u64> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::ptr_eq(&state.index, index).then_some(state.generation)
+    }
+
+    /// What the last check found. A check holds it to its end, so that a second one waits for the
+    /// first instead of doing the same.
+    pub(crate) fn checked(&self) -> MutexGuard<'_, Option<Checked>> {
+        self.checked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads these files and folders again, whether they came, changed or went.

@@ -7,7 +7,7 @@ use crate::{
     index::{
         AssetKind, Flags, IndexProblem, Package, PackageSource, ProblemKind, Root, RootKind,
         roots::Layout,
-        segment::{LinkRow, ObjectRow, Record, Segment, Stat},
+        segment::{LinkRow, ObjectRow, Record, Segment, Stat, Traits},
     },
 };
 
@@ -184,6 +184,7 @@ fn write_record(record: &Record, out: &mut Output) {
     {
         out.u16(value);
     }
+    out.u8(record.traits.0);
     out.u8(record.kind as u8);
     out.u8(number(&CONTENTS, &record.content));
 }
@@ -208,6 +209,7 @@ fn read_record(input: &mut Input<'_>) -> Option<Record> {
         class_name: input.u16()?,
         note: input.u16()?,
         flags: Flags(input.u16()?),
+        traits: Traits(input.u8()?),
         kind: input.choice(&AssetKind::ALL)?,
         content: input.choice(&CONTENTS)?,
     })

@@ -1,0 +1,120 @@
+//! What a check found the last time, and what a change since then can have changed.
+
+use super::{Finding, Report, Scope, Watcher, assemblies, is_judged, judge};
+use crate::Guid;
+use crate::hierarchy::Expander;
+use crate::index::{Asset, AssetId, AssetKind, Change, Flags, Index, Store};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+
+/// The findings of a snapshot, by the file that was judged.
+pub(crate) struct Checked {
+    index: Arc<Index>,
+    generation: u64,
+    /// How many files are judged.
+    total: usize,
+    by_file: BTreeMap<String, Vec<Finding>>,
+    assemblies: Vec<Finding>,
+}
+
+/// After more changes than this, judging everything is as fast as finding out what is affected.
+const MAX_CHANGES: usize = 2000;
+
+/// The findings of all references, scripts and assemblies.
+pub(super) fn check(
+    store: &Store,
+    index: &Arc<Index>,
+    expander: &Expander,
+    watcher: &dyn Watcher,
+) -> Report {
+    let mut kept = store.checked();
+    let generation = store.generation_of(index);
+    let before = kept.take().filter(|before| before.index.has_layout_of(index));
+    let changes = before.as_ref().and_then(|before| {
+        let changes = store.changes_since(before.generation);
+        let is_known = changes.complete && Some(changes.now) == generation;
+        (is_known && changes.changes.len() <= MAX_CHANGES).then_some(changes.changes)
+    });
+    let (mut by_file, assemblies, assets, total) = match (before, changes) {
+        (Some(before), Some(changes)) => {
+            let affected = affected(&before.index, index, &changes);
+            let count = |index: &Index| {
+                let assets = changes.iter().filter_map(|change| index.at_path(&change.path));
+                assets.filter(|asset| is_judged(*asset, Scope::All)).count()
+            };
+            let total = before.total + count(index) - count(&before.index);
+            let mut by_file = before.by_file;
+            changes.iter().for_each(|change| drop(by_file.remove(&change.path)));
+            affected.iter().for_each(|asset| drop(by_file.remove(&asset.path())));
+            let is_same = !changes.iter().any(|change| change.path.ends_with(".asmdef"));
+            (by_file, is_same.then_some(before.assemblies), affected, total)
+        }
+        _ => {
+            let all = index.assets().filter(|asset| is_judged(*asset, Scope::All));
+            let all: Vec<_> = all.collect();
+            let total = all.len();
+            (BTreeMap::new(), None, all, total)
+        }
+    };
+    let mut checked = 0;
+    let found = judge(index, expander, &assets, watcher, &mut checked);
+    by_file.extend(found.into_iter().map(|(asset, findings)| (asset.path(), findings)));
+    let assemblies = assemblies.unwrap_or_else(|| assemblies::check(index));
+    let mut report = Report { total, checked: total, ..Report::default() };
+    report.findings = by_file.values().flatten().chain(&assemblies).cloned().collect();
+    if checked < assets.len() {
+        // Stopped halfway: what was found is not the whole truth and not kept.
+        report.checked = total.saturating_sub(assets.len() - checked).min(total.saturating_sub(1));
+        return report;
+    }
+    *kept = generation.map(|generation| Checked {
+        index: index.clone(),
+        generation,
+        total,
+        by_file,
+        assemblies,
+    });
+    report
+}
+
+/// The assets whose findings may differ between two snapshots, in path order.
+fn affected<'a>(old: &Index, new: &'a Index, changes: &[Change]) -> Vec<Asset<'a>> {
+    let mut affected: BTreeSet<AssetId> = BTreeSet::new();
+    // Guids that lead elsewhere than before, and prefabs that have other content.
+    let (mut moved, mut prefabs) = (HashSet::new(), HashSet::new());
+    for change in changes {
+        let (before, after) = (old.at_path(&change.path), new.at_path(&change.path));
+        affected.extend(after.map(Asset::id));
+        let guids = [before, after].map(|asset| asset.and_then(Asset::guid));
+        let guids = guids.into_iter().flatten();
+        if before.map(standing) == after.map(standing) {
+            prefabs.extend(guids);
+        } else {
+            moved.extend(guids);
+        }
+    }
+    affected.extend(new.referring(&moved).map(Asset::id));
+    affected.extend(moved.iter().flat_map(|guid| new.all_with_guid(*guid)).map(Asset::id));
+    prefabs.extend(moved);
+    prefabs.extend(affected.iter().filter_map(|id| prefab_guid(new, *id)));
+    // What a prefab has inside shows in every file that uses it, and in those that use these.
+    while !prefabs.is_empty() {
+        let users = new.referring(&prefabs).filter(|asset| {
+            let sources = asset.objects().filter_map(|object| object.prefab);
+            sources.into_iter().any(|prefab| prefabs.contains(&prefab.guid))
+        });
+        let fresh: Vec<AssetId> = users.map(Asset::id).filter(|id| affected.insert(*id)).collect();
+        prefabs = fresh.into_iter().filter_map(|id| prefab_guid(new, id)).collect();
+    }
+    let assets = affected.into_iter().filter_map(|id| new.asset(id));
+    assets.filter(|asset| is_judged(*asset, Scope::All)).collect()
+}
+
+fn prefab_guid(index: &Index, id: AssetId) -> Option<Guid> {
+    index.asset(id).filter(|asset| asset.kind() == AssetKind::Prefab)?.guid()
+}
+
+/// What files that refer to an asset see of it.
+fn standing(asset: Asset<'_>) -> (Option<Guid>, Flags, AssetKind, bool) {
+    (asset.guid(), asset.flags(), asset.kind(), asset.lacks_class())
+}

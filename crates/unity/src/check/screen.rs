@@ -1,0 +1,213 @@
+//! Which files certainly have nothing to find, told from the index alone.
+//!
+//! A scene or prefab is cleared when it and all prefabs inside it agree with themselves (the reader
+//! told that), refer to nothing that is gone, have all their scripts, and mention only such objects
+//! of their prefabs as these have. Whatever is unusual is not cleared, and the expansion decides.
+
+use super::rules::{ScriptGrade, grade_of};
+use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
+use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index};
+use crate::{ClassId, DocumentKind, FileId, Guid};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// The prefab asset itself, which no object of the file stands for.
+const PREFAB_HANDLE: i64 = 100100000;
+/// How many steps are taken for one file before the expansion is asked instead.
+const MAX_STEPS: usize = 100_000;
+
+/// What was learned about the files of one snapshot, for several threads.
+pub(super) struct Screen<'a> {
+    index: &'a Index,
+    /// By asset: whether it is in order by itself.
+    known: Vec<AtomicU8>,
+}
+
+const UNKNOWN: u8 = 0;
+const GOOD: u8 = 1;
+const BAD: u8 = 2;
+
+impl<'a> Screen<'a> {
+    pub(super) fn new(index: &'a Index) -> Self {
+        Self { index, known: (0..index.len()).map(|_| AtomicU8::new(UNKNOWN)).collect() }
+    }
+
+    /// True when nothing can be found in the asset.
+    pub(super) fn clears(&self, asset: Asset<'_>) -> bool {
+        match asset.kind() {
+            AssetKind::Scene | AssetKind::Prefab => {
+                let mut walk = Walk { screen: self, steps: MAX_STEPS };
+                self.is_single(asset) && walk.clear(asset, 0).is_some()
+            }
+            _ => self.is_good(asset),
+        }
+    }
+
+    /// Of assets that share a guid only the first is expanded, so that the others are not known.
+    fn is_single(&self, asset: Asset<'_>) -> bool {
+        !asset.flags().contains(Flags::DUPLICATE_GUID)
+    }
+
+    /// True when the asset is in order by itself.
+    fn is_good(&self, asset: Asset<'_>) -> bool {
+        let AssetId(number) = asset.id();
+        let known = &self.known[number as usize];
+        match known.load(Ordering::Relaxed) {
+            UNKNOWN => {
+                let is_good = self.judge(asset);
+                known.store(if is_good { GOOD } else { BAD }, Ordering::Relaxed);
+                is_good
+            }
+            state => state == GOOD,
+        }
+    }
+
+    fn judge(&self, asset: Asset<'_>) -> bool {
+        let is_hierarchy = matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab);
+        if is_hierarchy && (!asset.is_sound() || asset.removes_objects()) {
+            return false;
+        }
+        // Each guid is looked up once, for its references and its scripts.
+        let mut seen: Vec<(Guid, ScriptGrade)> = Vec::with_capacity(16);
+        for out in asset.outgoing() {
+            let guid = out.target.guid;
+            if seen.last().is_some_and(|(last, _)| *last == guid) {
+                continue;
+            }
+            let status = self.index.guid_status(guid);
+            if matches!(status, GuidStatus::Unknown | GuidStatus::AssetGone(_)) {
+                return false;
+            }
+            seen.push((guid, grade_of(&status)));
+        }
+        let grade = |guid| seen.binary_search_by_key(&guid, |(seen, _)| *seen).map(|at| seen[at].1);
+        let mut behaviours = asset
+            .objects()
+            .filter(|object| object.class_id == ClassId::MONO_BEHAVIOUR && !object.stripped);
+        behaviours.all(|object| match object.script {
+            Some(script) => grade(script.guid) == Ok(ScriptGrade::Present),
+            // Assets of their own may have lost theirs; see `files::check_asset`.
+            None => !is_hierarchy,
+        })
+    }
+}
+
+/// How large a file is with all inside it.
+#[derive(Clone, Copy, Default)]
+struct Extent {
+    objects: u64,
+    is_open: bool,
+}
+
+/// One look into a file and the prefabs inside it.
+struct Walk<'a> {
+    screen: &'a Screen<'a>,
+    steps: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// How large the file is; nothing when it cannot be cleared. An inner file may mention objects
+    /// that are gone, which is its own affair, as long as none of its own stands for one. This
+    /// recurses as deep as prefabs nest, which is bounded.
+    fn clear(&mut self, asset: Asset<'a>, depth: usize) -> Option<Extent> {
+        self.step(1)?;
+        let is_inner = depth > 0;
+        let is_usual = !is_inner || !asset.has_free_ids();
+        (depth < MAX_NESTING && is_usual && self.screen.is_good(asset)).then_some(())?;
+        let mut extent = Extent::default();
+        let mut prefabs: Vec<(Guid, u64)> = Vec::new();
+        for object in asset.objects() {
+            extent.objects +=
+                u64::from(object.class_id == ClassId::GAME_OBJECT && !object.stripped);
+            prefabs.extend(object.prefab.map(|prefab| (prefab.guid, 1)));
+        }
+        prefabs.sort_unstable();
+        prefabs.dedup_by(|second, first| {
+            let is_same = second.0 == first.0;
+            first.1 += if is_same { second.1 } else { 0 };
+            is_same
+        });
+        for (guid, count) in &prefabs {
+            let inner = match self.source(*guid)? {
+                Source::Model => Extent { objects: 1, is_open: true },
+                Source::Prefab(prefab) => self.clear(prefab, depth + 1)?,
+            };
+            extent.objects = extent.objects.saturating_add(inner.objects.saturating_mul(*count));
+            extent.is_open |= inner.is_open;
+            if !inner.is_open && !is_inner {
+                self.check_targets(asset, *guid)?;
+            }
+        }
+        if is_inner && !extent.is_open {
+            self.check_stand_ins(asset)?;
+        }
+        (extent.objects <= MAX_OBJECTS as u64).then_some(extent)
+    }
+
+    /// All that the asset mentions of a prefab must be in it.
+    fn check_targets(&mut self, asset: Asset<'a>, guid: Guid) -> Option<()> {
+        let Source::Prefab(prefab) = self.source(guid)? else { return Some(()) };
+        for out in asset.outgoing_to(guid) {
+            let id = out.target.file_id;
+            let is_there = id.0 == PREFAB_HANDLE || self.has(prefab, id.0, 0)?;
+            is_there.then_some(())?;
+        }
+        Some(())
+    }
+
+    /// All that stripped objects stand for must be there.
+    fn check_stand_ins(&mut self, asset: Asset<'a>) -> Option<()> {
+        for target in asset.objects().filter_map(|object| object.stands_for) {
+            let Source::Prefab(prefab) = self.source(target.guid)? else { continue };
+            self.has(prefab, target.file_id.0, 0)?.then_some(())?;
+        }
+        Some(())
+    }
+
+    /// Whether a prefab or one inside it has an object of this id.
+    fn has(&mut self, prefab: Asset<'a>, id: i64, depth: usize) -> Option<bool> {
+        self.step(1)?;
+        if prefab.find_object(FileId(id)).is_some() {
+            return Some(true);
+        }
+        if id < 0 || depth >= MAX_NESTING {
+            return Some(false);
+        }
+        self.step(prefab.objects().len() / 8)?;
+        for object in prefab.objects() {
+            let Some(target) = object.prefab else { continue };
+            let Source::Prefab(inner) = self.source(target.guid)? else { return Some(true) };
+            // The rule of nested prefabs loses the sign.
+            let plain = (object.file_id.0 ^ id) & i64::MAX;
+            if self.has(inner, plain, depth + 1)? || self.has(inner, plain | i64::MIN, depth + 1)? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// The file of an instance; nothing when the expansion must look what that means.
+    fn source(&self, guid: Guid) -> Option<Source<'a>> {
+        let asset = self.screen.index.by_guid(guid)?;
+        let flags = asset.flags();
+        if flags.contains(Flags::ASSET_MISSING) {
+            return None;
+        }
+        if asset.kind() == AssetKind::Model {
+            return Some(Source::Model);
+        }
+        let is_text = asset.content() == Some(DocumentKind::UnityYaml) && flags.is_empty();
+        let is_prefab = asset.kind() == AssetKind::Prefab && is_text;
+        is_prefab.then_some(Source::Prefab(asset))
+    }
+
+    fn step(&mut self, count: usize) -> Option<()> {
+        self.steps = self.steps.checked_sub(count)?;
+        Some(())
+    }
+}
+
+enum Source<'a> {
+    /// Its objects are not known, so that none is called missing.
+    Model,
+    Prefab(Asset<'a>),
+}

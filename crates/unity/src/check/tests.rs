@@ -1,0 +1,156 @@
+use super::*;
+use crate::fixture::{Dir, project};
+use crate::hierarchy::{Loaded, Source};
+use crate::index::Flags;
+use crate::{Document, Guid};
+use expect_test::{Expect, expect};
+use std::fs;
+
+mod broken;
+mod rechecks;
+
+struct Files(Arc<Index>);
+
+impl Source for Files {
+    fn document(&self, guid: Guid) -> Loaded {
+        let asset = self.0.by_guid(guid);
+        let there = asset.filter(|asset| !asset.flags().contains(Flags::ASSET_MISSING));
+        let bytes = there.and_then(|asset| fs::read(asset.disk_path()).ok());
+        bytes.map_or(Loaded::Missing, |bytes| Loaded::Document(Arc::new(Document::parse(bytes))))
+    }
+
+    fn path(&self, guid: Guid) -> Option<String> {
+        self.0.by_guid(guid).map(|asset| asset.path())
+    }
+}
+
+struct Patient;
+
+impl Watcher for Patient {
+    fn step(&self, _: usize, _: usize) -> bool {
+        true
+    }
+}
+
+fn run(store: &Store) -> Report {
+    let index = store.index();
+    let expander = Expander::new(Arc::new(Files(index.clone())));
+    super::project(store, &index, &expander, &[], &Patient)
+}
+
+/// What a check says, one line each.
+fn said(report: &Report) -> String {
+    let mut lines: Vec<String> = report
+        .findings
+        .iter()
+        .map(|f| {
+            let line = f.line.map_or(String::new(), |line| format!(":{line}"));
+            let object = f.object.as_ref().map_or(String::new(), |path| format!(" [{path}]"));
+            format!("{:?} {}{line}{object} {}\n", f.kind, f.file, f.message)
+        })
+        .collect();
+    lines.sort();
+    lines.concat()
+}
+
+fn check(text: &str, expected: Expect) {
+    let dir = project(text);
+    expected.assert_eq(&said(&run(&Store::open(dir.path(), None))));
+}
+
+/// A guid; its upper half must not be zero, or it is one of the engine's own.
+fn guid(number: u32) -> String {
+    format!("abc{number:029x}")
+}
+
+/// A file and its meta; `number` becomes the guid.
+fn file(path: &str, number: u32, content: &str) -> String {
+    let guid = guid(number);
+    format!("//- Assets/{path}\n{content}\n//- Assets/{path}.meta\nguid: {guid}\n")
+}
+
+/// A prefab of one object with a script.
+fn prefab(name: &str, script: u32, more: &str) -> String {
+    let script = guid(script);
+    format!(
+        "%YAML 1.1\n--- !u!1 &1\nGameObject:\n  m_Component:\n  - component: {{fileID: 2}}\n  - component: {{fileID: 3}}\n  m_Name: {name}\n\
+         --- !u!4 &2\nTransform:\n  m_GameObject: {{fileID: 1}}\n  m_Children: []\n  m_Father: {{fileID: 0}}\n\
+         --- !u!114 &3\nMonoBehaviour:\n  m_GameObject: {{fileID: 1}}\n  m_Script: {{fileID: 11500000, guid: {script}, type: 3}}\n{more}"
+    )
+}
+
+const DOOR: u32 = 0xd0000001;
+const DOOR_CS: &str = "public class Door : MonoBehaviour {}";
+
+/// An instance of the prefab with this guid, as the only content of a file.
+fn instance(source: u32, changes: &str) -> String {
+    let source = guid(source);
+    format!(
+        "%YAML 1.1\n--- !u!1001 &100\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications:{changes}\n    m_RemovedComponents: []\n  m_SourcePrefab: {{fileID: 100100000, guid: {source}, type: 3}}"
+    )
+}
+
+fn change(source: u32, id: i64) -> String {
+    let source = guid(source);
+    format!(
+        "\n    - target: {{fileID: {id}, guid: {source}, type: 3}}\n      propertyPath: m_Name\n      value: x\n      objectReference: {{fileID: 0}}"
+    )
+}
+
+#[test]
+fn a_script_without_its_class_is_told() {
+    let text = [
+        file("Door.cs", DOOR, "public class Gate : MonoBehaviour {}"),
+        file("A.prefab", 0xa0000001, &prefab("A", DOOR, "")),
+        // Unity 6 notes the class itself; this one is in the file, the other is not.
+        file(
+            "B.prefab",
+            0xa0000002,
+            &prefab("B", DOOR, "  m_EditorClassIdentifier: Game::My.Gate"),
+        ),
+        file(
+            "C.prefab",
+            0xa0000003,
+            &prefab("C", DOOR, "  m_EditorClassIdentifier: Game::My.Wall"),
+        ),
+        file(
+            "D.asset",
+            0xa0000004,
+            &format!(
+                "--- !u!114 &11400000\nMonoBehaviour:\n  m_Script: {{fileID: 11500000, guid: {}, type: 3}}",
+                guid(DOOR)
+            ),
+        ),
+    ];
+    check(
+        &text.concat(),
+        expect![[r#"
+            ScriptWithoutClass Assets/A.prefab:13 [A] Missing script component at index 1 on GameObject 'A': its script Assets/Door.cs has no class Door
+            ScriptWithoutClass Assets/C.prefab:13 [C] Missing script component at index 1 on GameObject 'C': its script Assets/Door.cs has no class Door
+            ScriptWithoutClass Assets/D.asset:1 its script Assets/Door.cs has no class Door
+        "#]],
+    );
+}
+
+#[test]
+fn assemblies_in_a_circle_are_told_once() {
+    let assembly = |name: &str, uses: &str| {
+        format!("{{\n  \"name\": \"{name}\",\n  \"references\": [{uses}]\n}}")
+    };
+    let link = |number: u32| format!("\"GUID:{}\"", guid(number));
+    let text = [
+        file("a/A.asmdef", 0xa1, &assembly("A", &link(0xb1))),
+        file("b/B.asmdef", 0xb1, &assembly("B", "\"C\"")),
+        file("c/C.asmdef", 0xc1, &assembly("C", "\"A\", \"D\"")),
+        file("d/D.asmdef", 0xd1, &assembly("D", "\"Unknown\"")),
+    ];
+    let metas = ["a", "b", "c", "d"].map(|name| {
+        format!("//- Assets/{name}.meta\nguid: {}\n", guid(u32::from(name.as_bytes()[0])))
+    });
+    check(
+        &(text.concat() + &metas.concat()),
+        expect![[r#"
+            AssemblyCycle Assets/a/A.asmdef:3 the assemblies need each other: A -> B -> C -> A
+        "#]],
+    );
+}

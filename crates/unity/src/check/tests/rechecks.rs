@@ -1,0 +1,85 @@
+//! A check after a change says what a first check of the same files would say.
+
+use super::*;
+
+const BASE: u32 = 0xb0000001;
+
+fn write(dir: &Dir, path: &str, content: &str) {
+    fs::write(dir.path().join("Assets").join(path), content).unwrap();
+}
+
+/// Refreshes what changed, checks, and compares with a check that remembers nothing.
+fn compare(dir: &Dir, store: &Store, changed: &[&str]) -> String {
+    let paths: Vec<_> = changed.iter().map(|path| dir.path().join("Assets").join(path)).collect();
+    store.refresh(&paths);
+    let again = said(&run(store));
+    assert_eq!(again, said(&run(&Store::open(dir.path(), None))), "after {changed:?}");
+    again
+}
+
+#[test]
+fn changes_reach_every_file_they_concern() {
+    let text = [
+        file("Door.cs", DOOR, DOOR_CS),
+        file("Base.prefab", BASE, &prefab("Base", DOOR, "")),
+        file("Variant.prefab", 0xb0000002, &instance(BASE, &change(BASE, 3))),
+        file("Main.unity", 0xb0000003, &instance(0xb0000002, &change(0xb0000002, 100 ^ 3))),
+        file("a.asmdef", 0xb0000004, "{\"name\": \"A\", \"references\": [\"B\"]}"),
+    ];
+    let dir = project(&text.concat());
+    let store = Store::open(dir.path(), None);
+    assert_eq!(said(&run(&store)), "");
+    assert_eq!(compare(&dir, &store, &[]), "");
+
+    // The component that the variant and the scene change is gone two files away.
+    let whole = prefab("Base", DOOR, "");
+    write(&dir, "Base.prefab", &whole.replace("&3", "&4").replace("{fileID: 3}", "{fileID: 4}"));
+    let stale = compare(&dir, &store, &["Base.prefab"]);
+    assert_eq!(stale.matches("StaleOverride").count(), 2, "{stale}");
+    write(&dir, "Base.prefab", &whole);
+    assert_eq!(compare(&dir, &store, &["Base.prefab"]), "");
+
+    // The script of a prefab goes, loses its class, and comes back.
+    fs::remove_file(dir.path().join("Assets/Door.cs")).unwrap();
+    let gone = compare(&dir, &store, &["Door.cs"]);
+    assert_eq!(gone.matches("MissingScript").count(), 1, "{gone}");
+    write(&dir, "Door.cs", "class Gate {}");
+    let nameless = compare(&dir, &store, &["Door.cs"]);
+    assert_eq!(nameless.matches("ScriptWithoutClass").count(), 1, "{nameless}");
+    write(&dir, "Door.cs", DOOR_CS);
+    assert_eq!(compare(&dir, &store, &["Door.cs"]), "");
+
+    // A second file takes the guid of the prefab.
+    write(&dir, "Copy.prefab", &whole);
+    write(&dir, "Copy.prefab.meta", &format!("guid: {}\n", guid(BASE)));
+    let twice = compare(&dir, &store, &["Copy.prefab", "Copy.prefab.meta"]);
+    assert_eq!(twice.matches("DuplicateGuid").count(), 2, "{twice}");
+    for name in ["Copy.prefab", "Copy.prefab.meta"] {
+        fs::remove_file(dir.path().join("Assets").join(name)).unwrap();
+    }
+    assert_eq!(compare(&dir, &store, &["Copy.prefab", "Copy.prefab.meta"]), "");
+
+    // Two assemblies come to need each other.
+    write(&dir, "Base.asmdef", "{\"name\": \"B\", \"references\": [\"A\"]}");
+    write(&dir, "Base.asmdef.meta", &format!("guid: {}\n", guid(0xb0000005)));
+    let circle = compare(&dir, &store, &["Base.asmdef", "Base.asmdef.meta"]);
+    assert_eq!(circle.matches("AssemblyCycle").count(), 1, "{circle}");
+}
+
+#[test]
+fn a_check_that_was_stopped_is_not_taken_for_whole() {
+    struct Hasty;
+    impl Watcher for Hasty {
+        fn step(&self, _: usize, _: usize) -> bool {
+            false
+        }
+    }
+    let text = file("A.prefab", 0xa0000001, &prefab("A", 0xdead, ""));
+    let dir = project(&text);
+    let store = Store::open(dir.path(), None);
+    let index = store.index();
+    let expander = Expander::new(Arc::new(Files(index.clone())));
+    let report = super::super::project(&store, &index, &expander, &[], &Hasty);
+    assert!(report.checked < report.total);
+    assert_eq!(said(&run(&store)).matches("MissingScript").count(), 1);
+}

@@ -40,6 +40,7 @@ pub use scene::{
 pub use script::{Declared, Literal, Script};
 pub use tree::{
     FolderSources, NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProperty,
+    absolute as absolute_path,
 };
 pub use variant::{Number, ResourceId, TupleKind, TypeName, Variant, VariantError};
 

@@ -116,7 +116,8 @@ impl Scene {
     /// Shows or hides the children of an instance in the editor. Hidden ones that were changed
     /// keep their changes.
     pub fn set_editable(&mut self, path: &str, editable: bool) -> Result<(), ChangeError> {
-        let path = self.expect_node(path)?.path().to_owned();
+        self.document.check_writable()?;
+        let path = self.parent_path(path)?;
         let is = |section: &Section<'_>| section.attribute_text("path").as_deref() == Some(&*path);
         let found = self.sections_named("editable").find(is).map(Section::index);
         match (found, editable) {

@@ -7,7 +7,7 @@ mod node;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::absolute;
+pub use build::absolute;
 pub use node::{NodeState, Origin, TreeNode, TreeProperty};
 
 use crate::file;

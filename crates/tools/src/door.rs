@@ -289,6 +289,16 @@ pub fn read(cx: &Cx, project: &Project, path: &ProjectPath) -> Result<Vec<u8>, T
     })
 }
 
+/// The content of a file that waits in a batch; none when it is as on the disk, or gone.
+pub(crate) fn staged(cx: &Cx, project: &Project, path: &ProjectPath) -> Option<Vec<u8>> {
+    cx.stage().and_then(|stage| stage.read(project, path)).flatten()
+}
+
+/// The files of a project that wait in a batch, and whether each will be there.
+pub(crate) fn staged_paths(cx: &Cx, project: &Project) -> Vec<(ProjectPath, bool)> {
+    cx.stage().map(|stage| stage.paths(project)).unwrap_or_default()
+}
+
 /// Whether there is such a file.
 pub fn exists(cx: &Cx, project: &Project, path: &ProjectPath) -> bool {
     match cx.stage().and_then(|stage| stage.read(project, path)) {

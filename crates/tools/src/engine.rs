@@ -143,7 +143,11 @@ impl Engine {
             return Ok(*index);
         }
         let mut error = ToolError::new(ErrorKind::UnknownTool, format!("Tool not found: {name}"));
-        let near = suggest::nearest(name, self.catalog().iter().map(|tool| tool.id));
+        let catalog = self.catalog();
+        // Names of spec 004 have little in common with their ids.
+        let own = catalog.iter().filter(|tool| tool.mcp_name != tool.id.replace('.', "_"));
+        let ids = catalog.iter().map(|tool| tool.id);
+        let near = suggest::nearest(name, ids.chain(own.map(|tool| tool.mcp_name.as_str())));
         if !near.is_empty() {
             error = error
                 .hint(format!("did you mean {}?", near.join(" or ")))
@@ -168,9 +172,18 @@ impl Engine {
 
     /// The definition of a tool on offer, by any of its names; why not, otherwise.
     pub fn describe(&self, name: &str) -> Result<&ToolInfo, ToolError> {
+        self.offered(name).map(|entry| &entry.info)
+    }
+
+    /// The same, as the tool itself.
+    pub(crate) fn tool(&self, name: &str) -> Result<&'static Tool, ToolError> {
+        self.offered(name).map(|entry| entry.tool)
+    }
+
+    fn offered(&self, name: &str) -> Result<&Entry, ToolError> {
         let entry = &self.entries[self.find(name, Dialect::Editor).map_err(|e| e.tool(name))?];
         policy::offered(entry.tool, &self.settings).map_err(|error| error.tool(name))?;
-        Ok(&entry.info)
+        Ok(entry)
     }
 
     /// Whether this call would find room now. For transports that say it in a status of their own;

@@ -1,22 +1,37 @@
 //! A Godot project as tools see it: one snapshot of its index, scenes to read and to change, and
 //! the class tables of its version.
 
+mod connections;
+mod copying;
+mod exports;
 mod files;
+mod followers;
 mod input;
+mod nodes;
 mod project;
 mod values;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Classes, Version, new_name};
 use scenewright_godot::{ChangeError, Index, Sources, Tree};
 
+use sha2::{Digest, Sha256};
+
 use crate::door::{self, ProjectPath};
 use crate::{Cx, EngineKind, Project};
 
+pub(crate) use connections::{Connected, Signals};
+pub(crate) use copying::Copier;
 pub(crate) use files::{OpenDocument, OpenScene, saved};
+pub(crate) use followers::{
+    Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
+    users_of,
+};
 pub(crate) use input::{InProject, InScene, Write};
+pub(crate) use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
 pub use project::GodotProject;
 pub(crate) use values::{Expected, read_value, to_json};
 
@@ -94,6 +109,44 @@ impl Godot<'_> {
         door::exists(self.cx, self.project, path)
     }
 
+    /// The content of a file that waits in a batch.
+    fn staged(&self, path: &ProjectPath) -> Option<Vec<u8>> {
+        door::staged(self.cx, self.project, path)
+    }
+
+    /// All scenes of the project, those that wait in a batch included, by path.
+    pub(crate) fn scene_paths(&self) -> Vec<String> {
+        let is_scene = |path: &str| path.ends_with(".tscn") || path.ends_with(".escn");
+        let known = self.index.files().map(|file| file.path.clone());
+        let mut paths: BTreeSet<String> = known.filter(|path| is_scene(path)).collect();
+        for (path, is_there) in door::staged_paths(self.cx, self.project) {
+            if is_there && is_scene(path.as_str()) {
+                paths.insert(path.to_string());
+            } else {
+                paths.remove(path.as_str());
+            }
+        }
+        paths.into_iter().collect()
+    }
+
+    /// A uid for a new file. It follows from the project and the path, so that a dry run tells what
+    /// will be written.
+    pub(crate) fn new_uid(&self, path: &ProjectPath) -> String {
+        let settings = ProjectPath::parse(self.project, "project.godot").ok();
+        let settings = settings.and_then(|path| self.read(&path).ok()).unwrap_or_default();
+        let uid = |salt: u64| {
+            let hash = Sha256::new()
+                .chain_update(&settings)
+                .chain_update(path.as_str())
+                .chain_update(salt.to_le_bytes())
+                .finalize();
+            let bytes = hash.first_chunk().copied().unwrap_or_default();
+            uid_text(u64::from_le_bytes(bytes) >> 1)
+        };
+        let mut uids = (0..).map(uid);
+        uids.find(|uid| self.index.by_uid(uid).is_none()).unwrap_or_default()
+    }
+
     /// The classes of the project's version of Godot.
     pub(crate) fn classes(&self) -> &'static Classes {
         Classes::of(self.version())
@@ -166,6 +219,17 @@ impl Sources for Godot<'_> {
     }
 }
 
+/// A uid as Godot writes it: digits of base 34, `a` to `y` and `0` to `8`.
+fn uid_text(mut number: u64) -> String {
+    let mut digits = Vec::new();
+    while number > 0 || digits.is_empty() {
+        let digit = (number % 34) as u8;
+        digits.push(char::from(if digit < 25 { b'a' + digit } else { b'0' + digit - 25 }));
+        number /= 34;
+    }
+    format!("uid://{}", digits.iter().rev().collect::<String>())
+}
+
 /// Why a document was not changed, for a caller.
 pub(crate) fn refused(error: ChangeError) -> ToolError {
     let kind = match &error {
@@ -176,6 +240,9 @@ pub(crate) fn refused(error: ChangeError) -> ToolError {
     };
     let hint = match &error {
         ChangeError::NotFound { what: "node", .. } => Some("get_node_tree shows the nodes"),
+        ChangeError::Exists { what: "connection", .. } => {
+            Some("nothing was changed; list_signals shows the connections")
+        }
         ChangeError::Exists { .. } => Some("nothing was changed; choose another name"),
         _ => None,
     };

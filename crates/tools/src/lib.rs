@@ -27,6 +27,7 @@ mod footprint;
 mod go;
 #[allow(dead_code, unused_imports, reason = "the tools that use all of it follow")]
 mod godot;
+mod godot_batch;
 mod godot_scene;
 mod images;
 mod localization;
@@ -87,5 +88,6 @@ pub const GROUPS: &[Group] = &[
     editor::GROUP,
     unity_api::GROUP,
     godot_scene::GROUP,
+    godot_batch::GROUP,
     mcp::GROUP,
 ];

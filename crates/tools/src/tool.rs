@@ -32,6 +32,8 @@ pub struct Tool {
     pub safety: Safety,
     /// It runs other tools, and each of those calls is decided anew; alone it changes nothing.
     pub delegates: bool,
+    /// It acts on something else than files, or on the journal, so that it cannot wait in a batch.
+    pub at_once: bool,
     /// Calling it twice is the same as calling it once.
     pub idempotent: bool,
     /// Listed by default, without `--toolsets`.
@@ -77,6 +79,7 @@ impl Tool {
         tier: Tier::Core,
         safety: Safety::ReadOnly,
         delegates: false,
+        at_once: false,
         idempotent: true,
         lean: false,
         instant: false,

@@ -68,6 +68,26 @@ impl Document {
         self.edit(&edits)
     }
 
+    /// Sets a property as [`Document::set_property`] does; a new one stands before another.
+    pub fn set_property_before(
+        &mut self,
+        section: usize,
+        key: &str,
+        value: &Variant,
+        next: &str,
+    ) -> Result<(), ChangeError> {
+        let found = self.expect_section(section)?;
+        let next = found.properties().find(|field| field.key() == next);
+        let Some(next) = next.filter(|_| found.property(key).is_none()) else {
+            return self.set_property(section, key, value);
+        };
+        let mut edits = Edits::default();
+        let line = self.property_line(key, &self.value_text(value));
+        edits.insert(next.key_span().start, [&line, self.newline()].concat());
+        self.edit(&edits)?;
+        self.raise_format(value.needed_format())
+    }
+
     /// Removes a property with its line; false when there is none.
     pub fn remove_property(&mut self, section: usize, key: &str) -> Result<bool, ChangeError> {
         let section = self.expect_section(section)?;

@@ -194,13 +194,21 @@ impl Document {
     /// Removes resources that no value names.
     pub fn remove_unused_resources(&mut self) -> Result<Unused, ChangeError> {
         let unused = self.unused_resources();
+        self.remove_resources(&unused)?;
+        Ok(unused)
+    }
+
+    /// Removes these resources, whoever names them.
+    pub fn remove_resources(&mut self, unused: &Unused) -> Result<(), ChangeError> {
         let ext = self.ext_resources().filter(|found| unused.ext.contains(&found.id()));
         let sub = self.sub_resources().filter(|found| unused.sub.contains(&found.id()));
         let indexes: Vec<_> =
             ext.map(|found| found.0.index()).chain(sub.map(|found| found.0.index())).collect();
+        if indexes.is_empty() {
+            return Ok(());
+        }
         self.remove_sections(&indexes)?;
-        self.raise_load_steps()?;
-        Ok(unused)
+        self.raise_load_steps()
     }
 
     /// `load_steps` counts the resources and the file itself; only old files have it.

@@ -73,6 +73,33 @@ impl Scene {
         Ok(path)
     }
 
+    /// Gives a node that an instance or the base scene brings a section in this file, in which it
+    /// can be changed. `index` is its place among its siblings, which Godot writes there.
+    pub fn add_override(&mut self, path: &str, index: usize) -> Result<(), ChangeError> {
+        self.document.check_writable()?;
+        if self.by_path.contains_key(path) {
+            return Ok(());
+        }
+        let missing = || ChangeError::not_found("node", path);
+        let (parent, name) = path::split(path).ok_or_else(missing)?;
+        let parent = self.parent_path(parent)?;
+        if !self.has_foreign_children(&parent) {
+            return Err(missing());
+        }
+        let (name, written) = (path::quoted(name), path::quoted(&parent));
+        let text = format!("[node name={name} parent={written} index=\"{index}\"]");
+        let is_behind = |node: &super::Node<'_>| {
+            path::split(node.path()).is_some_and(|(above, _)| above == parent)
+                && node.position().is_some_and(|place| place > index)
+        };
+        let behind = self.nodes().find(is_behind).map(|node| node.section().index());
+        let after = match behind {
+            Some(section) => section.saturating_sub(1),
+            None => self.place_of_child(&parent, None),
+        };
+        self.change(|document| document.insert_after(after, &text))
+    }
+
     /// A parent as it is written. One that is not in this file must be inside an instance.
     pub(super) fn parent_path(&self, path: &str) -> Result<String, ChangeError> {
         if let Some(node) = self.node(path) {

@@ -21,10 +21,15 @@ impl Scene {
         }
         let nodes = self.copied_nodes(&from, &to, name)?;
         let connections = self.copied_connections(&from, &to);
+        let shown: Vec<String> =
+            self.editables().filter_map(|path| map(&path, &from, &to)).collect();
         let last = self.subtree(&from).last().map_or(0, |node| node.section().index());
         self.change(|document| document.insert_after(last, &nodes))?;
         for text in connections {
             self.insert_connection(&text)?;
+        }
+        for path in shown {
+            self.set_editable(&path, true)?;
         }
         Ok(to)
     }
@@ -67,23 +72,22 @@ impl Scene {
     }
 
     fn copied_connections(&self, from: &str, to: &str) -> Vec<String> {
-        let map = |path: &str| match path::is_within(path, from) {
-            true => format!("{to}{}", &path[from.len()..]),
-            false => path.to_owned(),
-        };
         let mut texts = Vec::new();
         for connection in self.connections() {
-            let (source, target) = (connection.from(), connection.to());
-            if !path::is_within(&path::clean(&source), from) {
-                continue;
-            }
+            let Some(source) = map(&connection.from(), from, to) else { continue };
             let mut new = connection.to_new();
-            let (source, target) = (map(&path::clean(&source)), map(&path::clean(&target)));
-            (new.from, new.to) = (source, target);
+            new.from = source;
+            new.to = map(&new.to, from, to).unwrap_or(new.to);
             texts.push(self.connection_text(&new));
         }
         texts
     }
+}
+
+/// The path in the copy of what is in the original.
+fn map(path: &str, from: &str, to: &str) -> Option<String> {
+    let path = path::clean(path);
+    path::is_within(&path, from).then(|| format!("{to}{}", &path[from.len()..]))
 }
 
 /// Text that is written somewhere else. Bytes that are none could not be kept there.

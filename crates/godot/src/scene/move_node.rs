@@ -46,7 +46,7 @@ impl Scene {
     /// Writes the new paths; the sections stay where they are.
     fn reparent(&mut self, from: &str, to: &str, parent: &str) -> Result<Repointed, ChangeError> {
         let mut edits = Edits::default();
-        let relocation = Relocation { from, to, unique: false };
+        let relocation = Relocation { from, to, unique: None };
         let done = self.repoint(&relocation, &mut edits)?;
         for node in self.subtree(from) {
             // It leads through the parents of before.

@@ -19,6 +19,8 @@ pub struct Dangling {
     pub holder: String,
     /// The path as written.
     pub path: String,
+    /// The line of the holder, from 1.
+    pub line: usize,
 }
 
 impl Scene {
@@ -50,7 +52,7 @@ impl Scene {
     }
 
     /// Node paths outside of a subtree that lead into it.
-    fn dangling(&self, target: &str) -> Vec<Dangling> {
+    pub fn dangling(&self, target: &str) -> Vec<Dangling> {
         let mut dangling = Vec::new();
         for found in self.path_uses() {
             let leads_there = |base: &String| {
@@ -63,17 +65,16 @@ impl Scene {
                 continue;
             }
             let node = self.nodes().find(|node| node.section().index() == found.section);
+            let section = self.document.section(found.section);
             let holder = match node {
                 Some(node) => node.path().to_owned(),
                 None => {
-                    let section = self.document.section(found.section);
-                    section
-                        .and_then(|section| section.attribute_text("id"))
-                        .unwrap_or_default()
-                        .into_owned()
+                    let id = section.and_then(|section| section.attribute_text("id"));
+                    id.unwrap_or_default().into_owned()
                 }
             };
-            dangling.push(Dangling { holder, path: found.text });
+            let line = section.map_or(1, Section::line);
+            dangling.push(Dangling { holder, path: found.text, line });
         }
         dangling
     }

@@ -1,4 +1,4 @@
-use super::{Repointed, Scene, check_node_name, path, repoint::Relocation};
+use super::{Node, Repointed, Scene, check_node_name, path, repoint::Relocation};
 use crate::{ChangeError, Variant};
 use scenewright_text::Edits;
 
@@ -25,8 +25,44 @@ impl Scene {
         let mut edits = Edits::default();
         let text = self.document.value_text(&Variant::String(name.into()));
         self.document.edit_attribute(node.section(), "name", Some(&text), &mut edits)?;
-        let relocation = Relocation { from: &from, to: &to, unique: node.has_unique_name() };
+        let unique = node.has_unique_name().then_some(".");
+        let relocation = Relocation { from: &from, to: &to, unique };
         let done = self.repoint(&relocation, &mut edits)?;
+        self.edit(&edits)?;
+        Ok(done)
+    }
+
+    /// Follows a node that an instance or the base scene brings, and that has another path there
+    /// now. `unique` is the path of that scene's root, for a node with a unique name.
+    pub fn follow(
+        &mut self,
+        from: &str,
+        to: &str,
+        unique: Option<&str>,
+    ) -> Result<Repointed, ChangeError> {
+        self.document.check_writable()?;
+        let mut edits = Edits::default();
+        let mut done = self.repoint(&Relocation { from, to, unique }, &mut edits)?;
+        if let Some(index) = self.by_path.get(from) {
+            let section = Node { scene: self, index: *index }.section();
+            let mut set = |key: &str, value: Option<&str>| {
+                let text = value.map(path::quoted);
+                self.document.edit_attribute(section, key, text.as_deref(), &mut edits)
+            };
+            let (old, new) = (path::split(from), path::split(to));
+            if let (Some((old_parent, old_name)), Some((parent, name))) = (old, new) {
+                if old_name != name {
+                    set("name", Some(name))?;
+                }
+                if old_parent != parent {
+                    set("parent", Some(parent))?;
+                    // Both tell of the place before.
+                    set("parent_id_path", None)?;
+                    set("index", None)?;
+                }
+                done.nodes += 1;
+            }
+        }
         self.edit(&edits)?;
         Ok(done)
     }

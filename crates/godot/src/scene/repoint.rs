@@ -23,8 +23,8 @@ pub struct Repointed {
 pub(super) struct Relocation<'a> {
     pub(super) from: &'a str,
     pub(super) to: &'a str,
-    /// The old and the new name where nodes are found by unique names.
-    pub(super) unique: bool,
+    /// For a node with a unique name, the root of the scene in which it is found by that.
+    pub(super) unique: Option<&'a str>,
 }
 
 impl Relocation<'_> {
@@ -42,12 +42,17 @@ impl Relocation<'_> {
     }
 
     /// The text of a node path after the change; nothing when it stays.
-    fn repoint(&self, base: &str, text: &str) -> Option<String> {
+    fn repoint(&self, scene: &Scene, base: &str, text: &str) -> Option<String> {
         let names = text.split(':').next().unwrap_or_default();
         let rest = &text[names.len()..];
-        if self.unique && names.contains('%') {
-            return self.rename_unique(names).map(|names| names + rest);
-        }
+        let new = match names.contains('%') {
+            true => self.repoint_unique(scene, base, names),
+            false => self.repoint_names(base, names),
+        };
+        new.map(|names| names + rest)
+    }
+
+    fn repoint_names(&self, base: &str, names: &str) -> Option<String> {
         let target = path::resolve_path(base, names)?;
         let new_base = self.map(base).unwrap_or_else(|| base.to_owned());
         let new_target = self.map(&target).unwrap_or_else(|| target.clone());
@@ -57,11 +62,10 @@ impl Relocation<'_> {
             return None;
         }
         let renamed = self.rename_steps(base, names);
-        let names = match leads_there(&renamed) {
+        Some(match leads_there(&renamed) {
             true => renamed,
             false => path::relative_path(&new_base, &new_target),
-        };
-        Some(names + rest)
+        })
     }
 
     /// The path with the new name where it passes the node, otherwise as written.
@@ -76,17 +80,48 @@ impl Relocation<'_> {
         steps.collect::<Vec<_>>().join("/")
     }
 
-    fn rename_unique(&self, names: &str) -> Option<String> {
+    /// A path with a unique name: that name may change, or what follows it.
+    fn repoint_unique(&self, scene: &Scene, base: &str, names: &str) -> Option<String> {
+        let renamed = self.rename_unique(scene, base, names);
+        let now = renamed.as_deref().unwrap_or(names);
+        let Some((unique, rest)) =
+            now.split_once('/').filter(|(head, rest)| head.starts_with('%') && !rest.contains('%'))
+        else {
+            return renamed;
+        };
+        let holder = match renamed {
+            Some(_) => Some(self.from.to_owned()),
+            None => scene.find_target(base, unique),
+        };
+        match holder.and_then(|holder| self.repoint_names(&holder, rest)) {
+            // A way back out of the holder would be no better than the path itself.
+            Some(rest) if !rest.starts_with("..") => Some(format!("{unique}/{rest}")),
+            _ => renamed,
+        }
+    }
+
+    fn rename_unique(&self, scene: &Scene, base: &str, names: &str) -> Option<String> {
+        let owner = self.unique?;
         let (old, new) = self.names();
-        let is_old = |step: &str| step.strip_prefix('%') == Some(old);
-        if old == new || !names.split('/').any(is_old) {
+        let steps: Vec<&str> = names.split('/').collect();
+        let at = steps.iter().position(|step| step.strip_prefix('%') == Some(old))?;
+        let is_the_one = match at {
+            0 => owner == ".",
+            // What stands before it tells in which scene the name is looked up.
+            _ => {
+                let before = path::resolve_path(base, &steps[..at].join("/"))?;
+                let is_other = |node: super::Node<'_>| node.instance().is_some();
+                path::is_within(&before, owner)
+                    && (owner != "." || before == "." || !scene.node(&before).is_some_and(is_other))
+            }
+        };
+        if old == new || !is_the_one {
             return None;
         }
-        let steps = names.split('/').map(|step| match is_old(step) {
-            true => format!("%{new}"),
-            false => step.to_owned(),
-        });
-        Some(steps.collect::<Vec<_>>().join("/"))
+        let unique = format!("%{new}");
+        let step =
+            |(index, step): (usize, &&str)| if index == at { &*unique } else { *step }.to_owned();
+        Some(steps.iter().enumerate().map(step).collect::<Vec<_>>().join("/"))
     }
 }
 
@@ -144,8 +179,11 @@ impl Scene {
 
     fn repoint_values(&self, relocation: &Relocation<'_>, edits: &mut Edits, done: &mut Repointed) {
         for found in self.path_uses() {
-            let new: Vec<_> =
-                found.bases.iter().map(|base| relocation.repoint(base, &found.text)).collect();
+            let new: Vec<_> = found
+                .bases
+                .iter()
+                .map(|base| relocation.repoint(self, base, &found.text))
+                .collect();
             let (name, _) = relocation.names();
             match new.first() {
                 // What several nodes share can only follow when it does so for all.

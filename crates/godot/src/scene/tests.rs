@@ -1,3 +1,4 @@
+mod following;
 mod parts;
 
 use super::*;
@@ -387,18 +388,22 @@ fn a_removed_node_takes_its_own_along() {
                 Dangling {
                     holder: "Animation_a",
                     path: "Body/Arm:position",
+                    line: 5,
                 },
                 Dangling {
                     holder: ".",
                     path: "Body/Arm",
+                    line: 14,
                 },
                 Dangling {
                     holder: "Coin",
                     path: "../Body/Arm:position:x",
+                    line: 28,
                 },
                 Dangling {
                     holder: "Coin",
                     path: "%Arm",
+                    line: 28,
                 },
             ],
         }

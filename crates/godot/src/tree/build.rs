@@ -306,7 +306,7 @@ fn is_text(path: &str) -> bool {
 }
 
 /// A path that may be relative to the folder of a file.
-pub(crate) fn absolute(file: &str, path: &str) -> String {
+pub fn absolute(file: &str, path: &str) -> String {
     if path.contains("://") {
         return path.to_owned();
     }

@@ -28,6 +28,18 @@ impl Stage {
         self.files().get(&key).map(|staged| staged.after.clone())
     }
 
+    /// The staged files of a project, and whether each will be there.
+    pub(super) fn paths(&self, project: &Project) -> Vec<(ProjectPath, bool)> {
+        let files = self.files();
+        let own = files.iter().filter(|((root, _), _)| *root == project.root);
+        own.map(|((_, path), staged)| (path.clone(), staged.after.is_some())).collect()
+    }
+
+    /// Whether something is staged for another project than this one.
+    pub(crate) fn has_others(&self, project: &Project) -> bool {
+        self.files().keys().any(|(root, _)| *root != project.root)
+    }
+
     /// Take a plan in instead of carrying it out.
     pub(super) fn take(&self, plan: &Plan<'_>) -> Result<Written, ToolError> {
         for change in &plan.changes {

@@ -1,9 +1,10 @@
 //! Files on their way through a tool: read, changed, and written through the door.
 
-use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
-use scenewright_godot::{Document, Form, ProblemKind, ResourceId, Scene, Sources, Tree, Variant};
+use scenewright_contract::{ErrorKind, JsonMap, ToolError};
+use scenewright_godot::{Document, Form, ProblemKind, ResourceId, Scene, Unused, Variant};
 
 use crate::door::{Plan, ProjectPath, Written};
+use crate::godot::values::EngineOrder;
 use crate::godot::{Expected, Godot, InScene, Write, read_value, refused};
 
 /// A scene of the project, as it was read and as it is to be.
@@ -11,6 +12,8 @@ pub(crate) struct OpenScene {
     pub(crate) path: ProjectPath,
     pub(crate) scene: Scene,
     before: Option<Vec<u8>>,
+    /// Resources that nothing used when it was read; they are somebody's, and stay.
+    unused: Unused,
 }
 
 /// A resource or settings file, as it was read and as it is to be.
@@ -23,7 +26,11 @@ pub(crate) struct OpenDocument {
 impl Godot<'_> {
     /// Open a scene for reading or changing.
     pub(crate) fn open_scene(&self, input: &InScene) -> Result<OpenScene, ToolError> {
-        let path = self.path(&input.scene_path)?;
+        self.open_scene_at(self.path(&input.scene_path)?)
+    }
+
+    /// The same by its path.
+    pub(crate) fn open_scene_at(&self, path: ProjectPath) -> Result<OpenScene, ToolError> {
         if !path.as_str().ends_with(".tscn") && !path.as_str().ends_with(".escn") {
             return Err(ToolError::new(
                 ErrorKind::BadArguments,
@@ -34,7 +41,9 @@ impl Godot<'_> {
         let before = self
             .read(&path)
             .map_err(|error| error.hint("list_scenes shows the scenes of the project"))?;
-        Ok(OpenScene { path, scene: Scene::parse(before.clone()), before: Some(before) })
+        let scene = Scene::parse(before.clone());
+        let unused = scene.unused_resources();
+        Ok(OpenScene { path, scene, before: Some(before), unused })
     }
 
     /// Open any text file of Godot's for reading or changing.
@@ -43,32 +52,6 @@ impl Godot<'_> {
         let before = self.read(&path)?;
         let document = Document::parse(before.clone(), form);
         Ok(OpenDocument { path, document, before: Some(before) })
-    }
-
-    /// The path of a node in the effective tree, as callers may write it: `.`, `Player/Body`,
-    /// `/root/Main/Player`, `Main/Player` with the root's name first, or `%Unique`.
-    pub(crate) fn node(&self, open: &OpenScene, text: &str) -> Result<String, ToolError> {
-        let tree = Tree::build(&format!("res://{}", open.path), &Pending { godot: self, open });
-        let tree = tree.unwrap_or_default();
-        let root = tree.root().map(|root| root.name.clone()).unwrap_or_default();
-        let text = text.trim().trim_end_matches('/');
-        let local = text.strip_prefix("/root/").unwrap_or(text).trim_start_matches('/');
-        let found = |path: &str| {
-            let path = if path.is_empty() || path == "root" { "." } else { path };
-            let base = tree.root()?;
-            tree.node(path).or_else(|| tree.resolve(base, path)).map(|node| node.path.clone())
-        };
-        let below = local.strip_prefix(&root).and_then(|rest| match rest.strip_prefix('/') {
-            Some(rest) => Some(rest),
-            None => rest.is_empty().then_some("."),
-        });
-        found(local).or_else(|| found(below?)).ok_or_else(|| {
-            let paths = tree.nodes().iter().map(|node| node.path.as_str());
-            let otherwise = "get_node_tree shows the nodes";
-            ToolError::not_found("node", text)
-                .hint(suggest::did_you_mean(local, paths, otherwise))
-                .detail("scenePath", open.path.as_str())
-        })
     }
 
     /// The values that a caller gives for properties of a node or resource, checked against what it
@@ -82,7 +65,10 @@ impl Godot<'_> {
         let read = |(key, value): (&'a String, _)| {
             Ok((key.as_str(), read_value(self, document, of, key, value)?))
         };
-        properties.iter().map(read).collect()
+        let mut values = properties.iter().map(read).collect::<Result<Vec<_>, ToolError>>()?;
+        let order = EngineOrder::of(self, of);
+        values.sort_by_key(|(key, _)| order.rank(key));
+        Ok(values)
     }
 
     /// A file to be made; there is none yet.
@@ -103,7 +89,7 @@ impl Godot<'_> {
         scene: Scene,
     ) -> Result<OpenScene, ToolError> {
         self.must_be_new(&path)?;
-        Ok(OpenScene { path, scene, before: None })
+        Ok(OpenScene { path, scene, before: None, unused: Unused::default() })
     }
 
     /// Fail when there is such a file.
@@ -141,15 +127,21 @@ impl Godot<'_> {
                 format!("{path} is a {class}, and a {fits} is needed"),
             ));
         }
-        let uid = self.index.uid_of(path.as_str()).map(str::to_owned);
+        let uid = self.uid_of(&path);
         document.add_ext_resource(&class, &format!("res://{path}"), uid.as_deref()).map_err(refused)
+    }
+
+    /// The uid of a file, also of one that waits in a batch.
+    pub(crate) fn uid_of(&self, path: &ProjectPath) -> Option<String> {
+        if let Some(bytes) = self.staged(path) {
+            let form = Form::of_path(std::path::Path::new(path.as_str()))?;
+            return Document::parse(bytes, form).uid().map(|uid| uid.into_owned());
+        }
+        self.index.uid_of(path.as_str()).map(str::to_owned)
     }
 
     /// The engine's class of a resource file, as far as the file tells.
     pub(crate) fn resource_class(&self, path: &ProjectPath) -> Option<String> {
-        if let Some(class) = self.index.by_path(path.as_str()).and_then(|file| file.class.clone()) {
-            return Some(class);
-        }
         let extension = path.as_str().rsplit('.').next()?.to_ascii_lowercase();
         let class = match extension.as_str() {
             "tscn" | "scn" | "escn" | "glb" | "gltf" | "fbx" | "blend" | "dae" => "PackedScene",
@@ -175,25 +167,6 @@ impl Godot<'_> {
     }
 }
 
-/// The files of a project with one scene as it is to be.
-struct Pending<'a> {
-    godot: &'a Godot<'a>,
-    open: &'a OpenScene,
-}
-
-impl Sources for Pending<'_> {
-    fn read(&self, path: &str) -> Option<Vec<u8>> {
-        if path.strip_prefix("res://") == Some(self.open.path.as_str()) {
-            return Some(self.open.scene.as_bytes().to_vec());
-        }
-        Sources::read(self.godot, path)
-    }
-
-    fn find_uid(&self, uid: &str) -> Option<String> {
-        self.godot.find_uid(uid)
-    }
-}
-
 fn form_of(path: &ProjectPath) -> Result<Form, ToolError> {
     Form::of_path(std::path::Path::new(path.as_str())).ok_or_else(|| {
         ToolError::new(ErrorKind::BadArguments, format!("{path} is no text file of Godot's"))
@@ -202,6 +175,19 @@ fn form_of(path: &ProjectPath) -> Result<Form, ToolError> {
 }
 
 impl OpenScene {
+    /// Remove the resources that nothing uses any more, as the editor does when it saves.
+    pub(crate) fn tidy(&mut self) -> Result<(), ToolError> {
+        let mut unused = self.scene.unused_resources();
+        unused.ext.retain(|id| !self.unused.ext.contains(id));
+        unused.sub.retain(|id| !self.unused.sub.contains(id));
+        self.scene.change(|document| document.remove_resources(&unused)).map_err(refused)
+    }
+
+    /// Whether it is to be other than it was read.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.before.as_deref() != Some(self.scene.as_bytes())
+    }
+
     /// Write the scene, if it changed, through the door.
     pub(crate) fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
         let mut plan = Plan::new(godot.project);

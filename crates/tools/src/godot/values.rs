@@ -5,9 +5,10 @@
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Builtin, Classes, Property, Type};
-use scenewright_godot::{Document, Number, TupleKind, Variant};
+use scenewright_godot::{Document, Number, TupleKind, TypeName, Variant};
 use serde_json::{Map, Value};
 
+use crate::godot::exports::ExportType;
 use crate::godot::{Godot, refused};
 
 /// Values nested deeper are refused; no property comes near it.
@@ -32,34 +33,50 @@ pub(crate) fn read_value(
     value: &Value,
 ) -> Result<Variant, ToolError> {
     let mut reader = Reader { godot, document, place: format!("{}.{key}", of.class), depth: 0 };
-    match find_property(godot, of, key)? {
-        Some(property) => {
-            if let Some(named) = named_choice(godot.classes(), property, value) {
-                return named;
-            }
-            reader.typed(property.value, value)
+    reader.property(of, key, value)
+}
+
+/// Whether the value of a property is a path to a node that the engine resolves, so that the node
+/// has to list it in `node_paths`.
+pub(crate) fn takes_nodes(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> bool {
+    match find_property(godot, of, key) {
+        Ok(Wanted::Property(property)) => {
+            let classes = godot.classes();
+            property.value.class().is_some_and(|class| classes.inherits(class, "Node"))
         }
-        None => reader.untyped(value),
+        Ok(Wanted::Export(export)) => export.is_nodes(),
+        _ => false,
     }
 }
 
-/// The engine's property of this name; nothing when a rule or a script explains it.
-fn find_property(
-    godot: &Godot<'_>,
-    of: Expected<'_>,
-    key: &str,
-) -> Result<Option<&'static Property>, ToolError> {
+/// What a property takes.
+enum Wanted {
+    /// The engine's own property.
+    Property(&'static Property),
+    /// A variable of the script.
+    Export(ExportType),
+    /// Anything, as a rule or an unknown class explains it.
+    Any,
+}
+
+/// What the property of this name takes, or why there is none.
+fn find_property(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> Result<Wanted, ToolError> {
     let classes = godot.classes();
     if let Some(property) = classes.property(of.class, key) {
-        return Ok(Some(property));
+        return Ok(Wanted::Property(property));
     }
-    if classes.explains(of.class, key).is_some() {
-        return Ok(None);
+    // Classes of extensions are in no table, and may have anything.
+    if classes.explains(of.class, key).is_some() || classes.class(of.class).is_none() {
+        return Ok(Wanted::Any);
     }
-    let exports = of.script.map(|path| exports(godot, path)).unwrap_or_default();
-    // A script that cannot be read may declare anything.
-    if of.script.is_some() && exports.is_empty() || exports.iter().any(|name| name == key) {
-        return Ok(None);
+    if let Some(export) = of.script.and_then(|script| godot.export_type(script, key)) {
+        return Ok(Wanted::Export(export));
+    }
+    let exports = of.script.map(|path| godot.export_names(path)).unwrap_or_default();
+    // A script that cannot be read may declare anything, and so may one without exports: by
+    // `_get_property_list`.
+    if of.script.is_some() && exports.is_empty() {
+        return Ok(Wanted::Any);
     }
     let known = classes.properties(of.class).map(|property| property.name);
     let known: Vec<&str> = known.chain(exports.iter().map(String::as_str)).collect();
@@ -67,18 +84,34 @@ fn find_property(
         .hint(suggest::did_you_mean(key, known, "get_class_info lists the properties")))
 }
 
-/// The exported variables of a script and of the scripts it extends.
-fn exports(godot: &Godot<'_>, path: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut next = godot.index.find(path);
-    for _ in 0..16 {
-        let Some(script) = next.and_then(|file| file.script.as_ref()) else { break };
-        names.extend(script.exports.iter().map(|declared| declared.name.clone()));
-        let Some(base) = script.base.as_deref() else { break };
-        let base = base.trim_matches(['"', '\'']);
-        next = godot.index.class(base).or_else(|| godot.index.find(base));
+/// The order in which Godot writes properties: those of the classes from the most general on, then
+/// the script, its variables, and metadata.
+pub(crate) struct EngineOrder {
+    known: Vec<&'static str>,
+    exports: Vec<String>,
+}
+
+impl EngineOrder {
+    /// That of an object of a class, perhaps with a script.
+    pub(crate) fn of(godot: &Godot<'_>, of: Expected<'_>) -> Self {
+        let mut ancestors: Vec<_> = godot.classes().ancestors(of.class).collect();
+        ancestors.reverse();
+        let known = ancestors.iter().flat_map(|class| class.properties());
+        let exports = of.script.map(|path| godot.export_names(path)).unwrap_or_default();
+        Self { known: known.map(|property| property.name).collect(), exports }
     }
-    names
+
+    /// The place of a property; those that no table knows stand before the script.
+    pub(crate) fn rank(&self, key: &str) -> (u8, usize) {
+        let known = self.known.iter().position(|name| *name == key);
+        let exported = || self.exports.iter().position(|name| name == key);
+        match known {
+            _ if key == "script" => (2, 0),
+            _ if key.starts_with("metadata/") => (4, 0),
+            Some(place) => (0, place),
+            None => exported().map_or((1, 0), |place| (3, place)),
+        }
+    }
 }
 
 /// A choice by its name, where the inspector would show names for numbers.
@@ -121,10 +154,47 @@ struct Reader<'a, 'g> {
 }
 
 impl Reader<'_, '_> {
+    fn property(
+        &mut self,
+        of: Expected<'_>,
+        key: &str,
+        value: &Value,
+    ) -> Result<Variant, ToolError> {
+        match find_property(self.godot, of, key)? {
+            Wanted::Property(property) => {
+                match named_choice(self.godot.classes(), property, value) {
+                    Some(named) => named,
+                    None => self.typed(property.value, value),
+                }
+            }
+            Wanted::Export(export) => self.exported(&export, value),
+            Wanted::Any => self.deeper(|reader| reader.untyped(value)),
+        }
+    }
+
+    fn exported(&mut self, wanted: &ExportType, value: &Value) -> Result<Variant, ToolError> {
+        self.deeper(|reader| match (wanted, value) {
+            (ExportType::Builtin(builtin), _) => reader.builtin(*builtin, value),
+            (ExportType::Node, _) => reader.object("Node", None, value),
+            (ExportType::Resource(class), _) => reader.object(class, None, value),
+            (ExportType::List(item, name), Value::Array(items)) => {
+                let items = items.iter().map(|value| reader.exported(item, value));
+                let items = items.collect::<Result<Vec<_>, ToolError>>()?;
+                // The engine gives lists of scripts' classes their type when it loads them.
+                let named = matches!(**item, ExportType::Builtin(_));
+                let name = named.then(|| TypeName::Name(name.clone()));
+                Ok(Variant::Array(name, items))
+            }
+            _ => reader.untyped(value),
+        })
+    }
+
     fn typed(&mut self, wanted: Type, value: &Value) -> Result<Variant, ToolError> {
         self.deeper(|reader| match wanted.builtin() {
             None => reader.untyped(value),
-            Some(Builtin::Object) => reader.object(wanted, value),
+            Some(Builtin::Object) => {
+                reader.object(wanted.class().unwrap_or("Resource"), Some(wanted), value)
+            }
             Some(builtin) => reader.builtin(builtin, value),
         })
     }
@@ -156,14 +226,7 @@ impl Reader<'_, '_> {
             Builtin::Float => number(value).map(Variant::float),
             Builtin::String => text.map(|text| Variant::String(text.to_owned())),
             Builtin::StringName => text.map(|text| Variant::StringName(text.to_owned())),
-            Builtin::NodePath => text.map(|text| {
-                Variant::NodePath(
-                    text.strip_prefix("NodePath(\"")
-                        .and_then(|t| t.strip_suffix("\")"))
-                        .unwrap_or(text)
-                        .to_owned(),
-                )
-            }),
+            Builtin::NodePath => text.map(node_path),
             Builtin::PackedStringArray => strings(value),
             Builtin::Array => self.array(value)?,
             Builtin::Dictionary => self.dictionary(value)?,
@@ -176,12 +239,16 @@ impl Reader<'_, '_> {
     }
 
     /// A resource: by its path, described, or one that the file has already.
-    fn object(&mut self, wanted: Type, value: &Value) -> Result<Variant, ToolError> {
-        let class = wanted.class().unwrap_or("Resource");
+    fn object(
+        &mut self,
+        class: &str,
+        wanted: Option<Type>,
+        value: &Value,
+    ) -> Result<Variant, ToolError> {
         let is_node = self.godot.classes().inherits(class, "Node");
         match value {
             Value::Null => Ok(Variant::Nil),
-            Value::String(text) if is_node => Ok(Variant::NodePath(text.clone())),
+            Value::String(text) if is_node => Ok(node_path(text)),
             Value::String(text)
                 if text.starts_with("SubResource(") || text.starts_with("ExtResource(") =>
             {
@@ -191,7 +258,7 @@ impl Reader<'_, '_> {
                 let id = self.godot.reference(self.document, text, class)?;
                 Ok(Variant::ExtResource(id))
             }
-            Value::Object(members) => self.sub_resource(wanted, class, members),
+            Value::Object(members) if !is_node => self.sub_resource(wanted, class, members),
             _ => Err(self.wrong(class, value)),
         }
     }
@@ -211,30 +278,30 @@ impl Reader<'_, '_> {
 
     fn sub_resource(
         &mut self,
-        wanted: Type,
+        wanted: Option<Type>,
         class: &str,
         members: &Map<String, Value>,
     ) -> Result<Variant, ToolError> {
+        let base = class;
         let named = members.get("type").and_then(Value::as_str).unwrap_or(class);
         let class = self.godot.class_below(named, "Resource")?;
-        if !wanted.accepts(self.godot.classes(), class) {
+        let classes = self.godot.classes();
+        let fits =
+            wanted.map_or_else(|| classes.inherits(class, base), |it| it.accepts(classes, class));
+        if !fits {
+            let wanted = wanted.map_or_else(|| base.to_owned(), |wanted| wanted.to_string());
             return Err(ToolError::new(
                 ErrorKind::BadArguments,
                 format!("{} takes a {wanted}, and {class} is none", self.place),
             ));
         }
+        let of = Expected { class, script: None };
         let mut properties = Vec::new();
         for (key, value) in members.iter().filter(|(key, _)| *key != "type") {
-            let of = Expected { class, script: None };
-            let value = match find_property(self.godot, of, key)? {
-                Some(property) => match named_choice(self.godot.classes(), property, value) {
-                    Some(named) => named?,
-                    None => self.typed(property.value, value)?,
-                },
-                None => self.deeper(|reader| reader.untyped(value))?,
-            };
-            properties.push((key.as_str(), value));
+            properties.push((key.as_str(), self.property(of, key, value)?));
         }
+        let order = EngineOrder::of(self.godot, of);
+        properties.sort_by_key(|(key, _)| order.rank(key));
         let id = self.document.add_sub_resource(class, &properties, None).map_err(refused)?;
         Ok(Variant::SubResource(id))
     }
@@ -298,6 +365,12 @@ impl Reader<'_, '_> {
         )
         .hint(format!("write {example}"))
     }
+}
+
+/// A path to a node, as it is or as Godot writes it.
+fn node_path(text: &str) -> Variant {
+    let inner = text.strip_prefix("NodePath(\"").and_then(|rest| rest.strip_suffix("\")"));
+    Variant::NodePath(inner.unwrap_or(text).to_owned())
 }
 
 /// A value in Godot's own words.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{Expected, InScene, Write, refused};
+use crate::godot::{Expected, InScene, Write, find_node, must_be_free, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -82,20 +82,28 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let class = godot.class_below(&input.node_type, "Node")?;
-    let parent = godot.node(&open, &input.parent_node_path)?;
-    let of = Expected { class, script: None };
+    let tree = godot.tree_of(&open);
+    let parent = find_node(&tree, &open.path, &input.parent_node_path)?;
+    must_be_free(&tree, parent, &input.node_name)?;
+    godot.show_inside(&mut open, &tree, parent)?;
+    let script = input.properties.get("script").and_then(|value| value.as_str());
+    let script = script.map(|text| godot.path(text)).transpose()?;
+    let script = script.map(|path| format!("res://{path}"));
+    let of = Expected { class, script: script.as_deref() };
+    godot.check_script(of)?;
     let properties = open.scene.change(|document| godot.values(document, of, &input.properties))?;
     let node_path = open
         .scene
         .add_node(&NewNode {
             name: &input.node_name,
-            parent: &parent,
+            parent: &parent.path,
             source: NodeSource::Class(class),
             position: None,
             groups: &[],
             properties: &properties,
         })
         .map_err(refused)?;
+    godot.list_node_paths(&mut open, &node_path, of, &properties)?;
     let written = open.save(&godot, input.write)?;
     Ok(Output { success: true, node_path, node_type: class.to_owned(), written })
 }
@@ -127,13 +135,13 @@ mod tests {
                 @@ -1,4 +1,4 @@
                 -[gd_scene load_steps=4 format=3 uid="uid://da5dy46gvq05t"]
                 +[gd_scene load_steps=5 format=3 uid="uid://da5dy46gvq05t"]
- 
+
                  [ext_resource type="Script" uid="uid://lgq4s0tugd20" path="res://scripts/coin.gd" id="1_d6i1o"]
                  [ext_resource type="Resource" uid="uid://b7462o8n3dnq3" path="res://resources/coin_settings.tres" id="2_s0f5k"]
                 @@ -6,6 +6,9 @@
                  [sub_resource type="CircleShape2D" id="CircleShape2D_o7u2a"]
                  radius = 7.0
- 
+
                 +[sub_resource type="CircleShape2D" id="CircleShape2D_043i4"]
                 +radius = 3.0
                 +
@@ -143,14 +151,55 @@ mod tests {
                 @@ -18,4 +21,8 @@
                  [node name="Face" type="Polygon2D" parent="."]
                  polygon = PackedVector2Array(0, -6, 4, -4, 6, 0, 4, 4, 0, 6, -4, 4, -6, 0, -4, -4)
- 
+
                 +[node name="Reach" type="CollisionShape2D" parent="Face"]
-                +shape = SubResource("CircleShape2D_043i4")
                 +position = Vector2(1, -2)
+                +shape = SubResource("CircleShape2D_043i4")
                 +
                  [connection signal="body_entered" from="." to="." method="_on_body_entered"]
             "#]],
         );
+    }
+
+    #[test]
+    fn a_script_and_its_variables_come_in_the_engines_order() {
+        check(
+            json!({
+                "scenePath": "scenes/main.tscn",
+                "nodeType": "Node2D",
+                "nodeName": "Second",
+                "parentNodePath": "Level/Lighthouse",
+                "properties": {
+                    "goal_radius": 9, "player": "../../../Player", "script": "scripts/main.gd", "rotation": 1,
+                },
+            }),
+            expect![[r#"
+                --- a/scenes/main.tscn
+                +++ b/scenes/main.tscn
+                @@ -27,6 +27,12 @@
+                 [node name="Lamp" parent="Level/Lighthouse" index="2"]
+                 color = Color(1, 0.93, 0.7, 1)
+
+                +[node name="Second" type="Node2D" parent="Level/Lighthouse" node_paths=PackedStringArray("player")]
+                +rotation = 1.0
+                +script = ExtResource("1_m2x7v")
+                +player = NodePath("../../../Player")
+                +goal_radius = 9.0
+                +
+                 [node name="Coins" type="Node2D" parent="."]
+
+                 [node name="Coin1" parent="Coins" instance=ExtResource("3_c8r3i")]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_name_is_taken_by_a_node_of_an_instance_too() {
+        let arguments = json!({
+            "scenePath": "scenes/main.tscn", "nodeType": "Timer", "nodeName": "Goal", "parentNodePath": "Level",
+        });
+        expect!["there is already a node `Level/Goal`; nothing was changed; choose another name"]
+            .assert_eq(&GodotSample::new().error(super::TOOL.id, arguments));
     }
 
     #[test]

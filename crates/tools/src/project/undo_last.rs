@@ -13,6 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     notes: Some("Refused when a file was changed since, by whomever. Nothing is changed then."),
     category: "project",
     safety: Safety::SafeWrite,
+    at_once: true,
     idempotent: false,
     examples: &[Example {
         description: "Take back the file that was written last",

@@ -11,6 +11,7 @@ mod problem;
 mod read;
 mod resources;
 mod section;
+mod texts;
 
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ pub use error::ChangeError;
 pub use problem::{Problem, ProblemKind};
 pub use resources::{ExtResource, SubResource, Unused};
 pub use section::{Field, Section, Value};
+pub use texts::Text;
 
 use crate::syntax::{Span, decode_string};
 use lines::Lines;

@@ -15,33 +15,41 @@ mod document;
 mod facts;
 mod file;
 mod index;
+mod moves;
 mod project;
 mod scene;
 mod script;
+mod shader;
 mod syntax;
+mod tiles;
 mod tree;
+mod uid;
 mod variant;
 
 pub use config::Config;
 pub use document::{
     ChangeError, Document, ExtResource, Field, Form, Mention, MentionKind, Problem, ProblemKind,
-    Section, SubResource, Unused, Value,
+    Section, SubResource, Text, Unused, Value,
 };
 pub use facts::{Autoload, ExportPreset, Facts};
 pub use index::{
     Change, ChangeKind, Changes, FileEntry, FileKind, Index, IndexProblem, MissingUse, Store, Use,
     UseKind,
 };
+pub use moves::{CodeMention, Moves};
 pub use project::{Project, ProjectError};
 pub use scene::{
     Connection, Dangling, NewConnection, NewNode, Node, NodeSource, Removed, Repointed, Scene,
     check_node_name, relative_path, resolve_path,
 };
-pub use script::{Declared, Literal, Script};
+pub use script::{Declared, Literal, Script, code_lines};
+pub use shader::{Shader, Uniform, UniformScope};
+pub use tiles::{Place, Tile, Tiles};
 pub use tree::{
     FolderSources, NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProperty,
     absolute as absolute_path,
 };
+pub use uid::Uid;
 pub use variant::{Number, ResourceId, TupleKind, TypeName, Variant, VariantError};
 
 #[cfg(test)]

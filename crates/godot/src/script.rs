@@ -134,6 +134,11 @@ impl Script {
     }
 }
 
+/// The lines of a script with its texts and comments blanked out: what is left is code.
+pub fn code_lines(text: &str) -> Vec<String> {
+    scan::scan(text).lines
+}
+
 /// `@export_range(0, 1) var x` as its annotations and the rest. Texts are blank here, so brackets
 /// can be counted.
 fn split_annotations(code: &str) -> (&str, &str) {

@@ -56,6 +56,11 @@ impl Edits {
         self.replace(range, "");
     }
 
+    /// How many replacements there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,14 +1,19 @@
 //! A Godot project as tools see it: one snapshot of its index, scenes to read and to change, and
 //! the class tables of its version.
 
+mod assets;
 mod connections;
 mod copying;
+mod create;
 mod exports;
 mod files;
 mod followers;
 mod input;
 mod nodes;
 mod project;
+mod resources;
+pub(crate) mod tilemap;
+pub(crate) mod time;
 mod values;
 
 use std::collections::BTreeSet;
@@ -18,11 +23,10 @@ use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Classes, Version, new_name};
 use scenewright_godot::{ChangeError, Index, Sources, Tree};
 
-use sha2::{Digest, Sha256};
-
 use crate::door::{self, ProjectPath};
 use crate::{Cx, EngineKind, Project};
 
+pub(crate) use assets::AssetKind;
 pub(crate) use connections::{Connected, Signals};
 pub(crate) use copying::Copier;
 pub(crate) use files::{OpenDocument, OpenScene, saved};
@@ -30,10 +34,11 @@ pub(crate) use followers::{
     Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
     users_of,
 };
-pub(crate) use input::{InProject, InScene, Write};
+pub(crate) use input::{InProject, InScene, Page, Write};
 pub(crate) use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
 pub use project::GodotProject;
-pub(crate) use values::{Expected, read_value, to_json};
+pub(crate) use resources::{in_folder, resource_section, use_name};
+pub(crate) use values::{Expected, read_typed, read_value, read_value_before, to_json};
 
 /// What a tool works with: the project it was asked about, at one moment.
 pub(crate) struct Godot<'a> {
@@ -129,24 +134,6 @@ impl Godot<'_> {
         paths.into_iter().collect()
     }
 
-    /// A uid for a new file. It follows from the project and the path, so that a dry run tells what
-    /// will be written.
-    pub(crate) fn new_uid(&self, path: &ProjectPath) -> String {
-        let settings = ProjectPath::parse(self.project, "project.godot").ok();
-        let settings = settings.and_then(|path| self.read(&path).ok()).unwrap_or_default();
-        let uid = |salt: u64| {
-            let hash = Sha256::new()
-                .chain_update(&settings)
-                .chain_update(path.as_str())
-                .chain_update(salt.to_le_bytes())
-                .finalize();
-            let bytes = hash.first_chunk().copied().unwrap_or_default();
-            uid_text(u64::from_le_bytes(bytes) >> 1)
-        };
-        let mut uids = (0..).map(uid);
-        uids.find(|uid| self.index.by_uid(uid).is_none()).unwrap_or_default()
-    }
-
     /// The classes of the project's version of Godot.
     pub(crate) fn classes(&self) -> &'static Classes {
         Classes::of(self.version())
@@ -217,17 +204,6 @@ impl Sources for Godot<'_> {
     fn find_uid(&self, uid: &str) -> Option<String> {
         self.index.by_uid(uid).map(|file| file.res_path())
     }
-}
-
-/// A uid as Godot writes it: digits of base 34, `a` to `y` and `0` to `8`.
-fn uid_text(mut number: u64) -> String {
-    let mut digits = Vec::new();
-    while number > 0 || digits.is_empty() {
-        let digit = (number % 34) as u8;
-        digits.push(char::from(if digit < 25 { b'a' + digit } else { b'0' + digit - 25 }));
-        number /= 34;
-    }
-    format!("uid://{}", digits.iter().rev().collect::<String>())
 }
 
 /// Why a document was not changed, for a caller.

@@ -27,8 +27,13 @@ mod footprint;
 mod go;
 #[allow(dead_code, unused_imports, reason = "the tools that use all of it follow")]
 mod godot;
+mod godot_asset;
 mod godot_batch;
+mod godot_resource;
 mod godot_scene;
+mod godot_shader;
+mod godot_tilemap;
+mod godot_uid;
 mod images;
 mod localization;
 mod mcp;
@@ -89,5 +94,10 @@ pub const GROUPS: &[Group] = &[
     unity_api::GROUP,
     godot_scene::GROUP,
     godot_batch::GROUP,
+    godot_tilemap::GROUP,
+    godot_shader::GROUP,
+    godot_resource::GROUP,
+    godot_asset::GROUP,
+    godot_uid::GROUP,
     mcp::GROUP,
 ];

@@ -88,6 +88,11 @@ pub struct Constant {
 pub struct Type(&'static str);
 
 impl Type {
+    /// The type of a name: of a builtin type or of a class.
+    pub const fn named(name: &'static str) -> Type {
+        Type(name)
+    }
+
     /// The builtin type that holds such values; none when any does.
     pub fn builtin(self) -> Option<Builtin> {
         let name = match self.0.split_once('[') {

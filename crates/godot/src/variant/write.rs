@@ -2,7 +2,7 @@ use super::{Number, ResourceId, TupleKind, TypeName, Variant};
 use crate::syntax::{escape_all, escape_string};
 use base64::{Engine, prelude::BASE64_STANDARD};
 
-/// Longer byte arrays are written in base 64, where the format knows that.
+/// Longer byte arrays need the format that knows base 64, which all of a file's are written in then.
 const MAX_LISTED_BYTES: usize = 64;
 
 pub(super) fn write(value: &Variant, format: u32, newline: &str) -> String {
@@ -101,7 +101,7 @@ impl Writer<'_> {
 
     fn bytes(&mut self, bytes: &[u8]) {
         let name = if self.is_old() { "PoolByteArray" } else { "PackedByteArray" };
-        if self.format >= 4 && bytes.len() > MAX_LISTED_BYTES {
+        if self.format >= 4 && !bytes.is_empty() {
             return self.call(name, &format!("\"{}\"", BASE64_STANDARD.encode(bytes)));
         }
         let numbers: Vec<_> = bytes.iter().map(u8::to_string).collect();

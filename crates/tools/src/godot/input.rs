@@ -29,3 +29,29 @@ pub(crate) struct Write {
     #[serde(default)]
     pub(crate) dry_run: bool,
 }
+
+/// Which part of a long list to return. Flatten it into the input of a tool that lists.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Page {
+    /// How many to return.
+    #[serde(default = "most")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub(crate) limit: usize,
+    /// The `nextCursor` of the answer before.
+    #[serde(default)]
+    pub(crate) cursor: usize,
+}
+
+fn most() -> usize {
+    200
+}
+
+impl Page {
+    /// The part of a list, and the cursor of the next one unless this is the last.
+    pub(crate) fn of<T>(self, list: Vec<T>) -> (Vec<T>, Option<usize>) {
+        let end = self.cursor.saturating_add(self.limit);
+        let next = Some(end).filter(|end| *end < list.len());
+        (list.into_iter().skip(self.cursor).take(self.limit).collect(), next)
+    }
+}

@@ -5,7 +5,7 @@
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Builtin, Classes, Property, Type};
-use scenewright_godot::{Document, Number, TupleKind, TypeName, Variant};
+use scenewright_godot::{Document, Number, ResourceId, TupleKind, TypeName, Variant};
 use serde_json::{Map, Value};
 
 use crate::godot::exports::ExportType;
@@ -32,8 +32,31 @@ pub(crate) fn read_value(
     key: &str,
     value: &Value,
 ) -> Result<Variant, ToolError> {
-    let mut reader = Reader { godot, document, place: format!("{}.{key}", of.class), depth: 0 };
-    reader.property(of, key, value)
+    read_value_before(godot, document, of, key, value, None)
+}
+
+/// The same for a property of an inner resource: new ones that it needs have to stand before it.
+pub(crate) fn read_value_before(
+    godot: &Godot<'_>,
+    document: &mut Document,
+    of: Expected<'_>,
+    key: &str,
+    value: &Value,
+    user: Option<&ResourceId>,
+) -> Result<Variant, ToolError> {
+    let place = format!("{}.{key}", of.class);
+    Reader { godot, document, place, depth: 0, user }.property(of, key, value)
+}
+
+/// Read a value of which the type is known otherwise; `place` is what it is for.
+pub(crate) fn read_typed(
+    godot: &Godot<'_>,
+    document: &mut Document,
+    place: String,
+    wanted: Type,
+    value: &Value,
+) -> Result<Variant, ToolError> {
+    Reader { godot, document, place, depth: 0, user: None }.typed(wanted, value)
 }
 
 /// Whether the value of a property is a path to a node that the engine resolves, so that the node
@@ -151,6 +174,8 @@ struct Reader<'a, 'g> {
     /// What the value is for, for errors.
     place: String,
     depth: usize,
+    /// The inner resource that the value is for; what it needs stands before it.
+    user: Option<&'a ResourceId>,
 }
 
 impl Reader<'_, '_> {
@@ -302,7 +327,7 @@ impl Reader<'_, '_> {
         }
         let order = EngineOrder::of(self.godot, of);
         properties.sort_by_key(|(key, _)| order.rank(key));
-        let id = self.document.add_sub_resource(class, &properties, None).map_err(refused)?;
+        let id = self.document.add_sub_resource(class, &properties, self.user).map_err(refused)?;
         Ok(Variant::SubResource(id))
     }
 

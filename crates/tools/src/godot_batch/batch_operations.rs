@@ -268,7 +268,7 @@ mod tests {
                   "scenePath": "a.tscn",
                   "rootNodeName": "A",
                   "rootNodeType": "Node2D",
-                  "uid": "uid://dqg1idpl0y250"
+                  "uid": "uid://fsfbgh2nfqve"
                 }
               },
               {
@@ -368,7 +368,7 @@ mod tests {
             --- /dev/null
             +++ b/a.tscn
             @@ -0,0 +1,5 @@
-            +[gd_scene format=3 uid="uid://dqg1idpl0y250"]
+            +[gd_scene format=3 uid="uid://fsfbgh2nfqve"]
             +
             +[node name="A" type="Node2D"]
             +
@@ -381,7 +381,7 @@ mod tests {
 
              [ext_resource type="Script" uid="uid://lgq4s0tugd20" path="res://scripts/coin.gd" id="1_d6i1o"]
              [ext_resource type="Resource" uid="uid://b7462o8n3dnq3" path="res://resources/coin_settings.tres" id="2_s0f5k"]
-            +[ext_resource type="PackedScene" uid="uid://dqg1idpl0y250" path="res://a.tscn" id="3_plkkt"]
+            +[ext_resource type="PackedScene" uid="uid://fsfbgh2nfqve" path="res://a.tscn" id="3_plkkt"]
 
              [sub_resource type="CircleShape2D" id="CircleShape2D_o7u2a"]
              radius = 7.0

@@ -124,7 +124,7 @@ mod tests {
             --- /dev/null
             +++ b/levels/cave-2.tscn
             @@ -0,0 +1,3 @@
-            +[gd_scene format=3 uid="uid://glu5cpsv3x4f"]
+            +[gd_scene format=3 uid="uid://ythms3yk0bpb"]
             +
             +[node name="Cave2" type="Node3D"]
         "#]]
@@ -134,7 +134,7 @@ mod tests {
             --- /dev/null
             +++ b/plain.tscn
             @@ -0,0 +1,3 @@
-            +[gd_scene format=3 uid="uid://cp00mg7jlt2u4"]
+            +[gd_scene format=3 uid="uid://cxcmos2sl0klq"]
             +
             +[node name="World" type="Node2D"]
         "#]]

@@ -502,41 +502,41 @@ surface_material_override/0 = ExtResource("2_s")
               ]
             ]"#]].assert_eq(&serde_json::to_string_pretty(&json!([output["items"], output["skipped"]])).unwrap());
         expect![[r#"
-            [gd_resource type="MeshLibrary" format=3 uid="uid://dptm5km45tuey"]
+            [gd_resource type="MeshLibrary" format=3 uid="uid://btj328a52nr8n"]
 
-            [ext_resource type="Material" path="res://stone.tres" id="1_43qa0"]
-            [ext_resource type="ArrayMesh" path="res://rock.tres" id="2_6yhcp"]
+            [ext_resource type="Material" path="res://stone.tres" id="1_ocniu"]
+            [ext_resource type="ArrayMesh" path="res://rock.tres" id="2_toy8a"]
 
-            [sub_resource type="StandardMaterial3D" id="StandardMaterial3D_ba0ft"]
+            [sub_resource type="StandardMaterial3D" id="StandardMaterial3D_kkx0m"]
             albedo_color = Color(1, 0, 0, 1)
 
-            [sub_resource type="BoxMesh" id="BoxMesh_paht1"]
-            material = SubResource("StandardMaterial3D_ba0ft")
+            [sub_resource type="BoxMesh" id="BoxMesh_d3c1y"]
+            material = SubResource("StandardMaterial3D_kkx0m")
             size = Vector3(2, 2, 2)
 
-            [sub_resource type="BoxShape3D" id="BoxShape3D_qdhsb"]
+            [sub_resource type="BoxShape3D" id="BoxShape3D_a3rpx"]
 
-            [sub_resource type="BoxMesh" id="BoxMesh_jcurs"]
-            material = ExtResource("1_43qa0")
+            [sub_resource type="BoxMesh" id="BoxMesh_dqngr"]
+            material = ExtResource("1_ocniu")
             size = Vector3(2, 2, 2)
 
             [resource]
             item/0/name = "Crate"
-            item/0/mesh = SubResource("BoxMesh_paht1")
+            item/0/mesh = SubResource("BoxMesh_d3c1y")
             item/0/mesh_transform = Transform3D(0, 0, 1, 0, 1, 0, -1, 0, 0, 0, 1, 0)
             item/0/mesh_cast_shadow = 1
-            item/0/shapes = [SubResource("BoxShape3D_qdhsb"), Transform3D(0, 0, 1, 0, 1, 0, -1, 0, 0, 0, 1, -1)]
+            item/0/shapes = [SubResource("BoxShape3D_a3rpx"), Transform3D(0, 0, 1, 0, 1, 0, -1, 0, 0, 0, 1, -1)]
             item/0/navigation_mesh_transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
             item/0/navigation_layers = 1
             item/1/name = "Red"
-            item/1/mesh = SubResource("BoxMesh_jcurs")
+            item/1/mesh = SubResource("BoxMesh_dqngr")
             item/1/mesh_transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
             item/1/mesh_cast_shadow = 0
             item/1/shapes = []
             item/1/navigation_mesh_transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
             item/1/navigation_layers = 1
             item/2/name = "Rock"
-            item/2/mesh = ExtResource("2_6yhcp")
+            item/2/mesh = ExtResource("2_toy8a")
             item/2/mesh_transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
             item/2/mesh_cast_shadow = 1
             item/2/shapes = []

@@ -1,0 +1,13 @@
+//! Images, sounds, models and fonts of Godot projects.
+
+use crate::Group;
+
+mod import_asset;
+mod list_assets;
+mod reimport_assets;
+
+pub(crate) const GROUP: Group = Group {
+    name: "godotAsset",
+    about: "Godot assets: images, sounds, models and fonts",
+    tools: &[list_assets::TOOL, import_asset::TOOL, reimport_assets::TOOL],
+};

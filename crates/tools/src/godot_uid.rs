@@ -1,0 +1,12 @@
+//! The uids by which Godot knows files wherever they are moved.
+
+use crate::Group;
+
+mod get_uid;
+mod update_project_uids;
+
+pub(crate) const GROUP: Group = Group {
+    name: "godotUid",
+    about: "Godot uids: look them up and complete them",
+    tools: &[get_uid::TOOL, update_project_uids::TOOL],
+};

@@ -9,6 +9,7 @@
 //! No input makes it panic: what cannot be read becomes a [`Problem`] beside the rest, and what
 //! cannot be changed safely is refused with a [`ChangeError`]. Nothing here writes files.
 
+mod animation;
 pub mod classes;
 mod config;
 mod document;
@@ -26,6 +27,7 @@ mod tree;
 mod uid;
 mod variant;
 
+pub use animation::{Key, KeysError, TrackKind, set_key};
 pub use config::Config;
 pub use document::{
     ChangeError, Document, ExtResource, Field, Form, Mention, MentionKind, Problem, ProblemKind,

@@ -1,20 +1,27 @@
 //! A Godot project as tools see it: one snapshot of its index, scenes to read and to change, and
 //! the class tables of its version.
 
+pub(crate) mod animations;
 mod assets;
+mod bus_layout;
 mod connections;
 mod copying;
 mod create;
 mod exports;
 mod files;
 mod followers;
+mod held;
 mod input;
+mod layout;
 mod nodes;
 mod project;
 mod resources;
 pub(crate) mod tilemap;
 pub(crate) mod time;
+pub(crate) mod tracks;
+pub(crate) mod trees;
 mod values;
+mod wanted;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,19 +33,27 @@ use scenewright_godot::{ChangeError, Index, Sources, Tree};
 use crate::door::{self, ProjectPath};
 use crate::{Cx, EngineKind, Project};
 
+pub(crate) use animations::{Animations, split_name};
 pub(crate) use assets::AssetKind;
 pub(crate) use connections::{Connected, Signals};
 pub(crate) use copying::Copier;
-pub(crate) use files::{OpenDocument, OpenScene, saved};
+pub(crate) use files::{OpenDocument, OpenScene, empty_resource, saved};
 pub(crate) use followers::{
     Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
     users_of,
 };
-pub(crate) use input::{InProject, InScene, Page, Write};
+pub(crate) use held::{Held, section_of};
+pub(crate) use input::{InNewNode, InParent, InProject, InScene, Page, Write};
+pub(crate) use layout::{AnchorsPreset, layout};
 pub(crate) use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
 pub use project::GodotProject;
 pub(crate) use resources::{in_folder, resource_section, use_name};
-pub(crate) use values::{Expected, read_typed, read_value, read_value_before, to_json};
+pub(crate) use tracks::{Target, find_target};
+pub(crate) use trees::AnimationGraph;
+pub(crate) use values::{
+    Expected, engine_property, read_typed, read_untyped, read_value, read_value_before, to_json,
+};
+pub(crate) use wanted::{NodeMade, Wanted, child_path, given, is_default};
 
 /// What a tool works with: the project it was asked about, at one moment.
 pub(crate) struct Godot<'a> {

@@ -27,12 +27,19 @@ mod footprint;
 mod go;
 #[allow(dead_code, unused_imports, reason = "the tools that use all of it follow")]
 mod godot;
+mod godot_animation;
 mod godot_asset;
+mod godot_audio;
 mod godot_batch;
+mod godot_lighting;
+mod godot_navigation;
+mod godot_particles;
+mod godot_physics;
 mod godot_resource;
 mod godot_scene;
 mod godot_shader;
 mod godot_tilemap;
+mod godot_ui;
 mod godot_uid;
 mod images;
 mod localization;
@@ -99,5 +106,12 @@ pub const GROUPS: &[Group] = &[
     godot_resource::GROUP,
     godot_asset::GROUP,
     godot_uid::GROUP,
+    godot_animation::GROUP,
+    godot_physics::GROUP,
+    godot_ui::GROUP,
+    godot_lighting::GROUP,
+    godot_navigation::GROUP,
+    godot_particles::GROUP,
+    godot_audio::GROUP,
     mcp::GROUP,
 ];

@@ -144,10 +144,34 @@ fn every_example_fits_its_schemas_and_runs() {
 }
 
 /// Tools whose examples are about an earlier call, and that call.
-const AFTER: [(&str, &str, &str); 3] = [
+const AFTER: [(&str, &str, &str); 6] = [
     ("project.history", "ci.exportResults", r#"{ "resultsPath": "history.json" }"#),
     ("project.undoLast", "ci.exportResults", r#"{ "resultsPath": "undo.json" }"#),
     ("godotScene.exportMeshLibrary", "godotBatch.batchOperations", BLOCKS),
+    (
+        "godotAnimation.setupStateMachine",
+        "godotAnimation.createAnimationTree",
+        r#"{
+            "projectPath": "godot", "scenePath": "res://scenes/actor.tscn",
+            "nodeName": "MotionTree", "animPlayerPath": "AnimationPlayer"
+        }"#,
+    ),
+    (
+        "godotAnimation.blendAnimations",
+        "godotAnimation.createAnimationTree",
+        r#"{
+            "projectPath": "godot", "scenePath": "res://scenes/actor.tscn",
+            "nodeName": "SpeedTree", "animPlayerPath": "AnimationPlayer"
+        }"#,
+    ),
+    (
+        "godotPhysics.setupRigidbody",
+        "godotScene.addNode",
+        r#"{
+            "projectPath": "godot", "scenePath": "res://scenes/level.tscn",
+            "nodeType": "RigidBody2D", "nodeName": "Crate"
+        }"#,
+    ),
 ];
 
 /// A scene with meshes; the sample is a flat game.

@@ -127,6 +127,7 @@ static RULES: &[Rule] = &[
 
     // Sound.
     rule("AudioBusLayout", "bus/#/**", "an audio bus"),
+    rule("AudioEffectEQ", "band_db/*", "the gain of a band"),
     rule("AudioStreamRandomizer", "stream_#/*", "one of the streams"),
     rule("AudioStreamSynchronized", "stream_#/*", "one of the streams"),
     rule("AudioStreamPlaylist", "stream_#", "one of the streams"),

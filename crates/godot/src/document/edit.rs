@@ -68,16 +68,17 @@ impl Document {
         self.edit(&edits)
     }
 
-    /// Sets a property as [`Document::set_property`] does; a new one stands before another.
+    /// Sets a property as [`Document::set_property`] does; a new one stands before another, if there
+    /// is one.
     pub fn set_property_before(
         &mut self,
         section: usize,
         key: &str,
         value: &Variant,
-        next: &str,
+        next: Option<&str>,
     ) -> Result<(), ChangeError> {
         let found = self.expect_section(section)?;
-        let next = found.properties().find(|field| field.key() == next);
+        let next = next.and_then(|next| found.find_property(next));
         let Some(next) = next.filter(|_| found.property(key).is_none()) else {
             return self.set_property(section, key, value);
         };

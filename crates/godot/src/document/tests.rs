@@ -1,7 +1,7 @@
 //! Whatever a file holds, it comes back as it was, and nothing panics or hangs.
 
 use super::*;
-use crate::{Scene, Variant};
+use crate::{ResourceId, Scene, Variant};
 use expect_test::{Expect, expect};
 use std::time::Instant;
 
@@ -338,4 +338,29 @@ fn lines_with_comments_and_several_keys_keep_the_rest() {
     assert!(config.remove("a", "y").unwrap());
     config.set("a", "w", &Variant::Nil).unwrap();
     assert_eq!(config.to_bytes(), b"[a]\nx=true ; keep\n z=3\nw=null\n");
+}
+
+#[test]
+fn a_new_property_stands_above_another() {
+    let text = "[gd_resource type=\"X\" load_steps=3 format=3]\r\n\r\n[sub_resource type=\"A\" id=\"1\"]\r\n\r\n[sub_resource type=\"B\" id=\"2\"]\r\n\r\n[resource]\r\nb = 2 ; two\r\n";
+    let mut document = Document::parse(text, Form::Resource);
+    document.set_property_before(3, "a", &Variant::int(1), Some("b")).unwrap();
+    document.set_property_before(3, "c", &Variant::int(3), Some("missing")).unwrap();
+    // One that is there stays where it is.
+    document.set_property_before(3, "c", &Variant::int(4), Some("a")).unwrap();
+    document.remove_sub_resources(&[ResourceId("1".into())]).unwrap();
+    let shown = String::from_utf8(document.to_bytes()).unwrap();
+    assert_eq!(shown.matches('\n').count(), shown.matches("\r\n").count());
+    expect![[r#"
+        [gd_resource type="X" load_steps=2 format=3]
+
+        [sub_resource type="B" id="2"]
+
+        [resource]
+        a = 1
+        b = 2 ; two
+        c = 4
+    "#]]
+    .assert_eq(&shown.replace('\r', ""));
+    assert!(document.set_property_before(9, "a", &Variant::int(1), None).is_err());
 }

@@ -199,3 +199,26 @@ impl Scene {
         path
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_override_has_its_place_and_no_number_of_its_own() {
+        let text = "[gd_scene format=3]\n\n[ext_resource type=\"PackedScene\" path=\"res://a.tscn\" id=\"1\"]\n\n[node name=\"A\" unique_id=7 instance=ExtResource(\"1\")]\n";
+        let mut scene = Scene::parse(text);
+        let new = NewNode {
+            name: "B",
+            parent: ".",
+            source: NodeSource::Override,
+            position: Some(2),
+            groups: &[],
+            properties: &[("x", Variant::int(1))],
+        };
+        assert_eq!(scene.add_node(&new).as_deref(), Ok("B"));
+        let added = String::from_utf8_lossy(&scene.as_bytes()[text.len()..]).into_owned();
+        assert_eq!(added, "\n[node name=\"B\" parent=\".\" index=\"2\"]\nx = 1\n");
+        assert!(scene.node("B").is_some_and(|node| node.is_override()));
+    }
+}

@@ -82,6 +82,30 @@ impl Godot<'_> {
         Ok(OpenDocument { path, document: Document::parse(text, form), before: None })
     }
 
+    /// A resource file of a class: the one that is there, or an empty one to be made.
+    pub(crate) fn resource_file(
+        &self,
+        path: ProjectPath,
+        class: &str,
+    ) -> Result<OpenDocument, ToolError> {
+        if !self.exists(&path) {
+            return self.new_document(path, empty_resource(class));
+        }
+        let file = self.open_document(path)?;
+        match file.document.resource_class() {
+            Some(found) if found == class => Ok(file),
+            found => Err(ToolError::new(
+                ErrorKind::BadArguments,
+                format!(
+                    "{} holds {}, no {class}",
+                    file.path,
+                    found.as_deref().unwrap_or("nothing")
+                ),
+            )
+            .hint("nothing was changed; choose another path")),
+        }
+    }
+
     /// A scene to be made; there is none yet.
     pub(crate) fn new_scene(
         &self,
@@ -155,7 +179,12 @@ impl Godot<'_> {
             "ogg" => "AudioStreamOggVorbis",
             "mp3" => "AudioStreamMP3",
             "ttf" | "otf" | "woff" | "woff2" => "FontFile",
+            // For scenes and scripts the index tells the class of their nodes.
             "tres" => {
+                let known = self.index.by_path(path.as_str()).and_then(|file| file.class.clone());
+                if known.is_some() {
+                    return known;
+                }
                 let bytes = self.read(path).ok()?;
                 return Document::parse(bytes, Form::Resource)
                     .resource_class()
@@ -165,6 +194,11 @@ impl Godot<'_> {
         };
         Some(class.to_owned())
     }
+}
+
+/// The text of a resource with nothing but first values.
+pub(crate) fn empty_resource(class: &str) -> String {
+    format!("[gd_resource type=\"{class}\" format=3]\n\n[resource]\n")
 }
 
 fn form_of(path: &ProjectPath) -> Result<Form, ToolError> {

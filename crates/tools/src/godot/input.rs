@@ -21,6 +21,29 @@ pub(crate) struct InScene {
     pub(crate) scene_path: String,
 }
 
+/// A node to be made. Flatten it into the input.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InNewNode {
+    /// Name of the new node.
+    pub(crate) node_name: String,
+    #[serde(flatten)]
+    pub(crate) parent: InParent,
+}
+
+/// The parent of a node to be made. Flatten it into the input.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InParent {
+    /// Path of its parent from the scene's root: `.` is the root itself.
+    #[serde(default = "root_path")]
+    pub(crate) parent_node_path: String,
+}
+
+fn root_path() -> String {
+    ".".to_owned()
+}
+
 /// Whether to write. Flatten it into the input of a tool that does.
 #[derive(Debug, Default, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -2,7 +2,7 @@
 //! own where they are to be changed.
 
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
-use scenewright_godot::{NodeState, Sources, Tree, TreeNode, Variant};
+use scenewright_godot::{Document, NodeState, Sources, Tree, TreeNode, Variant};
 
 use crate::door::ProjectPath;
 use crate::godot::values::{EngineOrder, takes_nodes};
@@ -185,11 +185,9 @@ fn set_in_order(
     let next = node.properties().map(|field| field.key().into_owned());
     let next = next.into_iter().find(|other| order.rank(other) > rank);
     let section = node.section().index();
-    let set = open.scene.change(|document| match &next {
-        Some(next) => document.set_property_before(section, key, value, next),
-        None => document.set_property(section, key, value),
-    });
-    set.map_err(refused)
+    let next = next.as_deref();
+    let set = |document: &mut Document| document.set_property_before(section, key, value, next);
+    open.scene.change(set).map_err(refused)
 }
 
 /// Whether null is a value of a property, and not only the lack of one.

@@ -72,6 +72,28 @@ pub(crate) fn takes_nodes(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> boo
     }
 }
 
+/// Read a value where nothing says what is wanted. `place` is what it is for, for errors.
+pub(crate) fn read_untyped(
+    godot: &Godot<'_>,
+    document: &mut Document,
+    place: &str,
+    value: &Value,
+) -> Result<Variant, ToolError> {
+    Reader { godot, document, place: place.to_owned(), depth: 0, user: None }.untyped(value)
+}
+
+/// The engine's property of this name; nothing when a rule or a script explains it.
+pub(crate) fn engine_property(
+    godot: &Godot<'_>,
+    of: Expected<'_>,
+    key: &str,
+) -> Result<Option<&'static Property>, ToolError> {
+    Ok(match find_property(godot, of, key)? {
+        Wanted::Property(property) => Some(property),
+        Wanted::Export(_) | Wanted::Any => None,
+    })
+}
+
 /// What a property takes.
 enum Wanted {
     /// The engine's own property.
@@ -280,6 +302,13 @@ impl Reader<'_, '_> {
                 self.named_in_file(text)
             }
             Value::String(text) => {
+                // Some properties take one of several classes.
+                let path = self.godot.path(text).ok();
+                let found = path.and_then(|path| self.godot.resource_class(&path));
+                let found = found.filter(|found| {
+                    wanted.is_some_and(|wanted| wanted.accepts(self.godot.classes(), found))
+                });
+                let class = found.as_deref().unwrap_or(class);
                 let id = self.godot.reference(self.document, text, class)?;
                 Ok(Variant::ExtResource(id))
             }

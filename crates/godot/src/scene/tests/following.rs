@@ -162,7 +162,9 @@ fn a_copied_instance_shows_its_children_too() {
 fn a_property_stands_where_it_is_wanted() {
     let set = |scene: &mut Scene, key: &str, next: &str| {
         let section = scene.node("Box").unwrap().section().index();
-        scene.change(|document| document.set_property_before(section, key, &Variant::int(1), next))
+        scene.change(|document| {
+            document.set_property_before(section, key, &Variant::int(1), Some(next))
+        })
     };
     let next = "unique_name_in_owner";
     check_in(

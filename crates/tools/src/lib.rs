@@ -31,12 +31,16 @@ mod godot_animation;
 mod godot_asset;
 mod godot_audio;
 mod godot_batch;
+mod godot_class;
+mod godot_engine;
 mod godot_lighting;
 mod godot_navigation;
 mod godot_particles;
 mod godot_physics;
+mod godot_project;
 mod godot_resource;
 mod godot_scene;
+mod godot_script;
 mod godot_shader;
 mod godot_tilemap;
 mod godot_ui;
@@ -68,7 +72,7 @@ pub use cx::{Cx, TimeGuard};
 pub use engine::{Admitted, Engine, Health};
 pub use godot::GodotProject;
 pub use policy::{Rate, Settings, Toolsets};
-pub use tool::{Example, Tool, call};
+pub use tool::{Example, Needs, Tool, call};
 pub use unity::UnityProject;
 pub use workspace::{EngineKind, Project, ProjectId, Workspace, WorkspaceError};
 
@@ -113,5 +117,9 @@ pub const GROUPS: &[Group] = &[
     godot_navigation::GROUP,
     godot_particles::GROUP,
     godot_audio::GROUP,
+    godot_project::GROUP,
+    godot_script::GROUP,
+    godot_class::GROUP,
+    godot_engine::GROUP,
     mcp::GROUP,
 ];

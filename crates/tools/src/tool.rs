@@ -1,12 +1,13 @@
 //! What a tool is: a value that carries everything the dialects, the policy and the docs need.
 
 use scenewright_contract::tool::{ExampleInfo, LazyWords, Words};
-use scenewright_contract::{JsonMap, Limits, Safety, Tier, ToolError, ToolInfo};
+use scenewright_contract::{Cancel, JsonMap, Limits, Safety, Tier, ToolError, ToolInfo};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::Cx;
+use crate::godot::engine::{self, EngineBinary};
 
 /// One tool. Write it as `Tool { id: …, …, ..Tool::READ }` in a file of its own.
 pub struct Tool {
@@ -43,6 +44,8 @@ pub struct Tool {
     pub instant: bool,
     /// Bounds on its work.
     pub limits: Limits,
+    /// What must be there besides files.
+    pub needs: Needs,
     /// Calls that work on the bundled samples; each is run by a test.
     pub examples: &'static [Example],
     /// JSON Schema of the arguments; its description is the tool's description.
@@ -51,6 +54,33 @@ pub struct Tool {
     pub output: fn() -> JsonMap,
     /// Decode, run, encode.
     pub call: fn(&Cx, Value) -> Result<Value, ToolError>,
+}
+
+/// What a tool needs besides the files of a project. Without it a call fails as not ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// The files are enough.
+    Nothing,
+    /// A Godot program on this machine.
+    Godot,
+    /// The same, and a screen that it can draw on.
+    GodotAndScreen,
+    /// An editor that this server is connected to.
+    Editor,
+}
+
+impl Needs {
+    /// Whether it is there now.
+    pub fn are_met(self) -> bool {
+        let has_godot = || EngineBinary::find(&Cancel::default()).is_ok();
+        match self {
+            Self::Nothing => true,
+            Self::Godot => has_godot(),
+            Self::GodotAndScreen => has_godot() && engine::has_screen(),
+            // Links to editors do not exist yet.
+            Self::Editor => false,
+        }
+    }
 }
 
 /// One call that works on the bundled samples.
@@ -84,6 +114,7 @@ impl Tool {
         lean: false,
         instant: false,
         limits: Limits::DEFAULT,
+        needs: Needs::Nothing,
         examples: &[],
         input: JsonMap::new,
         output: JsonMap::new,

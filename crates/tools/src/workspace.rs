@@ -268,7 +268,7 @@ fn cache_name(root: &Path) -> String {
 
 /// The path without links and dots. Windows writes it as `\\?\C:\…`, which few programs read and
 /// nobody types; a drive path is given back as people know it.
-fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+pub(crate) fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     let path = path.canonicalize()?;
     let simple = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
     match simple {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
-use scenewright_contract::{Call, JsonMap, Safety, Tier};
+use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
 use scenewright_tools::{Engine, GROUPS, Settings, Tool, Workspace, docs};
 use serde_json::Value;
 
@@ -114,7 +114,8 @@ fn every_example_fits_its_schemas_and_runs() {
         // Each tool that writes starts from the samples as they are.
         let copy = (writes || after.is_some()).then(|| Copy::new(tool.id));
         let engine = copy.as_ref().map_or_else(|| samples.clone(), Copy::engine);
-        if let Some((_, earlier, arguments)) = after {
+        let ready = tool.needs.are_met();
+        if let Some((_, earlier, arguments)) = after.filter(|_| ready) {
             let call = Call::new(*earlier, serde_json::from_str(arguments).unwrap());
             engine.admit(call).unwrap().run().unwrap();
         }
@@ -129,6 +130,11 @@ fn every_example_fits_its_schemas_and_runs() {
             assert!(output.is_valid(&expected), "{place}: the output does not fit");
             let Value::Object(arguments) = arguments else { panic!("{place}") };
             let outcome = engine.admit(Call::new(tool.id, arguments)).unwrap().run();
+            // Without what it needs a tool says just that.
+            if let (false, Err(error)) = (ready, &outcome) {
+                assert_eq!(error.kind, ErrorKind::NotReady, "{place}: {error}");
+                continue;
+            }
             let actual = outcome.unwrap_or_else(|error| panic!("{place}: {error}")).output;
             assert!(output.is_valid(&actual), "{place}: it answered {actual}");
             for varying in example.varies {
@@ -144,7 +150,11 @@ fn every_example_fits_its_schemas_and_runs() {
 }
 
 /// Tools whose examples are about an earlier call, and that call.
-const AFTER: [(&str, &str, &str); 6] = [
+const AFTER: [(&str, &str, &str); 10] = [
+    ("godotScript.detachScript", "godotScript.attachScript", ATTACHED),
+    ("godotEngine.stopProject", "godotEngine.runProject", HEADLESS),
+    ("godotEngine.getDebugOutput", "godotEngine.runProject", HEADLESS),
+    ("godotEngine.stopDebugStream", "godotEngine.startDebugStream", r#"{ "port": 0 }"#),
     ("project.history", "ci.exportResults", r#"{ "resultsPath": "history.json" }"#),
     ("project.undoLast", "ci.exportResults", r#"{ "resultsPath": "undo.json" }"#),
     ("godotScene.exportMeshLibrary", "godotBatch.batchOperations", BLOCKS),
@@ -182,6 +192,13 @@ const BLOCKS: &str = r#"{ "projectPath": "godot", "operations": [
     { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "CollisionShape3D", "nodeName": "Shape", "parentNodePath": "Crate", "properties": { "shape": { "type": "BoxShape3D" } } } },
     { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "MeshInstance3D", "nodeName": "Ball", "properties": { "mesh": { "type": "SphereMesh", "radius": 0.4 } } } }
 ] }"#;
+
+/// A script where there is none otherwise.
+const ATTACHED: &str = r#"{ "projectPath": "godot", "scenePath": "scenes/level.tscn", "nodePath": ".", "scriptPath": "autoload/game_state.gd" }"#;
+
+/// How a game is run where there may be no screen.
+const HEADLESS: &str =
+    r#"{ "projectPath": "godot", "scene": "scenes/level.tscn", "headless": true }"#;
 
 /// The samples in a temporary folder, where tools may write.
 struct Copy(PathBuf);

@@ -297,9 +297,13 @@ impl Document {
         let is_removed = |section: &Section<'_>| indexes.contains(&section.index());
         let kept = self.sections().rev().find(|section| !is_removed(section));
         let tail = kept.map_or(0, |kept| kept.index() + 1);
+        // The end of a run of lines that stood apart as a whole.
+        let mut run_end = None;
         for section in self.sections().filter(is_removed) {
             let mut lines = self.whole_lines(section.span());
-            if section.index() >= tail || self.is_apart(lines.start) {
+            let is_apart = self.is_apart(lines.start) || run_end == Some(lines.start);
+            run_end = is_apart.then_some(lines.end);
+            if section.index() >= tail || is_apart {
                 while self.behind_break(lines.end) > lines.end {
                     lines.end = self.behind_break(lines.end);
                 }

@@ -364,3 +364,15 @@ fn a_new_property_stands_above_another() {
     .assert_eq(&shown.replace('\r', ""));
     assert!(document.set_property_before(9, "a", &Variant::int(1), None).is_err());
 }
+
+#[test]
+fn a_run_of_lines_goes_with_one_of_its_empty_lines() {
+    let text = "[gd_scene format=3]\n\n[ext_resource path=\"a\" id=\"1\"]\n[ext_resource path=\"b\" id=\"2\"]\n\n[node name=\"A\"]\n";
+    let mut document = Document::parse(text, Form::Resource);
+    document.remove_sections(&[1, 2]).unwrap();
+    assert_eq!(document.as_bytes(), b"[gd_scene format=3]\n\n[node name=\"A\"]\n");
+    let mut document = Document::parse(text, Form::Resource);
+    document.remove_sections(&[2]).unwrap();
+    let kept = "[gd_scene format=3]\n\n[ext_resource path=\"a\" id=\"1\"]\n\n[node name=\"A\"]\n";
+    assert_eq!(document.as_bytes(), kept.as_bytes());
+}

@@ -3,6 +3,8 @@ use std::sync::{Arc, OnceLock};
 
 use scenewright_godot::{Index, Store};
 
+use crate::godot::engine::{Games, Streams};
+
 /// A Godot project and, once a tool asks for it, its index.
 pub struct GodotProject {
     /// What its settings say.
@@ -10,6 +12,10 @@ pub struct GodotProject {
     store: OnceLock<Store>,
     /// Somebody tells the store of changes; otherwise it looks for itself.
     watched: AtomicBool,
+    /// The game that this server runs.
+    pub(crate) games: Arc<Games>,
+    /// The stream of what that game says.
+    pub(crate) streams: Streams,
 }
 
 impl std::fmt::Debug for GodotProject {
@@ -20,7 +26,13 @@ impl std::fmt::Debug for GodotProject {
 
 impl GodotProject {
     pub(crate) fn new(settings: scenewright_godot::Project) -> Self {
-        Self { settings, store: OnceLock::new(), watched: false.into() }
+        Self {
+            settings,
+            store: OnceLock::new(),
+            watched: false.into(),
+            games: Arc::default(),
+            streams: Streams::default(),
+        }
     }
 
     /// The index, built on first use.

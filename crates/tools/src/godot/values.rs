@@ -477,7 +477,7 @@ fn strings(value: &Value) -> Option<Variant> {
 }
 
 /// Numbers by name, in a list, or as a colour's text.
-fn tuple(kind: TupleKind, value: &Value) -> Option<Variant> {
+pub(crate) fn tuple(kind: TupleKind, value: &Value) -> Option<Variant> {
     let numbers: Vec<f64> = match value {
         Value::Object(members) => {
             let names = member_names(kind)?;

@@ -7,7 +7,6 @@ use crate::{Cx, EngineKind, Example, Project, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.info",
-    aliases: &["get_project_info"],
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Project Info",
     notes: Some(

@@ -17,7 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     },
     examples: &[Example {
         description: "Find the tool that tells the engine version",
-        input: r#"{ "query": "engine version", "limit": 1 }"#,
+        input: r#"{ "query": "project version", "limit": 1 }"#,
         output: r#"{
             "total": 3,
             "tools": [{

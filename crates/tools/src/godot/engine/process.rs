@@ -1,0 +1,189 @@
+//! The game that a project runs: started, listened to, and ended, at the latest with the server.
+
+use std::process::{Child, Command};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use scenewright_contract::{Cancel, ErrorKind, ToolError};
+
+use super::output::{Output, StreamName};
+use super::{not_started, run};
+use crate::godot::Godot;
+use crate::{Cx, EngineKind};
+
+/// The game of a project. There is one at a time; what it said stays when it has ended.
+#[derive(Debug, Default)]
+pub(crate) struct Games(Mutex<Option<Arc<Game>>>);
+
+/// A game that runs, or ran.
+#[derive(Debug)]
+pub(crate) struct Game {
+    /// What it said.
+    pub(crate) output: Output,
+    /// The scene it was started with; none for the main scene.
+    pub(crate) scene: Option<String>,
+    /// Its process id.
+    pub(crate) id: u32,
+    started: Instant,
+    child: Mutex<Child>,
+}
+
+/// How a game is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GameState {
+    /// It runs.
+    Running,
+    /// It ended, with this exit code if it ended by itself.
+    Ended(Option<i32>),
+}
+
+impl Games {
+    /// Start a game, and end the one before; says whether that one still ran.
+    pub(crate) fn start(
+        &self,
+        mut command: Command,
+        scene: Option<String>,
+    ) -> Result<(Arc<Game>, bool), ToolError> {
+        let mut current = self.lock();
+        let replaced = current.take().is_some_and(|game| game.end());
+        let mut child =
+            command.spawn().map_err(|error| not_started(command.get_program(), &error))?;
+        let output = Output::default();
+        if let Some(stream) = child.stdout.take() {
+            output.read(StreamName::Stdout, stream);
+        }
+        if let Some(stream) = child.stderr.take() {
+            output.read(StreamName::Stderr, stream);
+        }
+        let (id, started) = (child.id(), Instant::now());
+        let game = Arc::new(Game { output, scene, id, started, child: Mutex::new(child) });
+        *current = Some(game.clone());
+        Ok((game, replaced))
+    }
+
+    /// The game that runs, or ran last.
+    pub(crate) fn current(&self) -> Option<Arc<Game>> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<Game>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Games {
+    fn drop(&mut self) {
+        if let Some(game) = self.lock().take() {
+            game.end();
+        }
+    }
+}
+
+impl Game {
+    /// How it is now.
+    pub(crate) fn state(&self) -> GameState {
+        match self.child().try_wait() {
+            Ok(None) => GameState::Running,
+            Ok(Some(status)) => GameState::Ended(status.code()),
+            Err(_) => GameState::Ended(None),
+        }
+    }
+
+    /// Wait for it to end, for so long at most.
+    pub(crate) fn wait(&self, time: Duration, cancel: &Cancel) -> GameState {
+        let until = Instant::now() + time;
+        loop {
+            let state = self.state();
+            if state != GameState::Running || Instant::now() >= until {
+                return state;
+            }
+            if cancel.wait(Duration::from_millis(20)) {
+                return state;
+            }
+        }
+    }
+
+    /// End it; false when it had ended already.
+    pub(crate) fn end(&self) -> bool {
+        let mut child = self.child();
+        let runs = matches!(child.try_wait(), Ok(None));
+        run::end(&mut child);
+        runs
+    }
+
+    /// The time since its start.
+    pub(crate) fn age(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    fn child(&self) -> MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Cx {
+    /// The game that a call is about: of the named project, or of the first one that has any.
+    pub(crate) fn game(&self, wanted: Option<&str>) -> Result<(Godot<'_>, Arc<Game>), ToolError> {
+        let games = |godot: &Godot<'_>| godot.godot.games.current();
+        let no_game = || {
+            ToolError::new(ErrorKind::NotReady, "no game was started by this server")
+                .hint("run_project starts one")
+        };
+        if wanted.is_some() {
+            let godot = self.godot(wanted)?;
+            let game = games(&godot).ok_or_else(no_game)?;
+            return Ok((godot, game));
+        }
+        let mut found = Vec::new();
+        for project in self.workspace().projects() {
+            if let EngineKind::Godot(godot) = &project.engine
+                && let Some(game) = godot.games.current()
+            {
+                found.push((project.id.to_string(), game));
+            }
+        }
+        // One that runs is meant rather than one that ran.
+        found.sort_by_key(|(_, game)| game.state() != GameState::Running);
+        let (id, game) = found.into_iter().next().ok_or_else(no_game)?;
+        Ok((self.godot(Some(&id))?, game))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn shell(script: &str) -> Command {
+        let mut command = super::super::quiet(Path::new("/bin/sh"));
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn what_a_game_said_stays_when_it_has_ended() {
+        let games = Games::default();
+        let (game, replaced) = games.start(shell("echo hi; echo no >&2; exit 4"), None).unwrap();
+        assert!(!replaced);
+        let state = game.wait(Duration::from_secs(60), &Cancel::default());
+        assert_eq!(state, GameState::Ended(Some(4)));
+        assert!(!game.end());
+        game.output.settle(Duration::from_secs(60));
+        let mut texts: Vec<String> =
+            games.current().unwrap().output.since(0).into_iter().map(|line| line.text).collect();
+        texts.sort();
+        assert_eq!(texts, ["hi", "no"]);
+    }
+
+    #[test]
+    fn the_next_game_ends_the_one_before_and_the_last_goes_with_the_table() {
+        let games = Games::default();
+        let (first, _) = games.start(shell("sleep 600"), None).unwrap();
+        let (second, replaced) = games.start(shell("sleep 600"), None).unwrap();
+        assert!(replaced);
+        assert_eq!(first.state(), GameState::Ended(None));
+        assert_eq!(second.state(), GameState::Running);
+        drop(games);
+        assert_eq!(second.state(), GameState::Ended(None));
+    }
+}

@@ -1,0 +1,209 @@
+//! A program run to its end, with what it wrote.
+
+use std::io::Read;
+use std::process::{Child, Command};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use scenewright_contract::{Cancel, ToolError};
+
+use super::not_started;
+use super::output::plain;
+
+/// So much of each stream is kept: its end, where errors are.
+const MAX_OUTPUT: usize = 1 << 20;
+/// How often a running program is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+/// What is still in the pipes of a program that ended comes within this time; a process that it
+/// left behind may hold them open for ever.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// What became of a program.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    /// Its exit code; none when it was ended.
+    pub(crate) code: Option<i32>,
+    /// The end of what it said.
+    pub(crate) stdout: String,
+    /// The end of what went wrong.
+    pub(crate) stderr: String,
+    /// It took too long and was ended.
+    pub(crate) timed_out: bool,
+}
+
+impl Finished {
+    /// Whether it ended by itself, and well.
+    pub(crate) fn is_success(&self) -> bool {
+        self.code == Some(0) && !self.timed_out
+    }
+
+    /// How it ended, for an error message.
+    pub(crate) fn how(&self) -> String {
+        match (self.timed_out, self.code) {
+            (true, _) => "took too long and was ended".to_owned(),
+            (false, Some(code)) => format!("ended with code {code}"),
+            (false, None) => "was ended by a signal".to_owned(),
+        }
+    }
+
+    /// The last lines of what it wrote about errors; of anything, when there are none.
+    pub(crate) fn last_words(&self, lines: usize) -> String {
+        let text = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
+        let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        all[all.len().saturating_sub(lines)..].join("\n")
+    }
+}
+
+/// Run `command`; both its streams must be pipes.
+pub(super) fn run(
+    mut command: Command,
+    timeout: Duration,
+    cancel: &Cancel,
+) -> Result<Finished, ToolError> {
+    let mut child = command.spawn().map_err(|error| not_started(command.get_program(), &error))?;
+    let (out, out_ended) = keep_tail(child.stdout.take());
+    let (err, err_ended) = keep_tail(child.stderr.take());
+    let until = Instant::now() + timeout;
+    let mut timed_out = false;
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) => {}
+            Err(error) => {
+                end(&mut child);
+                return Err(ToolError::failed(format!("the program cannot be watched: {error}")));
+            }
+        }
+        if cancel.wait(LOOK) {
+            end(&mut child);
+            return Err(ToolError::cancelled());
+        }
+        if Instant::now() >= until {
+            timed_out = true;
+            end(&mut child);
+            break None;
+        }
+    };
+    let until = Instant::now() + LAST_WORDS;
+    for ended in [out_ended, err_ended] {
+        let left = until.saturating_duration_since(Instant::now());
+        // Either way what came so far is taken.
+        let (Ok(()) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected)) =
+            ended.recv_timeout(left);
+    }
+    let code = status.and_then(|status| status.code());
+    Ok(Finished { code, stdout: taken(&out), stderr: taken(&err), timed_out })
+}
+
+type Tail = Arc<Mutex<Vec<u8>>>;
+
+/// Read a stream on a thread of its own, which says when it is over.
+fn keep_tail(stream: Option<impl Read + Send + 'static>) -> (Tail, Receiver<()>) {
+    let tail = Tail::default();
+    let (done, ended) = channel();
+    if let Some(mut stream) = stream {
+        let tail = tail.clone();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            while let Ok(read @ 1..) = stream.read(&mut buffer) {
+                let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+                tail.extend_from_slice(&buffer[..read]);
+                if tail.len() > 2 * MAX_OUTPUT {
+                    let cut = tail.len() - MAX_OUTPUT;
+                    tail.drain(..cut);
+                }
+            }
+            let _ = done.send(());
+        });
+    }
+    (tail, ended)
+}
+
+fn taken(tail: &Tail) -> String {
+    let bytes = tail.lock().unwrap_or_else(PoisonError::into_inner);
+    let from = bytes.len().saturating_sub(MAX_OUTPUT);
+    plain(&String::from_utf8_lossy(&bytes[from..]))
+}
+
+/// End a program that still runs, and on unix and Windows what it started.
+pub(super) fn end(child: &mut Child) {
+    // Once it has been waited for, its id may be somebody else's.
+    if !matches!(child.try_wait(), Ok(None)) {
+        return;
+    }
+    let _ = end_family(child.id());
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// The standard library ends one process only, so the system's own program is asked.
+fn end_family(id: u32) -> std::io::Result<()> {
+    let mut command = if cfg!(windows) {
+        let mut command = Command::new("taskkill");
+        command.args(["/F", "/T", "/PID", &id.to_string()]);
+        command
+    } else {
+        let mut command = Command::new("/bin/kill");
+        // Every command was started as the head of its own group.
+        command.args(["-KILL", "--", &format!("-{id}")]);
+        command
+    };
+    let null = std::process::Stdio::null;
+    command.stdin(null()).stdout(null()).stderr(null()).status().map(drop)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn shell(script: &str) -> Command {
+        let mut command = super::super::quiet(Path::new("/bin/sh"));
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn both_streams_and_the_code_are_kept() {
+        let script = "printf 'one\\n'; printf '\\033[31mtwo\\033[0m\\n' >&2; exit 3";
+        let finished = run(shell(script), Duration::from_secs(60), &Cancel::default()).unwrap();
+        assert_eq!((finished.code, finished.timed_out), (Some(3), false));
+        assert_eq!((&*finished.stdout, &*finished.stderr), ("one\n", "two\n"));
+        assert_eq!(finished.how(), "ended with code 3");
+    }
+
+    #[test]
+    fn only_the_end_of_a_long_output_is_kept() {
+        let script = "i=0; while [ $i -lt 40000 ]; do echo 'a line of some length, again and again, and a number: '$i; i=$((i+1)); done; echo last";
+        let finished = run(shell(script), Duration::from_secs(120), &Cancel::default()).unwrap();
+        assert_eq!(finished.stdout.len(), MAX_OUTPUT);
+        assert!(finished.stdout.ends_with("last\n"));
+    }
+
+    #[test]
+    fn what_takes_too_long_is_ended_with_its_children() {
+        let started = Instant::now();
+        let script = "echo before; sleep 600 & sleep 600";
+        let finished = run(shell(script), Duration::from_millis(300), &Cancel::default()).unwrap();
+        assert!(finished.timed_out && finished.code.is_none());
+        assert_eq!(finished.stdout, "before\n");
+        assert!(started.elapsed() < Duration::from_secs(60));
+    }
+
+    #[test]
+    fn a_caller_who_gives_up_ends_it() {
+        let cancel = Cancel::default();
+        cancel.cancel();
+        let error = run(shell("sleep 600"), Duration::from_secs(600), &cancel).unwrap_err();
+        assert_eq!(error.kind, scenewright_contract::ErrorKind::Cancelled);
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_said() {
+        let command = super::super::quiet(Path::new("/no/such/program"));
+        let error = run(command, Duration::from_secs(1), &Cancel::default()).unwrap_err();
+        assert_eq!(error.kind, scenewright_contract::ErrorKind::NotReady);
+        assert!(error.message.starts_with("/no/such/program could not be started: "));
+    }
+}

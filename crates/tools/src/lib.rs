@@ -17,7 +17,6 @@ mod ci;
 mod component;
 mod cx;
 pub mod docs;
-#[allow(dead_code, reason = "see `godot`")]
 pub mod door;
 mod editor;
 mod engine;
@@ -25,7 +24,6 @@ mod files;
 pub mod fixtures;
 mod footprint;
 mod go;
-#[allow(dead_code, unused_imports, reason = "the tools that use all of it follow")]
 mod godot;
 mod godot_animation;
 mod godot_asset;
@@ -57,7 +55,6 @@ pub mod resources;
 mod scene;
 mod schema;
 #[cfg(test)]
-#[allow(dead_code, reason = "see `godot`")]
 mod testing;
 mod tool;
 mod tools;

@@ -78,7 +78,7 @@ fn call_takes_typed_arguments() {
     let output = run(&["call", "tools.search", "query=10", "limit=2"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let output =
-        run(&["call", "tools_search", "--json", r#"{"query":"engine version","limit":1}"#]);
+        run(&["call", "tools_search", "--json", r#"{"query":"project version","limit":1}"#]);
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(value["tools"][0]["name"], "project_getVersion");
 }

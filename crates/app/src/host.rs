@@ -120,7 +120,7 @@ impl Host for EngineHost {
     }
 
     fn prompts(&self) -> &'static [PromptInfo] {
-        prompts::PROMPTS
+        prompts::list()
     }
 
     fn prompt(&self, name: String, values: PromptValues) -> Answer<String> {
@@ -128,8 +128,14 @@ impl Host for EngineHost {
         on_a_worker(move || prompts::fill(&engine, &name, &values))
     }
 
-    fn complete(&self, of: CompletionOf<'_>, argument: &str, typed: &str) -> Vec<String> {
-        prompts::complete(&self.engine, of, argument, typed)
+    fn complete(
+        &self,
+        of: CompletionOf<'_>,
+        argument: &str,
+        typed: &str,
+        others: &PromptValues,
+    ) -> Vec<String> {
+        prompts::complete(&self.engine, of, argument, typed, others)
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use scenewright_tools::resources::godot;
 use scenewright_tools::{Engine, EngineKind, Workspace};
 use scenewright_wire::{Change, Changes};
 
@@ -42,13 +43,18 @@ pub(crate) fn start(engine: &Arc<Engine>, changes: Changes) -> notify::Result<Wa
     Ok(Watch { _watcher: watcher })
 }
 
-/// What is watched: Unity's own folders with everything below, and the folders of settings files.
+/// What is watched: Unity's own folders and Godot projects with everything below, and the folders of
+/// settings files.
 fn folders(workspace: &Workspace) -> Vec<(PathBuf, RecursiveMode)> {
     let mut folders = Vec::new();
     for project in workspace.projects() {
-        if let EngineKind::Unity(_) = project.engine {
-            for name in ["Assets", "Packages"] {
-                folders.push((project.root.join(name), RecursiveMode::Recursive));
+        match project.engine {
+            EngineKind::Unity(_) => folders.extend(
+                ["Assets", "Packages"]
+                    .map(|name| (project.root.join(name), RecursiveMode::Recursive)),
+            ),
+            EngineKind::Godot(_) => {
+                folders.push((project.root.clone(), RecursiveMode::Recursive));
             }
         }
         // Editors replace files, so the folder is watched and the file told by name.
@@ -57,6 +63,7 @@ fn folders(workspace: &Workspace) -> Vec<(PathBuf, RecursiveMode)> {
         folders.extend(parents.map(|folder| (folder, RecursiveMode::NonRecursive)));
     }
     folders.retain(|(folder, _)| folder.is_dir());
+    // The sort keeps the order of what is alike, so the recursive watch of a folder stays.
     folders.sort_by(|a, b| a.0.cmp(&b.0));
     folders.dedup_by(|a, b| a.0 == b.0);
     folders
@@ -79,6 +86,7 @@ fn follow(
     settings: &HashMap<PathBuf, String>,
     changes: &Changes,
 ) {
+    let mut announced = HashMap::new();
     while let Ok(first) = paths.recv() {
         let mut burst = vec![first];
         loop {
@@ -91,10 +99,13 @@ fn follow(
         burst.sort();
         burst.dedup();
         refresh(engine.workspace(), &burst);
-        let mut uris: Vec<&String> =
-            burst.iter().filter_map(|path| settings.get::<Path>(path)).collect();
+        let mut uris: Vec<String> =
+            burst.iter().filter_map(|path| settings.get::<Path>(path).cloned()).collect();
         uris.dedup();
-        uris.into_iter().for_each(|uri| changes.announce(Change::Resource(uri.clone())));
+        for uri in uris {
+            changes.announce(Change::Resource(uri));
+        }
+        announce_godot(engine.workspace(), &burst, &mut announced, changes);
     }
 }
 
@@ -110,5 +121,55 @@ fn refresh(workspace: &Workspace, burst: &[PathBuf]) {
             1..=MAX_BURST => drop(store.refresh(&own)),
             _ => drop(store.rebuild()),
         }
+    }
+}
+
+/// Refresh Godot projects and tell which of their resources changed. `announced` is what was told
+/// of each so far.
+fn announce_godot(
+    workspace: &Workspace,
+    burst: &[PathBuf],
+    announced: &mut HashMap<PathBuf, u64>,
+    changes: &Changes,
+) {
+    let mut is_first = true;
+    for project in workspace.projects() {
+        let EngineKind::Godot(godot) = &project.engine else { continue };
+        // Only the first project's resources go without its name.
+        let suffix = if is_first { String::new() } else { format!("?project={}", project.id) };
+        is_first = false;
+        if !burst.iter().any(|path| is_visible(&project.root, path)) {
+            continue;
+        }
+        let since = announced.entry(project.root.clone()).or_insert(1);
+        let changed = godot::refresh(godot, since);
+        for uri in changed.uris {
+            changes.announce(Change::Resource(uri + &suffix));
+        }
+        if changed.list && suffix.is_empty() {
+            changes.announce(Change::Resources);
+        }
+    }
+}
+
+/// Whether a path is one that the index lists: inside the project, nothing on the way hidden.
+fn is_visible(root: &Path, path: &Path) -> bool {
+    path.strip_prefix(root).is_ok_and(|below| {
+        below.components().all(|part| !part.as_os_str().as_encoded_bytes().starts_with(b"."))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_and_foreign_paths_do_not_count() {
+        let root = Path::new("project");
+        let visible = |path: &str| is_visible(root, Path::new(path));
+        assert!(visible("project/scenes/main.tscn"));
+        assert!(!visible("project/.godot/editor/cache"));
+        assert!(!visible("project/addons/.git/HEAD"));
+        assert!(!visible("other/main.tscn"));
     }
 }

@@ -231,8 +231,30 @@ fn check_finds_what_is_broken_in_every_format() {
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
     let output = run(&["check", "--project", project, "--fail-on", "never"]);
     assert_eq!(output.status.code(), Some(0));
-    let godot = samples().join("godot");
-    assert_eq!(run(&["check", "--project", godot.to_str().unwrap()]).status.code(), Some(2));
+}
+
+#[test]
+fn check_judges_godot_projects() {
+    let sample = samples().join("godot");
+    let output =
+        run(&["check", "--project", sample.to_str().unwrap(), "--fail-on", "warning", "--all"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let folder = Folder::new("check-godot");
+    let write = |name: &str, text: &str| std::fs::write(folder.0.join(name), text).unwrap();
+    write("project.godot", "config_version=5\n");
+    write(
+        "main.tscn",
+        "[gd_scene format=3]\n[ext_resource type=\"Script\" path=\"res://gone.gd\" id=\"1\"]\n\
+         [node name=\"Main\" type=\"Node\"]\nscript = ExtResource(\"1\")\n",
+    );
+    let project = folder.0.to_str().unwrap();
+    let output = run(&["check", "--project", project, "--format", "github"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("::error file=main.tscn,line=2,title=godot-missing-resource"),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[test]
@@ -379,6 +401,43 @@ fn a_changed_project_is_told_to_who_subscribed() {
         }
     };
     assert_eq!(answer["result"]["structuredContent"]["projectName"], "After");
+}
+
+#[test]
+fn a_changed_godot_scene_is_told_and_read_anew() {
+    let folder = Folder::new("watch-godot");
+    let project = folder.0.join("game");
+    std::fs::create_dir_all(project.join("scenes")).unwrap();
+    std::fs::write(project.join("project.godot"), "config_version=5\n").unwrap();
+    let scene = project.join("scenes/a.tscn");
+    let text =
+        |name: &str| format!("[gd_scene format=3]\n\n[node name=\"{name}\" type=\"Node\"]\n");
+    std::fs::write(&scene, text("Before")).unwrap();
+    let mut command = command(&folder.0);
+    command.args(["serve", "--stdio", "--project", project.to_str().unwrap()]);
+    let mut server = Server::start(command);
+    server.send(INITIALIZE);
+    server.receive();
+    let uri = "godot://scene/scenes/a.tscn";
+    let ask = |id: u32, method: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/{method}","params":{{"uri":"{uri}"}}}}"#
+        )
+    };
+    server.send(&ask(1, "subscribe"));
+    assert_eq!(server.receive()["result"], serde_json::json!({}));
+    std::fs::write(&scene, text("After")).unwrap();
+    let told = server.receive();
+    assert_eq!(told["method"], "notifications/resources/updated");
+    assert_eq!(told["params"]["uri"], uri);
+    server.send(&ask(2, "read"));
+    let answer = loop {
+        let message = server.receive();
+        if message["id"] == 2 {
+            break message;
+        }
+    };
+    assert_eq!(answer["result"]["contents"][0]["text"], text("After"));
 }
 
 #[test]

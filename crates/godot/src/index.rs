@@ -88,9 +88,12 @@ impl Index {
     fn fill_tables(&mut self) {
         for number in 0..self.files.len() {
             let file = self.files[number].clone();
-            // The uid of an imported file or a script stands in a file beside it.
-            let owner = file.companion_of().and_then(|path| self.position(path)).unwrap_or(number);
-            if let Some(uid) = &file.uid
+            // The uid of an imported file or a script stands in a file beside it, and goes with it.
+            let owner = match file.companion_of() {
+                Some(path) => self.position(path),
+                None => Some(number),
+            };
+            if let (Some(uid), Some(owner)) = (&file.uid, owner)
                 && let Some(other) = self.by_uid.insert(uid.clone(), owner)
                 && other != owner
             {

@@ -4,12 +4,14 @@
 //!   that can be asked by name and changed, and [`Variant`] is a value in them.
 //! - [`Tree`] is a scene as the engine would build it, with instances and overrides.
 //! - [`Index`] is all files of a project and who uses what; [`Script`] what a script declares.
+//! - [`check`] tells what is wrong with a project, [`classes`] what the engine's own classes are.
 //! - [`Project`] tells which project a folder holds and what its settings say about it.
 //!
 //! No input makes it panic: what cannot be read becomes a [`Problem`] beside the rest, and what
 //! cannot be changed safely is refused with a [`ChangeError`]. Nothing here writes files.
 
 mod animation;
+pub mod check;
 pub mod classes;
 mod config;
 mod document;
@@ -48,8 +50,8 @@ pub use script::{Declared, Literal, Script, code_lines};
 pub use shader::{Shader, Uniform, UniformScope};
 pub use tiles::{Place, Tile, Tiles};
 pub use tree::{
-    FolderSources, NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProperty,
-    absolute as absolute_path,
+    FolderSources, NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProblemKind,
+    TreeProperty, absolute as absolute_path,
 };
 pub use uid::Uid;
 pub use variant::{Number, ResourceId, TupleKind, TypeName, Variant, VariantError};

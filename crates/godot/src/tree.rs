@@ -57,12 +57,31 @@ pub struct Tree {
 /// Something that the engine would drop or complain about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeProblem {
+    /// What it is about.
+    pub kind: TreeProblemKind,
     /// The `res://` path of the file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
+    /// The path of the node in that file.
+    pub node: String,
     /// What is wrong, as a sentence without a full stop.
     pub message: String,
+}
+
+/// What a problem of a tree is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeProblemKind {
+    /// A change of a node that neither an instance nor the base scene has.
+    LostOverride,
+    /// A node whose parent is not there; the engine puts it below the root.
+    LostParent,
+    /// An instance of a scene that is not there.
+    MissingScene,
+    /// An instance of a scene that it is itself inside of.
+    Cycle,
+    /// More than is built.
+    TooMuch,
 }
 
 impl Tree {

@@ -1,8 +1,10 @@
 //! Checks of whole projects, for `scenewright check` and for tools: the rules and their findings.
 
 use scenewright_contract::finding::{Finding, Rule, Severity};
-use scenewright_contract::{Cancel, ErrorKind, ToolError};
-use scenewright_unity::check::{self as unity, FindingKind, Watcher};
+use scenewright_contract::{Cancel, ToolError};
+use scenewright_unity::check::{self as unity, FindingKind};
+
+mod godot;
 
 use crate::workspace::unreadable;
 use crate::{EngineKind, Project, UnityProject};
@@ -24,13 +26,7 @@ pub fn run(
 ) -> Result<Report, ToolError> {
     match &project.engine {
         EngineKind::Unity(unity) => run_unity(unity, &Steps { progress, cancel }),
-        EngineKind::Godot(_) => Err(ToolError::new(
-            ErrorKind::NotReady,
-            format!(
-                "{} is a Godot project, and this version checks Unity projects only",
-                project.id
-            ),
-        )),
+        EngineKind::Godot(godot) => godot::run(godot, &Steps { progress, cancel }),
     }
 }
 
@@ -39,10 +35,17 @@ struct Steps<'a> {
     cancel: &'a Cancel,
 }
 
-impl Watcher for Steps<'_> {
-    fn step(&self, done: usize, total: usize) -> bool {
+impl Steps<'_> {
+    /// Tell how far the check is; false when nobody waits for it.
+    fn go_on(&self, done: usize, total: usize) -> bool {
         (self.progress)(done, total);
         !self.cancel.is_cancelled()
+    }
+}
+
+impl unity::Watcher for Steps<'_> {
+    fn step(&self, done: usize, total: usize) -> bool {
+        self.go_on(done, total)
     }
 }
 
@@ -60,22 +63,24 @@ fn run_unity(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, ToolEr
 }
 
 fn finding(found: unity::Finding) -> Finding {
-    let mut finding = Finding::new(rule(found.kind), found.file, found.message);
+    let mut finding = Finding::new(rule_of(found.kind), found.file, found.message);
     finding.line = found.line;
     finding.object = found.object;
     finding
 }
 
+macro_rules! rule {
+    ($id:literal, $severity:ident, $title:literal, $help:literal) => {{
+        static RULE: Rule =
+            Rule { id: $id, severity: Severity::$severity, title: $title, help: $help };
+        &RULE
+    }};
+}
+use rule;
+
 /// The rule of a kind of finding.
 #[rustfmt::skip]
-fn rule(kind: FindingKind) -> &'static Rule {
-    macro_rules! rule {
-        ($id:literal, $severity:ident, $title:literal, $help:literal) => {{
-            static RULE: Rule =
-                Rule { id: $id, severity: Severity::$severity, title: $title, help: $help };
-            &RULE
-        }};
-    }
+fn rule_of(kind: FindingKind) -> &'static Rule {
     match kind {
         FindingKind::MissingScript => rule!("missing-script", Error, "A script is gone", "Restore the script with its meta, or remove the component."),
         FindingKind::UnknownScript => rule!("unknown-script", Info, "A script may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again."),

@@ -1,17 +1,34 @@
 //! Prepared questions, filled with facts of the open project, and completions for their blanks.
 
-use std::sync::Arc;
+mod complete;
+mod godot;
 
-use scenewright_contract::prompt::{CompletionOf, PromptArgument, PromptInfo, PromptValues};
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, LazyLock};
+
+use scenewright_contract::prompt::{PromptArgument, PromptInfo, PromptValues};
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 
 use crate::{Engine, resources};
 
+pub use complete::complete;
+
 /// At most this many completions are returned; MCP allows no more.
 pub const MAX_COMPLETIONS: usize = 100;
 
-/// Every prompt.
-pub const PROMPTS: &[PromptInfo] = &[
+/// Every prompt, those for any project first.
+pub fn list() -> &'static [PromptInfo] {
+    static ALL: LazyLock<Vec<PromptInfo>> = LazyLock::new(|| {
+        let godot = godot::PROMPTS.iter().map(|prompt| prompt.info.clone());
+        GENERAL.iter().cloned().chain(godot).collect()
+    });
+    &ALL
+}
+
+/// Prompts for any project.
+const GENERAL: &[PromptInfo] = &[
     PromptInfo {
         name: "project_overview",
         title: "Project overview",
@@ -48,7 +65,7 @@ pub const PROMPTS: &[PromptInfo] = &[
 pub fn fill(engine: &Arc<Engine>, name: &str, values: &PromptValues) -> Result<String, ToolError> {
     let prompt = find(name)?;
     for argument in prompt.arguments.iter().filter(|argument| argument.required) {
-        if !values.contains_key(argument.name) {
+        if values.get(argument.name).is_none_or(|value| value.trim().is_empty()) {
             return Err(ToolError::new(
                 ErrorKind::BadEnvelope,
                 format!(
@@ -57,6 +74,9 @@ pub fn fill(engine: &Arc<Engine>, name: &str, values: &PromptValues) -> Result<S
                 ),
             ));
         }
+    }
+    if let Some(prompt) = godot::PROMPTS.iter().find(|godot| godot.info.name == prompt.name) {
+        return godot::fill(engine, prompt, values);
     }
     let value = |name: &str| values.get(name).map(String::as_str);
     match prompt.name {
@@ -67,8 +87,8 @@ pub fn fill(engine: &Arc<Engine>, name: &str, values: &PromptValues) -> Result<S
 }
 
 fn find(name: &str) -> Result<&'static PromptInfo, ToolError> {
-    PROMPTS.iter().find(|prompt| prompt.name == name).ok_or_else(|| {
-        let known = PROMPTS.iter().map(|prompt| prompt.name);
+    list().iter().find(|prompt| prompt.name == name).ok_or_else(|| {
+        let known = list().iter().map(|prompt| prompt.name);
         ToolError::new(ErrorKind::BadEnvelope, format!("no prompt is called '{name}'"))
             .hint(suggest::did_you_mean(name, known, "prompts/list names them"))
     })
@@ -106,28 +126,4 @@ fn explain(engine: &Arc<Engine>, tool: &str) -> Result<String, ToolError> {
         "This is the definition of a tool:\n\n```json\n{definition}\n```\n\nExplain what it is \
          for, when to prefer it over others, and show one realistic call with its arguments."
     ))
-}
-
-/// Values that begin with what was typed, for a blank of a prompt or a template.
-pub fn complete(engine: &Engine, of: CompletionOf<'_>, argument: &str, typed: &str) -> Vec<String> {
-    let known = match of {
-        CompletionOf::Prompt(name) => find(name)
-            .is_ok_and(|prompt| prompt.arguments.iter().any(|known| known.name == argument)),
-        CompletionOf::Template(uri) => resources::TEMPLATES
-            .iter()
-            .any(|template| template.uri == uri && uri.contains(&format!("{{{argument}}}"))),
-    };
-    let values: Vec<String> = match argument {
-        _ if !known => Vec::new(),
-        "project" => engine.workspace().projects().iter().map(|p| p.id.to_string()).collect(),
-        "tool" => engine.catalog().iter().map(|tool| tool.mcp_name.clone()).collect(),
-        _ => Vec::new(),
-    };
-    let typed = typed.to_lowercase().replace('.', "_");
-    let mut values: Vec<String> = values
-        .into_iter()
-        .filter(|value| value.to_lowercase().replace('.', "_").starts_with(&typed))
-        .collect();
-    values.sort();
-    values
 }

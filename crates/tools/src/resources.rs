@@ -1,4 +1,6 @@
-//! What can be read by URI: the server, its projects, its tools.
+//! What can be read by URI: the server, its projects, its tools, and what is in a Godot project.
+
+pub mod godot;
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
@@ -33,29 +35,39 @@ pub fn list(engine: &Engine) -> Vec<ResourceInfo> {
         description: "What this server is and which projects are open".to_owned(),
         mime: JSON,
     };
-    projects.chain([server]).collect()
+    projects.chain([server]).chain(godot::list(engine.workspace())).collect()
 }
 
 /// Every family of resources.
+#[rustfmt::skip]
 pub const TEMPLATES: &[TemplateInfo] = &[
-    TemplateInfo {
-        uri: PROJECT_TEMPLATE,
-        name: "project",
-        title: "Project",
-        description: "Headline facts of a project, by its id",
-        mime: JSON,
-    },
-    TemplateInfo {
-        uri: TOOL_TEMPLATE,
-        name: "tool",
-        title: "Tool definition",
-        description: "The whole definition of a tool, by its name",
-        mime: JSON,
-    },
+    template(PROJECT_TEMPLATE, "project", "Project", "Headline facts of a project, by its id", JSON),
+    template(TOOL_TEMPLATE, "tool", "Tool definition", "The whole definition of a tool, by its name", JSON),
+    template("godot://project/settings/{section}", "settings", "Project settings", "One section of project.godot", JSON),
+    template("godot://scene/{path}", "scene", "Scene", "The text of a scene, by its path or uid", godot::SCENE),
+    template("godot://scene/{path}/tree", "scene-tree", "Scene tree", "The nodes of a scene, with those of its instances and base scene", JSON),
+    template("godot://script/{path}", "script", "Script", "The text of a script, by its path or uid", godot::GDSCRIPT),
+    template("godot://assets/{category}", "assets", "Assets", "The assets of a category", JSON),
+    template("godot://class/{class}", "class", "Class", "What a class of the project's version of Godot declares", JSON),
+    template("godot://uid/{path}", "uid", "Uid", "The uid of a file, or the file of a uid", JSON),
 ];
+
+const fn template(
+    uri: &'static str,
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    mime: &'static str,
+) -> TemplateInfo {
+    TemplateInfo { uri, name, title, description, mime }
+}
 
 /// Read the resource at `uri`. The facts come from the same tools that clients call.
 pub fn read(engine: &Arc<Engine>, uri: &str) -> Result<ResourceText, ToolError> {
+    if uri.starts_with(godot::PREFIX) || uri.starts_with(godot::STARTERS) {
+        let (mime, text) = godot::read(engine, uri).map_err(|error| missing(uri, error))?;
+        return Ok(ResourceText { uri: uri.to_owned(), mime, text });
+    }
     let value = if uri == "scenewright://server" {
         run(engine, "mcp.server.info", JsonMap::new())?
     } else if let Some(id) = uri.strip_prefix(PROJECT) {
@@ -75,7 +87,11 @@ pub fn read(engine: &Arc<Engine>, uri: &str) -> Result<ResourceText, ToolError> 
     Ok(ResourceText { uri: uri.to_owned(), mime: JSON, text })
 }
 
-fn run(engine: &Arc<Engine>, tool: &str, arguments: JsonMap) -> Result<Value, ToolError> {
+pub(crate) fn run(
+    engine: &Arc<Engine>,
+    tool: &str,
+    arguments: JsonMap,
+) -> Result<Value, ToolError> {
     Ok(engine.admit(Call::new(tool, arguments))?.run()?.output)
 }
 

@@ -162,6 +162,11 @@ impl GodotSample {
         Ok(self.engine.admit(Call::new(tool, arguments))?.run()?.output)
     }
 
+    /// The engine that has it open.
+    pub(crate) fn engine(&self) -> &std::sync::Arc<Engine> {
+        &self.engine
+    }
+
     /// What a call changed in all files, as diffs.
     pub(crate) fn diff(&self, tool: &str, arguments: Value) -> String {
         let output = self.call(tool, arguments).unwrap();

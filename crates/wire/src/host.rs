@@ -36,8 +36,14 @@ pub trait Host: Send + Sync + 'static {
     fn prompts(&self) -> &'static [PromptInfo];
     /// A prompt with its blanks filled.
     fn prompt(&self, name: String, values: PromptValues) -> Answer<String>;
-    /// Values that begin with what was typed.
-    fn complete(&self, of: CompletionOf<'_>, argument: &str, typed: &str) -> Vec<String>;
+    /// Values that begin with what was typed; `others` are the blanks that are filled already.
+    fn complete(
+        &self,
+        of: CompletionOf<'_>,
+        argument: &str,
+        typed: &str,
+        others: &PromptValues,
+    ) -> Vec<String>;
 }
 
 /// Who answers.
@@ -72,7 +78,8 @@ pub struct Changes(broadcast::Sender<Change>);
 
 impl Default for Changes {
     fn default() -> Self {
-        Self(broadcast::channel(256).0)
+        // A checkout of another branch changes many files at once.
+        Self(broadcast::channel(4096).0)
     }
 }
 

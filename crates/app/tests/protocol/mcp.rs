@@ -124,9 +124,9 @@ async fn resources_prompts_and_completions_answer() {
     let transcript = format!(
         r#"{HELLO}
 > {{"jsonrpc":"2.0","id":1,"method":"resources/list"}}
-< {{"jsonrpc":"2.0","id":1,"result":{{"resources":[{{"uri":"scenewright://project/unity","name":"unity","title":"*","description":"*","mimeType":"application/json"}},{{"uri":"scenewright://project/godot","…":1}},{{"uri":"scenewright://server","…":1}}]}}}}
+< {{"jsonrpc":"2.0","id":1,"result":{{"resources":"*"}}}}
 > {{"jsonrpc":"2.0","id":2,"method":"resources/templates/list"}}
-< {{"jsonrpc":"2.0","id":2,"result":{{"resourceTemplates":[{{"uriTemplate":"scenewright://project/{{project}}","…":1}},{{"uriTemplate":"scenewright://tool/{{tool}}","…":1}}]}}}}
+< {{"jsonrpc":"2.0","id":2,"result":{{"resourceTemplates":[{{"uriTemplate":"scenewright://project/{{project}}","…":1}},{{"uriTemplate":"scenewright://tool/{{tool}}","…":1}},{{"uriTemplate":"godot://project/settings/{{section}}","…":1}},{{"uriTemplate":"godot://scene/{{path}}","…":1}},{{"uriTemplate":"godot://scene/{{path}}/tree","…":1}},{{"uriTemplate":"godot://script/{{path}}","…":1}},{{"uriTemplate":"godot://assets/{{category}}","…":1}},{{"uriTemplate":"godot://class/{{class}}","…":1}},{{"uriTemplate":"godot://uid/{{path}}","…":1}}]}}}}
 > {{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{{"uri":"scenewright://tool/project.info"}}}}
 < {{"jsonrpc":"2.0","id":3,"result":{{"contents":[{{"uri":"scenewright://tool/project.info","mimeType":"application/json","text":"*"}}]}}}}
 > {{"jsonrpc":"2.0","id":4,"method":"completion/complete","params":{{"ref":{{"type":"ref/resource","uri":"scenewright://project/{{project}}"}},"argument":{{"name":"project","value":"g"}}}}}}
@@ -137,6 +137,14 @@ async fn resources_prompts_and_completions_answer() {
 < {{"jsonrpc":"2.0","id":6,"result":{{"description":"*","messages":[{{"role":"user","content":{{"type":"text","text":"*"}}}}]}}}}
 > {{"jsonrpc":"2.0","id":7,"method":"prompts/get","params":{{"name":"explain_tool"}}}}
 < {{"jsonrpc":"2.0","id":7,"error":{{"code":-32602,"message":"*","data":"*"}}}}
+> {{"jsonrpc":"2.0","id":8,"method":"resources/read","params":{{"uri":"godot://scene/scenes%2Fmain.tscn/tree"}}}}
+< {{"jsonrpc":"2.0","id":8,"result":{{"contents":[{{"uri":"godot://scene/scenes%2Fmain.tscn/tree","mimeType":"application/json","text":"*"}}]}}}}
+> {{"jsonrpc":"2.0","id":9,"method":"resources/read","params":{{"uri":"godot://scene/../secret.tscn"}}}}
+< {{"jsonrpc":"2.0","id":9,"error":{{"code":-32002,"message":"*","data":{{"kind":"resource_not_found","uri":"godot://scene/../secret.tscn"}}}}}}
+> {{"jsonrpc":"2.0","id":10,"method":"completion/complete","params":{{"ref":{{"type":"ref/prompt","name":"debug_physics"}},"argument":{{"name":"nodePath","value":"sh"}},"context":{{"arguments":{{"scenePath":"scenes/coin.tscn"}}}}}}}}
+< {{"jsonrpc":"2.0","id":10,"result":{{"completion":{{"values":["Shape"],"total":1,"hasMore":false}}}}}}
+> {{"jsonrpc":"2.0","id":11,"method":"prompts/get","params":{{"name":"optimize_scene","arguments":{{"scenePath":"scenes/nothing.tscn"}}}}}}
+< {{"jsonrpc":"2.0","id":11,"error":{{"code":-32602,"message":"*","data":"*"}}}}
 "#
     );
     for over in EVERYWHERE {

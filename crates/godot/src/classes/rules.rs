@@ -29,6 +29,7 @@ static RULES: &[Rule] = &[
 
     // Animation.
     rule("Animation", "tracks/#/*", "a track of the animation"),
+    rule("AnimationMixer", "libraries", "all animation libraries, as written before Godot 4.6"),
     rule("AnimationMixer", "libraries/*", "an animation library, by name"),
     rule("AnimationPlayer", "libraries/*", "an animation library, by name"),
     rule("AnimationPlayer", "next/*", "the animation that follows another"),
@@ -42,6 +43,7 @@ static RULES: &[Rule] = &[
     rule("Curve2D", "point_#/*", "a point of the curve"),
     rule("Curve3D", "point_#/*", "a point of the curve"),
     rule("AnimatedTexture", "frame_#/*", "a frame of the texture"),
+    rule("ImageTexture", "image", "the image itself, which older tables do not list"),
 
     // Controls and themes.
     rule("Control", "theme_override_colors/*", "a colour instead of the theme's"),

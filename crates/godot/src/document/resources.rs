@@ -178,7 +178,7 @@ impl Document {
             };
             let is_resource = matches!(section.raw_name(), b"sub_resource" | b"ext_resource");
             if is_resource && !used.contains(&(kind, id.clone())) {
-                list.insert(0, ResourceId(id));
+                list.push(ResourceId(id));
                 continue;
             }
             // Users stand below what they use.
@@ -188,6 +188,8 @@ impl Document {
                 _ => None,
             }));
         }
+        unused.ext.reverse();
+        unused.sub.reverse();
         unused
     }
 

@@ -9,19 +9,19 @@ use std::{
 
 /// A node path in a value, with the nodes it starts from.
 #[derive(Clone, Debug)]
-pub(super) struct PathUse {
+pub(crate) struct PathUse {
     /// The text with its quotes.
-    pub(super) span: Range<usize>,
-    pub(super) text: String,
-    pub(super) section: usize,
+    pub(crate) span: Range<usize>,
+    pub(crate) text: String,
+    pub(crate) section: usize,
     /// Paths of the nodes it starts from. None when nothing tells it, and several when resources
     /// are shared.
-    pub(super) bases: Vec<String>,
+    pub(crate) bases: Vec<String>,
 }
 
 impl Scene {
     /// All node paths of the file.
-    pub(super) fn path_uses(&self) -> Vec<PathUse> {
+    pub(crate) fn path_uses(&self) -> Vec<PathUse> {
         let inner = InnerBases::new(self);
         let mut uses = Vec::new();
         let mut nodes = self.nodes().peekable();

@@ -1,5 +1,6 @@
 use super::{
-    NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProperty, node::SceneFile,
+    NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProblemKind, TreeProperty,
+    node::SceneFile,
 };
 use crate::{Node, Scene, scene::join};
 use std::{collections::HashMap, sync::Arc};
@@ -48,10 +49,17 @@ impl Builder<'_> {
         file
     }
 
-    fn problem(&mut self, file: &SceneFile, node: Node<'_>, message: String) {
+    fn problem(
+        &mut self,
+        kind: TreeProblemKind,
+        file: &SceneFile,
+        node: Node<'_>,
+        message: String,
+    ) {
         if self.problems.len() < MAX_PROBLEMS {
-            let line = node.section().line();
-            self.problems.push(TreeProblem { file: file.path.clone(), line, message });
+            let (line, path) = (node.section().line(), node.path().to_owned());
+            let file = file.path.clone();
+            self.problems.push(TreeProblem { kind, file, line, node: path, message });
         }
     }
 
@@ -95,12 +103,13 @@ impl Builder<'_> {
             if found.is_none() && !is_hidden() {
                 let message =
                     format!("`{}` is changed here but is not there any more", node.path());
-                self.problem(file, node, message);
+                self.problem(TreeProblemKind::LostOverride, file, node, message);
             }
             return found;
         }
         if self.nodes.len() >= MAX_NODES {
-            self.problem(file, node, format!("only the first {MAX_NODES} nodes are built"));
+            let message = format!("only the first {MAX_NODES} nodes are built");
+            self.problem(TreeProblemKind::TooMuch, file, node, message);
             return None;
         }
         let Some(parent) = parent else {
@@ -129,7 +138,7 @@ impl Builder<'_> {
             return None;
         }
         let message = format!("the parent `{parent_path}` of `{}` is not there", node.name());
-        self.problem(file, node, message);
+        self.problem(TreeProblemKind::LostParent, file, node, message);
         let made = self.make(file, node);
         let parent = parent_path.trim_start_matches("./").replace('/', "_");
         self.attach(made, root, &format!("{parent}#{}", node.name()), root);
@@ -192,15 +201,22 @@ impl Builder<'_> {
 
     fn note_state(&mut self, file: &SceneFile, node: Node<'_>, state: NodeState, path: &str) {
         let name = node.name();
-        let message = match state {
-            NodeState::Missing => format!("the scene of `{name}`, `{path}`, is not there"),
-            NodeState::Cycle => {
-                format!("`{name}` is an instance of `{path}`, which it is inside of")
-            }
-            NodeState::TooMuch => format!("`{name}` is not built: instances nest too deep"),
+        let (kind, message) = match state {
+            NodeState::Missing => (
+                TreeProblemKind::MissingScene,
+                format!("the scene of `{name}`, `{path}`, is not there"),
+            ),
+            NodeState::Cycle => (
+                TreeProblemKind::Cycle,
+                format!("`{name}` is an instance of `{path}`, which it is inside of"),
+            ),
+            NodeState::TooMuch => (
+                TreeProblemKind::TooMuch,
+                format!("`{name}` is not built: instances nest too deep"),
+            ),
             _ => return,
         };
-        self.problem(file, node, message);
+        self.problem(kind, file, node, message);
     }
 
     fn push(&mut self, file: &Arc<SceneFile>, node: Node<'_>, class: Option<String>) -> usize {

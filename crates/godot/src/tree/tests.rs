@@ -41,7 +41,7 @@ fn check(text: &str, expected: Expect) {
             shown += &format!("    {property:?}\n");
         }
     }
-    for TreeProblem { file, line, message } in tree.problems() {
+    for TreeProblem { file, line, message, .. } in tree.problems() {
         shown += &format!("{file}:{line}: {message}\n");
     }
     expected.assert_eq(&shown);

@@ -12,20 +12,29 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Check Project",
     category: "project",
     limits: Limits { timeout: Duration::from_secs(300), max_items: Some(1000), ..Limits::DEFAULT },
-    examples: &[Example {
-        description: "Check the Unity sample",
-        input: r#"{ "project": "unity" }"#,
-        output: r#"{ "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
-        varies: &[],
-    }],
+    examples: &[
+        Example {
+            description: "Check the Unity sample",
+            input: r#"{ "project": "unity" }"#,
+            output: r#"{ "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
+            varies: &[],
+        },
+        Example {
+            description: "Check the Godot sample",
+            input: r#"{ "project": "godot" }"#,
+            output: r#"{ "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
+            varies: &[],
+        },
+    ],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
 
-/// Find everything that is wrong with a project: missing scripts, broken references, lost prefabs,
-/// duplicate guids, conflicts, metas without assets. The same as `scenewright check`.
+/// Find everything that is wrong with a project: missing files and scripts, broken references and
+/// node paths, lost prefabs and parents, connections without their signal or method, unknown types
+/// and properties, duplicate ids, conflicts. The same as `scenewright check`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {

@@ -375,7 +375,9 @@ impl ServerHandler for Handler {
             _ => return Ok(m::CompleteResult::default()),
         };
         let argument = &request.argument;
-        let mut values = self.shared.host.complete(of, &argument.name, &argument.value);
+        let others = request.context.as_ref().and_then(|context| context.arguments.clone());
+        let others: PromptValues = others.unwrap_or_default().into_iter().collect();
+        let mut values = self.shared.host.complete(of, &argument.name, &argument.value, &others);
         let total = values.len();
         values.truncate(m::CompletionInfo::MAX_VALUES);
         let mut completion = m::CompletionInfo::default();

@@ -1,0 +1,282 @@
+//! What is wrong with a Godot project, judged as the engine would: files that lead nowhere, scenes
+//! after instances and base scenes, and names that neither a class nor a script has.
+
+mod files;
+mod members;
+mod reach;
+mod scene;
+mod script;
+mod uses;
+
+#[cfg(test)]
+mod tests;
+
+use crate::{Facts, FileEntry, FileKind, Index, Sources, classes::Classes, classes::Version};
+use rayon::prelude::*;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Mutex, PoisonError},
+};
+
+/// A problem that a check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// The file, from the project's root.
+    pub file: String,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// The node by its path from the root of the scene, or the resource by its id.
+    pub object: Option<String>,
+    /// What was found.
+    pub message: String,
+}
+
+/// What a check looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FindingKind {
+    /// A resource whose uid is unknown and whose path is absent.
+    MissingResource,
+    /// A path that is absent beside a uid that is known.
+    StalePath,
+    /// A uid that is unknown beside a path that is there.
+    UnknownUid,
+    /// An id in a value that the file does not declare.
+    UndeclaredResource,
+    /// A resource that is declared and never used.
+    UnusedResource,
+    /// A path of a node that leads nowhere.
+    BrokenNodePath,
+    /// A connection from or to a node that is not there.
+    BrokenConnection,
+    /// A connection to a method that the target does not have.
+    MissingMethod,
+    /// A connection of a signal that the sender does not have.
+    UnknownSignal,
+    /// A main scene, autoload or plugin of the settings that is not there.
+    MissingStartFile,
+    /// A `preload`, base or include of code that is not there: the code does not compile.
+    MissingPreload,
+    /// A `load` of code that is not there.
+    MissingLoad,
+    /// A class that a script extends and nobody declares.
+    UnknownBase,
+    /// An `.import` without its source.
+    OrphanImport,
+    /// A `.uid` without its file.
+    OrphanUid,
+    /// A type that the engine does not have.
+    UnknownClass,
+    /// A type that the engine has under another name, or in another version.
+    OtherVersionClass,
+    /// A type that nobody here declares, but an extension may.
+    ExtensionClass,
+    /// A property that neither class nor script has.
+    UnknownProperty,
+    /// A property that the class has in another version only.
+    OtherVersionProperty,
+    /// Two children of one name.
+    DuplicateName,
+    /// A node whose parent is not there.
+    MissingParent,
+    /// A change of a node that the instance or base scene no longer has.
+    LostOverride,
+    /// A node by a name or place that changed, while its id still leads there.
+    StaleName,
+    /// A scene that is inside of itself.
+    Cycle,
+    /// A file that the engine cannot read.
+    Syntax,
+    /// Text that the engine reads, but hardly as it was meant.
+    Doubt,
+    /// Unresolved conflict markers.
+    MergeConflict,
+    /// A file that Git LFS has not fetched.
+    LfsPointer,
+    /// Two files with one uid.
+    DuplicateUid,
+    /// Two scripts with one class name.
+    DuplicateClass,
+    /// A file that could not be read.
+    Unreadable,
+    /// A folder or link that was not looked at.
+    NotRead,
+}
+
+/// Hears how far a check is, and may stop it.
+pub trait Watcher {
+    /// So many of so many files are done; false to stop.
+    fn step(&self, done: usize, total: usize) -> bool;
+}
+
+/// What a check came to.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What was found, by file and line.
+    pub findings: Vec<Finding>,
+    /// Files that were judged.
+    pub checked: usize,
+    /// Files there are to judge; more than were checked when it was stopped.
+    pub total: usize,
+    /// What could not be decided, and why.
+    pub notes: Vec<String>,
+}
+
+/// Files that are judged at once, between two looks at whether to go on.
+const CHUNK: usize = 64;
+
+/// Judge all files of a project.
+pub fn check(index: &Index, facts: &Facts, watcher: &dyn Watcher) -> Report {
+    let project = Project::new(index, facts);
+    let files: Vec<&FileEntry> = index.files().collect();
+    let mut report = Report { total: files.len(), ..Report::default() };
+    for chunk in files.chunks(CHUNK) {
+        if !watcher.step(report.checked, report.total) {
+            break;
+        }
+        let found: Vec<Vec<Finding>> =
+            chunk.par_iter().map(|file| files::check(&project, file)).collect();
+        report.findings.extend(found.into_iter().flatten());
+        report.checked += chunk.len();
+    }
+    files::check_all(index, &mut report.findings);
+    report.findings.sort_by(|a, b| {
+        (&a.file, a.line, &a.object, &a.message).cmp(&(&b.file, b.line, &b.object, &b.message))
+    });
+    report.notes = project.notes();
+    report
+}
+
+/// What every rule asks.
+struct Project<'a> {
+    index: &'a Index,
+    /// The classes of the project's version; none for Godot 3, whose classes are not known here.
+    classes: Option<&'static Classes>,
+    /// Whether libraries bring classes that no table has.
+    has_extensions: bool,
+    folders: HashSet<&'a str>,
+    /// Files by their name in lower case, to say where one went.
+    by_name: HashMap<String, Vec<&'a FileEntry>>,
+    scenes: SceneTexts<'a>,
+}
+
+impl<'a> Project<'a> {
+    fn new(index: &'a Index, facts: &Facts) -> Project<'a> {
+        let mut folders = HashSet::new();
+        let mut by_name: HashMap<String, Vec<&FileEntry>> = HashMap::new();
+        for file in index.files() {
+            let mut path = &*file.path;
+            while let Some((folder, _)) = path.rsplit_once('/') {
+                if !folders.insert(folder) {
+                    break;
+                }
+                path = folder;
+            }
+            by_name.entry(file.name().to_lowercase()).or_default().push(file);
+        }
+        let version = facts.engine_version.as_deref().unwrap_or("4");
+        let is_godot_4 = !version.starts_with('3');
+        let is_library = |file: &FileEntry| file.path.ends_with(".gdextension");
+        Project {
+            index,
+            classes: is_godot_4.then(|| Classes::of(Version::of(version))),
+            has_extensions: index.of_kind(FileKind::Settings).any(is_library),
+            folders,
+            by_name,
+            scenes: SceneTexts { index, kept: Mutex::default() },
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.classes.is_none() {
+            notes.push(
+                "this is a Godot 3 project, so types, properties and signals are not judged: the \
+                 class tables are those of Godot 4"
+                    .into(),
+            );
+        }
+        if self.has_extensions {
+            notes.push(
+                "libraries (.gdextension) may add classes, so unknown types are remarks only"
+                    .into(),
+            );
+        }
+        notes
+    }
+}
+
+/// Scenes of the project, each read once: popular ones are instanced by many.
+struct SceneTexts<'a> {
+    index: &'a Index,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    texts: HashMap<String, Vec<u8>>,
+    bytes: usize,
+}
+
+/// Bytes of scenes that are kept; memory is not free.
+const MAX_KEPT: usize = 64 << 20;
+
+impl Sources for SceneTexts<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = kept().texts.get(path) {
+            return Some(text.clone());
+        }
+        let file = self.index.by_path(path)?;
+        if file.kind != FileKind::Scene {
+            // Whether it is there is all that a tree asks of other files.
+            return Some(Vec::new());
+        }
+        let text = self.index.read(path)?;
+        let mut kept = kept();
+        if kept.bytes + text.len() <= MAX_KEPT {
+            kept.bytes += text.len();
+            kept.texts.insert(path.to_owned(), text.clone());
+        }
+        Some(text)
+    }
+
+    fn find_uid(&self, uid: &str) -> Option<String> {
+        self.index.find_uid(uid)
+    }
+}
+
+/// What is found in one file.
+struct Findings<'a> {
+    file: &'a FileEntry,
+    found: Vec<Finding>,
+}
+
+/// Findings of one file; what is wrong with more than that is wrong as a whole.
+const MAX_FINDINGS: usize = 1000;
+
+impl Findings<'_> {
+    fn add(
+        &mut self,
+        kind: FindingKind,
+        line: impl Into<Option<usize>>,
+        object: Option<&str>,
+        message: String,
+    ) {
+        if self.found.len() > MAX_FINDINGS {
+            return;
+        }
+        let file = self.file.path.clone();
+        self.found.push(match self.found.len() {
+            MAX_FINDINGS => {
+                let message = format!("only the first {MAX_FINDINGS} findings are told");
+                Finding { kind: FindingKind::NotRead, file, line: None, object: None, message }
+            }
+            _ => {
+                let object = object.map(str::to_owned);
+                Finding { kind, file, line: line.into(), object, message }
+            }
+        });
+    }
+}

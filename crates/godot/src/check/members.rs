@@ -1,0 +1,133 @@
+//! Types and properties against the class tables of the project's version and the scripts.
+
+use super::{FindingKind, Findings, Project, scene::scripts_of, script::Chain};
+use crate::{
+    Document, Node, Section, TreeNode,
+    classes::{Classes, Version, new_name},
+};
+
+/// Files of Godot 3 have other names for nearly everything; the engine converts them when it loads.
+const GODOT_3_FORMAT: u32 = 2;
+
+/// Judge the type and the properties that a file gives to a node.
+pub(super) fn check_node(
+    project: &Project<'_>,
+    written: &Document,
+    node: Node<'_>,
+    built: &TreeNode,
+    findings: &mut Findings<'_>,
+) {
+    let Some(classes) = project.classes else { return };
+    if let Some(class) = node.class() {
+        let line = node.section().line();
+        check_class(project, classes, &class, line, &built.path, findings);
+    }
+    let Some(class) = built.class.as_deref() else { return };
+    if classes.class(class).is_none() || written.format() == Some(GODOT_3_FORMAT) {
+        return;
+    }
+    let scripts = scripts_of(project, built);
+    check_properties(classes, class, &scripts, node.section(), &built.path, findings);
+}
+
+/// Judge the inner resources of a file, and the resource that it is.
+pub(super) fn check_resources(
+    project: &Project<'_>,
+    document: &Document,
+    findings: &mut Findings<'_>,
+) {
+    let Some(classes) = project.classes else { return };
+    let own = findings.file.res_path();
+    let is_old = document.format() == Some(GODOT_3_FORMAT);
+    let main = document.main_resource().zip(document.resource_class());
+    let main = main.map(|(section, class)| (section, class.into_owned(), "resource".to_owned()));
+    let inner =
+        document.sub_resources().map(|found| (found.0, found.class().into_owned(), found.id().0));
+    for (section, class, object) in inner.chain(main) {
+        check_class(project, classes, &class, section.line(), &object, findings);
+        if classes.class(&class).is_none() || is_old {
+            continue;
+        }
+        let scripts = Chain::of_section(project, document, &own, section);
+        check_properties(classes, &class, &scripts, section, &object, findings);
+    }
+}
+
+fn check_class(
+    project: &Project<'_>,
+    classes: &Classes,
+    class: &str,
+    line: usize,
+    object: &str,
+    findings: &mut Findings<'_>,
+) {
+    if class.is_empty() || classes.class(class).is_some() {
+        return;
+    }
+    let version = classes.version();
+    let versions = Classes::versions_of(class);
+    let (kind, message) = match (new_name(class), versions.as_slice()) {
+        (Some(new), _) => (
+            FindingKind::OtherVersionClass,
+            format!("`{class}` is a type of Godot 3; it is `{new}` since Godot 4"),
+        ),
+        (None, [first, ..]) => (
+            FindingKind::OtherVersionClass,
+            format!("Godot {version} has no type `{class}`; Godot {first} has it"),
+        ),
+        _ if project.has_extensions => (
+            FindingKind::ExtensionClass,
+            format!("Godot {version} has no type `{class}`; an extension may add it"),
+        ),
+        _ => {
+            let script = project.index.class(class).map_or(String::new(), |file| {
+                format!("; it is the script `{}`, which a node has beside its type", file.path)
+            });
+            let message = format!("Godot {version} has no type `{class}`{script}");
+            (FindingKind::UnknownClass, message)
+        }
+    };
+    findings.add(kind, line, Some(object), message);
+}
+
+fn check_properties(
+    classes: &Classes,
+    class: &str,
+    scripts: &Chain<'_>,
+    section: Section<'_>,
+    object: &str,
+    findings: &mut Findings<'_>,
+) {
+    if scripts.is_open() {
+        return;
+    }
+    for field in section.properties() {
+        let key = field.key();
+        let is_known = classes.property(class, &key).is_some()
+            || classes.explains(class, &key).is_some()
+            || scripts.may_have_property(&key);
+        if is_known {
+            continue;
+        }
+        let other = Version::ALL
+            .into_iter()
+            .find(|version| Classes::of(*version).property(class, &key).is_some());
+        let (kind, message) = match other {
+            Some(other) => (
+                FindingKind::OtherVersionProperty,
+                format!(
+                    "`{key}` is a property of {class} in Godot {other}, not in {}",
+                    classes.version()
+                ),
+            ),
+            None if scripts.is_empty() => {
+                (FindingKind::UnknownProperty, format!("{class} has no property `{key}`"))
+            }
+            None => (
+                FindingKind::UnknownProperty,
+                format!("neither {class} nor the script has a property `{key}`"),
+            ),
+        };
+        findings.add(kind, field.line(), Some(object), message);
+    }
+}

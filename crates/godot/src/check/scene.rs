@@ -1,0 +1,258 @@
+//! A scene as the engine would build it: parents, names, paths of nodes and connections.
+
+use super::{
+    FindingKind, Findings, Project, members,
+    reach::{Way, follow},
+    script::Chain,
+};
+use crate::{
+    Connection, Node, NodeState, Scene, Tree, TreeNode, TreeProblemKind, Variant, classes::Builtin,
+};
+use std::collections::{HashMap, HashSet};
+
+/// Judge a scene that is written so.
+pub(super) fn check(project: &Project<'_>, written: &Scene, findings: &mut Findings<'_>) {
+    if !written.is_sound() {
+        // What could not be read may be what others need.
+        return;
+    }
+    let Some(tree) = Tree::build(&findings.file.res_path(), &project.scenes) else { return };
+    let by_section: HashMap<usize, &TreeNode> =
+        tree.nodes().iter().filter_map(|node| Some((node.section?, node))).collect();
+    check_structure(&tree, written, findings);
+    for node in written.nodes() {
+        let Some(built) = by_section.get(&node.section().index()) else { continue };
+        members::check_node(project, written, node, built, findings);
+        check_node_paths(project, &tree, node, built, findings);
+    }
+    check_tracks(&tree, written, findings);
+    for connection in written.connections() {
+        check_connection(project, &tree, connection, findings);
+    }
+    check_editables(&tree, written, findings);
+}
+
+fn check_structure(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
+    let own = findings.file.res_path();
+    for problem in tree.problems().iter().filter(|problem| problem.file == own) {
+        if let Some(place) = place_by_id(tree, written, &problem.node) {
+            let message = format!("the ids of the nodes still lead to `{}`", place.path);
+            findings.add(FindingKind::StaleName, problem.line, Some(&problem.node), message);
+            continue;
+        }
+        let kind = match problem.kind {
+            TreeProblemKind::LostOverride => FindingKind::LostOverride,
+            TreeProblemKind::LostParent => FindingKind::MissingParent,
+            TreeProblemKind::TooMuch => FindingKind::NotRead,
+            // The declaration of the resource is a finding of its own, and a cycle may close elsewhere.
+            TreeProblemKind::MissingScene | TreeProblemKind::Cycle => continue,
+        };
+        findings.add(kind, problem.line, Some(&problem.node), problem.message.clone());
+    }
+    check_cycles(tree, &own, written, findings);
+    let mut names = HashSet::new();
+    for node in tree.nodes().iter().filter(|node| node.parent.is_some()) {
+        if !names.insert((node.parent, &node.name)) && node.section.is_some() {
+            let message = format!("another child of the same node is called `{}` too", node.name);
+            let line = line_of(written, node);
+            findings.add(FindingKind::DuplicateName, line, Some(&node.path), message);
+        }
+    }
+}
+
+/// Where a node that its path does not find is by its id, or else its parent. Since Godot 4.6 ids
+/// hold when nodes of an instanced scene are renamed or moved.
+fn place_by_id<'a>(tree: &'a Tree, written: &Scene, path: &str) -> Option<&'a TreeNode> {
+    let node = written.node(path)?;
+    let parent = match node.section().attribute("parent_id_path").map(|ids| ids.decode()) {
+        Some(Variant::Tuple(_, ids)) => ids.last().and_then(|id| id.as_int()),
+        _ => None,
+    };
+    // Two instances of one scene have the same ids in them.
+    let instance = path.split('/').next().unwrap_or_default();
+    let find = |wanted: i64| {
+        let within =
+            tree.nodes().iter().filter(|node| node.path.split('/').next() == Some(instance));
+        within.into_iter().find(|node| {
+            let made = node.origin.scene().section(node.origin.section());
+            made.and_then(|section| section.attribute("unique_id")?.as_int()) == Some(wanted)
+        })
+    };
+    node.unique_id().and_then(find).or_else(|| parent.and_then(find))
+}
+
+/// The line of a node in the scene that is judged; where it is made may be another file.
+fn line_of(written: &Scene, node: &TreeNode) -> Option<usize> {
+    Some(written.section(node.section?)?.line())
+}
+
+/// Instances of the scene in itself, told at the node that brings them.
+fn check_cycles(tree: &Tree, own: &str, written: &Scene, findings: &mut Findings<'_>) {
+    let is_own = |node: &&TreeNode| node.instance.as_deref() == Some(own);
+    let again = tree.nodes().iter().filter(|node| node.state == NodeState::Cycle).filter(is_own);
+    for inner in again {
+        let up = |node: &&TreeNode| node.parent.map(|parent| &tree.nodes()[parent]);
+        let Some(outer) =
+            std::iter::successors(Some(inner), up).find(|node| node.section.is_some())
+        else {
+            continue;
+        };
+        let message = format!("the scene is inside of itself, as `{}`", inner.path);
+        findings.add(FindingKind::Cycle, line_of(written, outer), Some(&outer.path), message);
+    }
+}
+
+/// Paths in properties that the engine follows from the node itself.
+fn check_node_paths(
+    project: &Project<'_>,
+    tree: &Tree,
+    node: Node<'_>,
+    built: &TreeNode,
+    findings: &mut Findings<'_>,
+) {
+    let followed = node.node_path_properties();
+    for field in node.properties() {
+        let key = field.key();
+        let is_of_class = || {
+            let class = built.class.as_deref().zip(project.classes);
+            let property = class.and_then(|(class, classes)| classes.property(class, &key));
+            property.is_some_and(|found| found.value.builtin() == Some(Builtin::NodePath))
+        };
+        if !followed.iter().any(|name| *name == key) && !is_of_class() {
+            continue;
+        }
+        let paths = field.value().decode();
+        let paths = match paths.as_array() {
+            Some(items) => items.iter().filter_map(|item| item.as_str()).collect(),
+            None => paths.as_str().into_iter().collect::<Vec<_>>(),
+        };
+        for path in paths {
+            if let Way::Broken(step) = follow(tree, built, path) {
+                let message = format!("`{key}` leads to `{path}`, and there is no `{step}`");
+                let line = field.line();
+                findings.add(FindingKind::BrokenNodePath, line, Some(&built.path), message);
+            }
+        }
+    }
+}
+
+/// Tracks of animations, from the nodes whose players play them.
+fn check_tracks(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
+    for used in written.path_uses() {
+        let Some(section) = written.section(used.section) else { continue };
+        let is_animation = section.attribute_text("type").as_deref() == Some("Animation");
+        let ways =
+            used.bases.iter().filter_map(|base| Some(follow(tree, tree.node(base)?, &used.text)));
+        let broken: Option<Vec<String>> = ways
+            .map(|way| match way {
+                Way::Broken(step) => Some(step),
+                _ => None,
+            })
+            .collect();
+        // Players that share an animation need not all have what it moves.
+        let Some(step) = broken.filter(|_| is_animation).and_then(|steps| steps.into_iter().next())
+        else {
+            continue;
+        };
+        let line = written.position(used.span.start).0;
+        let id = section.attribute_text("id").unwrap_or_default();
+        let message = format!("a track leads to `{}`, and there is no `{step}`", used.text);
+        findings.add(FindingKind::BrokenNodePath, line, Some(&id), message);
+    }
+}
+
+fn check_editables(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
+    let Some(root) = tree.root() else { return };
+    for section in written.sections().filter(|section| section.name() == "editable") {
+        let path = section.attribute_text("path").unwrap_or_default();
+        if let Way::Broken(step) = follow(tree, root, &path) {
+            let message = format!("the editable instance `{path}` is not there: no `{step}`");
+            findings.add(FindingKind::BrokenNodePath, section.line(), Some(&path), message);
+        }
+    }
+}
+
+fn check_connection(
+    project: &Project<'_>,
+    tree: &Tree,
+    connection: Connection<'_>,
+    findings: &mut Findings<'_>,
+) {
+    let Some(root) = tree.root() else { return };
+    let line = connection.0.line();
+    let (from, to) = (connection.from(), connection.to());
+    let mut end = |what: &str, path: &str| match follow(tree, root, path) {
+        Way::Node(node) => Some(node),
+        Way::Unknown => None,
+        // Since Godot 4.6 ids beside the path hold when a node is renamed.
+        Way::Broken(_) if connection.0.attribute(&format!("{what}_uid_path")).is_some() => None,
+        Way::Broken(_) => {
+            let message = format!(
+                "`{}` is connected {what} `{path}`, which is not there",
+                connection.signal()
+            );
+            findings.add(FindingKind::BrokenConnection, line, Some(path), message);
+            None
+        }
+    };
+    let (sender, target) = (end("from", &from), end("to", &to));
+    if let Some(sender) = sender {
+        check_signal(project, sender, &connection.signal(), line, findings);
+    }
+    if let Some(target) = target {
+        check_method(project, target, &connection.method(), line, findings);
+    }
+}
+
+fn check_signal(
+    project: &Project<'_>,
+    sender: &TreeNode,
+    signal: &str,
+    line: usize,
+    findings: &mut Findings<'_>,
+) {
+    let (Some(classes), Some(class)) = (project.classes, sender.class.as_deref()) else { return };
+    let is_known = classes.class(class).is_none()
+        || classes.signal(class, signal).is_some()
+        || scripts_of(project, sender).may_have_signal(signal);
+    if !is_known {
+        let message = format!("neither {class} nor a script of the node has a signal `{signal}`");
+        findings.add(FindingKind::UnknownSignal, line, Some(&sender.path), message);
+    }
+}
+
+fn check_method(
+    project: &Project<'_>,
+    target: &TreeNode,
+    method: &str,
+    line: usize,
+    findings: &mut Findings<'_>,
+) {
+    let Some(class) = target.class.as_deref() else { return };
+    let is_of_class = match project.classes {
+        Some(classes) => classes.class(class).is_none() || classes.method(class, method).is_some(),
+        // Methods of Godot 3's classes are not known; those of scripts usually start so.
+        None => !method.starts_with('_'),
+    };
+    let scripts = scripts_of(project, target);
+    if is_of_class || scripts.may_have_method(project, method) {
+        return;
+    }
+    let who = match scripts.is_empty() {
+        true => "the node has no script, and its class",
+        false => "neither the script of the node nor its class",
+    };
+    let verb = if scripts.is_empty() { "has no" } else { "has a" };
+    let message = format!("{who} {class} {verb} method `{method}`");
+    findings.add(FindingKind::MissingMethod, line, Some(&target.path), message);
+}
+
+/// The scripts of a node, wherever its `script` is set.
+pub(super) fn scripts_of<'a>(project: &Project<'a>, node: &TreeNode) -> Chain<'a> {
+    let Some(origin) = node.property("script").map(|property| &property.origin) else {
+        return Chain::default();
+    };
+    let scene = origin.scene();
+    let section = scene.section(origin.section()).expect("an origin is a section of its file");
+    Chain::of_section(project, scene, origin.path(), section)
+}

@@ -1,0 +1,137 @@
+//! Uses of other files: resources, loads in code, and what the settings start with.
+
+use super::{FindingKind, Findings, Project};
+use crate::{FileKind, Use, UseKind};
+use std::path::{Component, Path};
+
+/// Judge the uses of a file whose text is given.
+pub(super) fn check(project: &Project<'_>, text: &[u8], findings: &mut Findings<'_>) {
+    let file = findings.file;
+    for used in &file.uses {
+        match used.kind {
+            UseKind::Text | UseKind::ImportSource => {}
+            UseKind::ExtResource | UseKind::Value => check_resource(project, used, findings),
+            UseKind::Load => check_load(project, used, text, findings),
+            UseKind::Autoload | UseKind::MainScene | UseKind::Plugin => {
+                check_start(project, used, findings);
+            }
+        }
+    }
+}
+
+/// As in the engine a known uid wins over the path, and the path serves when the uid is unknown.
+fn check_resource(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>) {
+    let by_uid = used.uid.as_deref().and_then(|uid| project.index.by_uid(uid));
+    let path = used.path.as_deref();
+    let has_path = path.is_some_and(|path| is_there(project, path));
+    match (by_uid, &used.uid) {
+        (Some(found), _) if !has_path && let Some(path) = path => {
+            let message =
+                format!("`{path}` is not there any more; its uid leads to `{}`", found.path);
+            findings.add(FindingKind::StalePath, used.line, None, message);
+        }
+        (None, Some(uid)) if has_path => {
+            let message = format!("no file has {uid}; the path `{}` serves", wanted(used));
+            findings.add(FindingKind::UnknownUid, used.line, None, message);
+        }
+        (None, _) if !has_path => {
+            let message = format!("`{}` is not there{}", wanted(used), elsewhere(project, used));
+            findings.add(FindingKind::MissingResource, used.line, None, message);
+        }
+        _ => {}
+    }
+}
+
+fn check_start(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>) {
+    if is_found(project, used) {
+        return;
+    }
+    let what = match used.kind {
+        UseKind::Autoload => "the autoload",
+        UseKind::MainScene => "the main scene",
+        _ => "the plugin",
+    };
+    let message = format!("{what} `{}` is not there{}", wanted(used), elsewhere(project, used));
+    findings.add(FindingKind::MissingStartFile, used.line, None, message);
+}
+
+/// A file that code names. One that code makes up from parts cannot be looked up.
+fn check_load(project: &Project<'_>, used: &Use, text: &[u8], findings: &mut Findings<'_>) {
+    let is_named =
+        used.path.as_deref().is_none_or(|path| path.rsplit('/').next().is_some_and(has_extension));
+    if is_found(project, used) || !is_named || !is_whole(text, used.offset) {
+        return;
+    }
+    let file = findings.file;
+    let call = file
+        .script
+        .as_ref()
+        .and_then(|script| script.literals.iter().find(|literal| literal.offset == used.offset));
+    let call = call.map_or("", |literal| &*literal.call);
+    let (kind, what) = match (file.kind, call) {
+        (FileKind::Script, "load") => (FindingKind::MissingLoad, "`load` of "),
+        (FileKind::Script, "preload") => (FindingKind::MissingPreload, "`preload` of "),
+        (FileKind::Script, _) => (FindingKind::MissingPreload, "the script extends "),
+        (FileKind::Shader, _) => (FindingKind::MissingPreload, "`#include` of "),
+        _ => (FindingKind::MissingLoad, "the code loads "),
+    };
+    let message =
+        format!("{what}`{}`, which is not there{}", wanted(used), elsewhere(project, used));
+    findings.add(kind, used.line, None, message);
+}
+
+fn has_extension(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && !extension.is_empty())
+}
+
+/// Whether a text in code is all of an argument: nothing is added to it.
+fn is_whole(text: &[u8], offset: usize) -> bool {
+    let Some(quote) = text.get(offset) else { return false };
+    let rest = &text[offset + 1..];
+    let Some(end) = memchr::memchr(*quote, rest) else { return false };
+    let next = rest[end + 1..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+    !matches!(next, Some(b'+' | b'%' | b'.'))
+}
+
+fn is_found(project: &Project<'_>, used: &Use) -> bool {
+    project.index.target_of(used).is_some()
+        || used.path.as_deref().is_some_and(|path| is_there(project, path))
+}
+
+/// Whether the project has a file or folder, also one that the editor does not list.
+pub(super) fn is_there(project: &Project<'_>, path: &str) -> bool {
+    if project.index.by_path(path).is_some() {
+        return true;
+    }
+    let local = path.strip_prefix("res://").unwrap_or(path).trim_end_matches('/');
+    let local = local.split("::").next().unwrap_or(local);
+    let is_inside = Path::new(local).components().all(|part| matches!(part, Component::Normal(_)));
+    project.folders.contains(local) || is_inside && is_on_disk(project, local)
+}
+
+/// Files in hidden or ignored folders can be loaded although the editor leaves them out. Names are
+/// compared as listed, because some systems find `A.png` under the name `a.png` and others do not.
+fn is_on_disk(project: &Project<'_>, local: &str) -> bool {
+    let mut folder = project.index.root().to_owned();
+    for name in local.split('/') {
+        let Ok(mut entries) = folder.read_dir() else { return false };
+        if !entries.any(|entry| entry.is_ok_and(|entry| entry.file_name() == *name)) {
+            return false;
+        }
+        folder.push(name);
+    }
+    true
+}
+
+fn wanted(used: &Use) -> &str {
+    used.path.as_deref().or(used.uid.as_deref()).unwrap_or_default()
+}
+
+/// Where the only file of that name is, if there is one.
+fn elsewhere(project: &Project<'_>, used: &Use) -> String {
+    let name = used.path.as_deref().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+    match project.by_name.get(&name.to_lowercase()).map(Vec::as_slice) {
+        Some([only]) => format!("; `{}` is", only.path),
+        _ => String::new(),
+    }
+}

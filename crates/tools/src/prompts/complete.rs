@@ -1,0 +1,138 @@
+//! Values to offer for the blanks of prompts and templates.
+
+use scenewright_contract::prompt::{CompletionOf, PromptValues};
+use scenewright_godot::classes::{Classes, Version};
+use scenewright_godot::{FileEntry, FileKind, Index};
+
+use super::{find, godot};
+use crate::resources::{self, godot as godot_resources};
+use crate::{Engine, EngineKind, GodotProject};
+
+/// Values that begin with what was typed, for a blank of a prompt or a template. `others` are the
+/// blanks that are filled already.
+pub fn complete(
+    engine: &Engine,
+    of: CompletionOf<'_>,
+    argument: &str,
+    typed: &str,
+    others: &PromptValues,
+) -> Vec<String> {
+    let mut values = match of {
+        CompletionOf::Prompt(name) => of_prompt(engine, name, argument, others),
+        CompletionOf::Template(uri) => of_template(engine, uri, argument),
+    };
+    let plain = |text: &str| text.to_lowercase().replace('.', "_");
+    let typed = plain(typed.strip_prefix("res://").unwrap_or(typed));
+    // Of a path people know the last name best.
+    let fits = |value: &str| value.starts_with(&typed) || last_name(value).starts_with(&typed);
+    values.retain(|value| fits(&plain(value)));
+    values.sort();
+    values.dedup();
+    values
+}
+
+fn last_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn of_prompt(engine: &Engine, name: &str, argument: &str, others: &PromptValues) -> Vec<String> {
+    let is_known =
+        find(name).is_ok_and(|prompt| prompt.arguments.iter().any(|known| known.name == argument));
+    if !is_known {
+        return Vec::new();
+    }
+    let prompt = godot::PROMPTS.iter().find(|prompt| prompt.info.name == name);
+    let choices = prompt.and_then(|prompt| {
+        prompt.choices.iter().find(|(known, _)| *known == argument).map(|(_, values)| *values)
+    });
+    if let Some(choices) = choices {
+        return choices.iter().map(|choice| (*choice).to_owned()).collect();
+    }
+    let other = |name: &str| others.get(name).map(String::as_str);
+    match argument {
+        "project" => projects(engine, |_| true),
+        "projectPath" => projects(engine, |kind| matches!(kind, EngineKind::Godot(_))),
+        "tool" => tools(engine),
+        _ => {
+            let found = godot_resources::find(engine.workspace(), other("projectPath"));
+            let Ok((_, godot)) = found else { return Vec::new() };
+            let index = godot.index();
+            let scene = other("scenePath").unwrap_or_default();
+            match argument {
+                "scenePath" => files(&index, |file| file.kind == FileKind::Scene),
+                "scriptPath" => files(&index, is_script),
+                "nodePath" => nodes(&index, scene),
+                "signal" => signals(godot, &index, scene, other("nodePath").unwrap_or(".")),
+                _ => Vec::new(),
+            }
+        }
+    }
+}
+
+fn of_template(engine: &Engine, uri: &str, argument: &str) -> Vec<String> {
+    let is_known = resources::TEMPLATES.iter().any(|template| template.uri == uri);
+    if !is_known || !uri.contains(&format!("{{{argument}}}")) {
+        return Vec::new();
+    }
+    match argument {
+        "project" => return projects(engine, |_| true),
+        "tool" => return tools(engine),
+        "category" => return godot_resources::categories().map(str::to_owned).collect(),
+        _ => {}
+    }
+    let Some((_, godot)) = godot_resources::first(engine.workspace()) else { return Vec::new() };
+    let index = godot.index();
+    match argument {
+        "section" => godot_resources::sections(godot),
+        "class" => classes_of(godot)
+            .map(|classes| classes.names().map(str::to_owned).collect())
+            .unwrap_or_default(),
+        "path" if uri.contains("//scene/") => files(&index, |file| file.kind == FileKind::Scene),
+        "path" if uri.contains("//script/") => files(&index, is_script),
+        "path" => files(&index, |file| file.companion_of().is_none()),
+        _ => Vec::new(),
+    }
+}
+
+fn projects(engine: &Engine, is_wanted: impl Fn(&EngineKind) -> bool) -> Vec<String> {
+    let projects = engine.workspace().projects().iter();
+    projects.filter(|project| is_wanted(&project.engine)).map(|it| it.id.to_string()).collect()
+}
+
+fn tools(engine: &Engine) -> Vec<String> {
+    engine.catalog().iter().map(|tool| tool.mcp_name.clone()).collect()
+}
+
+fn files(index: &Index, is_wanted: impl Fn(&FileEntry) -> bool) -> Vec<String> {
+    index.files().filter(|file| is_wanted(file)).map(|file| file.path.clone()).collect()
+}
+
+fn is_script(file: &FileEntry) -> bool {
+    matches!(file.kind, FileKind::Script | FileKind::CSharp)
+}
+
+/// The paths of a scene's nodes, from its root.
+fn nodes(index: &Index, scene: &str) -> Vec<String> {
+    let tree = godot_resources::find_tree(index, scene);
+    tree.map_or(Vec::new(), |(_, tree)| tree.nodes().iter().map(|node| node.path.clone()).collect())
+}
+
+/// The signals of a node: those of its class and of its script.
+fn signals(godot: &GodotProject, index: &Index, scene: &str, path: &str) -> Vec<String> {
+    let Ok((_, tree)) = godot_resources::find_tree(index, scene) else { return Vec::new() };
+    let Some(node) = tree.node(path) else { return Vec::new() };
+    let mut found = Vec::new();
+    if let (Some(classes), Some(class)) = (classes_of(godot), node.class.as_deref()) {
+        found.extend(classes.signals(class).map(|signal| signal.name.to_owned()));
+    }
+    let script = node.script().and_then(|path| index.find(&path)?.script.as_ref());
+    found.extend(script.into_iter().flat_map(|it| &it.signals).map(|signal| signal.name.clone()));
+    found
+}
+
+/// The classes of the project's version; none for Godot 3.
+fn classes_of(godot: &GodotProject) -> Option<&'static Classes> {
+    let facts = godot.settings.facts().ok()?;
+    let version = facts.engine_version.unwrap_or_default();
+    (!version.starts_with('3')).then(|| Classes::of(Version::of(&version)))
+}

@@ -1,0 +1,193 @@
+//! `godot://…`: the first open Godot project by URI, or another with `?project=ID` behind it.
+//! `godot-template://…`: scripts to start from.
+
+mod changes;
+mod class;
+mod files;
+mod settings;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use scenewright_contract::resource::ResourceInfo;
+use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
+use scenewright_godot::{FileKind, Index};
+use serde_json::{Value, json};
+
+use super::{JSON, decode, run};
+use crate::{Engine, EngineKind, GodotProject, Project, Workspace};
+
+pub use changes::{Changed, refresh};
+pub(crate) use files::{categories, find as find_file, find_tree};
+pub(crate) use settings::sections;
+
+pub(crate) const PREFIX: &str = "godot://";
+pub(crate) const STARTERS: &str = "godot-template://";
+pub(super) const GDSCRIPT: &str = "text/x-gdscript";
+pub(super) const SCENE: &str = "text/x-godot-scene";
+/// Scenes and scripts that are listed by name; the templates reach all others.
+const LISTED: usize = 50;
+
+/// Resources that every Godot project has: the part behind `godot://`, a title, what it holds.
+const FIXED: &[(&str, &str, &str)] = &[
+    ("project/info", "Project", "Headline facts of the project"),
+    ("project/settings", "Project settings", "All sections of project.godot"),
+    ("export/presets", "Export presets", "Names and platforms, without the options"),
+    ("system/version", "Version", "The version of Godot that the project was saved with"),
+    ("scenes", "Scenes", "All scenes with the class of their root"),
+    ("scripts", "Scripts", "All scripts with their class and base"),
+    ("script/errors", "Script errors", "What is wrong with the code, as far as the files show"),
+    ("assets", "Assets", "How many files of each category there are"),
+    ("resources", "Resources", "All resource files with their class"),
+    ("debug/output", "Output", "What the running game printed"),
+    ("debug/stream", "Output stream", "Whether the running game is followed"),
+    ("debug/breakpoints", "Breakpoints", "Where the running game stops"),
+    ("debug/stack", "Stack", "Where the running game stands"),
+    ("debug/variables", "Variables", "What the running game holds"),
+];
+
+/// Scripts to start from: the name, a title, the code.
+const STARTER_SCRIPTS: &[(&str, &str, &str)] = &[
+    ("character-controller", "Character controller", include_str!("godot/character_controller.gd")),
+    ("state-machine", "State machine", include_str!("godot/state_machine.gd")),
+    ("singleton-autoload", "Singleton", include_str!("godot/singleton_autoload.gd")),
+];
+
+/// What can be read of the first open Godot project.
+pub(super) fn list(workspace: &Workspace) -> Vec<ResourceInfo> {
+    let Some((_, godot)) = first(workspace) else { return Vec::new() };
+    let info = |uri: String, title: &str, description: &str, mime| {
+        let name = uri.split_once("://").map_or(&*uri, |(_, name)| name).to_owned();
+        let (title, description) = (title.to_owned(), description.to_owned());
+        ResourceInfo { uri, name, title, description, mime }
+    };
+    let mut found: Vec<ResourceInfo> = FIXED
+        .iter()
+        .map(|(path, title, description)| info(format!("{PREFIX}{path}"), title, description, JSON))
+        .collect();
+    found.extend(settings::sections(godot).into_iter().map(|section| {
+        let uri = format!("{PREFIX}project/settings/{section}");
+        info(uri, &format!("Settings: {section}"), "A section of project.godot", JSON)
+    }));
+    let index = godot.index();
+    for path in own_files(&index, FileKind::Scene).take(LISTED) {
+        found.push(info(format!("{PREFIX}scene/{path}"), path, "The text of a scene", SCENE));
+        let uri = format!("{PREFIX}scene/{path}/tree");
+        found.push(info(uri, &format!("Tree of {path}"), "The nodes of a scene", JSON));
+    }
+    for path in own_files(&index, FileKind::Script).take(LISTED) {
+        found.push(info(format!("{PREFIX}script/{path}"), path, "The text of a script", GDSCRIPT));
+    }
+    found.extend(STARTER_SCRIPTS.iter().map(|(name, title, _)| {
+        info(format!("{STARTERS}{name}"), title, "A script to start from", GDSCRIPT)
+    }));
+    found
+}
+
+/// Files of a kind that belong to the project itself, not to what it installed.
+fn own_files(index: &Index, kind: FileKind) -> impl Iterator<Item = &str> {
+    index.of_kind(kind).map(|file| &*file.path).filter(|path| !path.starts_with("addons/"))
+}
+
+/// The media type and the text of a resource.
+pub(super) fn read(engine: &Arc<Engine>, uri: &str) -> Result<(&'static str, String), ToolError> {
+    if let Some(name) = uri.strip_prefix(STARTERS) {
+        let found = STARTER_SCRIPTS.iter().find(|(known, ..)| *known == name);
+        let (_, _, code) = found.ok_or_else(|| unknown(name))?;
+        return Ok((GDSCRIPT, (*code).to_owned()));
+    }
+    let path = uri.strip_prefix(PREFIX).ok_or_else(|| unknown(uri))?;
+    let (path, wanted) = match path.rsplit_once("?project=") {
+        Some((path, id)) => (path, Some(decode(id))),
+        None => (path, None),
+    };
+    let path = decode(path);
+    let (project, godot) = find(engine.workspace(), wanted.as_deref())?;
+    if let Some(scene) = path.strip_prefix("scene/").filter(|rest| !rest.ends_with("/tree")) {
+        return files::text(&godot.index(), scene, &[FileKind::Scene]);
+    }
+    if let Some(script) = path.strip_prefix("script/").filter(|rest| *rest != "errors") {
+        return files::text(&godot.index(), script, &[FileKind::Script, FileKind::CSharp]);
+    }
+    let value = read_value(engine, project, godot, &path)?;
+    Ok((JSON, serde_json::to_string_pretty(&value).unwrap_or_default()))
+}
+
+fn read_value(
+    engine: &Arc<Engine>,
+    project: &Project,
+    godot: &GodotProject,
+    path: &str,
+) -> Result<Value, ToolError> {
+    let of_project = || JsonMap::from_iter([("project".to_owned(), json!(project.id))]);
+    let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+    match (first, rest) {
+        ("project", "info") => run(engine, "project.info", of_project()),
+        // Some clients know the sections without the slash before their name.
+        ("project", _) if let Some(section) = rest.strip_prefix("settings") => {
+            settings::read(godot, section.trim_start_matches('/'))
+        }
+        ("export", "presets") => settings::presets(godot),
+        ("system", "version") => settings::version(godot),
+        ("scenes", "") => Ok(files::scenes(&godot.index())),
+        ("scripts", "") => Ok(files::scripts(&godot.index())),
+        ("script", "errors") => {
+            let mut arguments = of_project();
+            arguments.insert("maxResults".into(), json!(1000));
+            Ok(files::script_errors(run(engine, "project.check", arguments)?))
+        }
+        ("scene", _) if let Some(scene) = rest.strip_suffix("/tree") => {
+            files::tree(&godot.index(), scene)
+        }
+        ("assets", category) => files::assets(&godot.index(), category),
+        ("resources", "") => Ok(files::resources(&godot.index())),
+        ("class", name) => class::read(godot, name),
+        ("uid", path) => files::uid(&godot.index(), path),
+        ("debug", what @ ("output" | "stream" | "breakpoints" | "stack" | "variables")) => {
+            Ok(json!({
+                "available": false,
+                "reason": format!(
+                    "no running game is connected, so there is no {what}; this server reads the \
+                     project's files"
+                ),
+            }))
+        }
+        _ => Err(unknown(path)),
+    }
+}
+
+fn unknown(path: &str) -> ToolError {
+    let known = FIXED.iter().map(|(path, ..)| *path);
+    ToolError::new(ErrorKind::ResourceNotFound, format!("no such resource: {path}")).hint(
+        suggest::did_you_mean(path, known, "resources/list and resources/templates/list name them"),
+    )
+}
+
+/// The first open Godot project.
+pub(crate) fn first(workspace: &Workspace) -> Option<(&Project, &GodotProject)> {
+    workspace.projects().iter().find_map(|project| match &project.engine {
+        EngineKind::Godot(godot) => Some((project, &**godot)),
+        EngineKind::Unity(_) => None,
+    })
+}
+
+/// The Godot project that is meant; the first open one when none is named.
+pub(crate) fn find<'a>(
+    workspace: &'a Workspace,
+    wanted: Option<&str>,
+) -> Result<(&'a Project, &'a GodotProject), ToolError> {
+    let missing = |message: String| {
+        ToolError::new(ErrorKind::ResourceNotFound, message)
+            .hint("open a Godot project with --project DIR")
+    };
+    let Some(wanted) = wanted else {
+        return first(workspace).ok_or_else(|| missing("no Godot project is open".into()));
+    };
+    let project = workspace.find(Some(wanted))?;
+    match &project.engine {
+        EngineKind::Godot(godot) => Ok((project, godot)),
+        EngineKind::Unity(_) => Err(missing(format!("{wanted} is a Unity project"))),
+    }
+}

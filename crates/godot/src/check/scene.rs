@@ -6,7 +6,8 @@ use super::{
     script::Chain,
 };
 use crate::{
-    Connection, Node, NodeState, Scene, Tree, TreeNode, TreeProblemKind, Variant, classes::Builtin,
+    Connection, Node, NodeState, Scene, Tree, TreeNode, TreeProblem, TreeProblemKind, Variant,
+    classes::Builtin,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -35,7 +36,7 @@ pub(super) fn check(project: &Project<'_>, written: &Scene, findings: &mut Findi
 fn check_structure(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
     let own = findings.file.res_path();
     for problem in tree.problems().iter().filter(|problem| problem.file == own) {
-        if let Some(place) = place_by_id(tree, written, &problem.node) {
+        if let Some(place) = place_by_id(tree, written, problem) {
             let message = format!("the ids of the nodes still lead to `{}`", place.path);
             findings.add(FindingKind::StaleName, problem.line, Some(&problem.node), message);
             continue;
@@ -62,14 +63,20 @@ fn check_structure(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
 
 /// Where a node that its path does not find is by its id, or else its parent. Since Godot 4.6 ids
 /// hold when nodes of an instanced scene are renamed or moved.
-fn place_by_id<'a>(tree: &'a Tree, written: &Scene, path: &str) -> Option<&'a TreeNode> {
-    let node = written.node(path)?;
+fn place_by_id<'a>(tree: &'a Tree, written: &Scene, problem: &TreeProblem) -> Option<&'a TreeNode> {
+    let node = written.node(&problem.node)?;
+    // A new node has a new id.
+    let own = match problem.kind {
+        TreeProblemKind::LostOverride => node.unique_id(),
+        TreeProblemKind::LostParent => None,
+        _ => return None,
+    };
     let parent = match node.section().attribute("parent_id_path").map(|ids| ids.decode()) {
         Some(Variant::Tuple(_, ids)) => ids.last().and_then(|id| id.as_int()),
         _ => None,
     };
     // Two instances of one scene have the same ids in them.
-    let instance = path.split('/').next().unwrap_or_default();
+    let instance = problem.node.split('/').next().unwrap_or_default();
     let find = |wanted: i64| {
         let within =
             tree.nodes().iter().filter(|node| node.path.split('/').next() == Some(instance));
@@ -78,7 +85,7 @@ fn place_by_id<'a>(tree: &'a Tree, written: &Scene, path: &str) -> Option<&'a Tr
             made.and_then(|section| section.attribute("unique_id")?.as_int()) == Some(wanted)
         })
     };
-    node.unique_id().and_then(find).or_else(|| parent.and_then(find))
+    own.and_then(find).or_else(|| parent.and_then(find))
 }
 
 /// The line of a node in the scene that is judged; where it is made may be another file.

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: speed and size, always next to a peer measured in the same run.
 
 mod call;
+mod godot;
 mod http;
 mod pipe;
 mod protocol;
@@ -26,6 +27,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
     match args {
         ["protocol", options @ ..] => protocol::run(options),
         ["unity", options @ ..] => unity::run(options),
-        _ => bail!("usage: cargo xtask bench protocol|unity [--out FILE]"),
+        ["godot", options @ ..] => godot::run(options),
+        _ => bail!("usage: cargo xtask bench protocol|unity|godot [--out FILE]"),
     }
 }

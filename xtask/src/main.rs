@@ -7,6 +7,7 @@ mod binary;
 mod classes;
 mod conformance;
 mod docs;
+mod engine;
 mod godot;
 mod install;
 mod paths;
@@ -22,14 +23,18 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, clippy, tests, release build, conformance; runs all, fails at the end
+  test                              fmt, clippy, tests, release build, conformance, engine; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, the Python client and the Inspector against the release binary
   bench protocol [--out FILE] [--seconds S]
                                     scenewright against a Python MCP server: start, calls per second, memory
   bench unity [--out FILE] [--assets N] [--rounds N]
                                     check of a large project against ripgrep, a large scene against unityparser
+  bench godot [--out FILE]          reading, checking and changing large Godot projects
   synth unity [--assets N] [--out DIR]
                                     make a large project for measuring, the same bytes everywhere
+  synth godot [--files N | --large] [--out DIR]
+                                    the same for Godot; --large: two large scenes instead
+  engine [--only TOOL]              a real Godot judges what the tools write, example by example
   docs                              regenerate docs/tools.md
   classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
   godot [--gui]                     install a real Godot without root; --gui: with a virtual display
@@ -62,6 +67,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["bench", rest @ ..] => bench::run(rest)?,
         ["synth", rest @ ..] => synth::run(rest)?,
         ["docs"] => docs::run()?,
+        ["engine", rest @ ..] => engine::run(rest)?,
         ["classes"] => classes::run()?,
         ["godot", rest @ ..] => godot::run(rest)?,
         [] | ["help" | "--help" | "-h"] => println!("{HELP}"),

@@ -1,11 +1,13 @@
 //! `scenewright tree`: a scene or prefab as the editor shows it, for people.
 
+mod godot;
+
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use scenewright_contract::{Call, JsonMap};
-use scenewright_tools::{Engine, Settings, Workspace};
+use scenewright_contract::{Call, JsonMap, ToolError};
+use scenewright_tools::{Engine, EngineKind, GodotProject, Settings, Workspace};
 use serde_json::{Value, json};
 
 use crate::cli::Tree;
@@ -15,7 +17,7 @@ use crate::workspace::{self, Origin};
 /// So many alike siblings in a row are shown as one.
 const FOLD: usize = 3;
 
-/// Show the file. The tool `scene.hierarchy.dump` does the work; this draws it.
+/// Show the file. The tool `scene.hierarchy.dump` does the work for Unity; this draws it.
 pub fn run(options: &Tree) -> Result<ExitCode> {
     let (workspace, origin) = workspace::open(&options.projects)?;
     if origin == Origin::Samples {
@@ -24,34 +26,66 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
         );
     }
     let (project, file) = place(&workspace, &options.file);
-    let mut arguments = JsonMap::from_iter([("scenePath".to_owned(), json!(file))]);
-    if let Some(project) = project {
-        arguments.insert("project".to_owned(), json!(project));
-    }
-    if let Some(depth) = options.depth {
-        arguments.insert("depth".to_owned(), json!(depth));
-    }
-    let engine = Engine::new(workspace, Settings::default(), None, &[]);
-    let outcome =
-        engine.admit(Call::new("scene.hierarchy.dump", arguments)).and_then(|call| call.run());
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
+    let dumped = match godot_project(&workspace, project.as_deref(), &file) {
+        Some(godot) => godot::dump(godot, &file, options.depth)
+            .ok_or_else(|| ToolError::not_found("scene", &file)),
+        None => dump_unity(workspace, project, &file, options.depth),
+    };
+    let dumped = match dumped {
+        Ok(dumped) => dumped,
         Err(error) => {
             term::error(&error.text().replace("\nTry: ", "; "));
             return Ok(ExitCode::FAILURE);
         }
     };
     if options.json {
-        term::json(&outcome.output);
+        term::json(&dumped);
         return Ok(ExitCode::SUCCESS);
     }
     let paint = Paint::stdout();
     line(&paint.paint(Style::Bold, &file));
-    draw(&children(&outcome.output, "rootObjects"), "", options.components, paint);
-    if outcome.output["truncated"] == true {
+    draw(&children(&dumped, "rootObjects"), "", options.components, paint);
+    for problem in children(&dumped, "problems").iter().filter_map(Value::as_str) {
+        note(&format!("note: {problem}"));
+    }
+    if dumped["truncated"] == true {
         note("note: not everything is shown; --depth shows less of it");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn dump_unity(
+    workspace: Workspace,
+    project: Option<String>,
+    file: &str,
+    depth: Option<usize>,
+) -> Result<Value, ToolError> {
+    let mut arguments = JsonMap::from_iter([("scenePath".to_owned(), json!(file))]);
+    if let Some(project) = project {
+        arguments.insert("project".to_owned(), json!(project));
+    }
+    if let Some(depth) = depth {
+        arguments.insert("depth".to_owned(), json!(depth));
+    }
+    let engine = Engine::new(workspace, Settings::default(), None, &[]);
+    let outcome = engine.admit(Call::new("scene.hierarchy.dump", arguments))?.run()?;
+    Ok(outcome.output)
+}
+
+/// The Godot project that a file belongs to; by its name when it is not found on disk.
+fn godot_project<'a>(
+    workspace: &'a Workspace,
+    project: Option<&str>,
+    file: &str,
+) -> Option<&'a GodotProject> {
+    let is_scene = [".tscn", ".escn"].iter().any(|end| file.ends_with(end));
+    workspace.projects().iter().find_map(|found| match &found.engine {
+        EngineKind::Godot(godot) => {
+            let is_meant = project.map_or(is_scene, |project| found.id.to_string() == project);
+            is_meant.then_some(&**godot)
+        }
+        EngineKind::Unity(_) => None,
+    })
 }
 
 /// The project that a file on disk belongs to, and its path there.
@@ -91,10 +125,9 @@ fn same(a: &Value, b: &Value) -> bool {
         let name = object["name"].as_str().unwrap_or_default();
         name.trim_end_matches(|c: char| c.is_ascii_digit() || " ()".contains(c)).to_owned()
     };
+    let look = ["components", "prefab", "active", "type", "script", "instance", "state"];
     plain(a) == plain(b)
-        && a["components"] == b["components"]
-        && a["prefab"] == b["prefab"]
-        && a["active"] == b["active"]
+        && look.iter().all(|key| a.get(key) == b.get(key))
         && children(a, "children").len() == children(b, "children").len()
 }
 
@@ -107,11 +140,19 @@ fn label(object: &Value, count: usize, components: bool, paint: Paint) -> String
     if count > 1 {
         label = format!("{label} {}", paint.paint(Style::Yellow, &format!("×{count}")));
     }
-    if object.get("prefab").is_some() {
-        label = format!("{label} {}", paint.paint(Style::Cyan, &format!("<{}>", text("prefab"))));
-    }
-    if object.get("opaque").is_some() {
-        label = format!("{label} {}", paint.paint(Style::Red, &format!("({})", text("opaque"))));
+    let parts = [
+        ("type", Style::Dim, ["", ""]),
+        ("prefab", Style::Cyan, ["<", ">"]),
+        ("instance", Style::Cyan, ["<", ">"]),
+        ("script", Style::Green, ["", ""]),
+        ("opaque", Style::Red, ["(", ")"]),
+        ("state", Style::Red, ["(", ")"]),
+    ];
+    for (key, style, [open, close]) in parts {
+        if object.get(key).is_some() {
+            let shown = format!("{open}{}{close}", text(key).trim_start_matches("res://"));
+            label = format!("{label} {}", paint.paint(style, &shown));
+        }
     }
     if components {
         let names: Vec<&str> = object["components"]

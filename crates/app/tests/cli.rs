@@ -284,6 +284,30 @@ fn tree_draws_what_the_editor_shows() {
 }
 
 #[test]
+fn tree_draws_godot_scenes_with_what_instances_bring() {
+    let scene = samples().join("godot/scenes/player.tscn");
+    let project = samples().join("godot");
+    let output = run(&["tree", scene.to_str().unwrap(), "--project", project.to_str().unwrap()]);
+    assert_eq!(
+        stdout(&output).lines().collect::<Vec<_>>(),
+        [
+            "scenes/player.tscn",
+            "└─ Player CharacterBody2D <scenes/actor.tscn> scripts/player.gd",
+            "   ├─ Shape CollisionShape2D",
+            "   ├─ Body Polygon2D",
+            "   │  └─ Scarf Polygon2D",
+            "   ├─ AnimationPlayer AnimationPlayer",
+            "   └─ CoyoteTimer Timer",
+        ]
+    );
+    let output = run(&["tree", "res://scenes/coin.tscn", "--depth", "0", "--json"]);
+    let dumped: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(dumped["objectCount"], 1);
+    assert_eq!(dumped["rootObjects"][0]["groups"], serde_json::json!(["coins"]));
+    assert_eq!(run(&["tree", "scenes/nope.tscn"]).status.code(), Some(1));
+}
+
+#[test]
 fn a_running_server_sees_what_changed_on_disk() {
     let folder = Folder::new("changed");
     let project = broken_sample(&folder);

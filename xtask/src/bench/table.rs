@@ -2,7 +2,8 @@
 
 use super::samples::{Samples, Series};
 
-pub(super) type Row = [String; 5];
+/// Measure, ours, the peer's, goal, verdict.
+pub(crate) type Row = [String; 5];
 
 pub(crate) fn render(ours: &Samples, peer: &Samples, footnote: &str) -> String {
     let header = ["measure", "scenewright", "Python mcp 2.3", "goal", "verdict"];
@@ -61,7 +62,8 @@ fn goals(ours: &Samples, peer: &Samples) -> Vec<Row> {
     ]
 }
 
-pub(super) fn goal(label: &str, value: String, goal: &str, reached: Option<bool>) -> Row {
+/// A line that says whether a goal is reached.
+pub(crate) fn goal(label: &str, value: String, goal: &str, reached: Option<bool>) -> Row {
     let verdict = match reached {
         Some(true) => "ok",
         Some(false) => "MISSED",
@@ -74,12 +76,13 @@ pub(super) fn ratio(one: &Series, other: &Series) -> Option<f64> {
     Some(one.median()? / other.median()?)
 }
 
-fn times(ratio: Option<f64>) -> String {
+/// `6.2x`.
+pub(crate) fn times(ratio: Option<f64>) -> String {
     ratio.map_or("n/a".into(), |ratio| format!("{ratio:.1}x"))
 }
 
 /// `12345.6` as `12,346`.
-pub(super) fn number(value: Option<f64>, digits: usize) -> String {
+pub(crate) fn number(value: Option<f64>, digits: usize) -> String {
     let Some(value) = value else { return "n/a".to_owned() };
     let plain = format!("{value:.digits$}");
     let (whole, fraction) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
@@ -94,7 +97,7 @@ pub(super) fn number(value: Option<f64>, digits: usize) -> String {
 }
 
 /// Markdown that also reads well in a terminal.
-pub(super) fn align(rows: &[Row]) -> String {
+pub(crate) fn align(rows: &[Row]) -> String {
     let width = |column: usize| {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
     };

@@ -10,6 +10,8 @@ use std::path::Path;
 
 pub(crate) use hierarchy::large_scene;
 
+use super::mix;
+
 /// Changes with the bytes that are written, so that old projects are made again.
 pub(crate) const VERSION: &str = "unity-3";
 
@@ -105,13 +107,6 @@ fn asset(dir: &Path, folder: usize, place: usize) -> io::Result<()> {
 fn guid(folder: usize, place: usize) -> String {
     let mixed = mix((folder as u64) << 8 | place as u64);
     format!("{mixed:016x}{:016x}", mix(mixed))
-}
-
-fn mix(seed: u64) -> u64 {
-    let mut x = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 fn folder_meta(name: &str) -> String {

@@ -213,14 +213,6 @@ impl Document {
         self.raise_load_steps()
     }
 
-    /// Removes inner resources, used or not.
-    pub fn remove_sub_resources(&mut self, ids: &[ResourceId]) -> Result<(), ChangeError> {
-        let found = self.sub_resources().filter(|found| ids.contains(&found.id()));
-        let indexes: Vec<_> = found.map(|found| found.0.index()).collect();
-        self.remove_sections(&indexes)?;
-        self.raise_load_steps()
-    }
-
     /// `load_steps` counts the resources and the file itself; only old files have it.
     fn raise_load_steps(&mut self) -> Result<(), ChangeError> {
         let has_steps =

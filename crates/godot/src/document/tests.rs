@@ -348,7 +348,8 @@ fn a_new_property_stands_above_another() {
     document.set_property_before(3, "c", &Variant::int(3), Some("missing")).unwrap();
     // One that is there stays where it is.
     document.set_property_before(3, "c", &Variant::int(4), Some("a")).unwrap();
-    document.remove_sub_resources(&[ResourceId("1".into())]).unwrap();
+    let first = Unused { sub: vec![ResourceId("1".into())], ..Unused::default() };
+    document.remove_resources(&first).unwrap();
     let shown = String::from_utf8(document.to_bytes()).unwrap();
     assert_eq!(shown.matches('\n').count(), shown.matches("\r\n").count());
     expect![[r#"

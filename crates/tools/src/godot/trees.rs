@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_godot::{Document, ResourceId, TupleKind, Variant};
+use scenewright_godot::{Document, ResourceId, TupleKind, Unused, Variant};
 
 use crate::godot::animations::animation_names;
 use crate::godot::held::section_of;
@@ -242,9 +242,9 @@ impl AnimationGraph {
         let mut left = self.root.document(open).unused_resources().sub;
         left.retain(|id| !before.contains(id));
         if !left.is_empty() {
-            self.root.change(open, |document, _| {
-                document.remove_sub_resources(&left).map_err(refused)
-            })?;
+            let left = Unused { sub: left, ..Unused::default() };
+            self.root
+                .change(open, |document, _| document.remove_resources(&left).map_err(refused))?;
         }
         Ok(result)
     }

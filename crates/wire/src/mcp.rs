@@ -11,6 +11,7 @@ mod plain;
 pub(crate) mod raw_id;
 mod render;
 mod report;
+mod single;
 mod subscriptions;
 
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ pub use handler::Handler;
 pub(crate) use plain::{Plain, PlainCalls};
 pub(crate) use render::tool as render;
 pub(crate) use report::LogLevel;
+pub(crate) use single::answer as answer_single;
 
 /// Messages waiting for `rmcp` before a conversation is held up.
 const INBOX: usize = 64;

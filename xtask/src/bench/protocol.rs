@@ -14,7 +14,7 @@ use super::{http, table};
 use crate::server::Server;
 use crate::{binary, install, paths};
 
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 const STARTS_PER_ROUND: usize = 3;
 /// A server that hangs is ended after this, and its pipe with it.
 const SERVER_LIMIT: Duration = Duration::from_secs(120);
@@ -26,7 +26,7 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
     let (mut our_samples, mut peer_samples) = (Samples::default(), Samples::default());
     for round in 1..=ROUNDS {
         eprintln!("round {round} of {ROUNDS}");
-        for measure in [measure_starts, measure_stdio, measure_http, measure_framed] {
+        for measure in [measure_starts, measure_pipes, measure_http] {
             measure(&ours, window, &mut our_samples).context("scenewright")?;
             if let Some(peer) = &peer {
                 measure(peer, window, &mut peer_samples).context("the Python peer")?;
@@ -118,15 +118,25 @@ fn measure_starts(subject: &Subject, _: Duration, samples: &mut Samples) -> Resu
     Ok(())
 }
 
-fn measure_stdio(subject: &Subject, window: Duration, samples: &mut Samples) -> Result<()> {
-    let (_server, mut pipe) = open_stdio(subject)?;
-    let call = Call::tool(subject.tool);
-    samples.stdio_1.push(pipe.calls_per_second(&call, 1, window)?);
-    samples.stdio_32.push(pipe.calls_per_second(&call, 32, window)?);
-    if let Some(reading) = subject.reading {
-        let call = Call::tool(reading);
-        samples.stdio_files_1.push(pipe.calls_per_second(&call, 1, window)?);
-        samples.stdio_files_32.push(pipe.calls_per_second(&call, 32, window)?);
+/// stdio and frames, cell by cell in turn, so that both see the same minute of the machine.
+fn measure_pipes(subject: &Subject, window: Duration, samples: &mut Samples) -> Result<()> {
+    let (_server, mut stdio) = open_stdio(subject)?;
+    let mut framed = subject.framed.as_ref().map(|start| open_framed(&mut start())).transpose()?;
+    let Samples { stdio_1, stdio_32, stdio_files_1, stdio_files_32, .. } = samples;
+    let Samples { framed_1, framed_32, framed_files_1, framed_files_32, .. } = samples;
+    let cells = [
+        (Some(subject.tool), 1, stdio_1, framed_1),
+        (Some(subject.tool), 32, stdio_32, framed_32),
+        (subject.reading, 1, stdio_files_1, framed_files_1),
+        (subject.reading, 32, stdio_files_32, framed_files_32),
+    ];
+    for (tool, in_flight, on_stdio, in_frames) in cells {
+        let Some(tool) = tool else { continue };
+        let call = Call::tool(tool);
+        on_stdio.push(stdio.calls_per_second(&call, in_flight, window)?);
+        if let Some((_, framed)) = &mut framed {
+            in_frames.push(framed.calls_per_second(&call, in_flight, window)?);
+        }
     }
     Ok(())
 }
@@ -144,26 +154,17 @@ fn measure_http(subject: &Subject, window: Duration, samples: &mut Samples) -> R
     Ok(())
 }
 
-fn measure_framed(subject: &Subject, window: Duration, samples: &mut Samples) -> Result<()> {
-    let Some(framed) = &subject.framed else { return Ok(()) };
-    let server = Server::start(&mut framed(), SERVER_LIMIT)?;
-    let mut pipe = Pipe::framed(&server.framed_address()?)?;
-    pipe.shake_hands()?;
-    let call = Call::tool(subject.tool);
-    samples.framed_1.push(pipe.calls_per_second(&call, 1, window)?);
-    samples.framed_32.push(pipe.calls_per_second(&call, 32, window)?);
-    if let Some(reading) = subject.reading {
-        let call = Call::tool(reading);
-        samples.framed_files_1.push(pipe.calls_per_second(&call, 1, window)?);
-        samples.framed_files_32.push(pipe.calls_per_second(&call, 32, window)?);
-    }
-    Ok(())
-}
-
 fn open_stdio(subject: &Subject) -> Result<(Server, Pipe)> {
     let (server, stdin, stdout) = Server::start_stdio(&mut (subject.stdio)(), SERVER_LIMIT)?;
     let mut pipe = Pipe::stdio(stdin, stdout);
     pipe.shake_hands().with_context(|| server.stderr_tail())?;
+    Ok((server, pipe))
+}
+
+fn open_framed(command: &mut Command) -> Result<(Server, Pipe)> {
+    let server = Server::start(command, SERVER_LIMIT)?;
+    let mut pipe = Pipe::framed(&server.framed_address()?)?;
+    pipe.shake_hands()?;
     Ok((server, pipe))
 }
 
@@ -178,7 +179,7 @@ fn resident_mb(pid: u32) -> Option<f64> {
 fn footnote(ours: &Subject, window: Duration) -> String {
     let cores = thread::available_parallelism().map_or(0, usize::from);
     format!(
-        "Median of {ROUNDS} interleaved rounds, {} s a cell, load generator on the same {cores} cores. \
+        "Medians of {ROUNDS} interleaved rounds, ratios round by round, {} s a cell, load generator on the same {cores} cores. \
          scenewright is called with `{}` and `{{}}`, the Python server (mcp 2.3.0) with a tool that \
          returns a constant object of three members; its tool list is that one tool. \
          stdio and framed use the 2025-11-25 handshake, HTTP is stateless 2026-07-28. \

@@ -35,6 +35,11 @@ impl Series {
         self.0.iter().copied().reduce(f64::max)
     }
 
+    /// Each value over the other's of the same round.
+    pub(crate) fn over(&self, other: &Series) -> Series {
+        Series(self.0.iter().zip(&other.0).map(|(one, other)| one / other).collect())
+    }
+
     /// `None` when nothing was measured.
     pub(crate) fn median(&self) -> Option<f64> {
         let mut sorted = self.0.clone();
@@ -51,5 +56,11 @@ mod tests {
     fn takes_the_middle() {
         assert_eq!(Series(vec![9.0, 1.0, 2.0]).median(), Some(2.0));
         assert_eq!(Series::default().median(), None);
+    }
+
+    #[test]
+    fn compares_round_by_round() {
+        let (one, other) = (Series(vec![4.0, 40.0, 3.0]), Series(vec![2.0, 10.0, 1.0]));
+        assert_eq!(one.over(&other).median(), Some(3.0));
     }
 }

@@ -72,8 +72,9 @@ pub(crate) fn goal(label: &str, value: String, goal: &str, reached: Option<bool>
     [label.to_owned(), value, String::new(), goal.to_owned(), verdict.to_owned()]
 }
 
+/// The middle of the ratios round by round: a machine that slows down for a while slows both.
 pub(super) fn ratio(one: &Series, other: &Series) -> Option<f64> {
-    Some(one.median()? / other.median()?)
+    one.over(other).median()
 }
 
 /// `6.2x`.

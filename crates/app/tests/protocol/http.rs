@@ -117,3 +117,36 @@ async fn only_loopback_is_served_without_a_token() {
     let refused = scenewright_wire::transport::bind(&open, address).await.unwrap_err();
     assert!(refused.to_string().contains("--token"), "{refused}");
 }
+
+#[tokio::test]
+async fn plain_stateless_calls_look_like_all_others() {
+    let server = server(Setup::default());
+    let address = http_server(&server).await;
+    for (id, tool, arguments) in [
+        ("1", "mcp_server_info", "{}"),
+        ("2.0", "project_getVersion", "{}"),
+        ("3", "mcp_tool_describe", "{}"),
+        ("4", "mcp_tool_describe", r#"{"toolId":"no.such"}"#),
+        (r#""\u0041""#, "project.listFiles", r#"{"limit":2}"#),
+        ("5", "test_report", "{}"),
+        ("6", "no_such_tool", "{}"),
+    ] {
+        // A key of somebody's own in `_meta` sends the call the long way.
+        let mut answers = Vec::new();
+        for more in ["", r#","example.com/trace":1"#] {
+            let body = format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{{"name":"t","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}{more}}}}}}}"#
+            );
+            let headers = [
+                ("MCP-Protocol-Version", "2026-07-28"),
+                ("Mcp-Method", "tools/call"),
+                ("Mcp-Name", tool),
+                ("Content-Type", "application/json"),
+            ];
+            answers.push(post(&address, "/mcp", &headers, body.as_bytes()).await);
+        }
+        let [short, long] = &answers[..] else { unreachable!("two were asked") };
+        assert_eq!((short.status, &short.body), (long.status, &long.body), "{tool}");
+        assert!(short.body.contains(&format!(r#""id":{id},"#)), "{short:?}");
+    }
+}

@@ -22,8 +22,8 @@ use crate::mcp::{DIALECT, Shared, fixtures, protocol_error, render, report};
 /// A page of a list. All of today's lists fit on one.
 const PAGE: usize = 250;
 /// The first version without a handshake.
-const STATELESS: &str = "2026-07-28";
-const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+pub(super) const STATELESS: &str = "2026-07-28";
+pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 /// What the stateless protocol no longer has.
 const REMOVED: [&str; 5] =
     ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];

@@ -22,6 +22,7 @@ use crate::reply::{self, ReplyId};
 /// What such a call may have. `_meta` makes it one for the conversation: a version, a progress
 /// token, a log level.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Params<'a> {
     name: String,
     arguments: Option<JsonMap>,

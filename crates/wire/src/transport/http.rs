@@ -137,6 +137,11 @@ async fn to_mcp(
     if let Err(error) = has_room(&routes.server, Dialect::Mcp, &message) {
         return too_many(reply::failure(id, Dialect::Mcp, &error));
     }
+    if let Some((status, answer)) =
+        mcp::answer_single(&routes.server.mcp, &head.headers, &message).await
+    {
+        return json(status, answer);
+    }
     let initialize = message.method == "initialize";
     if initialize && routes.sessions.sessions.read().await.len() >= routes.server.limits.sessions {
         let error = ToolError::new(ErrorKind::RateLimited, "too many sessions are open")

@@ -1,0 +1,90 @@
+//! The short way of a plain call over stateless HTTP (2026-07-28): a tool that only reads, headers
+//! and `_meta` that say no more than the protocol asks for. Such a request is a whole conversation;
+//! `rmcp` would open and close one for it. Anything else about it, and `rmcp` has it.
+
+use http::{HeaderMap, StatusCode, header};
+use rmcp::model as m;
+use scenewright_contract::{Call, Cancel, JsonMap, Listener};
+use serde::Deserialize;
+
+use crate::envelope::Envelope;
+use crate::mcp::handler::{SERVER_INFO, STATELESS};
+use crate::mcp::{DIALECT, Shared, render};
+use crate::reply::{self, ReplyId};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params<'a> {
+    name: String,
+    arguments: Option<JsonMap>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Meta<'a>,
+}
+
+/// What every request of the protocol has. A progress token or a log level is one field too many.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Meta<'a> {
+    #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
+    version: &'a str,
+    #[serde(rename = "io.modelcontextprotocol/clientInfo")]
+    _client: m::Implementation,
+    #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
+    _capabilities: m::ClientCapabilities,
+}
+
+/// The answer to `message` with its status, if it is such a call.
+pub(crate) async fn answer(
+    shared: &Shared,
+    headers: &HeaderMap,
+    message: &Envelope<'_>,
+) -> Option<(StatusCode, String)> {
+    let id = message.id.token().filter(|_| message.method == "tools/call")?;
+    let Params { name, arguments, meta } = message.object().ok()?;
+    if meta.version != STATELESS || !agree(headers, &name) || !shared.plain.contains_key(&name) {
+        return None;
+    }
+    let mut call = Call::new(name, arguments.unwrap_or_default());
+    call.dialect = DIALECT;
+    call.listener = Listener::Http;
+    // A client that goes away drops this future; its tool then stops at its next look.
+    let _stop = CancelOnDrop(call.cancel.clone());
+    Some(match render::response(shared.host.call(call).await) {
+        Ok(mut result) => {
+            let said = result.meta.get_or_insert_default();
+            said.insert(SERVER_INFO.to_owned(), shared.server_info.clone());
+            (StatusCode::OK, reply::result(ReplyId::Token(id), result))
+        }
+        Err(error) => {
+            let status = match error.code {
+                m::ErrorCode::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+                _ => StatusCode::OK,
+            };
+            let id = ReplyId::Token(id);
+            (status, reply::error(id, error.code.0, &error.message, error.data))
+        }
+    })
+}
+
+/// Whether the headers say what the message says, each once, and no more.
+fn agree(headers: &HeaderMap, tool: &str) -> bool {
+    let says = |name: &str, value: &str| {
+        let mut given = headers.get_all(name).iter();
+        given.next().is_some_and(|given| given == value) && given.next().is_none()
+    };
+    says("mcp-protocol-version", STATELESS)
+        && says("mcp-method", "tools/call")
+        && says("mcp-name", tool)
+        && says(header::CONTENT_TYPE.as_str(), "application/json")
+        && !headers
+            .keys()
+            .any(|name| name == "mcp-session-id" || name.as_str().starts_with("mcp-param-"))
+}
+
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}

@@ -16,9 +16,9 @@ impl Call {
         Call { tail: format!(r#","method":{},"params":{params}}}"#, json!(method)) }
     }
 
-    /// `tools/call` without arguments, after a handshake.
-    pub(crate) fn tool(name: &str) -> Call {
-        Call::new("tools/call", &json!({ "name": name, "arguments": {} }))
+    /// `tools/call` after a handshake.
+    pub(crate) fn tool(name: &str, arguments: &Value) -> Call {
+        Call::new("tools/call", &json!({ "name": name, "arguments": arguments }))
     }
 
     /// A request that carries all the server may know about the client: 2026-07-28.
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn writes_the_id_into_the_gap() {
         assert_eq!(
-            Call::tool("a").with_id(7),
+            Call::tool("a", &json!({})).with_id(7),
             r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{}}}"#
         );
     }

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
 
 use super::call::Call;
 use super::pipe::Pipe;
@@ -66,7 +67,7 @@ fn parse(mut options: &[&str]) -> Result<Options> {
 struct Subject {
     tool: &'static str,
     /// A tool that reads the project's files at every call, on a worker thread.
-    reading: Option<&'static str>,
+    reading: Option<(&'static str, Value)>,
     stdio: Box<dyn Fn() -> Command>,
     http: Box<dyn Fn() -> Command>,
     framed: Option<Box<dyn Fn() -> Command>>,
@@ -79,7 +80,10 @@ fn scenewright(binary: PathBuf) -> Subject {
     };
     Subject {
         tool: "mcp_server_info",
-        reading: Some("project_getVersion"),
+        reading: Some((
+            "project_readFile",
+            json!({ "project": "unity", "path": "ProjectSettings/ProjectVersion.txt" }),
+        )),
         stdio: serve(&["--stdio"]),
         http: serve(&["--http", "127.0.0.1:0"]),
         framed: Some(serve(&["--tcp", "127.0.0.1:0"])),
@@ -124,18 +128,19 @@ fn measure_pipes(subject: &Subject, window: Duration, samples: &mut Samples) -> 
     let mut framed = subject.framed.as_ref().map(|start| open_framed(&mut start())).transpose()?;
     let Samples { stdio_1, stdio_32, stdio_files_1, stdio_files_32, .. } = samples;
     let Samples { framed_1, framed_32, framed_files_1, framed_files_32, .. } = samples;
+    let instant = Some(Call::tool(subject.tool, &json!({})));
+    let reading = subject.reading.as_ref().map(|(tool, arguments)| Call::tool(tool, arguments));
     let cells = [
-        (Some(subject.tool), 1, stdio_1, framed_1),
-        (Some(subject.tool), 32, stdio_32, framed_32),
-        (subject.reading, 1, stdio_files_1, framed_files_1),
-        (subject.reading, 32, stdio_files_32, framed_files_32),
+        (&instant, 1, stdio_1, framed_1),
+        (&instant, 32, stdio_32, framed_32),
+        (&reading, 1, stdio_files_1, framed_files_1),
+        (&reading, 32, stdio_files_32, framed_files_32),
     ];
-    for (tool, in_flight, on_stdio, in_frames) in cells {
-        let Some(tool) = tool else { continue };
-        let call = Call::tool(tool);
-        on_stdio.push(stdio.calls_per_second(&call, in_flight, window)?);
+    for (call, in_flight, on_stdio, in_frames) in cells {
+        let Some(call) = call else { continue };
+        on_stdio.push(stdio.calls_per_second(call, in_flight, window)?);
         if let Some((_, framed)) = &mut framed {
-            in_frames.push(framed.calls_per_second(&call, in_flight, window)?);
+            in_frames.push(framed.calls_per_second(call, in_flight, window)?);
         }
     }
     Ok(())
@@ -186,6 +191,6 @@ fn footnote(ours: &Subject, window: Duration) -> String {
          That tool answers from memory; the one that reads files is `{}`.",
         window.as_secs_f64(),
         ours.tool,
-        ours.reading.unwrap_or_default(),
+        ours.reading.as_ref().map_or("none", |(tool, _)| tool),
     )
 }

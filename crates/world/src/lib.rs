@@ -1,0 +1,32 @@
+//! A Unity scene that runs in memory: objects, components, cameras, picking, time, console, hooks.
+//! It knows no files and no protocol; whoever holds it fills it with [`SceneData`] and asks.
+
+mod camera;
+mod clock;
+mod event;
+mod hooks;
+mod ids;
+pub mod log;
+pub mod math;
+mod members;
+mod object;
+mod query;
+mod scene;
+mod selection;
+mod test_ui;
+pub mod types;
+mod value;
+mod world;
+
+pub use camera::{CAMERA, Freecam, MAX_SPEED, View};
+pub use clock::{Clock, MAX_SCALE};
+pub use event::Event;
+pub use hooks::{Hook, Hooks};
+pub use ids::{BadId, ComponentId, ObjectId};
+pub use members::BadValue;
+pub use object::{Component, Data, Object, RectData, Saved};
+pub use query::{Filter, Found};
+pub use scene::{BuildScene, ComponentData, ObjectData, Scene, SceneData, SceneKey};
+pub use test_ui::TestUi;
+pub use value::{AssetRef, EnumValue, StructValue, Value};
+pub use world::{MAX_DEPTH, MAX_OBJECTS, Refused, World};

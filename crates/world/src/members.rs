@@ -1,0 +1,236 @@
+//! Members of objects and components: what C# code reads and sets by name.
+
+mod convert;
+mod json;
+mod known;
+
+use std::sync::Arc;
+
+use crate::ids::{ComponentId, ObjectId};
+use crate::object::Component;
+use crate::types::{Member, MemberKind, Source, Types, short_name};
+use crate::value::{EnumValue, Value};
+use crate::world::{Refused, World};
+
+pub(crate) use convert::cast;
+pub use json::BadValue;
+
+impl World {
+    /// The members of a component: those of its class, then saved fields that no class tells of.
+    pub fn members(&self, id: ComponentId) -> Vec<Member> {
+        let Some((_, component)) = self.component(id) else { return Vec::new() };
+        let Some(type_name) = component.type_name() else { return Vec::new() };
+        let mut members: Vec<Member> =
+            self.types().members(type_name).into_iter().cloned().collect();
+        members.extend(untold(self.types(), component, &members));
+        // C# has fields first; the order is otherwise the class's own.
+        members.sort_by_key(|member| member.kind == MemberKind::Property);
+        members
+    }
+
+    /// The value of a component's member; nothing when it has none of that name.
+    pub fn member(&self, id: ComponentId, name: &str) -> Option<Value> {
+        let (_, component) = self.component(id)?;
+        let type_name = component.type_name()?;
+        match self.types().member(type_name, name) {
+            Some(member) => self.value_of(id, component, member),
+            None => {
+                let told: Vec<Member> = Vec::new();
+                let member = untold(self.types(), component, &told)
+                    .into_iter()
+                    .find(|member| &*member.name == name)?;
+                self.value_of(id, component, &member)
+            }
+        }
+    }
+
+    fn value_of(&self, id: ComponentId, component: &Component, member: &Member) -> Option<Value> {
+        match &member.source {
+            Source::World => self.known_member(id, &member.name),
+            Source::Memory => Some(match component.changed.get(&member.name) {
+                Some(value) => value.clone(),
+                None => convert::default_of(&member.type_name, self.types()),
+            }),
+            Source::Saved(path) => Some(match component.changed.get(path) {
+                Some(value) => value.clone(),
+                None => match component.saved(path) {
+                    Some(data) => convert::from_data(&data, &member.type_name, self.types()),
+                    None => convert::default_of(&member.type_name, self.types()),
+                },
+            }),
+        }
+    }
+
+    /// Set a component's member. The value must fit the member's type.
+    pub fn set_member(&mut self, id: ComponentId, name: &str, value: Value) -> Result<(), Refused> {
+        let (_, component) = self.component(id).ok_or(Refused::NoComponent)?;
+        let type_name = component.type_name.clone().ok_or(Refused::NoComponent)?;
+        let member = self.types().member(&type_name, name).cloned();
+        let member = member
+            .or_else(|| {
+                untold(self.types(), component, &[])
+                    .into_iter()
+                    .find(|member| &*member.name == name)
+            })
+            .ok_or_else(|| Refused::Other(format!("{type_name} has no member '{name}'")))?;
+        if !member.can_write {
+            return Err(Refused::Other("Member not writable".to_owned()));
+        }
+        let value = cast(value, &member.type_name, self.types()).ok_or_else(|| {
+            Refused::Other(format!("the value is no {}", short_name(&member.type_name)))
+        })?;
+        let key = match &member.source {
+            Source::World => return self.set_known_member(id, name, value),
+            Source::Saved(path) => path.clone(),
+            Source::Memory => member.name.clone(),
+        };
+        let component = self.component_mut(id).ok_or(Refused::NoComponent)?;
+        component.changed.insert(key, value);
+        Ok(())
+    }
+
+    /// The component of a class on an object: of exactly this class, or the only one derived from
+    /// it.
+    pub fn component_of(&self, id: ObjectId, type_name: &str) -> Result<ComponentId, Refused> {
+        let object = self.object(id).ok_or(Refused::NotFound)?;
+        if let Some(component) = object.component(type_name) {
+            return Ok(component.id());
+        }
+        let is_one = |component: &&Component| {
+            component.type_name().is_some_and(|name| self.types().is_a(name, type_name))
+        };
+        let mut derived = object.components().iter().filter(is_one);
+        match (derived.next(), derived.next()) {
+            (Some(component), None) => Ok(component.id()),
+            (Some(_), Some(_)) => Err(Refused::Other("Ambiguous component type".to_owned())),
+            (None, _) => Err(Refused::NoComponent),
+        }
+    }
+
+    /// A member of an enum by its number.
+    pub fn enum_value(&self, type_name: &str, number: i64) -> Value {
+        convert::enum_value(type_name, number, self.types())
+    }
+
+    /// What `ToString()` gives.
+    pub fn describe(&self, value: &Value) -> String {
+        match value {
+            Value::Null => "null".to_owned(),
+            Value::Object(id) => match self.object(*id) {
+                Some(object) => format!("{} (UnityEngine.GameObject)", object.name()),
+                None => "null".to_owned(),
+            },
+            Value::Component(id) => match self.component(*id) {
+                Some((object, component)) => {
+                    format!("{} ({})", object.name(), component.type_name().unwrap_or("null"))
+                }
+                None => "null".to_owned(),
+            },
+            other => other.plain_text(),
+        }
+    }
+
+    /// Full name of the type of a value.
+    pub fn type_of(&self, value: &Value) -> Arc<str> {
+        match value {
+            Value::Null | Value::Struct(_) => match value {
+                Value::Struct(value) if !value.type_name.is_empty() => value.type_name.clone(),
+                _ => "System.Object".into(),
+            },
+            Value::Bool(_) => "System.Boolean".into(),
+            Value::Int(_) => "System.Int32".into(),
+            Value::Float(_) => "System.Single".into(),
+            Value::Double(_) => "System.Double".into(),
+            Value::Text(_) => "System.String".into(),
+            Value::Vec2(_) => "UnityEngine.Vector2".into(),
+            Value::Vec3(_) => "UnityEngine.Vector3".into(),
+            Value::Vec4(_) => "UnityEngine.Vector4".into(),
+            Value::Quat(_) => "UnityEngine.Quaternion".into(),
+            Value::Color(_) => "UnityEngine.Color".into(),
+            Value::Enum(value) => value.type_name.clone(),
+            Value::Object(_) => "UnityEngine.GameObject".into(),
+            Value::Component(id) => self
+                .component(*id)
+                .and_then(|(_, component)| component.type_name.clone())
+                .unwrap_or_else(|| "UnityEngine.Component".into()),
+            Value::Asset(asset) => asset.type_name.clone(),
+            Value::List(_) => "System.Collections.Generic.List`1[System.Object]".into(),
+        }
+    }
+
+    /// Read a JSON value as the type of a component's member.
+    pub fn value_from_json(
+        &self,
+        json: &serde_json::Value,
+        type_name: &str,
+    ) -> Result<Value, BadValue> {
+        json::read(self, json, type_name)
+    }
+}
+
+/// Saved fields that no member of the class stands for, under the names that C# most likely has.
+fn untold(types: &Types, component: &Component, told: &[Member]) -> Vec<Member> {
+    let Some(saved) = &component.saved else { return Vec::new() };
+    let type_name = component.type_name().unwrap_or_default();
+    if types.is_a(type_name, "UnityEngine.Transform") {
+        return Vec::new();
+    }
+    let known: Vec<&Arc<str>> = match told {
+        [] => types.members(type_name).into_iter().filter_map(path_of).collect(),
+        told => told.iter().filter_map(path_of).collect(),
+    };
+    let names = saved.names().into_iter().filter(|name| {
+        !HOUSEKEEPING.contains(&name.as_str())
+            && !known.iter().any(|path| path.split('.').next() == Some(name))
+    });
+    names
+        .map(|name| Member {
+            name: property_name(&name).into(),
+            kind: MemberKind::Property,
+            type_name: "".into(),
+            can_write: true,
+            is_static: false,
+            source: Source::Saved(name.into()),
+        })
+        .collect()
+}
+
+/// Fields of every component that are no members of it.
+const HOUSEKEEPING: [&str; 10] = [
+    "m_ObjectHideFlags",
+    "m_CorrespondingSourceObject",
+    "m_PrefabInstance",
+    "m_PrefabAsset",
+    "m_GameObject",
+    "m_Enabled",
+    "m_EditorHideFlags",
+    "m_Script",
+    "m_EditorClassIdentifier",
+    "serializedVersion",
+];
+
+fn path_of(member: &Member) -> Option<&Arc<str>> {
+    match &member.source {
+        Source::Saved(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// `m_UseGravity` as `useGravity`.
+fn property_name(field: &str) -> String {
+    let bare = field.strip_prefix("m_").unwrap_or(field);
+    let mut name = String::with_capacity(bare.len());
+    for (index, word) in bare.split(' ').enumerate() {
+        let mut letters = word.chars();
+        let Some(first) = letters.next() else { continue };
+        match index {
+            0 => name.extend(first.to_lowercase()),
+            _ => name.extend(first.to_uppercase()),
+        }
+        name.push_str(letters.as_str());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+//! GameObjects and their components.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::ids::{ComponentId, ObjectId};
+use crate::math::{Pose, Vec2};
+use crate::scene::SceneKey;
+use crate::value::Value;
+
+/// A GameObject.
+#[derive(Debug, Clone)]
+pub struct Object {
+    pub(crate) id: ObjectId,
+    pub(crate) name: Arc<str>,
+    /// The name in lower case; searches look at every object.
+    pub(crate) folded: Box<str>,
+    pub(crate) tag: Arc<str>,
+    pub(crate) layer: i32,
+    pub(crate) active: bool,
+    pub(crate) is_static: bool,
+    pub(crate) parent: Option<ObjectId>,
+    pub(crate) children: Vec<ObjectId>,
+    pub(crate) scene: SceneKey,
+    pub(crate) components: Vec<Component>,
+    pub(crate) local: Pose,
+    pub(crate) rect: Option<Box<RectData>>,
+}
+
+/// What a `RectTransform` has besides position, rotation and scale.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RectData {
+    /// Where the lower left corner is held in the parent, from 0 to 1.
+    pub anchor_min: Vec2,
+    /// Where the upper right corner is held in the parent, from 0 to 1.
+    pub anchor_max: Vec2,
+    /// The pivot's place from the anchors.
+    pub anchored_position: Vec2,
+    /// How much larger it is than what lies between the anchors.
+    pub size_delta: Vec2,
+    /// The point it turns about, from 0 to 1.
+    pub pivot: Vec2,
+}
+
+impl Default for RectData {
+    fn default() -> RectData {
+        let half = Vec2::new(0.5, 0.5);
+        RectData {
+            anchor_min: half,
+            anchor_max: half,
+            anchored_position: Vec2::default(),
+            size_delta: Vec2::new(100.0, 100.0),
+            pivot: half,
+        }
+    }
+}
+
+/// A component.
+#[derive(Debug, Clone)]
+pub struct Component {
+    pub(crate) id: ComponentId,
+    /// Full name of its class; nothing for a script that is missing.
+    pub(crate) type_name: Option<Arc<str>>,
+    /// The box beside its name, when it has one.
+    pub(crate) enabled: Option<bool>,
+    /// What its file says.
+    pub(crate) saved: Option<Arc<dyn Saved>>,
+    /// What was set since: by the path of a saved field, or by the name of another member.
+    pub(crate) changed: HashMap<Arc<str>, Value>,
+}
+
+/// Fields of a component as its file has them, read when someone asks.
+pub trait Saved: Send + Sync + std::fmt::Debug {
+    /// The value at a path such as `m_Shadows.m_Type`.
+    fn value(&self, path: &str) -> Option<Data>;
+    /// The names of all fields, in order.
+    fn names(&self) -> Vec<String>;
+}
+
+/// A value as a file has it; its type is known by whoever asks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Data {
+    /// Text or a number.
+    Text(String),
+    /// What a reference points to: an object, a component, an asset or nothing.
+    Reference(Value),
+    /// A list.
+    List(Vec<Data>),
+    /// Names with values.
+    Map(Vec<(String, Data)>),
+}
+
+impl Object {
+    /// Its id.
+    pub fn id(&self) -> ObjectId {
+        self.id
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its tag.
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// The number of its layer.
+    pub fn layer(&self) -> i32 {
+        self.layer
+    }
+
+    /// The box beside its name; whether its parents are active is another question:
+    /// [`World::is_active`](crate::World::is_active).
+    pub fn is_active_self(&self) -> bool {
+        self.active
+    }
+
+    /// Whether it is marked as static.
+    pub fn is_static(&self) -> bool {
+        self.is_static
+    }
+
+    /// Its parent.
+    pub fn parent(&self) -> Option<ObjectId> {
+        self.parent
+    }
+
+    /// Its children in order.
+    pub fn children(&self) -> &[ObjectId] {
+        &self.children
+    }
+
+    /// The scene that it is in.
+    pub fn scene(&self) -> SceneKey {
+        self.scene
+    }
+
+    /// Its components, the transform first.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// Where it is in its parent.
+    pub fn local(&self) -> Pose {
+        self.local
+    }
+
+    /// The rectangle, for objects of a user interface.
+    pub fn rect(&self) -> Option<&RectData> {
+        self.rect.as_deref()
+    }
+
+    /// Its first component of exactly this class.
+    pub fn component(&self, type_name: &str) -> Option<&Component> {
+        self.components.iter().find(|component| component.type_name.as_deref() == Some(type_name))
+    }
+}
+
+impl Component {
+    /// Its id.
+    pub fn id(&self) -> ComponentId {
+        self.id
+    }
+
+    /// Full name of its class; nothing for a script that is missing.
+    pub fn type_name(&self) -> Option<&str> {
+        self.type_name.as_deref()
+    }
+
+    /// The box beside its name; true for components that have none.
+    pub fn is_enabled(&self) -> bool {
+        self.enabled.unwrap_or(true)
+    }
+
+    /// What its file says at a path, unless it was changed since.
+    pub(crate) fn saved(&self, path: &str) -> Option<Data> {
+        self.saved.as_ref()?.value(path)
+    }
+}
+
+/// The text by which names are compared without regard to case.
+pub(crate) fn fold(text: &str) -> Box<str> {
+    text.to_lowercase().into()
+}

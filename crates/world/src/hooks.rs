@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-/// The most hooks there may be.
-pub const MAX_HOOKS: usize = 1000;
-
 /// A watched method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hook {

@@ -69,8 +69,6 @@ pub struct World {
     pub(crate) clipboard: Option<Value>,
     pub(crate) freecam: Freecam,
     pub(crate) hooks: Hooks,
-    /// Values of static members that were set.
-    pub(crate) statics: HashMap<(Arc<str>, Arc<str>), Value>,
     events: VecDeque<Event>,
     /// Width and height of the screen in pixels.
     pub screen: (u32, u32),
@@ -106,7 +104,6 @@ impl World {
             clipboard: None,
             freecam: Freecam::default(),
             hooks: Hooks::default(),
-            statics: HashMap::new(),
             events: VecDeque::new(),
             screen: (1920, 1080),
         }
@@ -139,6 +136,11 @@ impl World {
     pub(crate) fn component_mut(&mut self, id: ComponentId) -> Option<&mut Component> {
         let Place::Component(owner) = *self.by_id.get(&id.0)? else { return None };
         self.object_mut(owner)?.components.iter_mut().find(|component| component.id == id)
+    }
+
+    /// The watched methods.
+    pub fn hooks(&self) -> &Hooks {
+        &self.hooks
     }
 
     /// How many objects there are.

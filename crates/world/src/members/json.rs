@@ -71,7 +71,6 @@ fn shape_of(world: &World, type_name: &str) -> &'static str {
 }
 
 /// A list whose items all fit.
-#[expect(clippy::type_complexity, reason = "nothing, or an item's own error")]
 fn list(world: &World, json: &Json, item: &str) -> Option<Result<Value, BadValue>> {
     let items: Result<Vec<Value>, BadValue> =
         json.as_array()?.iter().map(|json| read(world, json, item)).collect();

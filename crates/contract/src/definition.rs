@@ -94,7 +94,7 @@ impl Definition {
             .map(|example| Example {
                 description: example.description.to_owned(),
                 input: example.input.clone(),
-                output: example.output.clone(),
+                output: typed(without_nulls(example.output.clone()), &tool.words.output),
             })
             .collect();
         Self {
@@ -107,11 +107,45 @@ impl Definition {
             inputs: properties(&tool.words.input, input_parameter),
             outputs: properties(&tool.words.output, |property, _required| {
                 output_property(property)
-            }),
+            })
+            .into_iter()
+            .filter(|(name, _)| is_typed(&tool.words.output, name))
+            .collect(),
             notes: tool.notes.map(str::to_owned),
             examples,
         }
     }
+}
+
+/// Spec 003 knows no null: what is null is left out there.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(map) => Value::Object(
+            map.into_iter()
+                .filter(|(_, value)| !value.is_null())
+                .map(|(key, value)| (key, without_nulls(value)))
+                .collect(),
+        ),
+        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+        other => other,
+    }
+}
+
+/// Spec 003 has no word for a value of any type either; such properties are left out there.
+fn typed(output: Value, schema: &JsonMap) -> Value {
+    match output {
+        Value::Object(map) => {
+            map.into_iter().filter(|(name, _)| is_typed(schema, name)).collect::<JsonMap>().into()
+        }
+        other => other,
+    }
+}
+
+fn is_typed(schema: &JsonMap, name: &str) -> bool {
+    let property = schema.get("properties").and_then(|properties| properties.get(name));
+    property.is_none_or(|property| {
+        ["type", "enum", "const", "anyOf", "oneOf"].iter().any(|key| property.get(key).is_some())
+    })
 }
 
 /// The properties of an object schema, sorted by name, each put into spec 003's words.

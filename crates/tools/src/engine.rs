@@ -15,6 +15,7 @@ use crate::audit::Audit;
 use crate::door::Stage;
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::workspace::Workspace;
+use crate::world::WorldHolder;
 use crate::{Cx, GROUPS, Group, Tool, door};
 
 /// The tools, the projects and the policy of one server.
@@ -26,6 +27,7 @@ pub struct Engine {
     traffic: Mutex<Traffic>,
     audit: Option<Audit>,
     started: Instant,
+    world: WorldHolder,
 }
 
 struct Entry {
@@ -70,6 +72,7 @@ impl Engine {
                 entries.push(Entry::new(tool, group.name, &settings));
             }
         }
+        let world = WorldHolder::new(&settings, &workspace);
         Arc::new(Self {
             entries,
             names,
@@ -78,6 +81,7 @@ impl Engine {
             traffic: Mutex::default(),
             audit,
             started: Instant::now(),
+            world,
         })
     }
 
@@ -117,7 +121,8 @@ impl Engine {
                 call.arguments.entry(*to).or_insert(value);
             }
         }
-        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested };
+        let world = self.world.config().gate();
+        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested, world };
         let mut traffic = self.traffic();
         policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
         self.arguments(index)?.respell(&mut call.arguments);
@@ -209,6 +214,11 @@ impl Engine {
     /// The operator's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The world of the Explorer interface.
+    pub fn world(&self) -> &WorldHolder {
+        &self.world
     }
 
     /// The open projects.

@@ -20,6 +20,7 @@ pub mod docs;
 pub mod door;
 mod editor;
 mod engine;
+mod explorer;
 mod files;
 pub mod fixtures;
 mod footprint;
@@ -63,13 +64,14 @@ mod unity_api;
 mod unity_files;
 mod unity_packages;
 mod workspace;
+pub mod world;
 
 pub use audit::Audit;
 pub use cx::{Cx, TimeGuard};
 pub use engine::{Admitted, Engine, Health};
 pub use godot::GodotProject;
 pub use policy::{Rate, Settings, Toolsets};
-pub use tool::{Example, Needs, Tool, call};
+pub use tool::{Example, Gate, Needs, Tool, call};
 pub use unity::UnityProject;
 pub use workspace::{EngineKind, Project, ProjectId, Workspace, WorkspaceError};
 
@@ -100,6 +102,7 @@ pub const GROUPS: &[Group] = &[
     ci::GROUP,
     editor::GROUP,
     unity_api::GROUP,
+    explorer::GROUP,
     godot_scene::GROUP,
     godot_batch::GROUP,
     godot_tilemap::GROUP,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use scenewright_contract::{ErrorKind, Listener, Safety, Tier, ToolError};
 
-use crate::tool::Tool;
+use crate::tool::{Gate, Tool};
 
 /// The operator's word, fixed at start.
 #[derive(Debug, Clone)]
@@ -98,6 +98,19 @@ pub struct Ask {
     pub confirmed: bool,
     /// It runs inside another call, which has been counted already.
     pub nested: bool,
+    /// What the Explorer interface is set to.
+    pub world: World,
+}
+
+/// What the Explorer interface is set to, inside the operator's word.
+#[derive(Debug, Clone, Copy)]
+pub struct World {
+    /// Tools that change the world may run.
+    pub allow_writes: bool,
+    /// They need a word of confirmation.
+    pub require_confirm: bool,
+    /// Code may run.
+    pub console: bool,
 }
 
 /// The one decision: may this tool run, now, for this caller?
@@ -113,8 +126,32 @@ pub fn decide(
         has_room(ask.listener, settings, traffic)?;
         take_token(ask.listener, settings, traffic, now)?;
     }
-    if settings.require_confirm && effective_safety(tool, settings) != Safety::ReadOnly {
-        confirmed(tool, ask)?;
+    if effective_safety(tool, settings) == Safety::ReadOnly {
+        return Ok(());
+    }
+    let ask_first = match tool.gate {
+        Gate::Operator => settings.require_confirm,
+        Gate::OperatorAlone => false,
+        Gate::World | Gate::WorldUnasked | Gate::Console => {
+            world(tool, ask.world)?;
+            ask.world.require_confirm && tool.gate != Gate::WorldUnasked
+        }
+    };
+    if ask_first { confirmed(tool, ask) } else { Ok(()) }
+}
+
+/// What the Explorer interface is set to has the second word about its tools.
+fn world(tool: &Tool, world: World) -> Result<(), ToolError> {
+    let denied = |what: &str, setting: &str| {
+        Err(ToolError::new(ErrorKind::Denied, format!("{} {what}", tool.id))
+            .hint("SetConfig changes that on a server that was started with --allow-writes")
+            .detail("setting", setting))
+    };
+    if tool.gate == Gate::Console && !world.console {
+        return denied("runs code, and the interface's config does not let it", "console");
+    }
+    if !world.allow_writes {
+        return denied("changes the world, and the interface's config forbids it", "allow-writes");
     }
     Ok(())
 }
@@ -228,7 +265,9 @@ mod tests {
     const DELEGATE: Tool =
         Tool { id: "x.call", safety: Safety::Destructive, delegates: true, ..Tool::READ };
 
-    const ASK: Ask = Ask { listener: Listener::Http, confirmed: false, nested: false };
+    const CLOSED: World = World { allow_writes: false, require_confirm: true, console: false };
+    const ASK: Ask =
+        Ask { listener: Listener::Http, confirmed: false, nested: false, world: CLOSED };
 
     fn check(tool: &Tool, ask: Ask, settings: Settings, running: usize, expected: Expect) {
         let mut traffic = Traffic { running, ..Traffic::default() };
@@ -302,5 +341,32 @@ mod tests {
         let later = start + Duration::from_millis(51);
         decide(&READ, ask, &settings, &mut traffic, later).unwrap();
         decide(&READ, ask, &settings, &mut traffic, later).unwrap_err();
+    }
+
+    #[test]
+    fn the_explorer_interface_has_the_second_word() {
+        const MOVE: Tool = Tool { id: "x.move", title: "Move", gate: Gate::World, ..WRITE };
+        const EVAL: Tool = Tool { id: "x.eval", title: "Eval", gate: Gate::Console, ..WRITE };
+        const SELECT: Tool = Tool { id: "x.select", gate: Gate::WorldUnasked, ..WRITE };
+        const CONFIG: Tool = Tool { id: "x.config", gate: Gate::OperatorAlone, ..WRITE };
+        let open = Settings { allow_writes: true, ..Settings::default() };
+        let closed =
+            expect!["denied: x.move changes the world, and the interface's config forbids it"];
+        check(&MOVE, ASK, open.clone(), 0, closed);
+        check(&CONFIG, ASK, open.clone(), 0, expect!["allowed"]);
+        let read_only =
+            expect!["denied: x.config changes the project, and this server is read-only"];
+        check(&CONFIG, ASK, Settings::default(), 0, read_only);
+        let world = World { allow_writes: true, ..CLOSED };
+        let ask = Ask { world, ..ASK };
+        let asked = expect![
+            "confirm_required: Move (x.move) changes the project, which can be undone. Run it?"
+        ];
+        check(&MOVE, ask, open.clone(), 0, asked);
+        check(&MOVE, Ask { confirmed: true, ..ask }, open.clone(), 0, expect!["allowed"]);
+        check(&SELECT, ask, open.clone(), 0, expect!["allowed"]);
+        let no_code =
+            expect!["denied: x.eval runs code, and the interface's config does not let it"];
+        check(&EVAL, Ask { confirmed: true, ..ask }, open, 0, no_code);
     }
 }

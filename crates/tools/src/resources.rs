@@ -1,6 +1,7 @@
 //! What can be read by URI: the server, its projects, its tools, and what is in a Godot project.
 
 pub mod godot;
+mod unity;
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
@@ -35,22 +36,27 @@ pub fn list(engine: &Engine) -> Vec<ResourceInfo> {
         description: "What this server is and which projects are open".to_owned(),
         mime: JSON,
     };
-    projects.chain([server]).chain(godot::list(engine.workspace())).collect()
+    let world = unity::list(engine);
+    projects.chain([server]).chain(godot::list(engine.workspace())).chain(world).collect()
 }
 
 /// Every family of resources.
 #[rustfmt::skip]
-pub const TEMPLATES: &[TemplateInfo] = &[
-    template(PROJECT_TEMPLATE, "project", "Project", "Headline facts of a project, by its id", JSON),
-    template(TOOL_TEMPLATE, "tool", "Tool definition", "The whole definition of a tool, by its name", JSON),
-    template("godot://project/settings/{section}", "settings", "Project settings", "One section of project.godot", JSON),
-    template("godot://scene/{path}", "scene", "Scene", "The text of a scene, by its path or uid", godot::SCENE),
-    template("godot://scene/{path}/tree", "scene-tree", "Scene tree", "The nodes of a scene, with those of its instances and base scene", JSON),
-    template("godot://script/{path}", "script", "Script", "The text of a script, by its path or uid", godot::GDSCRIPT),
-    template("godot://assets/{category}", "assets", "Assets", "The assets of a category", JSON),
-    template("godot://class/{class}", "class", "Class", "What a class of the project's version of Godot declares", JSON),
-    template("godot://uid/{path}", "uid", "Uid", "The uid of a file, or the file of a uid", JSON),
-];
+pub const TEMPLATES: &[TemplateInfo] = &{
+    let [scene, object, components, children, members, member, script, statics] = unity::TEMPLATES;
+    [
+        template(PROJECT_TEMPLATE, "project", "Project", "Headline facts of a project, by its id", JSON),
+        template(TOOL_TEMPLATE, "tool", "Tool definition", "The whole definition of a tool, by its name", JSON),
+        template("godot://project/settings/{section}", "settings", "Project settings", "One section of project.godot", JSON),
+        template("godot://scene/{path}", "scene", "Scene", "The text of a scene, by its path or uid", godot::SCENE),
+        template("godot://scene/{path}/tree", "scene-tree", "Scene tree", "The nodes of a scene, with those of its instances and base scene", JSON),
+        template("godot://script/{path}", "script", "Script", "The text of a script, by its path or uid", godot::GDSCRIPT),
+        template("godot://assets/{category}", "assets", "Assets", "The assets of a category", JSON),
+        template("godot://class/{class}", "class", "Class", "What a class of the project's version of Godot declares", JSON),
+        template("godot://uid/{path}", "uid", "Uid", "The uid of a file, or the file of a uid", JSON),
+        scene, object, components, children, members, member, script, statics,
+    ]
+};
 
 const fn template(
     uri: &'static str,
@@ -68,7 +74,9 @@ pub fn read(engine: &Arc<Engine>, uri: &str) -> Result<ResourceText, ToolError> 
         let (mime, text) = godot::read(engine, uri).map_err(|error| missing(uri, error))?;
         return Ok(ResourceText { uri: uri.to_owned(), mime, text });
     }
-    let value = if uri == "scenewright://server" {
+    let value = if uri.starts_with(unity::PREFIX) {
+        unity::read(engine, uri)?
+    } else if uri == "scenewright://server" {
         run(engine, "mcp.server.info", JsonMap::new())?
     } else if let Some(id) = uri.strip_prefix(PROJECT) {
         let arguments = JsonMap::from_iter([("project".to_owned(), json!(decode(id)))]);

@@ -46,6 +46,8 @@ pub struct Tool {
     pub limits: Limits,
     /// What must be there besides files.
     pub needs: Needs,
+    /// Whose word it needs, when it changes something.
+    pub gate: Gate,
     /// Calls that work on the bundled samples; each is run by a test.
     pub examples: &'static [Example],
     /// JSON Schema of the arguments; its description is the tool's description.
@@ -83,6 +85,22 @@ impl Needs {
     }
 }
 
+/// Whose word a tool needs that changes something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// The operator's: the settings that the server was started with.
+    Operator,
+    /// The operator's, whatever the Explorer interface is set to, and no person is asked: the tool
+    /// that sets it.
+    OperatorAlone,
+    /// The operator's, and inside it what the Explorer interface is set to.
+    World,
+    /// The same, but no person is asked: nothing is lost.
+    WorldUnasked,
+    /// The same as the world's, and code may run.
+    Console,
+}
+
 /// One call that works on the bundled samples.
 pub struct Example {
     /// What it shows.
@@ -115,6 +133,7 @@ impl Tool {
         instant: false,
         limits: Limits::DEFAULT,
         needs: Needs::Nothing,
+        gate: Gate::Operator,
         examples: &[],
         input: JsonMap::new,
         output: JsonMap::new,

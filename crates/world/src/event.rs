@@ -1,7 +1,6 @@
 //! What happens in a world, for those who listen.
 
 use crate::log::Line;
-use crate::scene::SceneKey;
 
 /// Something happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,11 +9,8 @@ pub enum Event {
     Log(Line),
     /// Something else is selected.
     Selection,
-    /// Scenes were loaded or unloaded.
-    Scenes {
-        /// Those that came.
-        added: Vec<SceneKey>,
-        /// Those that went.
-        removed: Vec<SceneKey>,
-    },
+    /// A scene was loaded; this is its place among the scenes.
+    SceneLoaded(usize),
+    /// A scene was unloaded; this was its place among the scenes.
+    SceneUnloaded(usize),
 }

@@ -7,7 +7,7 @@ mod known;
 use std::sync::Arc;
 
 use crate::ids::{ComponentId, ObjectId};
-use crate::object::Component;
+use crate::object::{Component, Data};
 use crate::types::{Member, MemberKind, Source, Types, short_name};
 use crate::value::{EnumValue, Value};
 use crate::world::{Refused, World};
@@ -51,14 +51,34 @@ impl World {
                 Some(value) => value.clone(),
                 None => convert::default_of(&member.type_name, self.types()),
             }),
+            Source::Initial(value) => {
+                Some(component.changed.get(&member.name).unwrap_or(value).clone())
+            }
             Source::Saved(path) => Some(match component.changed.get(path) {
                 Some(value) => value.clone(),
-                None => match component.saved(path) {
+                None => match self.saved_value(component, path) {
                     Some(data) => convert::from_data(&data, &member.type_name, self.types()),
                     None => convert::default_of(&member.type_name, self.types()),
                 },
             }),
         }
+    }
+
+    /// The value that a static member has to begin with; nothing when there is no such member.
+    pub fn static_member(&self, type_name: &str, name: &str) -> Option<(Arc<str>, Value)> {
+        let member = self.types().member(type_name, name).filter(|member| member.is_static)?;
+        let value = match &member.source {
+            Source::Initial(value) => value.clone(),
+            _ => convert::default_of(&member.type_name, self.types()),
+        };
+        Some((member.type_name.clone(), value))
+    }
+
+    /// What the file of a component says at a path.
+    fn saved_value(&self, component: &Component, path: &str) -> Option<Data> {
+        let saved = component.saved.as_ref()?;
+        let (object, _) = self.component(component.id())?;
+        saved.value(path, &|file_id| self.numbered(object.scene(), file_id))
     }
 
     /// Set a component's member. The value must fit the member's type.
@@ -82,7 +102,7 @@ impl World {
         let key = match &member.source {
             Source::World => return self.set_known_member(id, name, value),
             Source::Saved(path) => path.clone(),
-            Source::Memory => member.name.clone(),
+            Source::Memory | Source::Initial(_) => member.name.clone(),
         };
         let component = self.component_mut(id).ok_or(Refused::NoComponent)?;
         component.changed.insert(key, value);

@@ -71,8 +71,9 @@ pub struct Component {
 
 /// Fields of a component as its file has them, read when someone asks.
 pub trait Saved: Send + Sync + std::fmt::Debug {
-    /// The value at a path such as `m_Shadows.m_Type`.
-    fn value(&self, path: &str) -> Option<Data>;
+    /// The value at a path such as `m_Shadows.m_Type`. `local` gives what an id of the scene's file
+    /// stands for.
+    fn value(&self, path: &str, local: &dyn Fn(i64) -> Value) -> Option<Data>;
     /// The names of all fields, in order.
     fn names(&self) -> Vec<String>;
 }
@@ -172,11 +173,6 @@ impl Component {
     /// The box beside its name; true for components that have none.
     pub fn is_enabled(&self) -> bool {
         self.enabled.unwrap_or(true)
-    }
-
-    /// What its file says at a path, unless it was changed since.
-    pub(crate) fn saved(&self, path: &str) -> Option<Data> {
-        self.saved.as_ref()?.value(path)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Scenes, and what a scene is made of when it is loaded.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ids::ObjectId;
@@ -22,6 +23,8 @@ pub struct Scene {
     pub(crate) name: Arc<str>,
     pub(crate) path: Arc<str>,
     pub(crate) roots: Vec<ObjectId>,
+    /// Instance ids by what the file calls an object or a component.
+    pub(crate) numbers: HashMap<i64, i32>,
 }
 
 impl Scene {

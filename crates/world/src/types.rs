@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use crate::value::Value;
+
 /// Full name of the class that all components share.
 pub const COMPONENT: &str = "UnityEngine.Component";
 /// Full name of the class of scripts.
@@ -63,6 +65,8 @@ pub enum Source {
     Saved(Arc<str>),
     /// Nowhere until something sets it; then in the world. A field that Unity does not save.
     Memory,
+    /// The same, but its declaration gives it this value to begin with.
+    Initial(Value),
 }
 
 /// A method.

@@ -143,6 +143,17 @@ impl World {
         &self.hooks
     }
 
+    /// What an id of a scene's file stands for: an object, a component, or nothing.
+    pub(crate) fn numbered(&self, scene: SceneKey, file_id: i64) -> Value {
+        let scene = self.scenes.iter().find(|known| known.key == scene);
+        let number = scene.and_then(|scene| scene.numbers.get(&file_id));
+        match number.and_then(|number| Some((*number, self.by_id.get(number)?))) {
+            Some((number, Place::Object(_))) => Value::Object(ObjectId(number)),
+            Some((number, Place::Component(_))) => Value::Component(ComponentId(number)),
+            None => Value::Null,
+        }
+    }
+
     /// How many objects there are.
     pub fn len(&self) -> usize {
         self.slots.iter().flatten().count()
@@ -448,17 +459,20 @@ impl World {
         let key = SceneKey(self.next_scene);
         self.next_scene += 1;
         let mut roots = Vec::new();
+        let mut numbers = HashMap::new();
         let mut ids: Vec<ObjectId> = Vec::with_capacity(data.objects.len());
         for given in data.objects {
             let number = |file_id: i64| number_of(&[data.path.as_bytes(), &file_id.to_le_bytes()]);
             let id = ObjectId(self.free_id(number(given.file_id)));
             let parent = given.parent.and_then(|parent| ids.get(parent)).copied();
             ids.push(id);
+            numbers.insert(given.file_id, id.0);
             let mut components = Vec::with_capacity(given.components.len());
             self.by_id.insert(id.0, Place::Object(0));
             for component in given.components {
                 let number = ComponentId(self.free_id(number(component.file_id)));
                 self.by_id.insert(number.0, Place::Component(id));
+                numbers.insert(component.file_id, number.0);
                 components.push(Component {
                     id: number,
                     type_name: component.type_name,
@@ -487,8 +501,8 @@ impl World {
                 None => roots.push(id),
             }
         }
-        self.scenes.push(Scene { key, name: data.name, path: data.path, roots });
-        self.tell(Event::Scenes { added: vec![key], removed: Vec::new() });
+        self.scenes.push(Scene { key, name: data.name, path: data.path, roots, numbers });
+        self.tell(Event::SceneLoaded(self.scenes.len() - 1));
         Ok(key)
     }
 
@@ -500,7 +514,7 @@ impl World {
             let _ = self.destroy(root);
         }
         self.scenes.remove(at);
-        self.tell(Event::Scenes { added: Vec::new(), removed: vec![key] });
+        self.tell(Event::SceneUnloaded(at));
     }
 
     fn insert(&mut self, object: Object) -> Result<(), Refused> {

@@ -145,7 +145,11 @@ fn collect<'h>(
     }
 }
 
-fn resolve<'h>(component: &Component<'h>, reference: Reference, level: u32) -> Target<'h> {
+pub(super) fn resolve<'h>(
+    component: &Component<'h>,
+    reference: Reference,
+    level: u32,
+) -> Target<'h> {
     let hierarchy = component.node.hierarchy;
     let frame = component.frame.around(level);
     let file_id = reference.file_id;

@@ -11,7 +11,7 @@ use crate::{ComponentId, ObjectId, World};
 struct Fields(Vec<(&'static str, Data)>);
 
 impl Saved for Fields {
-    fn value(&self, path: &str) -> Option<Data> {
+    fn value(&self, path: &str, _: &dyn Fn(i64) -> Value) -> Option<Data> {
         let (_, data) = self.0.iter().find(|(name, _)| *name == path)?;
         Some(data.clone())
     }

@@ -34,10 +34,13 @@ namespace LanternKeep
         private Vector3 startPosition;
         private MovementMode mode;
 
+        public static PlayerController Instance { get; private set; }
+
         public int Health { get; private set; }
 
         private void Awake()
         {
+            Instance = this;
             body = GetComponent<Rigidbody>();
             startPosition = transform.position;
             mode = startMode;

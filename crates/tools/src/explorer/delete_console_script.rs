@@ -1,0 +1,41 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Done;
+use crate::world::scripts;
+use crate::{Cx, Example, Gate, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.deleteConsoleScript",
+    explorer: Some("DeleteConsoleScript"),
+    title: "Delete a Console Script",
+    category: "explorer",
+    safety: Safety::Destructive,
+    gate: Gate::World,
+    idempotent: false,
+    at_once: true,
+    examples: &[Example {
+        description: "Delete a script",
+        input: r#"{ "path": "hello.cs" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Delete a script of the interface's Scripts folder.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// A `.cs` file in the Scripts folder: a name, or a path inside it.
+    path: String,
+}
+
+fn run(cx: &Cx, Input { path }: Input) -> Result<Done, ToolError> {
+    scripts::delete(&scripts::resolve(&cx.scripts()?, &path)?)?;
+    Ok(Done::OK)
+}

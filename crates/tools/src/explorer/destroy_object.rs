@@ -1,0 +1,42 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Done;
+use crate::world::{object_id, refused};
+use crate::{Cx, Example, Gate, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.destroyObject",
+    explorer: Some("DestroyObject"),
+    title: "Destroy an Object",
+    category: "explorer",
+    safety: Safety::Destructive,
+    gate: Gate::World,
+    idempotent: false,
+    at_once: true,
+    examples: &[Example {
+        description: "Destroy the player of the Unity sample",
+        input: r#"{ "objectId": "obj:303454808" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Destroy an object and everything inside it, in the world only; files stay as they are.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// `obj:<instanceId>`.
+    object_id: String,
+}
+
+fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
+    let id = object_id(&id)?;
+    cx.world(|world| world.destroy(id).map_err(refused))?;
+    Ok(Done::OK)
+}

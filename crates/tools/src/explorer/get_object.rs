@@ -1,0 +1,48 @@
+use scenewright_contract::ToolError;
+use scenewright_world::Refused;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::world::cards::ObjectCard;
+use crate::world::{object_id, refused};
+use crate::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.getObject",
+    explorer: Some("GetObject"),
+    title: "Object of the World",
+    category: "explorer",
+    examples: &[Example {
+        description: "Look at the player of the Unity sample",
+        input: r#"{ "id": "obj:303454808" }"#,
+        output: r#"{
+            "Id": "obj:303454808",
+            "Name": "Player",
+            "Path": "/Player",
+            "Tag": "Player",
+            "Layer": 0,
+            "Active": true,
+            "ComponentCount": 4
+        }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<ObjectCard>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Tell of one object: its name, path, tag, layer, whether it is active, how many components.
+#[derive(Deserialize, JsonSchema)]
+struct Input {
+    /// `obj:<instanceId>`.
+    id: String,
+}
+
+fn run(cx: &Cx, Input { id }: Input) -> Result<ObjectCard, ToolError> {
+    let id = object_id(&id)?;
+    cx.world(|world| {
+        let object = world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        Ok(ObjectCard::of(world, object))
+    })
+}

@@ -1,0 +1,43 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Done;
+use crate::world::{object_id, refused};
+use crate::{Cx, Example, Gate, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.setActive",
+    explorer: Some("SetActive"),
+    title: "Activate an Object",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: Gate::World,
+    at_once: true,
+    examples: &[Example {
+        description: "Switch the player of the Unity sample off",
+        input: r#"{ "objectId": "obj:303454808", "active": false }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Switch an object on or off.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// `obj:<instanceId>`.
+    object_id: String,
+    /// On or off.
+    active: bool,
+}
+
+fn run(cx: &Cx, Input { object_id: id, active }: Input) -> Result<Done, ToolError> {
+    let id = object_id(&id)?;
+    cx.world(|world| world.set_active(id, active).map_err(refused))?;
+    Ok(Done::OK)
+}

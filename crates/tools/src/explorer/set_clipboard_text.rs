@@ -1,0 +1,42 @@
+use scenewright_contract::{Safety, ToolError};
+use scenewright_world::Value;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Done;
+use crate::{Cx, Example, Gate, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.setClipboardText",
+    explorer: Some("SetClipboardText"),
+    title: "Put Text into the Clipboard",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: Gate::World,
+    at_once: true,
+    examples: &[Example {
+        description: "Keep a word",
+        input: r#"{ "text": "lantern" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Put a text into the clipboard of the world.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// The text.
+    text: String,
+}
+
+fn run(cx: &Cx, Input { text }: Input) -> Result<Done, ToolError> {
+    cx.world(|world| {
+        world.set_clipboard(Some(Value::text(text)));
+        Ok(Done::OK)
+    })
+}

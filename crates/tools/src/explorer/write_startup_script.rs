@@ -1,0 +1,45 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Done;
+use crate::world::scripts::{self, STARTUP};
+use crate::{Cx, Example, Gate, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.writeStartupScript",
+    explorer: Some("WriteStartupScript"),
+    title: "Write the Startup Script",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: Gate::World,
+    at_once: true,
+    examples: &[Example {
+        description: "Write a startup script",
+        input: r#"{ "content": "Debug.Log(1);" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Write the script that runs when the world starts, and switch it on.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// The code, at most 256 KB.
+    content: String,
+}
+
+fn run(cx: &Cx, Input { content }: Input) -> Result<Done, ToolError> {
+    let folder = cx.scripts()?;
+    let [on, off] = STARTUP.map(|name| folder.join(name));
+    scripts::write(&on, &content)?;
+    match std::fs::remove_file(&off) {
+        Err(error) if off.exists() => Err(ToolError::failed(error.to_string())),
+        _ => Ok(Done::OK),
+    }
+}

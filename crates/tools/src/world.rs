@@ -1,0 +1,192 @@
+//! The world of the Explorer interface: the scenes of a Unity project in memory, its settings, and
+//! those who listen to it.
+
+pub(crate) mod cards;
+pub(crate) mod config;
+mod load;
+mod saved;
+pub(crate) mod scripts;
+pub(crate) mod singletons;
+mod types;
+pub(crate) mod values;
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_world::log::Line;
+use scenewright_world::{BadId, Event, ObjectId, Refused, World};
+use serde_json::Value;
+
+use crate::unity::Unity;
+use crate::{Cx, EngineKind, Settings, Workspace};
+
+pub use config::ExplorerConfig;
+
+/// Who hears what happens: the name of the event and what it carries.
+pub type Listener = Box<dyn Fn(&str, Value) + Send + Sync>;
+
+/// The world of a server, once someone asked for it.
+pub struct WorldHolder {
+    world: Mutex<Option<World>>,
+    config: Mutex<ExplorerConfig>,
+    listener: OnceLock<Listener>,
+    /// The scene to begin with, when it is not the first of the build settings.
+    scene: OnceLock<String>,
+    pub(crate) refs: values::Refs,
+}
+
+impl WorldHolder {
+    /// A world that begins with the operator's word.
+    pub(crate) fn new(settings: &Settings, workspace: &Workspace) -> Self {
+        let config = ExplorerConfig {
+            allow_writes: settings.allow_writes,
+            require_confirm: settings.require_confirm,
+            ..ExplorerConfig::default()
+        };
+        let project = workspace.projects().first().map(|project| project.id.to_string());
+        Self {
+            world: Mutex::default(),
+            config: Mutex::new(config),
+            listener: OnceLock::new(),
+            scene: OnceLock::new(),
+            refs: values::Refs::new(&project.unwrap_or_default()),
+        }
+    }
+
+    /// Begin with this scene.
+    pub fn set_scene(&self, path: String) {
+        let _ = self.scene.set(path);
+    }
+
+    /// Tell `listener` what happens from now on; the first one stays.
+    pub fn listen(&self, listener: Listener) {
+        let _ = self.listener.set(listener);
+    }
+
+    /// What the interface lets happen.
+    pub fn config(&self) -> MutexGuard<'_, ExplorerConfig> {
+        self.config.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The watched methods: signature, and whether each is watched now.
+    pub(crate) fn hooks(&self) -> Vec<(String, bool)> {
+        let world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
+        let hooks = world.iter().flat_map(|world| world.hooks().list());
+        hooks.map(|hook| (hook.signature.clone(), hook.enabled)).collect()
+    }
+
+    /// Forget the world; the next call loads it anew.
+    pub(crate) fn restart(&self) {
+        *self.world.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Write a line into the world's log.
+    pub fn log(
+        &self,
+        level: &'static str,
+        message: String,
+        source: &'static str,
+        category: Option<String>,
+    ) {
+        let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(world) = &mut *world {
+            world.write_log(Line { time: now(), level, message, source, category });
+            self.tell(world);
+        }
+    }
+
+    /// Pass on what has happened.
+    fn tell(&self, world: &mut World) {
+        let events = world.take_events();
+        let Some(listener) = self.listener.get() else { return };
+        for event in events {
+            let (name, payload) = match event {
+                Event::Log(line) => ("log", cards::log_event(&line)),
+                Event::Selection => ("selection", cards::selection(world)),
+                Event::SceneLoaded(place) => ("scenes_diff", cards::scenes_diff(Some(place), None)),
+                Event::SceneUnloaded(place) => {
+                    ("scenes_diff", cards::scenes_diff(None, Some(place)))
+                }
+            };
+            listener(name, payload);
+        }
+    }
+}
+
+impl Cx {
+    /// Look at the world, or change it; it is loaded when nobody has asked before. Who listens is
+    /// told afterwards.
+    pub(crate) fn world<T>(
+        &self,
+        look: impl FnOnce(&mut World) -> Result<T, ToolError>,
+    ) -> Result<T, ToolError> {
+        let holder = self.engine().world();
+        let mut world = holder.world.lock().unwrap_or_else(PoisonError::into_inner);
+        let world = match &mut *world {
+            Some(world) => world,
+            empty => empty.insert(self.first_world(holder)?),
+        };
+        let answer = look(world);
+        holder.tell(world);
+        answer
+    }
+
+    fn first_world(&self, holder: &WorldHolder) -> Result<World, ToolError> {
+        let unity = self.world_project()?;
+        let types = Arc::new(types::read(self, &unity)?);
+        let mut world = World::new(types);
+        let build_scenes = load::build_scenes(&unity)?;
+        let first = match holder.scene.get() {
+            Some(scene) => Some(scene.clone()),
+            None => load::first_scene(&unity, &build_scenes),
+        };
+        world.set_build_scenes(build_scenes);
+        if let Some(path) = first {
+            let data = load::scene(self, &unity, &path)?;
+            world.load(data, false).map_err(refused)?;
+        }
+        // Nobody can have listened to what happened before the world was there.
+        world.take_events();
+        Ok(world)
+    }
+
+    /// Read a scene of the project so that it can be loaded.
+    pub(crate) fn scene_data(&self, path: &str) -> Result<scenewright_world::SceneData, ToolError> {
+        load::scene(self, &self.world_project()?, path)
+    }
+
+    fn world_project(&self) -> Result<Unity<'_>, ToolError> {
+        let projects = self.workspace().projects();
+        if !projects.iter().any(|project| matches!(project.engine, EngineKind::Unity(_))) {
+            return Err(ToolError::new(ErrorKind::NotReady, "No Unity project is open")
+                .hint("start the server with --project and the folder of one"));
+        }
+        self.unity(None)
+    }
+}
+
+/// The object of `obj:<instanceId>`.
+pub(crate) fn object_id(text: &str) -> Result<ObjectId, ToolError> {
+    ObjectId::parse(text).map_err(|error| {
+        let hint = match error {
+            BadId::NoPrefix => "ids come from ListObjects and SearchObjects",
+            BadId::NoNumber => "an instance id is a whole number of 32 bits",
+        };
+        ToolError::new(ErrorKind::BadArguments, error.to_string()).hint(hint).detail("id", text)
+    })
+}
+
+/// Why the world did not do it, for the caller.
+pub(crate) fn refused(refused: Refused) -> ToolError {
+    let kind = match refused {
+        Refused::NotFound | Refused::NoComponent => ErrorKind::EngineError,
+        _ => ErrorKind::BadArguments,
+    };
+    ToolError::new(kind, refused.to_string())
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}

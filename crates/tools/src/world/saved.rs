@@ -1,0 +1,153 @@
+//! Fields of a component, read from its file when the world asks.
+
+use std::sync::Arc;
+
+use scenewright_unity::hierarchy::{Component, Data as FileData, Effective, Handle, Target};
+use scenewright_unity::index::{Asset, Index};
+use scenewright_unity::{FileId, Guid};
+use scenewright_world::{AssetRef, Data, Saved, Value};
+
+use super::load::stem;
+
+/// The guids of what Unity itself brings.
+const BUILT_IN: [&str; 2] =
+    ["0000000000000000e000000000000000", "0000000000000000f000000000000000"];
+
+/// The fields of one component.
+#[derive(Clone)]
+pub(super) struct SavedFields {
+    handle: Handle,
+    index: Arc<Index>,
+}
+
+impl SavedFields {
+    pub(super) fn new(handle: Handle, index: Arc<Index>) -> SavedFields {
+        SavedFields { handle, index }
+    }
+
+    fn data(
+        &self,
+        component: &Component<'_>,
+        value: &Effective,
+        local: &dyn Fn(i64) -> Value,
+    ) -> Data {
+        match &value.data {
+            FileData::Text(text) => Data::Text(text.clone()),
+            FileData::Reference(_) => Data::Reference(self.target(component.target(value), local)),
+            // The reader bounds how deep values nest, so this may recurse.
+            FileData::List(items) => {
+                Data::List(items.iter().map(|item| self.data(component, item, local)).collect())
+            }
+            FileData::Map(fields) => Data::Map(
+                fields
+                    .iter()
+                    .map(|(key, value)| (key.clone(), self.data(component, value, local)))
+                    .collect(),
+            ),
+        }
+    }
+
+    fn target(&self, target: Option<Target<'_>>, local: &dyn Fn(i64) -> Value) -> Value {
+        match target {
+            Some(Target::Node(node) | Target::Opaque(node)) => {
+                node.file_id().map_or(Value::Null, |id| local(id.0))
+            }
+            Some(Target::Component(component)) => local(component.file_id().0),
+            Some(Target::OtherAsset { guid, file_id }) => self.asset(guid, file_id),
+            Some(Target::Null | Target::Object { .. } | Target::BrokenLocal { .. }) | None => {
+                Value::Null
+            }
+        }
+    }
+
+    fn asset(&self, guid: Guid, file_id: FileId) -> Value {
+        let text = guid.to_string();
+        let asset = self.index.by_guid(guid);
+        if asset.is_none() && !BUILT_IN.contains(&text.as_str()) {
+            return Value::Null;
+        }
+        let path = asset.map(|asset| asset.path()).unwrap_or_default();
+        let name = match asset {
+            Some(_) => stem(&path).to_owned(),
+            None => built_in_name(file_id.0).to_owned(),
+        };
+        let type_name = asset.and_then(class_of).unwrap_or_else(|| built_in_type(file_id.0));
+        // The same asset has the same number, and no object has one below these.
+        let number = format!("{text}:{}", file_id.0)
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let id = i32::try_from(number & 0x3fff_ffff).unwrap_or(0).saturating_neg() - 0x4000_0000;
+        Value::Asset(Arc::new(AssetRef {
+            type_name: type_name.into(),
+            name: name.into(),
+            path: path.into(),
+            id,
+        }))
+    }
+}
+
+impl std::fmt::Debug for SavedFields {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.handle.fmt(f)
+    }
+}
+
+impl Saved for SavedFields {
+    fn value(&self, path: &str, local: &dyn Fn(i64) -> Value) -> Option<Data> {
+        let component = self.handle.component();
+        let value = component.value(path)?;
+        Some(self.data(&component, &value, local))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.handle.component().fields().map(|(name, _)| name).collect()
+    }
+}
+
+/// Full name of an asset's class, as far as its ending tells.
+fn class_of(asset: Asset<'_>) -> Option<&'static str> {
+    let (_, ending) = asset.name().rsplit_once('.')?;
+    Some(match ending.to_ascii_lowercase().as_str() {
+        "mat" => "UnityEngine.Material",
+        "png" | "jpg" | "jpeg" | "tga" | "psd" | "exr" | "tif" | "bmp" => "UnityEngine.Texture2D",
+        "fbx" | "obj" | "blend" | "dae" | "mesh" => "UnityEngine.Mesh",
+        "prefab" => "UnityEngine.GameObject",
+        "wav" | "mp3" | "ogg" | "aif" | "aiff" => "UnityEngine.AudioClip",
+        "controller" => "UnityEditor.Animations.AnimatorController",
+        "anim" => "UnityEngine.AnimationClip",
+        "shader" | "shadergraph" => "UnityEngine.Shader",
+        "cs" => "UnityEditor.MonoScript",
+        "mixer" => "UnityEngine.Audio.AudioMixer",
+        "ttf" | "otf" => "UnityEngine.Font",
+        "physicmaterial" | "physicsmaterial" => "UnityEngine.PhysicMaterial",
+        "rendertexture" => "UnityEngine.RenderTexture",
+        "txt" | "json" | "xml" | "csv" | "bytes" => "UnityEngine.TextAsset",
+        _ => "UnityEngine.ScriptableObject",
+    })
+}
+
+/// Names of the usual meshes and materials of Unity itself.
+fn built_in_name(file_id: i64) -> &'static str {
+    match file_id {
+        10202 => "Cube",
+        10206 => "Cylinder",
+        10207 => "Sphere",
+        10208 => "Capsule",
+        10209 => "Plane",
+        10210 => "Quad",
+        10303 => "Default-Material",
+        10754 => "Sprites-Default",
+        10905 => "UISprite",
+        10907 => "Background",
+        _ => "",
+    }
+}
+
+fn built_in_type(file_id: i64) -> &'static str {
+    match file_id {
+        10202..=10210 => "UnityEngine.Mesh",
+        10303 | 10754 => "UnityEngine.Material",
+        10901..=10919 => "UnityEngine.Sprite",
+        _ => "UnityEngine.Object",
+    }
+}

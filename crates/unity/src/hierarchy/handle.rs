@@ -1,0 +1,47 @@
+use super::{
+    Component, Effective, Hierarchy, Node, Target,
+    frame::{At, Frame},
+    references,
+};
+use std::{fmt, sync::Arc};
+
+/// A component that is kept for longer than one look at its hierarchy.
+#[derive(Clone)]
+pub struct Handle {
+    hierarchy: Hierarchy,
+    node: (Arc<Frame>, At),
+    frame: Arc<Frame>,
+    index: usize,
+}
+
+impl Handle {
+    /// The component.
+    pub fn component(&self) -> Component<'_> {
+        let (frame, at) = self.node.clone();
+        let node = Node { hierarchy: &self.hierarchy, frame, at };
+        Component { node, frame: self.frame.clone(), index: self.index }
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.component().fmt(f)
+    }
+}
+
+impl<'h> Component<'h> {
+    /// The same, without a hold on the hierarchy that it was found in.
+    pub fn handle(&self) -> Handle {
+        Handle {
+            hierarchy: self.node.hierarchy.clone(),
+            node: (self.node.frame.clone(), self.node.at),
+            frame: self.frame.clone(),
+            index: self.index,
+        }
+    }
+
+    /// What one of its values points to, when it is a reference.
+    pub fn target(&self, value: &Effective) -> Option<Target<'h>> {
+        Some(references::resolve(self, value.reference()?, value.level))
+    }
+}

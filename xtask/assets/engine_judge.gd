@@ -1,6 +1,6 @@
-# What the engine makes of a project's files. Reads questions from the JSON file that the first
+# What the engine makes of a project's files. Reads visits from the JSON file that the first
 # argument names and writes answers into the second: for each scene its nodes and connections, and
-# each value that does not come out as it was read.
+# each value that does not come out as it was read. A visit may bring files of its own.
 extends SceneTree
 
 var problems: PackedStringArray = []
@@ -13,23 +13,54 @@ var roots := {}
 # Not `_init`: the project's autoloads have to be there before scripts that name them are read.
 func _initialize() -> void:
 	var arguments := OS.get_cmdline_user_args()
-	var questions: Dictionary = JSON.parse_string(FileAccess.get_file_as_string(arguments[0]))
-	for path in questions.files:
+	var visits: Array = JSON.parse_string(FileAccess.get_file_as_string(arguments[0]))
+	var answers := []
+	for number in visits.size():
+		# What goes wrong is told on both streams, below these lines.
+		print("-- visit %d" % number)
+		printerr("-- visit %d" % number)
+		answers.append(visit(visits[number]))
+	var file := FileAccess.open(arguments[1], FileAccess.WRITE)
+	file.store_string(JSON.stringify(answers))
+	file.close()
+	quit()
+
+
+func visit(asked: Dictionary) -> Dictionary:
+	problems = []
+	var held := func(path: String) -> bool: return ResourceLoader.has_cached("res://" + path)
+	if asked.written.any(held):
+		return {"stale": true, "scenes": {}, "problems": []}
+	for path: String in asked.written:
+		put(asked.from.path_join(path), "res://" + path)
+	for path: String in asked.files:
 		read(path)
 	var scenes := {}
-	for path in roots:
+	for path: String in roots:
 		scenes[path] = {
 			"nodes": nodes(roots[path]),
 			"connections": connections(loaded[path].get_state()),
 		}
-	for row in questions.values:
+	for row: Dictionary in asked.values:
 		judge(row)
-	for path in roots:
+	for path: String in roots:
 		roots[path].free()
-	var file := FileAccess.open(arguments[1], FileAccess.WRITE)
-	file.store_string(JSON.stringify({"scenes": scenes, "problems": problems}))
-	file.close()
-	quit()
+	roots.clear()
+	loaded.clear()
+	for path: String in asked.written:
+		put(asked.back.path_join(path), "res://" + path)
+	return {"scenes": scenes, "problems": problems}
+
+
+# Make a file of the project as another is, or let it go if there is none.
+func put(from: String, path: String) -> void:
+	var to := ProjectSettings.globalize_path(path)
+	if not FileAccess.file_exists(from):
+		DirAccess.remove_absolute(to)
+		return
+	DirAccess.make_dir_recursive_absolute(to.get_base_dir())
+	if DirAccess.copy_absolute(from, to) != OK:
+		problems.append("%s cannot be put into the project" % path)
 
 
 func read(path: String) -> void:

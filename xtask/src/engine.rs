@@ -1,32 +1,30 @@
-//! `cargo xtask engine`: a real Godot judges what the tools write.
+//! `cargo xtask engine`: a real Godot judges what the tools do.
 //!
-//! Every example of every Godot tool that writes is run on a fresh copy of the sample. The engine
-//! then loads the project: it must not complain, must make the nodes and connections that we read
-//! from the files, and must hold the values that stand in what was changed.
+//! Every example of every Godot tool is run on a fresh copy of the sample, with that Godot at hand.
+//! Where files came of it, the engine loads the project: it must not complain, must make the nodes
+//! and connections that we read from the files, and must hold the values that stand in what was
+//! changed.
 
+mod cases;
 mod judge;
 mod questions;
 mod sandbox;
+mod session;
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 use std::{panic, thread};
 
 use anyhow::{Context, Result, bail, ensure};
-use serde::Deserialize;
-use serde_json::Value;
 
-use crate::{binary, godot, install, paths, process};
-use judge::Engine;
-use sandbox::{Sandbox, Scope};
+use crate::{binary, godot, install, paths};
+use cases::{Case, Left, Programs};
+use judge::{Engine, Judged, Visit};
+use sandbox::{Changes, Sandbox, Scope};
 
 const USAGE: &str = "usage: cargo xtask engine [--only TOOL]";
-const CALL_LIMIT: Duration = Duration::from_secs(60);
-/// So much of a complaint is shown in the table; all of it follows below.
-const MAX_VERDICT: usize = 60;
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let only = match args {
@@ -34,129 +32,131 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         ["--only", tool] => tool,
         _ => bail!(USAGE),
     };
-    let Some(engine) = install::or_notice("engine", godot::ensure())? else { return Ok(()) };
-    let binary = binary::release()?;
-    let cases = cases(&binary, only)?;
+    let Some(godot) = install::or_notice("engine", godot::ensure())? else { return Ok(()) };
+    let programs = Programs {
+        scenewright: binary::release()?,
+        with_screen: godot::with_screen(&godot),
+        godot: godot.clone(),
+    };
+    let cases = cases::cases(only)?;
     let folder = paths::target().join("tmp").join("engine");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
     }
-    let engine = Engine::new(engine);
-    let pristine = Sandbox::pristine(&folder.join("sample"))?;
-    engine.import(&pristine)?;
-    let mut rows = vec![judge_sample(&engine, &pristine)];
-    rows.extend(in_parallel(&cases, |number, case| {
-        judge_case(&engine, &binary, case, &pristine, &folder.join(format!("{number:03}")))
-    }));
-    report(&rows)
+    let bench = Bench {
+        engine: Engine::new(godot),
+        pristine: Sandbox::pristine(&folder.join("sample"))?,
+        programs,
+        folder,
+    };
+    bench.engine.import(&bench.pristine)?;
+    report(&bench.judge(&cases))
 }
 
-/// One example of a tool.
-struct Case {
-    tool: String,
-    input: Value,
+/// What all cases are judged with.
+struct Bench {
+    engine: Engine,
+    programs: Programs,
+    /// The sample as it is, imported.
+    pristine: Sandbox,
+    folder: PathBuf,
 }
 
 /// What became of an example: a line of the table.
 struct Row {
-    tool: String,
-    files: usize,
-    /// Empty when the engine agrees.
-    complaints: Vec<String>,
+    tool: &'static str,
+    verdict: Verdict,
 }
 
-impl Row {
-    fn of(tool: &str, judged: Result<(usize, Vec<String>)>) -> Row {
-        let (files, complaints) = judged.unwrap_or_else(|error| (0, vec![format!("{error:#}")]));
-        Row { tool: tool.to_owned(), files, complaints }
+/// What was judged, or every complaint.
+type Verdict = Result<String, Vec<String>>;
+
+/// What an example left, and the copy of the sample that it was run in.
+type Ran = Result<(Sandbox, Left)>;
+
+impl Bench {
+    fn judge(&self, cases: &[Case]) -> Vec<Row> {
+        let ran = in_parallel(cases, |number, case| -> Ran {
+            let copy = self.pristine.copy_to(&self.folder.join(format!("{number:03}")))?;
+            let left = case.run(&self.programs, &copy, &self.pristine)?;
+            Ok((copy, left))
+        });
+        let (sample, seen) = match self.judge_together(&ran) {
+            Ok((sample, seen)) => (verdict(&sample, 0), seen),
+            Err(error) => (Err(vec![format!("{error:#}")]), BTreeMap::new()),
+        };
+        let verdicts = in_parallel(&ran, |number, ran| self.judge_one(ran, seen.get(&number)));
+        let mut rows = vec![Row { tool: "(the sample as it is)", verdict: sample }];
+        let row = |(case, verdict): (&Case, _)| Row { tool: case.tool.id, verdict };
+        rows.extend(cases.iter().zip(verdicts).map(row));
+        rows
     }
-}
 
-/// The tools as `scenewright tools list --dialect editor` tells them.
-#[derive(Deserialize)]
-struct List {
-    tools: Vec<Definition>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Definition {
-    id: String,
-    safety_level: String,
-    #[serde(default)]
-    examples: Vec<Example>,
-}
-
-#[derive(Deserialize)]
-struct Example {
-    input: Value,
-}
-
-fn cases(binary: &Path, only: &str) -> Result<Vec<Case>> {
-    let mut command = Command::new(binary);
-    let said =
-        process::capture(command.args(["tools", "list", "--dialect", "editor"]), CALL_LIMIT)?;
-    ensure!(said.status.success(), "the tools cannot be listed: {}", said.tail());
-    let list: List = serde_json::from_str(&said.stdout).context("the list of tools")?;
-    let writes =
-        |tool: &Definition| tool.id.starts_with("godot") && tool.safety_level != "read-only";
-    let chosen = list.tools.into_iter().filter(|tool| writes(tool) && tool.id.contains(only));
-    let cases: Vec<Case> = chosen
-        .flat_map(|Definition { id, examples, .. }| {
-            examples.into_iter().map(move |example| Case { tool: id.clone(), input: example.input })
-        })
-        .collect();
-    ensure!(!cases.is_empty(), "no Godot tool that writes is called {only:?}");
-    Ok(cases)
-}
-
-/// The sample as it is: all its scenes, and every value in it.
-fn judge_sample(engine: &Engine, pristine: &Sandbox) -> Row {
-    let judged = || -> Result<(usize, Vec<String>)> {
-        let files = pristine.files(Scope::Everything)?;
-        Ok((files.close.len(), engine.judge(pristine, &files)?))
-    };
-    Row::of("(the sample as it is)", judged())
-}
-
-fn judge_case(
-    engine: &Engine,
-    binary: &Path,
-    case: &Case,
-    pristine: &Sandbox,
-    folder: &Path,
-) -> Row {
-    let judged = || -> Result<(usize, Vec<String>)> {
-        let copy = pristine.copy_to(folder)?;
-        let said = call(binary, case, &copy)?;
-        let changes = copy.changes_since(pristine)?;
-        let promised = said["filesChanged"].as_u64().filter(|_| said["dryRun"] != true);
-        if let Some(promised) = promised {
-            let is_told = (promised == 0) == changes.is_empty();
-            ensure!(is_told, "{promised} changed files are told, {} are there", changes.len());
+    /// One engine sees the sample as it is, and then every state that it can come to from there.
+    fn judge_together(&self, ran: &[Ran]) -> Result<(Judged, BTreeMap<usize, Judged>)> {
+        let stage = self.pristine.copy_to(&self.folder.join("stage"))?;
+        let files = self.pristine.files(Scope::Everything)?;
+        let mut visits = vec![Visit { state: &self.pristine, files, changes: None }];
+        let mut numbers = Vec::new();
+        for (number, ran) in ran.iter().enumerate() {
+            let Ok((copy, Left::Files(changes))) = ran else { continue };
+            if !changes.need_start() {
+                let files = copy.files(Scope::Only(changes))?;
+                visits.push(Visit { state: copy, files, changes: Some(changes) });
+                numbers.push(number);
+            }
         }
+        let mut judged = self.engine.judge(&stage, &self.pristine, &visits)?.into_iter();
+        let sample = judged.next().context("the sample was not judged")?;
+        Ok((sample, numbers.into_iter().zip(judged).collect()))
+    }
+
+    /// What is to be said of an example; `seen` is what the engine said already.
+    fn judge_one(&self, ran: &Ran, seen: Option<&Judged>) -> Verdict {
+        let failed = |error: &anyhow::Error| vec![format!("{error:#}")];
+        let (copy, left) = ran.as_ref().map_err(failed)?;
+        let verdict = match (left, seen) {
+            (Left::Nothing(reason), _) => Ok(reason.clone()),
+            (Left::Project(root), _) => {
+                let complaints = self.engine.open(copy, root).map_err(|error| failed(&error))?;
+                let opens = "the engine opens the new project".to_owned();
+                if complaints.is_empty() { Ok(opens) } else { Err(complaints) }
+            }
+            (Left::Files(changes), Some(seen @ Judged::Seen { .. })) => {
+                verdict(seen, changes.len())
+            }
+            (Left::Files(changes), _) => {
+                let judged = self.judge_alone(copy, changes).map_err(|error| failed(&error))?;
+                verdict(&judged, changes.len())
+            }
+        };
+        // What failed stays for a look at it.
+        if verdict.is_ok() {
+            copy.remove();
+        }
+        verdict
+    }
+
+    /// A state that an engine has to be started in.
+    fn judge_alone(&self, copy: &Sandbox, changes: &Changes) -> Result<Judged> {
         if changes.need_import() {
-            engine.import(&copy)?;
+            self.engine.import(copy)?;
         }
-        let complaints = engine.judge(&copy, &copy.files(Scope::Only(&changes))?)?;
-        Ok((changes.len(), complaints))
-    };
-    let row = Row::of(&case.tool, judged());
-    // What failed stays for a look at it.
-    if row.complaints.is_empty() {
-        let _ = fs::remove_dir_all(folder);
+        let files = copy.files(Scope::Only(changes))?;
+        let visit = Visit { state: copy, files, changes: None };
+        let judged = self.engine.judge(copy, &self.pristine, &[visit])?;
+        judged.into_iter().next().context("it was not judged")
     }
-    row
 }
 
-/// Run the example; its output.
-fn call(binary: &Path, case: &Case, copy: &Sandbox) -> Result<Value> {
-    let mut command = Command::new(binary);
-    command.args(["call", &case.tool, "--json", &case.input.to_string(), "--allow-writes"]);
-    command.arg("--project").arg(copy.root());
-    let said = process::capture(copy.at_home(&mut command), CALL_LIMIT)?;
-    ensure!(said.status.success(), "the call fails: {}", said.tail());
-    serde_json::from_str(&said.stdout).context("the output is no JSON")
+fn verdict(judged: &Judged, files: usize) -> Verdict {
+    match judged {
+        Judged::Stale => Err(vec!["the engine holds an older file".to_owned()]),
+        Judged::Seen { complaints, .. } if !complaints.is_empty() => Err(complaints.clone()),
+        Judged::Seen { scenes, values, .. } => {
+            Ok(format!("{files} files changed; {scenes} scenes and {values} values agree"))
+        }
+    }
 }
 
 /// All results in order, made by as many threads as there are cores.
@@ -184,30 +184,22 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(usize, &T) -> R + Sy
 
 fn report(rows: &[Row]) -> Result<()> {
     let width = rows.iter().map(|row| row.tool.len()).max().unwrap_or_default();
-    println!("{:width$}  files  verdict", "tool");
-    for Row { tool, files, complaints } in rows {
-        let verdict = match complaints.first() {
-            None if *files == 0 => "ok, nothing written".to_owned(),
-            None => "ok".to_owned(),
-            Some(first) => format!("FAILED: {}", start_of(first)),
-        };
-        println!("{tool:width$}  {files:>5}  {verdict}");
+    for Row { tool, verdict } in rows {
+        match verdict {
+            Ok(judged) => println!("{tool:width$}  ok: {judged}"),
+            Err(_) => println!("{tool:width$}  FAILED"),
+        }
     }
-    let failed: Vec<&Row> = rows.iter().filter(|row| !row.complaints.is_empty()).collect();
-    for row in &failed {
-        println!("\n{}\n  {}", row.tool, row.complaints.join("\n").replace('\n', "\n  "));
+    let mut failed = 0;
+    for Row { tool, verdict } in rows {
+        if let Err(complaints) = verdict {
+            println!("\n{tool}\n  {}", complaints.join("\n").replace('\n', "\n  "));
+            failed += 1;
+        }
     }
-    println!("\n{} judged, {} failed", rows.len(), failed.len());
-    ensure!(failed.is_empty(), "the engine disagrees with {} of {}", failed.len(), rows.len());
+    println!("\n{} judged, {failed} failed", rows.len());
+    ensure!(failed == 0, "the engine disagrees with {failed} of {}", rows.len());
     Ok(())
-}
-
-fn start_of(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    match line.char_indices().nth(MAX_VERDICT) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
 }
 
 /// The sample project in the repository.
@@ -223,11 +215,5 @@ mod tests {
     fn results_keep_the_order_of_the_work() {
         let items: Vec<usize> = (0..100).collect();
         assert_eq!(in_parallel(&items, |number, item| number + item)[99], 198);
-    }
-
-    #[test]
-    fn long_complaints_are_cut_between_characters() {
-        assert_eq!(start_of("short\nmore"), "short");
-        assert_eq!(start_of(&"ä".repeat(61)), format!("{}…", "ä".repeat(60)));
     }
 }

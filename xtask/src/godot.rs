@@ -38,6 +38,18 @@ pub(crate) fn ensure() -> Result<PathBuf> {
     ensure_set(Set::Headless)
 }
 
+/// A Godot that can draw: ours with its own display, where that is installed, or else the given one
+/// on the screen of this machine, if it has any.
+pub(crate) fn with_screen(engine: &Path) -> Option<PathBuf> {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if from_environment().is_none() && installed(&dir()) == Some(Set::Gui) {
+        return Some(sysroot::launcher(&dir()));
+    }
+    let needs_server = cfg!(all(unix, not(target_os = "macos")));
+    let has_screen = !needs_server || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+    has_screen.then(|| engine.to_owned())
+}
+
 /// Godot without a window, in an environment that leaves the settings of this machine's user alone.
 pub(crate) fn headless(engine: &Path) -> Command {
     let mut command = Command::new(engine);

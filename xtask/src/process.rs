@@ -87,7 +87,7 @@ impl Guard {
     }
 
     /// Wait for the end; the watchdog sees to it that there is one.
-    fn wait(&self) -> Result<ExitStatus> {
+    pub(crate) fn wait(&self) -> Result<ExitStatus> {
         loop {
             // Polling leaves the lock free for the watchdog; a blocking wait would hold it.
             if let Some(status) = self.child().try_wait()? {

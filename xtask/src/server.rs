@@ -54,6 +54,11 @@ impl Server {
         Ok(Server { guard, stderr })
     }
 
+    /// Wait until it ends by itself.
+    pub(crate) fn wait(self) -> Result<()> {
+        self.guard.wait().map(drop)
+    }
+
     /// The MCP endpoint, such as `http://127.0.0.1:4000/mcp`.
     pub(crate) fn mcp_url(&self) -> Result<String> {
         self.address("http://", "/mcp")

@@ -5,16 +5,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{binary, conformance, process};
+use crate::{binary, conformance, engine, process};
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 5] = [
+const STEPS: [Step; 6] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     ("tests", || cargo(&["test", "--workspace"])),
     ("release build", binary::build_release),
     ("conformance", || conformance::run(&[])),
+    ("engine", || engine::run(&[])),
 ];
 
 /// The count is the last line, also when something failed; the exit code says the rest.

@@ -67,6 +67,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     greet(&engine, origin, &listeners);
     let result = listeners.run(server, end).await;
     drop(watching);
+    engine.workspace().end_games();
     engine.workspace().save();
     result
 }

@@ -131,7 +131,7 @@ fn tools_are_listed_for_people_and_for_every_dialect() {
         assert!(value["tools"].as_array().unwrap().iter().any(|tool| tool[key] == name));
     }
     let explorer = run(&["tools", "list", "--dialect", "explorer"]);
-    assert_eq!(stdout(&explorer).trim(), r#"{"tools":[]}"#);
+    assert!(stdout(&explorer).starts_with(r#"{"tools":[{"name":"GetStatus","description":""#));
     let described = stdout(&run(&["tools", "describe", "tools_search"]));
     assert!(described.contains("query?") && described.contains("scenewright call tools.search"));
 }
@@ -394,6 +394,39 @@ fn serve_without_a_terminal_speaks_stdio_and_ends_with_its_client() {
     assert_eq!(server.receive()["result"]["structuredContent"]["projectName"], "Lantern Keep");
     drop(server.child.stdin.take());
     assert_eq!(server.exit_code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_ends_with_the_server_that_started_it() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new("game");
+    let project = folder.0.join("game");
+    std::fs::create_dir_all(&project).unwrap();
+    std::fs::write(project.join("project.godot"), "config_version=5\n").unwrap();
+    std::fs::write(project.join("a.tscn"), "[gd_scene format=3]\n").unwrap();
+    let engine = folder.file(
+        "godot",
+        "#!/bin/sh\n[ \"$1\" = --version ] && echo 4.6.stable && exit\nexec sleep 600\n",
+    );
+    std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = command(&folder.0);
+    command.args(["serve", "--stdio", "--allow-writes", "--project", project.to_str().unwrap()]);
+    command.env("GODOT_PATH", &engine);
+    let mut server = Server::start(command);
+    server.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_project","arguments":{"scene":"a.tscn","headless":true}}}"#);
+    let answer = server.receive();
+    let pid = answer["result"]["structuredContent"]["pid"].as_u64();
+    let pid = pid.unwrap_or_else(|| panic!("{answer}"));
+    let runs = || {
+        let pid = pid.to_string();
+        Command::new("kill").args(["-0", &pid]).output().unwrap().status.success()
+    };
+    assert!(runs());
+    drop(server.child.stdin.take());
+    assert_eq!(server.exit_code(), Some(0));
+    assert!(!runs());
 }
 
 #[test]

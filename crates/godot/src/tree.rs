@@ -2,6 +2,7 @@
 //! bring, and with all overrides applied.
 
 mod build;
+mod ids;
 mod node;
 
 #[cfg(test)]
@@ -74,6 +75,8 @@ pub struct TreeProblem {
 pub enum TreeProblemKind {
     /// A change of a node that neither an instance nor the base scene has.
     LostOverride,
+    /// A path that only the ids beside it still lead along; Godot before 4.6 takes it as lost.
+    StaleName,
     /// A node whose parent is not there; the engine puts it below the root.
     LostParent,
     /// An instance of a scene that is not there.

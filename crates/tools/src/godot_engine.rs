@@ -1,6 +1,6 @@
 //! What needs the Godot program: running, exporting, converting, taking pictures.
 
-use crate::Group;
+use crate::{Earlier, Group};
 
 mod capture_editor_viewport;
 mod convert3to4;
@@ -43,3 +43,9 @@ pub(crate) const GROUP: Group = Group {
         capture_editor_viewport::TOOL,
     ],
 };
+
+/// For examples about a running game; there may be no screen for it.
+const GAME_RUNS: &[Earlier] = &[Earlier {
+    tool: "godotEngine.runProject",
+    input: r#"{ "projectPath": "godot", "scene": "scenes/level.tscn", "headless": true }"#,
+}];

@@ -44,12 +44,14 @@ pub struct Tool {
     pub instant: bool,
     /// Bounds on its work.
     pub limits: Limits,
-    /// What must be there besides files.
+    /// What must be there besides files, for all that it does.
     pub needs: Needs,
     /// Whose word it needs, when it changes something.
     pub gate: Gate,
     /// Calls that work on the bundled samples; each is run by a test.
     pub examples: &'static [Example],
+    /// Calls that the examples take for granted: they come first, on the same copy of the samples.
+    pub after: &'static [Earlier],
     /// JSON Schema of the arguments; its description is the tool's description.
     pub input: fn() -> JsonMap,
     /// JSON Schema of the output.
@@ -72,15 +74,25 @@ pub enum Needs {
 }
 
 impl Needs {
-    /// Whether it is there now.
-    pub fn are_met(self) -> bool {
-        let has_godot = || EngineBinary::find(&Cancel::default()).is_ok();
+    /// What of it is not there now, in words that the error of a call has.
+    pub fn missing(self) -> Option<String> {
+        let no_godot = || EngineBinary::find(&Cancel::default()).err().map(|error| error.message);
+        let no_screen = || (!engine::has_screen()).then(|| self.without().to_owned());
         match self {
-            Self::Nothing => true,
-            Self::Godot => has_godot(),
-            Self::GodotAndScreen => has_godot() && engine::has_screen(),
+            Self::Nothing => None,
+            Self::Godot => no_godot(),
+            Self::GodotAndScreen => no_godot().or_else(no_screen),
             // Links to editors do not exist yet.
-            Self::Editor => false,
+            Self::Editor => Some(self.without().to_owned()),
+        }
+    }
+
+    /// The words for what is missing where there is a Godot program and nothing else.
+    pub fn without(self) -> &'static str {
+        match self {
+            Self::Nothing | Self::Godot => "",
+            Self::GodotAndScreen => "no screen to draw on",
+            Self::Editor => "no editor is connected",
         }
     }
 }
@@ -113,6 +125,14 @@ pub struct Example {
     pub varies: &'static [&'static str],
 }
 
+/// A call that comes before an example.
+pub struct Earlier {
+    /// The id of the tool.
+    pub tool: &'static str,
+    /// The arguments, as JSON.
+    pub input: &'static str,
+}
+
 impl Tool {
     /// The usual read-only tool, to be completed with `id`, `title`, `input`, `output` and `call`.
     pub const READ: Self = Self {
@@ -135,6 +155,7 @@ impl Tool {
         needs: Needs::Nothing,
         gate: Gate::Operator,
         examples: &[],
+        after: &[],
         input: JsonMap::new,
         output: JsonMap::new,
         call: |_, _| Err(ToolError::failed("this tool has no body")),
@@ -206,6 +227,23 @@ fn add_confirm(input: &mut JsonMap) {
 }
 
 impl Example {
+    /// What the call should have answered, when `actual` is something else. What varies may be
+    /// anything, or absent.
+    pub fn instead_of(&self, actual: &Value) -> Option<Value> {
+        let mut expected: JsonMap = serde_json::from_str(self.output).unwrap_or_default();
+        for name in self.varies {
+            expected.insert((*name).to_owned(), actual[*name].clone());
+        }
+        // A property that varies may also be absent, and null says no more than that.
+        let without_nulls = |mut map: JsonMap| {
+            map.retain(|_, value| !value.is_null());
+            map
+        };
+        let expected = without_nulls(expected);
+        let is_same = actual.as_object().cloned().map(without_nulls).as_ref() == Some(&expected);
+        (!is_same).then_some(Value::Object(expected))
+    }
+
     fn info(&self) -> ExampleInfo {
         let parse = |text| serde_json::from_str(text).unwrap_or(Value::Null);
         ExampleInfo {

@@ -199,6 +199,16 @@ impl Workspace {
         }
     }
 
+    /// End the games that tools started. A server that goes does so: its threads may hold the
+    /// projects until the process is over, and then nobody drops them.
+    pub fn end_games(&self) {
+        for project in &self.projects {
+            if let EngineKind::Godot(godot) = &project.engine {
+                godot.games.end();
+            }
+        }
+    }
+
     /// Every open project, in the order given.
     pub fn projects(&self) -> &[Project] {
         &self.projects

@@ -1,30 +1,66 @@
-//! The engine at work: what it makes of a project, and where that is not what we read.
+//! The engine at work: what it makes of projects, and where that is not what we read.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::questions::{self, Expected, Made};
-use super::sandbox::{Files, Sandbox};
+use super::questions::{self, Expected, Made, Questions};
+use super::sandbox::{Changes, Files, Sandbox};
 use crate::{godot, paths, process};
 
-const JUDGE_LIMIT: Duration = Duration::from_secs(60);
+const JUDGE_LIMIT: Duration = Duration::from_secs(240);
 /// The first import starts a whole editor.
 const IMPORT_LIMIT: Duration = Duration::from_secs(240);
 /// More complaints about one project say nothing new.
 const MAX_COMPLAINTS: usize = 20;
+/// The line before what is said about a visit; `engine_judge.gd` prints it.
+const VISIT: &str = "-- visit ";
 
 pub(super) struct Engine {
     path: PathBuf,
 }
 
-/// What `engine_judge.gd` writes.
+/// A state of the project that is to be judged.
+pub(super) struct Visit<'a> {
+    /// The project in this state.
+    pub(super) state: &'a Sandbox,
+    pub(super) files: Files,
+    /// What the running engine has to see changed to be in this state.
+    pub(super) changes: Option<&'a Changes>,
+}
+
+/// What came of a visit.
+#[derive(Debug)]
+pub(super) enum Judged {
+    /// The engine holds an older file and has to be started anew.
+    Stale,
+    Seen {
+        scenes: usize,
+        values: usize,
+        complaints: Vec<String>,
+    },
+}
+
+/// What `engine_judge.gd` reads about one visit.
+#[derive(Serialize)]
+struct Asked<'a> {
+    /// Where changed files come from, and those that they replace.
+    from: PathBuf,
+    back: PathBuf,
+    written: &'a [String],
+    #[serde(flatten)]
+    questions: &'a Questions,
+}
+
+/// What `engine_judge.gd` writes about one visit.
 #[derive(Deserialize)]
 struct Answers {
+    #[serde(default)]
+    stale: bool,
     scenes: BTreeMap<String, Made>,
     problems: Vec<String>,
 }
@@ -36,32 +72,80 @@ impl Engine {
 
     /// Let the editor fill its caches: imported assets, uids and class names.
     pub(super) fn import(&self, sandbox: &Sandbox) -> Result<()> {
-        let mut command = godot::headless(&self.path);
-        command.arg("--path").arg(sandbox.root()).arg("--import");
-        let said = process::capture(sandbox.at_home(&mut command), IMPORT_LIMIT)?;
-        ensure!(said.status.success(), "the import fails: {}", said.tail());
-        Ok(())
+        // Errors are told again when the project is judged.
+        self.open(sandbox, &sandbox.root()).map(drop)
     }
 
-    /// What the engine does not agree with.
-    pub(super) fn judge(&self, sandbox: &Sandbox, files: &Files) -> Result<Vec<String>> {
-        let expected = questions::ask(sandbox, files)?;
-        let (asked, answered) = (sandbox.beside("questions.json"), sandbox.beside("answers.json"));
-        fs::write(&asked, serde_json::to_vec(&expected.questions)?)?;
+    /// What the editor complains about when it opens a project for the first time.
+    pub(super) fn open(&self, sandbox: &Sandbox, root: &Path) -> Result<Vec<String>> {
         let mut command = godot::headless(&self.path);
-        command.arg("--path").arg(sandbox.root());
-        command.arg("--script").arg(paths::asset("engine_judge.gd"));
-        command.arg("--").args([&asked, &answered]);
-        let said = process::capture(sandbox.at_home(&mut command), JUDGE_LIMIT)?;
-        let mut complaints = complaints(&format!("{}\n{}", said.stdout, said.stderr));
-        let answers = fs::read(&answered)
-            .with_context(|| format!("the engine gave no answer: {}", said.tail()))?;
-        let answers: Answers = serde_json::from_slice(&answers).context("the engine's answers")?;
-        complaints.extend(answers.problems);
-        complaints.extend(differences(&expected, &answers.scenes));
-        complaints.truncate(MAX_COMPLAINTS);
-        Ok(complaints)
+        command.arg("--path").arg(root).arg("--import");
+        let said = process::capture(sandbox.at_home(&mut command), IMPORT_LIMIT)?;
+        ensure!(said.status.success(), "the import fails: {}", said.tail());
+        Ok(complaints(&format!("{}\n{}", said.stdout, said.stderr)))
     }
+
+    /// What one engine on the project of `stage` says about each visit. Files that a visit changes
+    /// are put into the stage, and those of `pristine` back after it.
+    pub(super) fn judge(
+        &self,
+        stage: &Sandbox,
+        pristine: &Sandbox,
+        visits: &[Visit<'_>],
+    ) -> Result<Vec<Judged>> {
+        let ask = |visit: &Visit<'_>| questions::ask(visit.state, &visit.files);
+        let expected = visits.iter().map(ask).collect::<Result<Vec<Expected>>>()?;
+        let asked = visits.iter().zip(&expected).map(|(visit, expected)| Asked {
+            from: visit.state.root(),
+            back: pristine.root(),
+            written: visit.changes.map_or(&[], Changes::written),
+            questions: &expected.questions,
+        });
+        let (questions, answers) = (stage.beside("questions.json"), stage.beside("answers.json"));
+        fs::write(&questions, serde_json::to_vec(&asked.collect::<Vec<_>>())?)?;
+        let mut command = godot::headless(&self.path);
+        command.arg("--path").arg(stage.root());
+        command.arg("--script").arg(paths::asset("engine_judge.gd"));
+        command.arg("--").args([&questions, &answers]);
+        let said = process::capture(stage.at_home(&mut command), JUDGE_LIMIT)?;
+        let answers = fs::read(&answers)
+            .with_context(|| format!("the engine gave no answer: {}", said.tail()))?;
+        let answers: Vec<Answers> =
+            serde_json::from_slice(&answers).context("the engine's answers")?;
+        ensure!(answers.len() == visits.len(), "the engine made {} visits", answers.len());
+        let judged =
+            expected.iter().zip(answers).enumerate().map(|(number, (expected, answer))| {
+                let words = [&said.stdout, &said.stderr].map(|text| said_about(text, number));
+                judged(expected, answer, &words.concat())
+            });
+        Ok(judged.collect())
+    }
+}
+
+fn judged(expected: &Expected, answer: Answers, said: &str) -> Judged {
+    if answer.stale {
+        return Judged::Stale;
+    }
+    let mut complaints = complaints(said);
+    complaints.extend(answer.problems);
+    complaints.extend(differences(expected, &answer.scenes));
+    complaints.truncate(MAX_COMPLAINTS);
+    let (scenes, values) = (answer.scenes.len(), expected.questions.values());
+    Judged::Seen { scenes, values, complaints }
+}
+
+/// What is printed about a visit. The first one also hears what is said before it.
+fn said_about(text: &str, visit: usize) -> String {
+    let mut now = 0;
+    let mut out = String::new();
+    for line in text.lines() {
+        match line.strip_prefix(VISIT).and_then(|number| number.trim().parse().ok()) {
+            Some(number) => now = number,
+            None if now == visit => out += &format!("{line}\n"),
+            None => {}
+        }
+    }
+    out
 }
 
 /// The lines that complain, each with the one below it that tells where.
@@ -135,6 +219,13 @@ mod tests {
             complaints(output),
             ["ERROR: no such file\n   at: load (a.cpp:1)", "WARNING: x not found"]
         );
+    }
+
+    #[test]
+    fn each_visit_hears_its_own() {
+        let text = "start\n-- visit 0\na\n-- visit 1\nb\nc\n";
+        assert_eq!(said_about(text, 0), "start\na\n");
+        assert_eq!(said_about(text, 1), "b\nc\n");
     }
 
     #[test]

@@ -19,6 +19,13 @@ pub(super) struct Questions {
     values: Vec<Row>,
 }
 
+impl Questions {
+    /// How many values are asked for.
+    pub(super) fn values(&self) -> usize {
+        self.values.len()
+    }
+}
+
 /// A value and where it stands.
 #[derive(Serialize)]
 struct Row {

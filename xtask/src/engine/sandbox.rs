@@ -22,7 +22,12 @@ pub(super) struct Changes {
     removed: Vec<String>,
     /// Whether the engine's caches are stale.
     need_import: bool,
+    /// Whether an engine that runs already would not see them.
+    need_start: bool,
 }
+
+/// Files by their paths from the project's root.
+pub(super) type Contents = BTreeMap<String, Vec<u8>>;
 
 /// Of which files every value is looked at.
 pub(super) enum Scope<'a> {
@@ -53,6 +58,24 @@ impl Sandbox {
         self.folder.join("godot")
     }
 
+    /// Another project beside this one.
+    pub(super) fn neighbour(&self) -> Result<Option<PathBuf>> {
+        let is_other =
+            |path: &PathBuf| *path != self.root() && path.join("project.godot").is_file();
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            if is_other(&path) {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Forget it; what cannot be removed is in nobody's way.
+    pub(super) fn remove(&self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+
     /// A file beside the project.
     pub(super) fn beside(&self, name: &str) -> PathBuf {
         self.folder.join(name)
@@ -69,20 +92,6 @@ impl Sandbox {
         command
     }
 
-    /// What a tool did to this copy.
-    pub(super) fn changes_since(&self, before: &Sandbox) -> Result<Changes> {
-        let (old, new) = (before.contents()?, self.contents()?);
-        let is_new = |(path, content): &(&String, &Vec<u8>)| old.get(*path) != Some(*content);
-        let written: Vec<_> = new.iter().filter(is_new).collect();
-        let removed =
-            old.keys().filter(|path| !new.contains_key(*path)).cloned().collect::<Vec<_>>();
-        // A path that is gone is still in the cache of uids.
-        let need_import =
-            !removed.is_empty() || written.iter().any(|(path, content)| is_cached(path, content));
-        let written = written.into_iter().map(|(path, _)| path.clone()).collect();
-        Ok(Changes { written, removed, need_import })
-    }
-
     /// The files that the engine is asked about.
     pub(super) fn files(&self, scope: Scope<'_>) -> Result<Files> {
         let is_read =
@@ -96,8 +105,8 @@ impl Sandbox {
     }
 
     /// Every file but the engine's caches.
-    fn contents(&self) -> Result<BTreeMap<String, Vec<u8>>> {
-        let mut files = BTreeMap::new();
+    pub(super) fn contents(&self) -> Result<Contents> {
+        let mut files = Contents::new();
         visit(&self.root(), |path, local| {
             if !local.starts_with(".godot/") {
                 files.insert(local.to_owned(), fs::read(path)?);
@@ -109,6 +118,24 @@ impl Sandbox {
 }
 
 impl Changes {
+    pub(super) fn between(old: &Contents, new: &Contents) -> Changes {
+        let is_new = |(path, content): &(&String, &Vec<u8>)| old.get(*path) != Some(*content);
+        let written: Vec<_> = new.iter().filter(is_new).collect();
+        let removed =
+            old.keys().filter(|path| !new.contains_key(*path)).cloned().collect::<Vec<_>>();
+        // A path that is gone is still in the cache of uids.
+        let need_import =
+            !removed.is_empty() || written.iter().any(|(path, content)| is_cached(path, content));
+        let need_start = need_import || written.iter().any(|(path, _)| is_kept(path));
+        let written = written.into_iter().map(|(path, _)| path.clone()).collect();
+        Changes { written, removed, need_import, need_start }
+    }
+
+    /// Files that are new or have other content.
+    pub(super) fn written(&self) -> &[String] {
+        &self.written
+    }
+
     pub(super) fn len(&self) -> usize {
         self.written.len() + self.removed.len()
     }
@@ -119,6 +146,10 @@ impl Changes {
 
     pub(super) fn need_import(&self) -> bool {
         self.need_import
+    }
+
+    pub(super) fn need_start(&self) -> bool {
+        self.need_start
     }
 }
 
@@ -162,6 +193,11 @@ fn is_cached(path: &str, content: &[u8]) -> bool {
     }
 }
 
+/// Whether the engine reads such a file once and keeps what it read.
+fn is_kept(path: &str) -> bool {
+    path == "project.godot" || matches!(extension(path), "gd" | "gdshader" | "uid")
+}
+
 fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
@@ -184,14 +220,16 @@ mod tests {
         let _ = fs::remove_dir_all(&folder);
         let before = Sandbox::pristine(&folder.join("before"))?;
         let after = before.copy_to(&folder.join("after"))?;
-        assert!(after.changes_since(&before)?.is_empty());
+        let changes =
+            || -> Result<Changes> { Ok(Changes::between(&before.contents()?, &after.contents()?)) };
+        assert!(changes()?.is_empty());
         fs::write(after.root().join("new.tscn"), "")?;
         fs::write(after.root().join("project.godot"), "")?;
         fs::remove_file(after.root().join("icon.svg"))?;
-        let changes = after.changes_since(&before)?;
+        let changes = changes()?;
         assert_eq!(changes.written, ["new.tscn", "project.godot"]);
         assert_eq!(changes.removed, ["icon.svg"]);
-        assert!(changes.need_import());
+        assert!(changes.need_import() && changes.need_start());
         fs::remove_dir_all(&folder)?;
         Ok(())
     }

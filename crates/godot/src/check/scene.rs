@@ -6,8 +6,7 @@ use super::{
     script::Chain,
 };
 use crate::{
-    Connection, Node, NodeState, Scene, Tree, TreeNode, TreeProblem, TreeProblemKind, Variant,
-    classes::Builtin,
+    Connection, Node, NodeState, Scene, Tree, TreeNode, TreeProblemKind, classes::Builtin,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -36,14 +35,10 @@ pub(super) fn check(project: &Project<'_>, written: &Scene, findings: &mut Findi
 fn check_structure(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
     let own = findings.file.res_path();
     for problem in tree.problems().iter().filter(|problem| problem.file == own) {
-        if let Some(place) = place_by_id(tree, written, problem) {
-            let message = format!("the ids of the nodes still lead to `{}`", place.path);
-            findings.add(FindingKind::StaleName, problem.line, Some(&problem.node), message);
-            continue;
-        }
         let kind = match problem.kind {
             TreeProblemKind::LostOverride => FindingKind::LostOverride,
             TreeProblemKind::LostParent => FindingKind::MissingParent,
+            TreeProblemKind::StaleName => FindingKind::StaleName,
             TreeProblemKind::TooMuch => FindingKind::NotRead,
             // The declaration of the resource is a finding of its own, and a cycle may close elsewhere.
             TreeProblemKind::MissingScene | TreeProblemKind::Cycle => continue,
@@ -59,33 +54,6 @@ fn check_structure(tree: &Tree, written: &Scene, findings: &mut Findings<'_>) {
             findings.add(FindingKind::DuplicateName, line, Some(&node.path), message);
         }
     }
-}
-
-/// Where a node that its path does not find is by its id, or else its parent. Since Godot 4.6 ids
-/// hold when nodes of an instanced scene are renamed or moved.
-fn place_by_id<'a>(tree: &'a Tree, written: &Scene, problem: &TreeProblem) -> Option<&'a TreeNode> {
-    let node = written.node(&problem.node)?;
-    // A new node has a new id.
-    let own = match problem.kind {
-        TreeProblemKind::LostOverride => node.unique_id(),
-        TreeProblemKind::LostParent => None,
-        _ => return None,
-    };
-    let parent = match node.section().attribute("parent_id_path").map(|ids| ids.decode()) {
-        Some(Variant::Tuple(_, ids)) => ids.last().and_then(|id| id.as_int()),
-        _ => None,
-    };
-    // Two instances of one scene have the same ids in them.
-    let instance = problem.node.split('/').next().unwrap_or_default();
-    let find = |wanted: i64| {
-        let within =
-            tree.nodes().iter().filter(|node| node.path.split('/').next() == Some(instance));
-        within.into_iter().find(|node| {
-            let made = node.origin.scene().section(node.origin.section());
-            made.and_then(|section| section.attribute("unique_id")?.as_int()) == Some(wanted)
-        })
-    };
-    own.and_then(find).or_else(|| parent.and_then(find))
 }
 
 /// The line of a node in the scene that is judged; where it is made may be another file.

@@ -1,6 +1,6 @@
 use super::{
     NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProblemKind, TreeProperty,
-    node::SceneFile,
+    ids::Ids, node::SceneFile,
 };
 use crate::{Node, Scene, scene::join};
 use std::{collections::HashMap, sync::Arc};
@@ -9,35 +9,42 @@ use std::{collections::HashMap, sync::Arc};
 const MAX_DEPTH: usize = 32;
 /// Nodes of one tree.
 const MAX_NODES: usize = 100_000;
-const MAX_PROBLEMS: usize = 200;
+pub(super) const MAX_PROBLEMS: usize = 200;
 
 pub(super) fn build(path: &str, sources: &dyn Sources) -> Option<Tree> {
-    let mut builder = Builder {
-        sources,
-        files: HashMap::new(),
-        way: Vec::new(),
-        nodes: Vec::new(),
-        by_name: HashMap::new(),
-        problems: Vec::new(),
-    };
+    let mut builder = Builder::new(sources, HashMap::new(), Ids::default());
     let file = builder.file(path)?;
-    let root = builder.scene(&file, true);
+    let mut root = builder.scene(&file, true);
+    if let Ids::Wanted = builder.ids {
+        builder = Builder::new(sources, builder.files, Ids::Known(HashMap::new()));
+        root = builder.scene(&file, true);
+    }
     Some(builder.finish(root))
 }
 
 /// A tree in the making. Nodes stand in the order they were made.
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     sources: &'a dyn Sources,
     files: HashMap<String, Option<Arc<SceneFile>>>,
     /// The files that are being built, each inside the one before.
     way: Vec<String>,
-    nodes: Vec<TreeNode>,
+    pub(super) nodes: Vec<TreeNode>,
+    pub(super) ids: Ids,
     /// Children by their parent and name; of several the first.
     by_name: HashMap<(usize, String), usize>,
-    problems: Vec<TreeProblem>,
+    pub(super) problems: Vec<TreeProblem>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn new(
+        sources: &'a dyn Sources,
+        files: HashMap<String, Option<Arc<SceneFile>>>,
+        ids: Ids,
+    ) -> Builder<'a> {
+        let (way, nodes, by_name, problems) = (Vec::new(), Vec::new(), HashMap::new(), Vec::new());
+        Builder { sources, files, way, nodes, ids, by_name, problems }
+    }
+
     fn file(&mut self, path: &str) -> Option<Arc<SceneFile>> {
         if let Some(known) = self.files.get(path) {
             return known.clone();
@@ -49,7 +56,7 @@ impl Builder<'_> {
         file
     }
 
-    fn problem(
+    pub(super) fn problem(
         &mut self,
         kind: TreeProblemKind,
         file: &SceneFile,
@@ -94,11 +101,17 @@ impl Builder<'_> {
     /// A node below the root: a new one, or one that is there and gets overrides.
     fn child(&mut self, file: &Arc<SceneFile>, node: Node<'_>, root: usize) -> Option<usize> {
         let parent_path = node.parent_path().unwrap_or_default().into_owned();
-        let parent = self.find(root, &parent_path);
+        let by_path = self.find(root, &parent_path);
+        let parent = by_path.or_else(|| self.parent_by_ids(root, node));
         let name = node.name().into_owned();
         if node.is_override() {
-            let found =
+            let by_name =
                 parent.and_then(|parent| self.by_name.get(&(parent, name.clone())).copied());
+            let found =
+                by_name.or_else(|| parent.and_then(|parent| self.changed_by_id(parent, node)));
+            if let Some(found) = found.filter(|_| by_path.is_none() || by_name.is_none()) {
+                self.stale(file, node, found);
+            }
             let is_hidden = || self.is_below_unknown(root, &parent_path);
             if found.is_none() && !is_hidden() {
                 let message =
@@ -115,15 +128,23 @@ impl Builder<'_> {
         let Some(parent) = parent else {
             return self.stray(file, node, root, &parent_path);
         };
+        if by_path.is_none() {
+            self.stale(file, node, parent);
+        }
         let made = self.make(file, node);
         self.attach(made, parent, &name, root);
-        let place = node.position().filter(|place| *place + 1 < self.nodes[parent].children.len());
-        if let Some(place) = place {
-            let children = &mut self.nodes[parent].children;
+        self.note_id(made, root, node);
+        self.place(made, parent, node);
+        Some(made)
+    }
+
+    /// Puts the last child of a node where the file wants it.
+    fn place(&mut self, made: usize, parent: usize, node: Node<'_>) {
+        let children = &mut self.nodes[parent].children;
+        if let Some(place) = node.position().filter(|place| *place + 1 < children.len()) {
             children.pop();
             children.insert(place, made);
         }
-        Some(made)
     }
 
     /// A node whose parent is not there, which the engine puts below the root.
@@ -142,6 +163,7 @@ impl Builder<'_> {
         let made = self.make(file, node);
         let parent = parent_path.trim_start_matches("./").replace('/', "_");
         self.attach(made, root, &format!("{parent}#{}", node.name()), root);
+        self.place(made, root, node);
         Some(made)
     }
 

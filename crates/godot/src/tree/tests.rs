@@ -196,3 +196,79 @@ fn instances_have_a_bound() {
     assert!(tree.nodes().len() < 100_100);
     assert!(!tree.problems().is_empty());
 }
+
+/// A scene in which a hand is no longer where it was.
+const MOVED: &str = r#"
+//- base.tscn
+[gd_scene format=3]
+[node name="Base" type="Node2D" unique_id=1]
+[node name="Body" type="Node2D" parent="." unique_id=2]
+[node name="Arm" type="Node2D" parent="Body" unique_id=3]
+//- middle.tscn
+[gd_scene format=3]
+[ext_resource type="PackedScene" path="res://base.tscn" id="1"]
+[node name="Middle" type="Node2D" unique_id=30]
+[node name="In" parent="." unique_id=31 instance=ExtResource("1")]
+//- main.tscn
+[gd_scene format=3]
+"#;
+
+#[test]
+fn what_moved_in_an_instance_is_found_by_its_id() {
+    let main = r#"
+[ext_resource type="PackedScene" path="res://base.tscn" id="1"]
+[node name="Top" type="Node2D" unique_id=10]
+[node name="I" parent="." unique_id=77 instance=ExtResource("1")]
+[node name="Hand" parent="I" index="0" unique_id=3]
+rotation = 1.0
+[node name="Ring" type="Node" parent="I/Hand" parent_id_path=PackedInt32Array(77, 3) unique_id=20]
+[node name="Base" parent="I/Body" unique_id=1]
+rotation = 2.0
+"#;
+    check(
+        &format!("{MOVED}{main}"),
+        expect![[r#"
+            . | Node2D
+            I | Node2D
+            I/Body | Node2D
+            I/Body/Arm | Node2D
+                rotation = 1.0 (res://main.tscn:6)
+            I/Body/Arm/Ring | Node
+            res://main.tscn:6: the ids of the nodes still lead to `I/Body/Arm`
+            res://main.tscn:8: the ids of the nodes still lead to `I/Body/Arm`
+            res://main.tscn:9: `I/Body/Base` is changed here but is not there any more
+        "#]],
+    );
+}
+
+#[test]
+fn ids_lead_through_instances_in_instances_one_by_one() {
+    let main = r#"
+[ext_resource type="PackedScene" path="res://middle.tscn" id="1"]
+[node name="Top" type="Node2D" unique_id=10]
+[node name="M" parent="." unique_id=40 instance=ExtResource("1")]
+[node name="Hand" parent="M/Old" parent_id_path=PackedInt32Array(40, 31) unique_id=3]
+rotation = 1.0
+[node name="Ring" type="Node" parent="M/Old/Hand" parent_id_path=PackedInt32Array(40, 31, 3) unique_id=20]
+[node name="Short" type="Node" parent="M/Old/Hand" parent_id_path=PackedInt32Array(40, 3) index="0" unique_id=21]
+[node name="Body" parent="M" unique_id=2]
+rotation = 2.0
+"#;
+    check(
+        &format!("{MOVED}{main}"),
+        expect![[r#"
+            . | Node2D
+            M_Old_Hand#Short | Node
+            M | Node2D
+            M/In | Node2D
+            M/In/Body | Node2D
+            M/In/Body/Arm | Node2D
+                rotation = 1.0 (res://main.tscn:6)
+            M/In/Body/Arm/Ring | Node
+            res://main.tscn:6: the ids of the nodes still lead to `M/In/Body/Arm`
+            res://main.tscn:8: the ids of the nodes still lead to `M/In/Body/Arm`
+            res://main.tscn:9: the parent `M/Old/Hand` of `Short` is not there
+            res://main.tscn:10: `M/Body` is changed here but is not there any more
+        "#]],
+    );
+}

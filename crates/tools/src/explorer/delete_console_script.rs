@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::Done;
 use crate::world::scripts;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Gate, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.deleteConsoleScript",
@@ -20,6 +20,10 @@ pub(crate) const TOOL: Tool = Tool {
         input: r#"{ "path": "hello.cs" }"#,
         output: r#"{ "ok": true }"#,
         varies: &[],
+    }],
+    after: &[Earlier {
+        tool: "explorer.writeConsoleScript",
+        input: r#"{ "path": "hello.cs", "content": "return 1;" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Done>,

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::scripts::{self, STARTUP};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getStartupScript",
@@ -15,6 +15,10 @@ pub(crate) const TOOL: Tool = Tool {
         input: r#"{}"#,
         output: r#"{ "ok": true, "enabled": false, "path": "", "content": null }"#,
         varies: &["path", "enabled", "content"],
+    }],
+    after: &[Earlier {
+        tool: "explorer.writeStartupScript",
+        input: r#"{ "content": "return 1;" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

@@ -3,7 +3,7 @@ use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.inspectRef",
@@ -15,6 +15,10 @@ pub(crate) const TOOL: Tool = Tool {
         input: r#"{ "refId": "ref:d318b45a:1" }"#,
         output: r#"{ "ok": true, "refId": "ref:d318b45a:1", "type": "UnityEngine.Transform", "kind": "object", "count": null, "valueText": "Player (UnityEngine.Transform)" }"#,
         varies: &[],
+    }],
+    after: &[Earlier {
+        tool: "explorer.readComponentMember",
+        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::ValueCard;
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listRefItems",
@@ -17,6 +17,10 @@ pub(crate) const TOOL: Tool = Tool {
         input: r#"{ "refId": "ref:d318b45a:2" }"#,
         output: r#"{ "Total": 1, "Items": [] }"#,
         varies: &["Items"],
+    }],
+    after: &[Earlier {
+        tool: "explorer.readComponentMember",
+        input: r#"{ "objectId": "obj:1214676398", "componentType": "UnityEngine.MeshRenderer", "name": "sharedMaterials" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Page<ValueCard>>,

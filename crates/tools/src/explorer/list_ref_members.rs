@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::{self, MemberCard};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listRefMembers",
@@ -16,6 +16,10 @@ pub(crate) const TOOL: Tool = Tool {
         input: r#"{ "refId": "ref:d318b45a:1" }"#,
         output: r#"{ "Total": 1, "Items": [] }"#,
         varies: &["Total", "Items"],
+    }],
+    after: &[Earlier {
+        tool: "explorer.readComponentMember",
+        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Page<MemberCard>>,

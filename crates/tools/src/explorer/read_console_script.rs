@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::scripts::{self, ScriptFile};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readConsoleScript",
@@ -15,6 +15,10 @@ pub(crate) const TOOL: Tool = Tool {
         input: r#"{ "path": "hello.cs" }"#,
         output: r#"{ "Name": "hello.cs", "Path": "", "Content": "", "SizeBytes": 0, "LastModifiedUtc": "", "Truncated": false }"#,
         varies: &["Path", "Content", "SizeBytes", "LastModifiedUtc"],
+    }],
+    after: &[Earlier {
+        tool: "explorer.writeConsoleScript",
+        input: r#"{ "path": "hello.cs", "content": "return 1;" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<ScriptFile>,

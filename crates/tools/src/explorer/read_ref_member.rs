@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::values::{self, ValueCard};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readRefMember",
@@ -15,6 +15,10 @@ pub(crate) const TOOL: Tool = Tool {
         input: r#"{ "refId": "ref:d318b45a:1", "name": "childCount" }"#,
         output: r#"{ "ok": true, "type": "System.Int32", "valueText": "1", "valueJson": 1, "refId": null }"#,
         varies: &[],
+    }],
+    after: &[Earlier {
+        tool: "explorer.readComponentMember",
+        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<ValueCard>,

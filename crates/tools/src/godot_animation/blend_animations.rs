@@ -7,7 +7,7 @@ use crate::door::Written;
 use crate::godot::animations::check_animation;
 use crate::godot::trees::{AUTO, BLEND_TREE, START, STATE_MACHINE, Transition, check_name};
 use crate::godot::{AnimationGraph, Godot, InScene, OpenScene, Write, is_default};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.blendAnimations",
@@ -42,6 +42,13 @@ pub(crate) const TOOL: Tool = Tool {
             "changes": []
         }"#,
         varies: &["changes", "undo"],
+    }],
+    after: &[Earlier {
+        tool: "godotAnimation.createAnimationTree",
+        input: r#"{
+            "projectPath": "godot", "scenePath": "res://scenes/actor.tscn",
+            "nodeName": "SpeedTree", "animPlayerPath": "AnimationPlayer"
+        }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

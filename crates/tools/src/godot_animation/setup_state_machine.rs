@@ -9,7 +9,7 @@ use crate::door::Written;
 use crate::godot::animations::check_animation;
 use crate::godot::trees::{AUTO, END, START, Transition, check_name};
 use crate::godot::{AnimationGraph, Godot, InScene, OpenScene, Write, given};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.setupStateMachine",
@@ -49,6 +49,13 @@ pub(crate) const TOOL: Tool = Tool {
             "changes": []
         }"#,
         varies: &["changes", "undo"],
+    }],
+    after: &[Earlier {
+        tool: "godotAnimation.createAnimationTree",
+        input: r#"{
+            "projectPath": "godot", "scenePath": "res://scenes/actor.tscn",
+            "nodeName": "MotionTree", "animPlayerPath": "AnimationPlayer"
+        }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

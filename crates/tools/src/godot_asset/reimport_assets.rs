@@ -1,9 +1,13 @@
-use scenewright_contract::{ErrorKind, Safety, ToolError};
+use std::time::Duration;
+
+use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, ProjectPath, Written};
+use crate::godot::engine::{Products, reimport};
 use crate::godot::{Godot, InProject, Write, saved};
+use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -11,20 +15,44 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("reimport_assets"),
     title: "Reimport Assets",
     notes: Some(
-        "Godot imports a file again only when its content changed, so method touch needs the engine. Method delete_import works on files alone: uid and import settings are lost, and Godot makes new ones when it imports next.",
+        "Method touch runs Godot's importer, and with it the project's editor plugins; it imports what is new in the project as well. Method delete_import works on files alone: uid and import settings are lost, and Godot makes new ones when it imports next.",
     ),
     category: "godot.asset",
-    safety: Safety::SafeWrite,
+    // The editor's plugins are the project's code.
+    safety: Safety::Destructive,
     idempotent: true,
-    examples: &[Example {
-        description: "See what would go if the tiles were imported afresh",
-        input: r#"{
+    limits: Limits { timeout: Duration::from_secs(620), ..Limits::DEFAULT },
+    needs: Needs::Godot,
+    examples: &[
+        Example {
+            description: "Import the tiles again, with the settings they have",
+            input: r#"{ "projectPath": "godot", "assetPaths": ["res://art/tiles.png"] }"#,
+            output: r#"{
+            "success": true,
+            "method": "touch",
+            "total": 1,
+            "results": [
+                {
+                    "path": "res://art/tiles.png",
+                    "action": "imported again",
+                    "files": ["res://.godot/imported/tiles.png-4bebe0e5cdfc7faf322603713a4a3f81.ctex"]
+                }
+            ],
+            "dryRun": false,
+            "filesChanged": 0,
+            "changes": []
+        }"#,
+            varies: &[],
+        },
+        Example {
+            description: "See what would go if the tiles were imported afresh",
+            input: r#"{
             "projectPath": "godot",
             "assetPaths": ["res://art/tiles.png"],
             "method": "delete_import",
             "dryRun": true
         }"#,
-        output: r#"{
+            output: r#"{
             "success": true,
             "method": "delete_import",
             "total": 1,
@@ -35,15 +63,16 @@ pub(crate) const TOOL: Tool = Tool {
             "filesChanged": 1,
             "changes": []
         }"#,
-        varies: &["changes", "undo"],
-    }],
+            varies: &["changes", "undo"],
+        },
+    ],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
 
-/// Have assets imported again. `touch` keeps their settings and runs Godot; `delete_import` deletes
+/// Have assets imported again. `touch` runs Godot and keeps their settings; `delete_import` deletes
 /// their .import files, so that Godot imports them with default settings and a new uid next time.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -92,6 +121,9 @@ struct Reimported {
     /// The uid that is lost; scenes that use it find the asset by its path.
     #[serde(skip_serializing_if = "Option::is_none")]
     uid: Option<String>,
+    /// What Godot made of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<String>,
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
@@ -102,26 +134,16 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     }
     assets.sort();
     assets.dedup();
-    if input.method == Method::Touch {
-        return Err(engine_needed());
-    }
-    let mut files = Vec::new();
-    for path in &assets {
-        let import = godot.path(&format!("{path}.import"))?;
-        files.push((godot.read(&import)?, import));
-    }
+    let (results, imports) = match input.method {
+        Method::Touch => (touch(&godot, &assets, input.write)?, Vec::new()),
+        Method::DeleteImport => {
+            (assets.iter().map(|p| forgotten(&godot, p)).collect(), imports(&godot, &assets)?)
+        }
+    };
     let mut plan = Plan::new(godot.project);
-    for (bytes, import) in &files {
-        plan.remove(import, bytes);
+    for (path, bytes) in &imports {
+        plan.remove(path, bytes);
     }
-    let results: Vec<Reimported> = assets
-        .iter()
-        .map(|path| Reimported {
-            path: format!("res://{path}"),
-            action: "import file deleted",
-            uid: godot.index.uid_of(path.as_str()).map(str::to_owned),
-        })
-        .collect();
     Ok(Output {
         success: true,
         method: input.method,
@@ -129,6 +151,56 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         results,
         written: saved(&godot, plan, input.write)?,
     })
+}
+
+/// Let the engine import; it writes what it makes by itself.
+fn touch(
+    godot: &Godot<'_>,
+    assets: &[ProjectPath],
+    write: Write,
+) -> Result<Vec<Reimported>, ToolError> {
+    if godot.cx.stage().is_some() {
+        return Err(ToolError::new(
+            ErrorKind::BadArguments,
+            "assets cannot be imported in a batch: Godot sees no file before the batch is done",
+        )
+        .hint("call reimport_assets afterwards"));
+    }
+    let products: Vec<Products> =
+        assets.iter().map(|asset| Products::of(godot, asset)).collect::<Result<_, _>>()?;
+    match write.dry_run {
+        true => drop(godot.engine()?),
+        false => reimport(godot, &products)?,
+    }
+    let result = |(path, products): (&ProjectPath, &Products)| Reimported {
+        path: format!("res://{path}"),
+        action: "imported again",
+        uid: None,
+        files: products.files(),
+    };
+    Ok(assets.iter().zip(&products).map(result).collect())
+}
+
+/// The settings of assets.
+fn imports(
+    godot: &Godot<'_>,
+    assets: &[ProjectPath],
+) -> Result<Vec<(ProjectPath, Vec<u8>)>, ToolError> {
+    let read = |path: &ProjectPath| {
+        let import = godot.path(&format!("{path}.import"))?;
+        let bytes = godot.read(&import)?;
+        Ok((import, bytes))
+    };
+    assets.iter().map(read).collect()
+}
+
+fn forgotten(godot: &Godot<'_>, path: &ProjectPath) -> Reimported {
+    Reimported {
+        path: format!("res://{path}"),
+        action: "import file deleted",
+        uid: godot.index.uid_of(path.as_str()).map(str::to_owned),
+        files: Vec::new(),
+    }
 }
 
 /// An asset that has been imported.
@@ -147,12 +219,6 @@ fn asset(godot: &Godot<'_>, text: &str) -> Result<ProjectPath, ToolError> {
         .hint("Godot does so when the project is opened next"));
     }
     Ok(path)
-}
-
-/// Only Godot itself can import; there is no link to it here yet.
-fn engine_needed() -> ToolError {
-    ToolError::new(ErrorKind::EngineError, "importing with the settings kept needs Godot itself")
-        .hint("set GODOT_PATH, open the project in the editor, or use method delete_import")
 }
 
 #[cfg(test)]
@@ -179,10 +245,12 @@ mod tests {
     fn what_cannot_be_done_is_said() {
         let sample = GodotSample::new();
         sample.write("new.png", "x");
+        sample.write("raw.png", "x");
+        sample.write("raw.png.import", "[remap]\n\nimporter=\"keep\"\n");
         let refuse = |arguments: Value| sample.error(super::TOOL.id, arguments);
-        expect!["importing with the settings kept needs Godot itself; set GODOT_PATH, open the project in the editor, or use method delete_import"].assert_eq(&refuse(json!({ "assetPaths": ["icon.svg"] })));
         expect!["file not found: none.svg; list_assets shows what is there"]
             .assert_eq(&refuse(json!({ "assetPaths": ["none.svg"] })));
         expect!["new.png has no .import file: Godot has not imported it yet; Godot does so when the project is opened next"].assert_eq(&refuse(json!({ "assetPaths": ["new.png"], "method": "delete_import" })));
+        expect!["raw.png.import names nothing that Godot would make of raw.png; nothing was changed; it is kept as it is, or its last import failed"].assert_eq(&refuse(json!({ "assetPaths": ["raw.png"] })));
     }
 }

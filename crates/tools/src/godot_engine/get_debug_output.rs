@@ -32,6 +32,7 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["scene", "seconds", "output", "errors", "nextCursor", "skipped"],
     }],
+    after: super::GAME_RUNS,
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),

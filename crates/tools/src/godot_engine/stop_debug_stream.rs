@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::godot::InProject;
-use crate::{Cx, EngineKind, Example, Tool, call, schema};
+use crate::{Cx, Earlier, EngineKind, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.stopDebugStream",
@@ -17,6 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
         output: r#"{ "success": true, "message": "the debug stream was closed", "disconnectedClients": 0 }"#,
         varies: &[],
     }],
+    after: &[Earlier { tool: "godotEngine.startDebugStream", input: r#"{ "port": 0 }"# }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),

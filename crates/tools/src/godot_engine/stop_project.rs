@@ -31,6 +31,7 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["finalOutput", "finalErrors"],
     }],
+    after: super::GAME_RUNS,
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::door::Written;
 use crate::godot::{Godot, InScene, OpenScene, Write, given};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotPhysics.setupRigidbody",
@@ -33,6 +33,13 @@ pub(crate) const TOOL: Tool = Tool {
             "changes": []
         }"#,
         varies: &["changes", "undo"],
+    }],
+    after: &[Earlier {
+        tool: "godotScene.addNode",
+        input: r#"{
+            "projectPath": "godot", "scenePath": "res://scenes/level.tscn",
+            "nodeType": "RigidBody2D", "nodeName": "Crate"
+        }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
 use crate::godot::{Copier, Godot, InScene, OpenDocument, Write, refused};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 /// Items of one library.
 const MAX_ITEMS: usize = 2000;
@@ -40,6 +40,17 @@ pub(crate) const TOOL: Tool = Tool {
             "changes": []
         }"#,
         varies: &["changes", "undo"],
+    }],
+    // The sample is a flat game.
+    after: &[Earlier {
+        tool: "godotBatch.batchOperations",
+        input: r#"{ "projectPath": "godot", "operations": [
+            { "tool": "create_scene", "args": { "scenePath": "scenes/blocks.tscn", "rootNodeType": "Node3D" } },
+            { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "StaticBody3D", "nodeName": "Crate" } },
+            { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "MeshInstance3D", "nodeName": "Mesh", "parentNodePath": "Crate", "properties": { "mesh": { "type": "BoxMesh" } } } },
+            { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "CollisionShape3D", "nodeName": "Shape", "parentNodePath": "Crate", "properties": { "shape": { "type": "BoxShape3D" } } } },
+            { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "MeshInstance3D", "nodeName": "Ball", "properties": { "mesh": { "type": "SphereMesh", "radius": 0.4 } } } }
+        ] }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

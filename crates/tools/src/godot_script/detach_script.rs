@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::door::Written;
 use crate::godot::scripts::{put_script, script_chain};
 use crate::godot::{Godot, InScene, Write};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.detachScript",
@@ -29,6 +29,13 @@ pub(crate) const TOOL: Tool = Tool {
             "changes": []
         }"#,
         varies: &["changes", "undo"],
+    }],
+    after: &[Earlier {
+        tool: "godotScript.attachScript",
+        input: r#"{
+            "projectPath": "godot", "scenePath": "scenes/level.tscn",
+            "nodePath": ".", "scriptPath": "autoload/game_state.gd"
+        }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

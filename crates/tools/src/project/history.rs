@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{self, HistoryEntry, UndoId};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 const MAX_ITEMS: usize = 50;
 
@@ -33,6 +33,7 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["changes"],
     }],
+    after: &[Earlier { tool: "ci.exportResults", input: r#"{ "resultsPath": "history.json" }"# }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{self, UndoId, Written};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.undoLast",
@@ -36,6 +36,7 @@ pub(crate) const TOOL: Tool = Tool {
         }"#,
         varies: &["changes"],
     }],
+    after: &[Earlier { tool: "ci.exportResults", input: r#"{ "resultsPath": "undo.json" }"# }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),

@@ -145,17 +145,32 @@ fn read_value(
         ("resources", "") => Ok(files::resources(&godot.index())),
         ("class", name) => class::read(godot, name),
         ("uid", path) => files::uid(&godot.index(), path),
-        ("debug", what @ ("output" | "stream" | "breakpoints" | "stack" | "variables")) => {
-            Ok(json!({
-                "available": false,
-                "reason": format!(
-                    "no running game is connected, so there is no {what}; this server reads the \
-                     project's files"
-                ),
-            }))
+        ("debug", "output") => {
+            game_output(run(engine, "godotEngine.getDebugOutput", of_godot(project)))
         }
+        ("debug", "stream") => run(engine, "godotEngine.getDebugStreamStatus", of_godot(project)),
+        ("debug", what @ ("breakpoints" | "stack" | "variables")) => Ok(unavailable(&format!(
+            "no debugger is connected to a running game, so there is no {what}"
+        ))),
         _ => Err(unknown(path)),
     }
+}
+
+/// The arguments by which Godot's tools know the project.
+fn of_godot(project: &Project) -> JsonMap {
+    JsonMap::from_iter([("projectPath".to_owned(), json!(project.id))])
+}
+
+/// What the game said; that there is none is no error of a resource that is listed.
+fn game_output(told: Result<Value, ToolError>) -> Result<Value, ToolError> {
+    match told {
+        Err(error) if error.kind == ErrorKind::NotReady => Ok(unavailable(&error.message)),
+        told => told,
+    }
+}
+
+fn unavailable(reason: &str) -> Value {
+    json!({ "available": false, "reason": reason })
 }
 
 fn unknown(path: &str) -> ToolError {

@@ -66,6 +66,13 @@ impl Games {
         self.lock().clone()
     }
 
+    /// End the game, if one runs.
+    pub(crate) fn end(&self) {
+        if let Some(game) = self.lock().take() {
+            game.end();
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Option<Arc<Game>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -73,9 +80,7 @@ impl Games {
 
 impl Drop for Games {
     fn drop(&mut self) {
-        if let Some(game) = self.lock().take() {
-            game.end();
-        }
+        self.end();
     }
 }
 

@@ -355,14 +355,35 @@ fn lists_tell_what_the_files_are() {
     "#]],
     );
     check(
-        "godot://debug/stack",
+        "godot://debug/output",
         expect![[r#"
         application/json
         {
           "available": false,
-          "reason": "no running game is connected, so there is no stack; this server reads the project's files"
+          "reason": "no game was started by this server"
         }
     "#]],
+    );
+    check(
+        "godot://debug/stream",
+        expect![[r#"
+        application/json
+        {
+          "success": true,
+          "running": false,
+          "clientCount": 0
+        }
+    "#]],
+    );
+    check(
+        "godot://debug/stack",
+        expect![[r#"
+            application/json
+            {
+              "available": false,
+              "reason": "no debugger is connected to a running game, so there is no stack"
+            }
+        "#]],
     );
 }
 

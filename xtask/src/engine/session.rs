@@ -1,0 +1,76 @@
+//! A server on a copy of the sample, asked over its pipes as a client would.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{ChildStdin, ChildStdout, Command};
+use std::time::Duration;
+
+use anyhow::{Result, bail, ensure};
+use serde_json::{Value, json};
+
+use super::sandbox::Sandbox;
+use crate::server::Server;
+
+/// An import on a busy machine takes its time.
+const LIMIT: Duration = Duration::from_secs(300);
+
+pub(super) struct Session {
+    server: Server,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    next_id: u64,
+}
+
+/// What a tool answered.
+pub(super) enum Reply {
+    Done(Value),
+    /// An error, in words.
+    Refused(String),
+}
+
+impl Session {
+    pub(super) fn start(scenewright: &Path, copy: &Sandbox, godot: &Path) -> Result<Session> {
+        let mut command = Command::new(scenewright);
+        command.args(["serve", "--stdio", "--allow-writes", "--project"]).arg(copy.root());
+        command.env("GODOT_PATH", godot);
+        let (server, stdin, stdout) = Server::start_stdio(copy.at_home(&mut command), LIMIT)?;
+        Ok(Session { server, stdin, stdout: BufReader::new(stdout), next_id: 1 })
+    }
+
+    pub(super) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Reply> {
+        let id = self.next_id;
+        self.next_id += 1;
+        let params = json!({ "name": tool, "arguments": arguments });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
+        writeln!(self.stdin, "{message}")?;
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let length = self.stdout.read_line(&mut line)?;
+            ensure!(length > 0, "the server ended: {}", self.server.stderr_tail());
+            let mut answer: Value = serde_json::from_str(&line)?;
+            // Everything else is a notification.
+            if answer["id"] == id {
+                return reply(answer["result"].take(), &answer);
+            }
+        }
+    }
+
+    /// Let the server end by itself: it takes along the games that it started.
+    pub(super) fn end(self) -> Result<()> {
+        drop(self.stdin);
+        self.server.wait()
+    }
+}
+
+fn reply(mut result: Value, answer: &Value) -> Result<Reply> {
+    if result["isError"] == true {
+        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        return Ok(Reply::Refused(text.to_owned()));
+    }
+    match result["structuredContent"].take() {
+        Value::Null => bail!("this is no answer of a tool: {answer}"),
+        output => Ok(Reply::Done(output)),
+    }
+}

@@ -106,8 +106,9 @@ impl Host for EngineHost {
         }))
     }
 
-    fn resources(&self) -> Vec<ResourceInfo> {
-        resources::list(&self.engine)
+    fn resources(&self) -> Answer<Vec<ResourceInfo>> {
+        let engine = self.engine.clone();
+        on_a_worker(move || Ok(resources::list(&engine)))
     }
 
     fn templates(&self) -> &'static [TemplateInfo] {

@@ -14,8 +14,6 @@ use scenewright_wire::{Change, Changes};
 /// Changes come in bursts; a burst is over when nothing came for so long. Whoever saves a file and
 /// asks at once waits no longer than this.
 const QUIET: Duration = Duration::from_millis(10);
-/// A burst of more paths is taken as a change of everything.
-const MAX_BURST: usize = 5000;
 
 /// Watches while it lives.
 pub(crate) struct Watch {
@@ -111,20 +109,15 @@ fn follow(
 
 fn refresh(workspace: &Workspace, burst: &[PathBuf]) {
     for project in workspace.projects() {
-        let EngineKind::Unity(unity) = &project.engine else { continue };
-        // An index that nobody asked for yet will be built from what is there then.
-        let Some(store) = unity.open_store() else { continue };
         let own: Vec<PathBuf> =
             burst.iter().filter(|path| path.starts_with(&project.root)).cloned().collect();
-        match own.len() {
-            0 => {}
-            1..=MAX_BURST => drop(store.refresh(&own)),
-            _ => drop(store.rebuild()),
+        if !own.is_empty() {
+            project.refresh(&own);
         }
     }
 }
 
-/// Refresh Godot projects and tell which of their resources changed. `announced` is what was told
+/// Tell which resources of Godot projects changed. `announced` is what was told
 /// of each so far.
 fn announce_godot(
     workspace: &Workspace,
@@ -142,7 +135,7 @@ fn announce_godot(
             continue;
         }
         let since = announced.entry(project.root.clone()).or_insert(1);
-        let changed = godot::refresh(godot, since);
+        let changed = godot::changed(godot, since);
         for uri in changed.uris {
             changes.announce(Change::Resource(uri + &suffix));
         }

@@ -11,7 +11,9 @@ mod uses;
 #[cfg(test)]
 mod tests;
 
-use crate::{Facts, FileEntry, FileKind, Index, Sources, classes::Classes, classes::Version};
+use crate::{
+    Facts, FileEntry, FileKind, Index, Scene, Sources, classes::Classes, classes::Version,
+};
 use rayon::prelude::*;
 use std::{
     collections::{HashMap, HashSet},
@@ -124,7 +126,7 @@ pub struct Report {
 }
 
 /// Files that are judged at once, between two looks at whether to go on.
-const CHUNK: usize = 64;
+const CHUNK: usize = 512;
 
 /// Judge all files of a project.
 pub fn check(index: &Index, facts: &Facts, watcher: &dyn Watcher) -> Report {
@@ -158,7 +160,7 @@ struct Project<'a> {
     folders: HashSet<&'a str>,
     /// Files by their name in lower case, to say where one went.
     by_name: HashMap<String, Vec<&'a FileEntry>>,
-    scenes: SceneTexts<'a>,
+    scenes: Scenes<'a>,
 }
 
 impl<'a> Project<'a> {
@@ -184,7 +186,7 @@ impl<'a> Project<'a> {
             has_extensions: index.of_kind(FileKind::Settings).any(is_library),
             folders,
             by_name,
-            scenes: SceneTexts { index, kept: Mutex::default() },
+            scenes: Scenes { index, kept: Mutex::default() },
         }
     }
 
@@ -208,42 +210,58 @@ impl<'a> Project<'a> {
 }
 
 /// Scenes of the project, each read once: popular ones are instanced by many.
-struct SceneTexts<'a> {
+struct Scenes<'a> {
     index: &'a Index,
     kept: Mutex<Kept>,
 }
 
 #[derive(Default)]
 struct Kept {
-    texts: HashMap<String, Vec<u8>>,
+    scenes: HashMap<String, Scene>,
     bytes: usize,
 }
 
 /// Bytes of scenes that are kept; memory is not free.
 const MAX_KEPT: usize = 64 << 20;
 
-impl Sources for SceneTexts<'_> {
+impl Scenes<'_> {
+    fn find(&self, path: &str) -> Option<Scene> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).scenes.get(path).cloned()
+    }
+
+    /// The scene at a path, which has these bytes.
+    fn parse(&self, path: &str, text: Vec<u8>) -> Scene {
+        if let Some(scene) = self.find(path) {
+            return scene;
+        }
+        let scene = Scene::parse(text);
+        let size = scene.as_bytes().len();
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have read it at the same time.
+        if kept.bytes + size <= MAX_KEPT
+            && kept.scenes.insert(path.to_owned(), scene.clone()).is_none()
+        {
+            kept.bytes += size;
+        }
+        scene
+    }
+}
+
+impl Sources for Scenes<'_> {
     fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(text) = kept().texts.get(path) {
-            return Some(text.clone());
-        }
-        let file = self.index.by_path(path)?;
-        if file.kind != FileKind::Scene {
-            // Whether it is there is all that a tree asks of other files.
-            return Some(Vec::new());
-        }
-        let text = self.index.read(path)?;
-        let mut kept = kept();
-        if kept.bytes + text.len() <= MAX_KEPT {
-            kept.bytes += text.len();
-            kept.texts.insert(path.to_owned(), text.clone());
-        }
-        Some(text)
+        // Whether it is there is all that a tree asks of other files than scenes.
+        self.index.by_path(path).map(|_| Vec::new())
     }
 
     fn find_uid(&self, uid: &str) -> Option<String> {
         self.index.find_uid(uid)
+    }
+
+    fn scene(&self, path: &str) -> Option<Scene> {
+        self.find(path).or_else(|| {
+            let file = self.index.by_path(path).filter(|file| file.kind == FileKind::Scene)?;
+            Some(self.parse(path, self.index.read(&file.path)?))
+        })
     }
 }
 

@@ -67,6 +67,8 @@ pub struct Class {
     pub name: &'static str,
     /// The class it inherits; only `Object` has none.
     pub parent: Option<&'static str>,
+    /// Where that one is in the table.
+    parent_at: Option<usize>,
     /// Whether a node or resource can be of exactly this class.
     pub instantiable: bool,
     /// Whether only the editor has it.
@@ -144,7 +146,7 @@ impl Classes {
 
     /// A class and all it inherits from, itself first; nothing for an unknown class.
     pub fn ancestors(&self, name: &str) -> impl Iterator<Item = &Class> {
-        let parent = |class: &&Class| self.class(class.parent?);
+        let parent = |class: &&Class| self.classes.get(class.parent_at?);
         std::iter::successors(self.class(name), parent).take(DEEPEST)
     }
 
@@ -160,7 +162,7 @@ impl Classes {
 
     /// A property of a class, also an inherited one.
     pub fn property(&self, class: &str, name: &str) -> Option<&Property> {
-        self.properties(class).find(|property| property.name == name)
+        self.ancestors(class).find_map(|class| class.members().property(name))
     }
 
     /// All properties of a class, its own first.

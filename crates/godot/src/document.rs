@@ -9,6 +9,7 @@ mod error;
 mod lines;
 mod problem;
 mod read;
+mod reread;
 mod resources;
 mod section;
 mod texts;
@@ -22,21 +23,38 @@ pub use resources::{ExtResource, SubResource, Unused};
 pub use section::{Field, Section, Value};
 pub use texts::Text;
 
-use crate::syntax::{Span, decode_string};
+use crate::syntax::{Fault, Span, decode_string};
 use lines::Lines;
-use std::{borrow::Cow, fmt, ops::Range, path::Path, sync::OnceLock};
+use std::{
+    borrow::Cow,
+    fmt,
+    ops::Range,
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
-/// A `.tscn`, `.tres`, `project.godot`, `.import`, `.cfg` or `.gdextension` file.
+/// A `.tscn`, `.tres`, `project.godot`, `.import`, `.cfg` or `.gdextension` file. What was read is
+/// shared by all clones; an edit makes new text and leaves the clones with the old one.
+#[derive(Clone)]
 pub struct Document {
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     form: Form,
+    tables: Arc<Tables>,
+    problems: Arc<[Problem]>,
+    lines: Arc<OnceLock<Lines>>,
+}
+
+/// Where everything stands in the bytes, in file order.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tables {
     sections: Vec<Record>,
     attributes: Vec<Pair>,
     properties: Vec<Pair>,
     mentions: Vec<Found>,
-    problems: Vec<Problem>,
-    lines: OnceLock<Lines>,
 }
+
+/// What is wrong with a text, in any order.
+type Faults = Vec<(ProblemKind, Fault)>;
 
 /// Which of the two ways a file writes its sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +79,7 @@ impl Form {
 }
 
 /// A section: its tag, and where its attributes and properties stand in the tables.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Record {
     tag: Span,
     name: Span,
@@ -69,7 +87,7 @@ struct Record {
     properties: u32,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Pair {
     key: Span,
     value: Span,
@@ -88,7 +106,7 @@ pub enum MentionKind {
     NodePath,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Found {
     kind: MentionKind,
     token: Span,
@@ -108,28 +126,45 @@ pub struct Mention<'a> {
 impl Document {
     /// Reads what it can; the rest becomes problems.
     pub fn parse(bytes: impl Into<Vec<u8>>, form: Form) -> Document {
+        let bytes = bytes.into();
+        let (tables, faults) = read::read(&bytes, form);
+        Document::of(bytes, form, tables, faults)
+    }
+
+    /// A text of which this was read.
+    fn of(bytes: Vec<u8>, form: Form, tables: Tables, mut faults: Faults) -> Document {
         let mut document = Document {
-            bytes: bytes.into(),
+            bytes: Arc::new(bytes),
             form,
-            sections: Vec::new(),
-            attributes: Vec::new(),
-            properties: Vec::new(),
-            mentions: Vec::new(),
-            problems: Vec::new(),
-            lines: OnceLock::new(),
+            tables: Arc::new(tables),
+            problems: Arc::default(),
+            lines: Arc::default(),
         };
-        read::read(&mut document);
+        if form == Form::Resource {
+            check::check(&document, &mut faults);
+        }
+        faults.sort_by_key(|(_, fault)| fault.at);
+        let problems = faults.into_iter().map(|(kind, Fault { at, message })| {
+            let (line, column) = document.position(at);
+            Problem { kind, message, offset: at, line, column }
+        });
+        document.problems = problems.collect();
         document
     }
 
     /// The bytes as they were given.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.bytes.clone()
+        self.bytes.to_vec()
     }
 
     /// The bytes as they were given.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Whether another one is a clone of this.
+    pub(crate) fn is_same(&self, other: &Document) -> bool {
+        Arc::ptr_eq(&self.bytes, &other.bytes)
     }
 
     /// How the file writes its sections.
@@ -140,12 +175,12 @@ impl Document {
     /// The sections in file order. The first one of a settings file has no tag and holds the keys
     /// before any.
     pub fn sections(&self) -> impl ExactSizeIterator<Item = Section<'_>> + DoubleEndedIterator {
-        (0..self.sections.len()).map(|index| Section { document: self, index })
+        (0..self.tables.sections.len()).map(|index| Section { document: self, index })
     }
 
     /// The section at a position.
     pub fn section(&self, index: usize) -> Option<Section<'_>> {
-        (index < self.sections.len()).then_some(Section { document: self, index })
+        (index < self.tables.sections.len()).then_some(Section { document: self, index })
     }
 
     /// The first section of this name.
@@ -155,19 +190,21 @@ impl Document {
 
     /// The section that an offset is in.
     pub fn section_at(&self, offset: usize) -> Option<Section<'_>> {
-        let after = self.sections.partition_point(|record| record.tag.range().start <= offset);
+        let after =
+            self.tables.sections.partition_point(|record| record.tag.range().start <= offset);
         self.section(after.checked_sub(1)?)
     }
 
     /// All texts in values that point to something, in file order.
     pub fn mentions(&self) -> impl DoubleEndedIterator<Item = Mention<'_>> {
-        self.mentions.iter().map(|found| self.mention(found))
+        self.tables.mentions.iter().map(|found| self.mention(found))
     }
 
     /// The mentions in a span.
     pub fn mentions_in(&self, span: Range<usize>) -> impl Iterator<Item = Mention<'_>> {
-        let first = self.mentions.partition_point(|found| found.token.range().start < span.start);
-        let rest = self.mentions[first..].iter();
+        let first =
+            self.tables.mentions.partition_point(|found| found.token.range().start < span.start);
+        let rest = self.tables.mentions[first..].iter();
         let inside = rest.take_while(move |found| found.token.range().end <= span.end);
         inside.map(|found| self.mention(found))
     }
@@ -216,6 +253,6 @@ impl Document {
 
 impl fmt::Debug for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Document({} bytes, {} sections)", self.bytes.len(), self.sections.len())
+        write!(f, "Document({} bytes, {} sections)", self.bytes.len(), self.tables.sections.len())
     }
 }

@@ -22,7 +22,8 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, ProjectEr
     if !meta.is_file() {
         return Err(fail(io::Error::other("not a regular file")));
     }
-    let mut bytes = Vec::new();
+    let room = usize::try_from(meta.len().min(limit)).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(room.saturating_add(1));
     let file = File::open(path).map_err(fail)?;
     // The file may have grown since its size was asked.
     file.take(limit + 1).read_to_end(&mut bytes).map_err(fail)?;

@@ -5,6 +5,7 @@
 
 mod file;
 mod read;
+mod refresh;
 mod store;
 mod walk;
 
@@ -12,7 +13,8 @@ mod walk;
 mod tests;
 
 pub use file::{FileEntry, FileKind, Use, UseKind};
-pub use store::{Change, ChangeKind, Changes, Store};
+pub use scenewright_snapshot::{Change, ChangeKind, Changes};
+pub use store::Store;
 
 use crate::{Sources, file as disk};
 use rayon::prelude::*;
@@ -30,6 +32,9 @@ pub struct Index {
     files: Vec<Arc<FileEntry>>,
     by_uid: HashMap<String, usize>,
     by_class: BTreeMap<String, usize>,
+    /// What was found while the files were listed.
+    unlisted: Vec<IndexProblem>,
+    /// That and all else.
     problems: Vec<IndexProblem>,
     /// Users of each file, as (file, use).
     users: OnceLock<Vec<Vec<(u32, u32)>>>,
@@ -56,13 +61,18 @@ pub struct MissingUse<'a> {
 impl Index {
     /// Reads a project. Files that did not change since `previous` are not opened.
     pub fn build(root: &Path, previous: Option<&Index>) -> Index {
-        let walk::Found { files, mut problems } = walk::walk(root);
+        let walk::Found { files, problems } = walk::walk(root);
         let read = |found: &walk::FoundFile| match previous.and_then(|index| index.unchanged(found))
         {
             Some(known) => known,
-            None => Arc::new(read::read(root, found)),
+            None => Arc::new(read::read(root, found, None)),
         };
-        let files: Vec<_> = files.par_iter().map(read).collect();
+        Index::of(root, files.par_iter().map(read).collect(), problems)
+    }
+
+    /// A snapshot of these files, which are sorted by path.
+    fn of(root: &Path, files: Vec<Arc<FileEntry>>, unlisted: Vec<IndexProblem>) -> Index {
+        let mut problems = unlisted.clone();
         problems.extend(files.iter().filter_map(|file| {
             let message = file.problem.clone()?;
             Some(IndexProblem { path: file.path.clone(), message })
@@ -72,6 +82,7 @@ impl Index {
             files,
             by_uid: HashMap::new(),
             by_class: BTreeMap::new(),
+            unlisted,
             problems,
             users: OnceLock::new(),
         };

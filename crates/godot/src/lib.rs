@@ -20,6 +20,7 @@ mod file;
 mod index;
 mod moves;
 mod project;
+mod recent;
 mod scene;
 mod script;
 mod shader;
@@ -42,6 +43,7 @@ pub use index::{
 };
 pub use moves::{CodeMention, Moves};
 pub use project::{Project, ProjectError};
+pub use recent::Recent;
 pub use scene::{
     Connection, Dangling, NewConnection, NewNode, Node, NodeSource, Removed, Repointed, Scene,
     check_node_name, relative_path, resolve_path,

@@ -19,20 +19,32 @@ mod tests;
 pub use add::{NewNode, NodeSource};
 pub use connection::{Connection, NewConnection};
 pub use node::Node;
-pub(crate) use path::join;
 pub use path::{check_node_name, relative_path, resolve_path};
+pub(crate) use path::{is_within, join, split};
 pub use remove::{Dangling, Removed};
 pub use repoint::Repointed;
 
 use crate::{ChangeError, Document, Form, Section};
 use scenewright_text::Edits;
-use std::{borrow::Cow, collections::HashMap, ops::Deref};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
-/// A `.tscn` file. It is a document that can be asked for nodes.
-#[derive(Debug)]
+/// A `.tscn` file. It is a document that can be asked for nodes; clones share what was read.
+#[derive(Clone, Debug)]
 pub struct Scene {
     document: Document,
-    nodes: Vec<Entry>,
+    /// Read from the document when somebody asks for a node.
+    nodes: Arc<OnceLock<Nodes>>,
+}
+
+/// The nodes of a document.
+#[derive(Debug, Default)]
+struct Nodes {
+    entries: Vec<Entry>,
     by_path: HashMap<String, usize>,
 }
 
@@ -45,6 +57,27 @@ struct Entry {
     parent: Option<usize>,
 }
 
+impl Nodes {
+    fn of(document: &Document) -> Nodes {
+        let mut nodes = Nodes::default();
+        for section in document.sections().filter(|section| section.name() == "node") {
+            let name = section.attribute_text("name").unwrap_or_default();
+            let parent = section.attribute_text("parent");
+            let path = match &parent {
+                None => ".".to_owned(),
+                Some(parent) => path::join(parent, &name),
+            };
+            let parent =
+                parent.and_then(|parent| nodes.by_path.get(&*path::clean(&parent)).copied());
+            let number = nodes.entries.len();
+            // A name that stands twice is the first one's.
+            nodes.by_path.entry(path.clone()).or_insert(number);
+            nodes.entries.push(Entry { section: section.index(), path, parent });
+        }
+        nodes
+    }
+}
+
 impl Scene {
     /// Reads what it can; the rest becomes problems.
     pub fn parse(bytes: impl Into<Vec<u8>>) -> Scene {
@@ -53,23 +86,11 @@ impl Scene {
 
     /// The scene that a document is.
     pub fn of(document: Document) -> Scene {
-        let mut scene = Scene { document, nodes: Vec::new(), by_path: HashMap::new() };
-        let sections = scene.document.sections().filter(|section| section.name() == "node");
-        for section in sections {
-            let name = section.attribute_text("name").unwrap_or_default();
-            let parent = section.attribute_text("parent");
-            let path = match &parent {
-                None => ".".to_owned(),
-                Some(parent) => path::join(parent, &name),
-            };
-            let parent =
-                parent.and_then(|parent| scene.by_path.get(&*path::clean(&parent)).copied());
-            let number = scene.nodes.len();
-            // A name that stands twice is the first one's.
-            scene.by_path.entry(path.clone()).or_insert(number);
-            scene.nodes.push(Entry { section: section.index(), path, parent });
-        }
-        scene
+        Scene { document, nodes: Arc::default() }
+    }
+
+    fn table(&self) -> &Nodes {
+        self.nodes.get_or_init(|| Nodes::of(&self.document))
     }
 
     /// The document without the lookups.
@@ -84,17 +105,16 @@ impl Scene {
 
     /// The nodes in file order.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node<'_>> + ExactSizeIterator {
-        (0..self.nodes.len()).map(|index| Node { scene: self, index })
+        (0..self.table().entries.len()).map(|index| Node { scene: self, index })
     }
 
     /// The node at a path from the root, which itself is `.`. A path may also start with the name
     /// of the root, or with `/root/` before it.
     pub fn node(&self, path: &str) -> Option<Node<'_>> {
         let clean = path::clean(path);
-        let find =
-            |path: &str| self.by_path.get(path).map(|index| Node { scene: self, index: *index });
+        let find = |path: &str| self.number(path).map(|index| Node { scene: self, index });
         find(&clean).or_else(|| {
-            let root = self.nodes.first().filter(|entry| entry.path == ".")?;
+            let root = self.table().entries.first().filter(|entry| entry.path == ".")?;
             let root = self.document.section(root.section)?.attribute_text("name")?;
             let rest = path::clean(path.strip_prefix("/root/").unwrap_or(path));
             let rest = rest.strip_prefix(&*root)?;
@@ -136,16 +156,22 @@ impl Scene {
         &mut self,
         change: impl FnOnce(&mut Document) -> Result<T, E>,
     ) -> Result<T, E> {
-        let empty = Document::parse(Vec::new(), Form::Resource);
-        let mut document = std::mem::replace(&mut self.document, empty);
-        let result = change(&mut document);
-        *self = Scene::of(document);
+        let before = self.document.clone();
+        let result = change(&mut self.document);
+        if !self.document.is_same(&before) {
+            self.nodes = Arc::default();
+        }
         result
     }
 
     /// Makes edits, and reads the nodes again.
     pub fn edit(&mut self, edits: &Edits) -> Result<(), ChangeError> {
         self.change(|document| document.edit(edits))
+    }
+
+    /// Which of the nodes has a path.
+    fn number(&self, path: &str) -> Option<usize> {
+        self.table().by_path.get(path).copied()
     }
 
     fn expect_node(&self, path: &str) -> Result<Node<'_>, ChangeError> {

@@ -11,7 +11,7 @@ mod tests;
 pub use build::absolute;
 pub use node::{NodeState, Origin, TreeNode, TreeProperty};
 
-use crate::file;
+use crate::{Scene, file};
 use std::{
     collections::HashMap,
     path::{Component, Path, PathBuf},
@@ -24,6 +24,11 @@ pub trait Sources {
 
     /// The `res://` path of a `uid://`.
     fn find_uid(&self, uid: &str) -> Option<String>;
+
+    /// The scene at a `res://` path. Whoever has read it already need not do so again.
+    fn scene(&self, path: &str) -> Option<Scene> {
+        self.read(path).map(Scene::parse)
+    }
 }
 
 /// The files in a project's folder, without knowledge of uids: paths are taken as written.
@@ -90,7 +95,14 @@ pub enum TreeProblemKind {
 impl Tree {
     /// Builds the scene at a `res://` path. Nothing when there is no such file.
     pub fn build(path: &str, sources: &dyn Sources) -> Option<Tree> {
-        build::build(path, sources)
+        build::build(path, sources, None)
+    }
+
+    /// The same with only the node at a path, those above it and those right below it, which is all
+    /// that many changes ask about. Of what is below those nothing is told, and neither of nodes
+    /// whose parent is not there.
+    pub fn build_near(path: &str, sources: &dyn Sources, node: &str) -> Option<Tree> {
+        build::build(path, sources, Some(node))
     }
 
     /// The nodes, each before what is below it.

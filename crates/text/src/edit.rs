@@ -66,6 +66,13 @@ impl Edits {
         self.0.is_empty()
     }
 
+    /// From the first byte that is touched to the end of the last; nothing without edits.
+    pub fn range(&self) -> Option<Range<usize>> {
+        let start = self.0.iter().map(|edit| edit.range.start).min()?;
+        let end = self.0.iter().map(|edit| edit.range.end).max()?;
+        Some(start..end)
+    }
+
     /// The edited source.
     pub fn apply(&self, source: &[u8]) -> Result<Vec<u8>, EditError> {
         let mut sorted: Vec<&Edit> = self.0.iter().collect();
@@ -120,6 +127,12 @@ mod tests {
         check(&[(3..3, "a"), (3..3, "b"), (3..3, "c")], "012abc3456789");
         check(&[(3..5, "X"), (3..3, "a"), (5..5, "b")], "012aXb56789");
         check(&[(3..5, "X"), (5..6, "Y")], "012XY6789");
+    }
+
+    #[test]
+    fn what_is_touched_has_a_range() {
+        assert_eq!(Edits::default().range(), None);
+        assert_eq!(edits(&[(7..8, "x"), (1..2, ""), (4..4, "")]).range(), Some(1..8));
     }
 
     #[test]

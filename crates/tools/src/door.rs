@@ -30,7 +30,7 @@ pub(crate) use stage::Stage;
 pub use undo::{HistoryEntry, HistoryFile, history, undo};
 
 pub use crate::paths::ProjectPath;
-use crate::{Cx, EngineKind, Project, Workspace};
+use crate::{Cx, Project, Workspace};
 
 /// Larger files are not read for a change.
 const MAX_FILE: u64 = 256 << 20;
@@ -118,8 +118,13 @@ impl<'a> Plan<'a> {
 
     /// Give a file new content. `before` is what was read; none means that it must not exist yet.
     /// After [`Plan::rename`] this is about the file at its new place.
-    pub fn write(&mut self, path: &ProjectPath, before: Option<&'a [u8]>, after: Vec<u8>) {
-        self.replace(path, before.map(Cow::Borrowed), Some(Cow::Owned(after)));
+    pub fn write(
+        &mut self,
+        path: &ProjectPath,
+        before: Option<&'a [u8]>,
+        after: impl Into<Cow<'a, [u8]>>,
+    ) {
+        self.replace(path, before.map(Cow::Borrowed), Some(after.into()));
     }
 
     /// Edit a file of which `before` was read.
@@ -262,20 +267,10 @@ fn take_turn(project: &Project, cancel: &Cancel) -> Result<std::fs::File, ToolEr
 
 /// The index learns of a change at once, not when the watcher comes round.
 fn tell(plan: &Plan<'_>) {
-    let unity = match &plan.project.engine {
-        EngineKind::Unity(unity) => unity,
-        EngineKind::Godot(godot) => {
-            if let Some(store) = godot.open_store() {
-                store.rebuild();
-            }
-            return;
-        }
-    };
-    let Some(store) = unity.open_store() else { return };
     let files = plan.changes.iter().flat_map(|change| [Some(&change.path), change.from.as_ref()]);
     let names = files.flatten().chain(&plan.folders).chain(&plan.emptied);
     let paths: Vec<PathBuf> = names.map(|name| plan.project.root.join(name.as_str())).collect();
-    store.refresh(&paths);
+    plan.project.refresh(&paths);
 }
 
 /// Read a file of the project that a plan is to change.

@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Classes, Version, new_name};
-use scenewright_godot::{ChangeError, Index, Sources, Tree};
+use scenewright_godot::{ChangeError, Index, Recent, Scene, Sources, Tree};
 
 use crate::door::{self, ProjectPath};
 use crate::{Cx, EngineKind, Project};
@@ -134,6 +134,11 @@ impl Godot<'_> {
         door::exists(self.cx, self.project, path)
     }
 
+    /// The scenes that were read last.
+    fn recent(&self) -> &Recent {
+        self.godot.open_store().expect("the index of a call is the store's").recent()
+    }
+
     /// The content of a file that waits in a batch.
     fn staged(&self, path: &ProjectPath) -> Option<Vec<u8>> {
         door::staged(self.cx, self.project, path)
@@ -223,6 +228,10 @@ impl Sources for Godot<'_> {
 
     fn find_uid(&self, uid: &str) -> Option<String> {
         self.index.by_uid(uid).map(|file| file.res_path())
+    }
+
+    fn scene(&self, path: &str) -> Option<Scene> {
+        Sources::read(self, path).map(|bytes| self.recent().scene(bytes.into()))
     }
 }
 

@@ -17,6 +17,9 @@ const MAX_DEPTH: usize = 6;
 /// How many projects of one folder are opened.
 const MAX_PROJECTS: usize = 100;
 
+/// More paths at once are taken as a change of everything.
+const MAX_BURST: usize = 5000;
+
 /// The open projects. The first one is meant when a call names none.
 #[derive(Debug, Default)]
 pub struct Workspace {
@@ -249,6 +252,24 @@ impl EngineKind {
 }
 
 impl Project {
+    /// Let the index look at these files and folders again, whether they came, changed or went. One
+    /// that nobody asked for yet will be built from what is there then.
+    pub fn refresh(&self, changed: &[PathBuf]) {
+        let is_much = changed.len() > MAX_BURST;
+        match &self.engine {
+            EngineKind::Unity(unity) => match unity.open_store() {
+                Some(store) if is_much => drop(store.rebuild()),
+                Some(store) => drop(store.refresh(changed)),
+                None => {}
+            },
+            EngineKind::Godot(godot) => match godot.open_store() {
+                Some(store) if is_much => drop(store.rebuild()),
+                Some(store) => drop(store.refresh(changed)),
+                None => {}
+            },
+        }
+    }
+
     /// The files whose change changes the project's headline facts.
     pub fn settings_files(&self) -> Vec<PathBuf> {
         match &self.engine {

@@ -35,8 +35,9 @@ pub use names::SubAsset;
 pub use problem::{IndexProblem, ProblemKind};
 pub use projects::{find_projects, find_roots};
 pub use roots::{Package, PackageSource, Root, RootKind};
+pub use scenewright_snapshot::{Change, ChangeKind, Changes};
 pub(crate) use script::may_declare_class;
-pub use store::{Change, ChangeKind, Changes, Store};
+pub use store::Store;
 
 use crate::{ClassId, Guid, Serialization, script::package_script};
 use reverse::Reverse;

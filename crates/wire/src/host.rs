@@ -27,7 +27,7 @@ pub trait Host: Send + Sync + 'static {
     /// How the server is; an error when something that it requires is gone.
     fn health(&self) -> Result<Value, ToolError>;
     /// Every resource with a fixed URI.
-    fn resources(&self) -> Vec<ResourceInfo>;
+    fn resources(&self) -> Answer<Vec<ResourceInfo>>;
     /// Every family of resources.
     fn templates(&self) -> &'static [TemplateInfo];
     /// Read a resource.

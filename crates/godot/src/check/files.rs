@@ -47,7 +47,10 @@ pub(super) fn check(project: &Project<'_>, file: &FileEntry) -> Vec<Finding> {
 
 fn check_resource(project: &Project<'_>, text: Vec<u8>, findings: &mut Findings<'_>) {
     let is_scene = findings.file.kind == FileKind::Scene;
-    let written = Scene::parse(text);
+    let written = match is_scene {
+        true => project.scenes.parse(&findings.file.res_path(), text),
+        false => Scene::parse(text),
+    };
     check_text(&written, findings);
     check_unused(&written, findings);
     if is_too_much(&written) {

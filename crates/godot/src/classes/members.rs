@@ -1,5 +1,6 @@
 //! The members of a class, read from its lines of the table.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use super::table::lines;
@@ -209,6 +210,8 @@ impl Hint {
 #[derive(Debug, Default)]
 pub(super) struct Members {
     pub(super) properties: Vec<Property>,
+    /// The places of the properties, by name: a check asks for nothing so often.
+    by_name: HashMap<&'static str, usize>,
     /// Inherited properties that have another value at first.
     pub(super) defaults: Vec<(&'static str, &'static str)>,
     pub(super) signals: Vec<Signal>,
@@ -231,7 +234,14 @@ impl Members {
                 _ => {}
             }
         }
+        for (at, property) in members.properties.iter().enumerate() {
+            members.by_name.entry(property.name).or_insert(at);
+        }
         members
+    }
+
+    pub(super) fn property(&self, name: &str) -> Option<&Property> {
+        self.by_name.get(name).map(|at| &self.properties[*at])
     }
 }
 

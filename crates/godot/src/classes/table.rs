@@ -15,8 +15,13 @@ static DATA: &[u8] = include_bytes!("../../data/classes.bin");
 pub(super) fn read(version: Version) -> Classes {
     let mut parts = text().split("\n\n");
     let globals = globals(parts.next().unwrap_or_default(), version);
-    let classes: Vec<Class> = parts.filter_map(|part| class(part, version)).collect();
+    let mut classes: Vec<Class> = parts.filter_map(|part| class(part, version)).collect();
     debug_assert!(classes.is_sorted_by_key(|class| class.name), "classes are found by halving");
+    let at = |name| classes.binary_search_by(|class| class.name.cmp(name)).ok();
+    let parents: Vec<_> = classes.iter().map(|class| class.parent.and_then(at)).collect();
+    for (class, parent) in classes.iter_mut().zip(parents) {
+        class.parent_at = parent;
+    }
     Classes { version, classes, globals }
 }
 
@@ -55,6 +60,7 @@ fn class(part: &'static str, version: Version) -> Option<Class> {
     Some(Class {
         name,
         parent,
+        parent_at: None,
         instantiable: !flags.contains('a'),
         editor: flags.contains('e'),
         version,

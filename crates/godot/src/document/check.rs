@@ -1,4 +1,4 @@
-use super::{Document, MentionKind, ProblemKind, Section};
+use super::{Document, Faults, MentionKind, ProblemKind, Section};
 use crate::syntax::Fault;
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ const MAX_FAULTS: usize = 100;
 
 /// What the engine refuses although it can be read: order and attributes of sections, and ids that
 /// nothing declares.
-pub(super) fn check(document: &Document, faults: &mut Vec<(ProblemKind, Fault)>) {
+pub(super) fn check(document: &Document, faults: &mut Faults) {
     let mut rules = Rules { faults, stage: Stage::Header, is_scene: false };
     for section in document.sections() {
         rules.section(section);
@@ -31,7 +31,7 @@ enum Stage {
 }
 
 struct Rules<'r> {
-    faults: &'r mut Vec<(ProblemKind, Fault)>,
+    faults: &'r mut Faults,
     stage: Stage,
     is_scene: bool,
 }
@@ -103,10 +103,10 @@ impl Rules<'_> {
 }
 
 /// Ids must be declared above their use.
-fn check_ids(document: &Document, faults: &mut Vec<(ProblemKind, Fault)>) {
+fn check_ids(document: &Document, faults: &mut Faults) {
     let (mut external, mut inner) = (HashSet::new(), HashSet::new());
     let mut sections = document.sections().peekable();
-    for found in &document.mentions {
+    for found in &document.tables.mentions {
         let span = found.token.range();
         while let Some(section) = sections.next_if(|next| next.tag_span().start < span.start) {
             let declared = match section.raw_name() {

@@ -19,7 +19,7 @@ impl Document {
         if edits.is_empty() {
             return Ok(());
         }
-        let changed = Document::parse(edits.apply(&self.bytes)?, self.form);
+        let changed = self.reread(edits)?;
         changed.check_writable()?;
         *self = changed;
         Ok(())

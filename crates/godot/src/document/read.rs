@@ -1,4 +1,4 @@
-use super::{Document, Form, Found, MentionKind, Pair, Problem, ProblemKind, Record, check};
+use super::{Faults, Form, Found, MentionKind, Pair, ProblemKind, Record, Tables};
 use crate::syntax::{Event, Fault, Group, Scanner, Sink, Span, Token, shorten, value};
 
 /// Each problem makes the reader begin again on the next line, and what it looks for may be as far
@@ -7,51 +7,39 @@ const MAX_PROBLEMS: usize = 20;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Fills the tables of a document from its bytes.
-pub(super) fn read(document: &mut Document) {
-    let bytes = std::mem::take(&mut document.bytes);
-    let mut faults = Vec::new();
+/// Where everything stands in a text, and what cannot be read of it.
+pub(super) fn read(bytes: &[u8], form: Form) -> (Tables, Faults) {
+    let mut reader = Reader::new(bytes, form, Tables::default(), 0);
     if u32::try_from(bytes.len()).is_err() {
-        faults.push((ProblemKind::Syntax, Fault::new(0, "files of 4 GiB and more are not read")));
+        let fault = Fault::new(0, "files of 4 GiB and more are not read");
+        reader.faults.push((ProblemKind::Syntax, fault));
     } else {
-        let scanner = Scanner::new(&bytes, 0);
-        let mut reader = Reader { document, scanner, faults: &mut faults };
         reader.read();
     }
-    document.bytes = bytes;
-    if document.form == Form::Resource {
-        check::check(document, &mut faults);
+    (reader.tables, reader.faults)
+}
+
+pub(super) struct Reader<'r> {
+    pub(super) tables: Tables,
+    pub(super) faults: Faults,
+    pub(super) scanner: Scanner<'r>,
+    form: Form,
+}
+
+impl<'r> Reader<'r> {
+    /// A reader that goes on at an item, behind what stands in the tables.
+    pub(super) fn new(bytes: &'r [u8], form: Form, tables: Tables, at: usize) -> Reader<'r> {
+        Reader { tables, faults: Vec::new(), scanner: Scanner::new(bytes, at), form }
     }
-    faults.sort_by_key(|(_, fault)| fault.at);
-    document.problems = faults
-        .into_iter()
-        .map(|(kind, Fault { at, message })| {
-            let (line, column) = document.position(at);
-            Problem { kind, message, offset: at, line, column }
-        })
-        .collect();
-}
 
-struct Reader<'r> {
-    document: &'r mut Document,
-    scanner: Scanner<'r>,
-    faults: &'r mut Vec<(ProblemKind, Fault)>,
-}
-
-impl Reader<'_> {
     fn read(&mut self) {
         self.skip_mark();
-        if self.document.form == Form::Config {
+        if self.form == Form::Config {
             self.open_section(Span::new(self.scanner.at, self.scanner.at), Span::default());
         }
         while self.skip_to_item() {
             let start = self.scanner.at;
-            let read = match (self.scanner.peek(), self.document.form) {
-                (b'[', Form::Resource) => self.tag(),
-                (b'[', Form::Config) => self.simple_tag(),
-                _ => self.property(),
-            };
-            let Err(fault) = read else { continue };
+            let Err(fault) = self.item() else { continue };
             self.faults.push((ProblemKind::Syntax, fault));
             if self.faults.len() >= MAX_PROBLEMS {
                 let message = format!("{MAX_PROBLEMS} problems found, the rest is not read");
@@ -63,19 +51,28 @@ impl Reader<'_> {
         }
     }
 
+    /// A tag or a property.
+    pub(super) fn item(&mut self) -> Result<(), Fault> {
+        match (self.scanner.peek(), self.form) {
+            (b'[', Form::Resource) => self.tag(),
+            (b'[', Form::Config) => self.simple_tag(),
+            _ => self.property(),
+        }
+    }
+
     fn skip_mark(&mut self) {
         if !self.scanner.bytes.starts_with(BYTE_ORDER_MARK) {
             return;
         }
         self.scanner.at = BYTE_ORDER_MARK.len();
-        if self.document.form == Form::Resource {
+        if self.form == Form::Resource {
             let message = "the file starts with a byte order mark, which Godot refuses";
             self.faults.push((ProblemKind::Syntax, Fault::new(0, message)));
         }
     }
 
     /// Skips blanks and comments. Between items the engine skips zeros too.
-    fn skip_to_item(&mut self) -> bool {
+    pub(super) fn skip_to_item(&mut self) -> bool {
         loop {
             self.scanner.skip_blank();
             if self.scanner.at >= self.scanner.bytes.len() {
@@ -89,11 +86,11 @@ impl Reader<'_> {
     }
 
     fn open_section(&mut self, tag: Span, name: Span) {
-        self.document.sections.push(Record {
+        self.tables.sections.push(Record {
             tag,
             name,
-            attributes: self.document.attributes.len() as u32,
-            properties: self.document.properties.len() as u32,
+            attributes: self.tables.attributes.len() as u32,
+            properties: self.tables.properties.len() as u32,
         });
     }
 
@@ -105,19 +102,19 @@ impl Reader<'_> {
             return Err(self.scanner.unexpected("the name of a section"));
         };
         let name = Span::new(self.scanner.start, self.scanner.at);
-        let (attributes, mentions) = (self.document.attributes.len(), self.document.mentions.len());
+        let (attributes, mentions) = (self.tables.attributes.len(), self.tables.mentions.len());
         match self.attributes() {
             Ok(()) => {
                 let tag = Span::new(start, self.scanner.at);
                 self.open_section(tag, name);
-                if let Some(record) = self.document.sections.last_mut() {
+                if let Some(record) = self.tables.sections.last_mut() {
                     record.attributes = attributes as u32;
                 }
                 Ok(())
             }
             Err(fault) => {
-                self.document.attributes.truncate(attributes);
-                self.document.mentions.truncate(mentions);
+                self.tables.attributes.truncate(attributes);
+                self.tables.mentions.truncate(mentions);
                 Err(fault)
             }
         }
@@ -133,7 +130,7 @@ impl Reader<'_> {
             let key = Span::new(self.scanner.start, self.scanner.at);
             self.scanner.expect(b'=')?;
             let value = self.value()?;
-            self.document.attributes.push(Pair { key, value });
+            self.tables.attributes.push(Pair { key, value });
         }
     }
 
@@ -159,13 +156,13 @@ impl Reader<'_> {
     }
 
     fn property(&mut self) -> Result<(), Fault> {
-        let mentions = self.document.mentions.len();
+        let mentions = self.tables.mentions.len();
         let read = self.key_and_value();
         // What a dropped value points to is nobody's.
         if !matches!(read, Ok(Some(_))) {
-            self.document.mentions.truncate(mentions);
+            self.tables.mentions.truncate(mentions);
         }
-        self.document.properties.extend(read?);
+        self.tables.properties.extend(read?);
         Ok(())
     }
 
@@ -175,7 +172,7 @@ impl Reader<'_> {
             let key = String::from_utf8_lossy(&self.scanner.bytes[key.range()]);
             Fault::new(at, format!("the value of `{}`: {message}", shorten(&key)))
         })?;
-        if self.document.sections.is_empty() {
+        if self.tables.sections.is_empty() {
             return Err(Fault::new(key.range().start, "a property stands before any section"));
         }
         Ok(Some(Pair { key, value }))
@@ -224,7 +221,7 @@ impl Reader<'_> {
         let fault = Fault::new(start, message);
         // Many of them are as bad as many faults, and reported as such.
         let count = self.faults.iter().filter(|(kind, _)| *kind == ProblemKind::Doubt).count();
-        if count >= MAX_PROBLEMS / 2 || self.document.form == Form::Resource && self.hides_a_tag() {
+        if count >= MAX_PROBLEMS / 2 || self.form == Form::Resource && self.hides_a_tag() {
             return Err(fault);
         }
         self.faults.push((ProblemKind::Doubt, fault));
@@ -232,7 +229,7 @@ impl Reader<'_> {
     }
 
     fn hides_a_tag(&self) -> bool {
-        let last = self.document.sections.last().map(|record| record.name.range());
+        let last = self.tables.sections.last().map(|record| record.name.range());
         let name = last.map_or(&b""[..], |range| &self.scanner.bytes[range]);
         self.scanner.peek() == b'[' || !matches!(name, b"node" | b"resource" | b"sub_resource")
     }
@@ -242,7 +239,7 @@ impl Reader<'_> {
     fn value(&mut self) -> Result<Span, Fault> {
         self.scanner.skip_blank();
         let start = self.scanner.at;
-        let mut mentions = Mentions { found: &mut self.document.mentions, open: None };
+        let mut mentions = Mentions { found: &mut self.tables.mentions, open: None };
         value(&mut self.scanner, &mut mentions)?;
         Ok(Span::new(start, self.scanner.at))
     }

@@ -49,7 +49,7 @@ impl<'a> Section<'a> {
     /// From the tag to the end of the last property, or of the tag when there is none.
     pub fn span(self) -> Range<usize> {
         let tag = self.tag_span();
-        let last = self.pairs(|record| record.properties, &self.document.properties).last();
+        let last = self.pairs(|record| record.properties, &self.document.tables.properties).last();
         tag.start..last.map_or(tag.end, |pair| pair.value.range().end.max(tag.end))
     }
 
@@ -65,7 +65,7 @@ impl<'a> Section<'a> {
 
     /// The attributes of the tag in file order.
     pub fn attributes(self) -> impl DoubleEndedIterator<Item = Field<'a>> {
-        let pairs = self.pairs(|record| record.attributes, &self.document.attributes);
+        let pairs = self.pairs(|record| record.attributes, &self.document.tables.attributes);
         pairs.iter().map(move |pair| Field { document: self.document, pair: *pair })
     }
 
@@ -86,7 +86,7 @@ impl<'a> Section<'a> {
 
     /// The properties in file order.
     pub fn properties(self) -> impl DoubleEndedIterator<Item = Field<'a>> + ExactSizeIterator {
-        let pairs = self.pairs(|record| record.properties, &self.document.properties);
+        let pairs = self.pairs(|record| record.properties, &self.document.tables.properties);
         pairs.iter().map(move |pair| Field { document: self.document, pair: *pair })
     }
 
@@ -106,11 +106,11 @@ impl<'a> Section<'a> {
     }
 
     fn record(self) -> &'a Record {
-        &self.document.sections[self.index]
+        &self.document.tables.sections[self.index]
     }
 
     fn pairs(self, at: fn(&Record) -> u32, table: &'a [Pair]) -> &'a [Pair] {
-        let next = self.document.sections.get(self.index + 1);
+        let next = self.document.tables.sections.get(self.index + 1);
         let end = next.map_or(table.len(), |record| at(record) as usize);
         &table[at(self.record()) as usize..end]
     }

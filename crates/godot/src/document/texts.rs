@@ -15,7 +15,7 @@ impl Document {
     /// The quoted texts of all attributes and values that hold these bytes, in file order.
     pub fn texts_with<'a>(&'a self, part: &str) -> Vec<Text<'a>> {
         let finder = memchr::memmem::Finder::new(part);
-        let pairs = self.attributes.iter().chain(&self.properties);
+        let pairs = self.tables.attributes.iter().chain(&self.tables.properties);
         let mut found = Spans(Vec::new());
         for span in pairs.map(|pair| pair.value.range()) {
             if finder.find(&self.bytes[span.clone()]).is_some() {

@@ -2,14 +2,15 @@ use super::{
     FileEntry, FileKind, Use, UseKind,
     walk::{FoundFile, nanoseconds},
 };
-use crate::{Config, Document, MentionKind, Scene, Script, Section, file, syntax};
+use crate::{Config, Document, MentionKind, Recent, Scene, Script, Section, file, syntax};
 use std::{ops::Range, path::Path, time::SystemTime};
 
 /// A file that changed less than this before it was read may change again within the same tick of
 /// the file system's clock.
 const RACY: i64 = 2_000_000_000;
 
-pub(super) fn read(root: &Path, found: &FoundFile) -> FileEntry {
+/// Reads a file. A large scene that was read lately is taken from there.
+pub(super) fn read(root: &Path, found: &FoundFile, recent: Option<&Recent>) -> FileEntry {
     let mut entry = FileEntry {
         path: found.path.clone(),
         kind: FileKind::of_path(&found.path),
@@ -28,16 +29,22 @@ pub(super) fn read(root: &Path, found: &FoundFile) -> FileEntry {
         return entry;
     }
     match file::read(&root.join(&found.path), file::MAX_BYTES) {
-        Ok(Some(bytes)) => fill(&mut entry, bytes),
+        Ok(Some(bytes)) => fill(&mut entry, bytes, recent),
         Ok(None) => entry.problem = Some("the file went away while it was read".into()),
         Err(error) => entry.problem = Some(error.to_string()),
     }
     entry
 }
 
-fn fill(entry: &mut FileEntry, bytes: Vec<u8>) {
+fn fill(entry: &mut FileEntry, bytes: Vec<u8>, recent: Option<&Recent>) {
     match entry.kind {
-        FileKind::Scene | FileKind::Resource => fill_resource(entry, bytes),
+        FileKind::Scene | FileKind::Resource => {
+            let scene = match recent.filter(|_| entry.kind == FileKind::Scene) {
+                Some(recent) => recent.scene(bytes.into()),
+                None => Scene::parse(bytes),
+            };
+            fill_resource(entry, &scene);
+        }
         FileKind::Settings => fill_settings(entry, bytes),
         FileKind::Import => fill_import(entry, bytes),
         FileKind::Uid => {
@@ -60,12 +67,11 @@ fn first_problem(document: &Document) -> Option<String> {
     Some(format!("line {}: {}", problem.line, problem.message))
 }
 
-fn fill_resource(entry: &mut FileEntry, bytes: Vec<u8>) {
-    let scene = Scene::parse(bytes);
-    entry.problem = first_problem(&scene);
+fn fill_resource(entry: &mut FileEntry, scene: &Scene) {
+    entry.problem = first_problem(scene);
     entry.uid = scene.uid().map(|uid| uid.into_owned());
     entry.class = match entry.kind {
-        FileKind::Scene => scene.root().and_then(|root| Some(root.class()?.into_owned())),
+        FileKind::Scene => root_class(scene),
         _ => scene.resource_class().map(|class| class.into_owned()),
     };
     let mut lines = Lines::new(scene.as_bytes());
@@ -86,11 +92,22 @@ fn fill_resource(entry: &mut FileEntry, bytes: Vec<u8>) {
         entry.uses.extend(usage(UseKind::Value, &mention.text, line, mention.span.start));
     }
     entry.uses.extend(text_uses(scene.as_bytes(), &known));
-    for group in scene.nodes().flat_map(|node| node.groups()) {
+    // The sections tell it without the paths of all nodes, which take longer to find.
+    let lists = nodes(scene).filter_map(|node| node.attribute("groups"));
+    for group in lists.flat_map(|groups| groups.decode().strings()) {
         if !entry.groups.contains(&group) {
             entry.groups.push(group);
         }
     }
+}
+
+fn nodes(scene: &Scene) -> impl Iterator<Item = Section<'_>> {
+    scene.sections().filter(|section| section.name() == "node")
+}
+
+fn root_class(scene: &Scene) -> Option<String> {
+    let root = nodes(scene).find(|node| node.attribute_text("parent").is_none())?;
+    Some(root.attribute_text("type")?.into_owned())
 }
 
 fn fill_settings(entry: &mut FileEntry, bytes: Vec<u8>) {

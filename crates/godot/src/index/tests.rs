@@ -150,6 +150,44 @@ fn only_changes_are_read_again() {
 }
 
 #[test]
+fn only_named_paths_are_looked_at_again() {
+    let dir = project(PROJECT);
+    let store = Store::open(dir.path());
+    let refresh = |paths: &[&str]| {
+        let start = store.generation();
+        store.refresh(&paths.iter().map(|path| dir.path().join(path)).collect::<Vec<_>>());
+        let changes = store.changes_since(start).changes;
+        assert_eq!(
+            store.index().files().map(|file| &*file.path).collect::<Vec<_>>(),
+            Index::build(dir.path(), None).files().map(|file| &*file.path).collect::<Vec<_>>(),
+        );
+        changes.iter().map(|one| format!("{} {:?}", one.path, one.kind)).collect::<Vec<_>>()
+    };
+    let write = |path: &str, text: &str| fs::write(dir.path().join(path), text).unwrap();
+    assert_eq!(refresh(&["base.gd", "main.tscn", ".godot/y.gd", "../elsewhere"]), [""; 0]);
+    write("base.gd", "class_name Other\n");
+    write("sub/new.gd", "class_name New\n");
+    fs::remove_file(dir.path().join("state.gd")).unwrap();
+    assert_eq!(
+        refresh(&["base.gd", "sub/new.gd", "state.gd"]),
+        ["base.gd Modified", "state.gd Removed", "sub/new.gd Added"]
+    );
+    assert!(store.index().class("Base").is_none() && store.index().class("New").is_some());
+    // A folder takes a walk: of it nobody knows yet whether the engine looks into it.
+    fs::create_dir_all(dir.path().join("made/ignored")).unwrap();
+    write("made/ignored/.gdignore", "");
+    write("made/a.gd", "");
+    write("made/ignored/b.gd", "");
+    assert_eq!(refresh(&["made/ignored/b.gd"]), ["made/a.gd Added"]);
+    write("sub/.gdignore", "");
+    assert_eq!(refresh(&["sub/.gdignore"]), ["sub/coin.tscn Removed", "sub/new.gd Removed"]);
+    fs::remove_dir_all(dir.path().join("made")).unwrap();
+    assert_eq!(refresh(&["made"]), ["made/a.gd Removed"]);
+    let problems = Index::build(dir.path(), None).problems;
+    assert_eq!(store.index().problems, problems);
+}
+
+#[test]
 fn a_file_read_again_to_be_sure_is_no_change() {
     let dir = project("//- project.godot\n//- a.gd\nextends Node\n");
     let store = Store::open(dir.path());

@@ -69,11 +69,15 @@ fn list(root: &Path, folder: &str, found: &mut Found) -> io::Result<Vec<String>>
         } else if meta.is_dir() {
             below.push(path);
         } else if meta.is_file() {
-            let modified = meta.modified().map_or(0, nanoseconds);
-            found.files.push(FoundFile { path, size: meta.len(), modified });
+            found.files.push(self::found(path, &meta));
         }
     }
     Ok(below)
+}
+
+/// A file with what its folder tells of it.
+pub(super) fn found(path: String, meta: &fs::Metadata) -> FoundFile {
+    FoundFile { path, size: meta.len(), modified: meta.modified().map_or(0, nanoseconds) }
 }
 
 /// Nanoseconds since 1970.

@@ -51,7 +51,7 @@ impl Scene {
         check_node_name(new.name)?;
         let parent = self.parent_path(new.parent)?;
         let path = path::join(&parent, new.name);
-        if self.by_path.contains_key(&path) {
+        if self.number(&path).is_some() {
             return Err(ChangeError::exists("node", path));
         }
         if let NodeSource::Instance(id) = new.source
@@ -77,7 +77,7 @@ impl Scene {
     /// can be changed. `index` is its place among its siblings, which Godot writes there.
     pub fn add_override(&mut self, path: &str, index: usize) -> Result<(), ChangeError> {
         self.document.check_writable()?;
-        if self.by_path.contains_key(path) {
+        if self.number(path).is_some() {
             return Ok(());
         }
         let missing = || ChangeError::not_found("node", path);

@@ -16,7 +16,7 @@ impl Scene {
             return Err(ChangeError::Refused(format!("`{from}` comes from another scene")));
         }
         let to = path::join(parent, name);
-        if self.by_path.contains_key(&to) {
+        if self.number(&to).is_some() {
             return Err(ChangeError::exists("node", to));
         }
         let nodes = self.copied_nodes(&from, &to, name)?;

@@ -28,16 +28,16 @@ impl Scene {
         }
         let to = path::join(&new_parent, name);
         let is_new = new_parent != old_parent;
-        if is_new && self.by_path.contains_key(&to) {
+        if is_new && self.number(&to).is_some() {
             return Err(ChangeError::exists("node", to));
         }
-        let before = self.document.to_bytes();
+        let before = self.clone();
         let done = match is_new {
             true => self.reparent(&from, &to, &new_parent)?,
             false => Repointed::default(),
         };
         if let Err(error) = self.relocate(&to, &new_parent, position) {
-            *self = Scene::parse(before);
+            *self = before;
             return Err(error);
         }
         Ok((to, done))
@@ -77,7 +77,7 @@ impl Scene {
         let text = texts.join(&self.document.newline().repeat(2));
         let foreign = self.has_foreign_children(parent);
         // Both steps or none.
-        let mut changed = Scene::parse(self.document.to_bytes());
+        let mut changed = self.clone();
         changed.change(|document| document.remove_sections(&indexes))?;
         let after = changed.place_of_child(parent, position);
         changed.change(|document| document.insert_after(after, &text))?;

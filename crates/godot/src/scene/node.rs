@@ -12,13 +12,13 @@ pub struct Node<'a> {
 impl<'a> Node<'a> {
     /// The section it is written in.
     pub fn section(self) -> Section<'a> {
-        let section = self.scene.document.section(self.scene.nodes[self.index].section);
+        let section = self.scene.document.section(self.scene.table().entries[self.index].section);
         section.expect("nodes are read from the sections")
     }
 
     /// The path from the root, which itself is `.`.
     pub fn path(self) -> &'a str {
-        &self.scene.nodes[self.index].path
+        &self.scene.table().entries[self.index].path
     }
 
     /// The name.
@@ -33,7 +33,7 @@ impl<'a> Node<'a> {
 
     /// The parent, when it is written in this file.
     pub fn parent(self) -> Option<Node<'a>> {
-        let parent = self.scene.nodes[self.index].parent?;
+        let parent = self.scene.table().entries[self.index].parent?;
         Some(Node { scene: self.scene, index: parent })
     }
 
@@ -45,7 +45,7 @@ impl<'a> Node<'a> {
     /// The children that are written in this file, in file order.
     pub fn children(self) -> impl Iterator<Item = Node<'a>> {
         let nodes = self.scene.nodes().skip(self.index + 1);
-        nodes.filter(move |node| self.scene.nodes[node.index].parent == Some(self.index))
+        nodes.filter(move |node| self.scene.table().entries[node.index].parent == Some(self.index))
     }
 
     /// The scene it is an instance of; for the root the scene that is inherited.

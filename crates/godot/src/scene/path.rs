@@ -77,7 +77,7 @@ pub(crate) fn join(parent: &str, name: &str) -> String {
 }
 
 /// The path of the parent and the name; nothing for the root.
-pub(super) fn split(path: &str) -> Option<(&str, &str)> {
+pub(crate) fn split(path: &str) -> Option<(&str, &str)> {
     match path.rsplit_once('/') {
         Some(parts) => Some(parts),
         None if path == "." => None,
@@ -86,7 +86,7 @@ pub(super) fn split(path: &str) -> Option<(&str, &str)> {
 }
 
 /// True for a node itself and all below it.
-pub(super) fn is_within(path: &str, above: &str) -> bool {
+pub(crate) fn is_within(path: &str, above: &str) -> bool {
     above == "."
         || path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

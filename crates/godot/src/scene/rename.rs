@@ -15,7 +15,7 @@ impl Scene {
         if from != "." && from == to {
             return Ok(Repointed::default());
         }
-        if from != "." && self.by_path.contains_key(&to) {
+        if from != "." && self.number(&to).is_some() {
             return Err(ChangeError::exists("node", to));
         }
         if node.is_override() {
@@ -43,8 +43,8 @@ impl Scene {
         self.document.check_writable()?;
         let mut edits = Edits::default();
         let mut done = self.repoint(&Relocation { from, to, unique }, &mut edits)?;
-        if let Some(index) = self.by_path.get(from) {
-            let section = Node { scene: self, index: *index }.section();
+        if let Some(index) = self.number(from) {
+            let section = Node { scene: self, index }.section();
             let mut set = |key: &str, value: Option<&str>| {
                 let text = value.map(path::quoted);
                 self.document.edit_attribute(section, key, text.as_deref(), &mut edits)

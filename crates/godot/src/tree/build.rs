@@ -2,7 +2,10 @@ use super::{
     NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProblemKind, TreeProperty,
     ids::Ids, node::SceneFile,
 };
-use crate::{Node, Scene, scene::join};
+use crate::{
+    Node,
+    scene::{is_within, join, split},
+};
 use std::{collections::HashMap, sync::Arc};
 
 /// Instances in instances in instances; the deepest real projects have about ten.
@@ -11,12 +14,16 @@ const MAX_DEPTH: usize = 32;
 const MAX_NODES: usize = 100_000;
 pub(super) const MAX_PROBLEMS: usize = 200;
 
-pub(super) fn build(path: &str, sources: &dyn Sources) -> Option<Tree> {
-    let mut builder = Builder::new(sources, HashMap::new(), Ids::default());
+pub(super) fn build(path: &str, sources: &dyn Sources, near: Option<&str>) -> Option<Tree> {
+    let mut builder = Builder::new(sources, near, HashMap::new(), Ids::default());
     let file = builder.file(path)?;
+    if near.is_some() && file.scene.nodes().any(|node| names_by_ids(node)) {
+        // What ids lead to may be anywhere, near the node or far from it.
+        builder.near = None;
+    }
     let mut root = builder.scene(&file, true);
     if let Ids::Wanted = builder.ids {
-        builder = Builder::new(sources, builder.files, Ids::Known(HashMap::new()));
+        builder = Builder::new(sources, None, builder.files, Ids::Known(HashMap::new()));
         root = builder.scene(&file, true);
     }
     Some(builder.finish(root))
@@ -25,6 +32,8 @@ pub(super) fn build(path: &str, sources: &dyn Sources) -> Option<Tree> {
 /// A tree in the making. Nodes stand in the order they were made.
 pub(super) struct Builder<'a> {
     sources: &'a dyn Sources,
+    /// The node of the scene around which to build; everything when nothing.
+    near: Option<&'a str>,
     files: HashMap<String, Option<Arc<SceneFile>>>,
     /// The files that are being built, each inside the one before.
     way: Vec<String>,
@@ -38,20 +47,20 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(
         sources: &'a dyn Sources,
+        near: Option<&'a str>,
         files: HashMap<String, Option<Arc<SceneFile>>>,
         ids: Ids,
     ) -> Builder<'a> {
         let (way, nodes, by_name, problems) = (Vec::new(), Vec::new(), HashMap::new(), Vec::new());
-        Builder { sources, files, way, nodes, ids, by_name, problems }
+        Builder { sources, near, files, way, nodes, ids, by_name, problems }
     }
 
     fn file(&mut self, path: &str) -> Option<Arc<SceneFile>> {
         if let Some(known) = self.files.get(path) {
             return known.clone();
         }
-        let bytes = self.sources.read(path);
-        let file = bytes
-            .map(|bytes| Arc::new(SceneFile { path: path.to_owned(), scene: Scene::parse(bytes) }));
+        let scene = self.sources.scene(path);
+        let file = scene.map(|scene| Arc::new(SceneFile { path: path.to_owned(), scene }));
         self.files.insert(path.to_owned(), file.clone());
         file
     }
@@ -74,7 +83,9 @@ impl<'a> Builder<'a> {
     fn scene(&mut self, file: &Arc<SceneFile>, is_main: bool) -> Option<usize> {
         self.way.push(file.path.clone());
         let mut root = None;
-        for node in file.scene.nodes() {
+        let near = self.near.filter(|_| is_main);
+        let is_wanted = |node: &Node<'_>| near.is_none_or(|near| is_near(node.path(), near));
+        for node in file.scene.nodes().filter(is_wanted) {
             let made = match root {
                 None => self.root(file, node),
                 Some(root) => self.child(file, node, root),
@@ -192,6 +203,13 @@ impl<'a> Builder<'a> {
             known.or_else(|| Some(absolute(&file.path, &found.path())))
         });
         let path = path.unwrap_or_default();
+        // What an instance beside the way to a node brings is not asked for.
+        let is_main = self.way.len() == 1;
+        if is_main && self.near.is_some_and(|near| !is_within(near, node.path())) {
+            let made = self.push(file, node, None);
+            self.nodes[made].instance = Some(path);
+            return made;
+        }
         let made = match self.instance(&path) {
             Ok(made) => made,
             Err(state) => {
@@ -335,6 +353,17 @@ impl<'a> Builder<'a> {
         }
         tree
     }
+}
+
+/// Whether a node names another one by ids, should its path lead nowhere.
+fn names_by_ids(node: Node<'_>) -> bool {
+    let has = |name: &str| node.section().attribute(name).is_some();
+    has("parent_id_path") || (node.is_override() && has("unique_id"))
+}
+
+/// Whether a node is the one at a path, above it or right below it.
+fn is_near(node: &str, path: &str) -> bool {
+    is_within(path, node) || split(node).is_some_and(|(parent, _)| parent == path)
 }
 
 /// Scenes in text; all others are made by importers or stored in binary form.

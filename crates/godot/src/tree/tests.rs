@@ -25,10 +25,16 @@ impl Sources for Texts {
 }
 
 fn check(text: &str, expected: Expect) {
-    let tree = Tree::build("res://main.tscn", &Texts::new(text)).unwrap();
+    let texts = Texts::new(text);
+    let tree = Tree::build("res://main.tscn", &texts).unwrap();
     let mut shown = String::new();
     for node in tree.nodes() {
         assert_eq!(tree.node(&node.path).unwrap().path, node.path);
+        // A name that stands twice is the first one's, and one with `#` is of a lost parent.
+        if std::ptr::eq(tree.node(&node.path).unwrap(), node) && !node.path.contains('#') {
+            let near = Tree::build_near("res://main.tscn", &texts, &node.path).unwrap();
+            assert_eq!(told(&near, near.node(&node.path).unwrap()), told(&tree, node));
+        }
         shown += &format!("{} | {}", node.path, node.class.as_deref().unwrap_or("?"));
         if node.state != NodeState::Plain {
             shown += &format!(" | {:?}", node.state);
@@ -45,6 +51,19 @@ fn check(text: &str, expected: Expect) {
         shown += &format!("{file}:{line}: {message}\n");
     }
     expected.assert_eq(&shown);
+}
+
+/// What a tree around a node tells of it: what it is, its children, and those it belongs to.
+fn told(tree: &Tree, node: &TreeNode) -> String {
+    let children = tree.children(node).map(|child| child.name.as_str());
+    let children: Vec<_> = children.filter(|name| !name.contains('#')).collect();
+    let up = |node: &&TreeNode| node.owner.map(|owner| &tree.nodes()[owner]);
+    let owners = std::iter::successors(Some(node), up).skip(1);
+    let owners: Vec<_> = owners.map(|owner| (&owner.path, owner.editable)).collect();
+    let TreeNode { class, groups, properties, instance, editable, state, section, .. } = node;
+    format!(
+        "{children:?} {owners:?} {class:?} {groups:?} {properties:?} {instance:?} {editable} {state:?} {section:?}"
+    )
 }
 
 const COIN: &str = r#"

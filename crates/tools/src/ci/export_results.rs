@@ -206,7 +206,7 @@ impl Target {
         dry_run: bool,
     ) -> Result<Option<UndoId>, ToolError> {
         let mut plan = Plan::new(project);
-        plan.write(&self.path, self.before.as_deref(), content.into());
+        plan.write(&self.path, self.before.as_deref(), content.as_bytes());
         let written =
             plan.commit(cx, dry_run, |_, _| Ok(())).map_err(|error| match error.kind {
                 ErrorKind::Cancelled => error,

@@ -7,7 +7,7 @@ use scenewright_contract::{Call, JsonMap, Limits};
 
 use super::*;
 use crate::testing::Folder;
-use crate::{Engine, Settings};
+use crate::{Engine, EngineKind, Settings};
 
 mod failures;
 mod places;
@@ -101,7 +101,7 @@ fn mixed(engine: &Arc<Engine>, dry_run: bool) -> Result<Written, ToolError> {
 fn set(engine: &Arc<Engine>, name: &str, after: &str) -> Result<Written, ToolError> {
     let before = super::read(&cx(engine), project(engine), &path(engine, name))?;
     let mut plan = Plan::new(project(engine));
-    plan.write(&path(engine, name), Some(&before), after.into());
+    plan.write(&path(engine, name), Some(&before), after.as_bytes());
     plan.commit(&cx(engine), false, |_, _| Ok(()))
 }
 

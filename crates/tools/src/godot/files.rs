@@ -11,16 +11,14 @@ use crate::godot::{Expected, Godot, InScene, Write, read_value, refused};
 pub(crate) struct OpenScene {
     pub(crate) path: ProjectPath,
     pub(crate) scene: Scene,
-    before: Option<Vec<u8>>,
-    /// Resources that nothing used when it was read; they are somebody's, and stay.
-    unused: Unused,
+    before: Option<Scene>,
 }
 
 /// A resource or settings file, as it was read and as it is to be.
 pub(crate) struct OpenDocument {
     pub(crate) path: ProjectPath,
     pub(crate) document: Document,
-    before: Option<Vec<u8>>,
+    before: Option<Document>,
 }
 
 impl Godot<'_> {
@@ -38,20 +36,18 @@ impl Godot<'_> {
             )
             .hint("binary .scn files and imported models need the engine"));
         }
-        let before = self
+        let bytes = self
             .read(&path)
             .map_err(|error| error.hint("list_scenes shows the scenes of the project"))?;
-        let scene = Scene::parse(before.clone());
-        let unused = scene.unused_resources();
-        Ok(OpenScene { path, scene, before: Some(before), unused })
+        let scene = self.recent().scene(bytes.into());
+        Ok(OpenScene { path, before: Some(scene.clone()), scene })
     }
 
     /// Open any text file of Godot's for reading or changing.
     pub(crate) fn open_document(&self, path: ProjectPath) -> Result<OpenDocument, ToolError> {
         let form = form_of(&path)?;
-        let before = self.read(&path)?;
-        let document = Document::parse(before.clone(), form);
-        Ok(OpenDocument { path, document, before: Some(before) })
+        let document = Document::parse(self.read(&path)?, form);
+        Ok(OpenDocument { path, before: Some(document.clone()), document })
     }
 
     /// The values that a caller gives for properties of a node or resource, checked against what it
@@ -113,7 +109,7 @@ impl Godot<'_> {
         scene: Scene,
     ) -> Result<OpenScene, ToolError> {
         self.must_be_new(&path)?;
-        Ok(OpenScene { path, scene, before: None, unused: Unused::default() })
+        Ok(OpenScene { path, scene, before: None })
     }
 
     /// Fail when there is such a file.
@@ -212,18 +208,24 @@ impl OpenScene {
     /// Remove the resources that nothing uses any more, as the editor does when it saves.
     pub(crate) fn tidy(&mut self) -> Result<(), ToolError> {
         let mut unused = self.scene.unused_resources();
-        unused.ext.retain(|id| !self.unused.ext.contains(id));
-        unused.sub.retain(|id| !self.unused.sub.contains(id));
+        // What nothing used when the scene was read is somebody's, and stays.
+        let theirs = self.before.as_ref().map(|before| before.unused_resources());
+        if let Some(Unused { ext, sub }) = theirs {
+            unused.ext.retain(|id| !ext.contains(id));
+            unused.sub.retain(|id| !sub.contains(id));
+        }
         self.scene.change(|document| document.remove_resources(&unused)).map_err(refused)
     }
 
     /// Whether it is to be other than it was read.
     pub(crate) fn is_changed(&self) -> bool {
-        self.before.as_deref() != Some(self.scene.as_bytes())
+        self.before.as_ref().map(|before| before.as_bytes()) != Some(self.scene.as_bytes())
     }
 
     /// Write the scene, if it changed, through the door.
     pub(crate) fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
+        // What it is to be has been read already; whoever looks at it next need not do so again.
+        godot.recent().keep(&self.scene);
         let mut plan = Plan::new(godot.project);
         self.add_to(&mut plan);
         saved(godot, plan, write)
@@ -231,7 +233,8 @@ impl OpenScene {
 
     /// Make its change part of a plan.
     pub(crate) fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
-        plan.write(&self.path, self.before.as_deref(), self.scene.as_bytes().to_vec());
+        let before = self.before.as_ref().map(|before| before.as_bytes());
+        plan.write(&self.path, before, self.scene.as_bytes());
     }
 }
 
@@ -245,18 +248,22 @@ impl OpenDocument {
 
     /// Make its change part of a plan.
     pub(crate) fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
-        plan.write(&self.path, self.before.as_deref(), self.document.to_bytes());
+        let before = self.before.as_ref().map(Document::as_bytes);
+        plan.write(&self.path, before, self.document.as_bytes());
     }
 }
 
 /// Commit a plan; what is written can be read again, and a scene still has its nodes.
 pub(crate) fn saved(godot: &Godot<'_>, plan: Plan<'_>, write: Write) -> Result<Written, ToolError> {
-    plan.commit(godot.cx, write.dry_run, check)
+    plan.commit(godot.cx, write.dry_run, |path, bytes| check(godot, path, bytes))
 }
 
-fn check(path: &ProjectPath, bytes: &[u8]) -> Result<(), String> {
+fn check(godot: &Godot<'_>, path: &ProjectPath, bytes: &[u8]) -> Result<(), String> {
     let Some(form) = Form::of_path(std::path::Path::new(path.as_str())) else { return Ok(()) };
-    let document = Document::parse(bytes, form);
+    let document = match form {
+        Form::Resource => godot.recent().scene(bytes.into()).into_document(),
+        Form::Config => Document::parse(bytes, form),
+    };
     match document.problems().iter().find(|problem| problem.kind == ProblemKind::Syntax) {
         Some(problem) => {
             Err(format!("line {}, column {}: {}", problem.line, problem.column, problem.message))

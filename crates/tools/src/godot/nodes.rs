@@ -2,7 +2,7 @@
 //! own where they are to be changed.
 
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
-use scenewright_godot::{Document, NodeState, Sources, Tree, TreeNode, Variant};
+use scenewright_godot::{Document, NodeState, Scene, Sources, Tree, TreeNode, Variant};
 
 use crate::door::ProjectPath;
 use crate::godot::values::{EngineOrder, takes_nodes};
@@ -35,10 +35,24 @@ impl Godot<'_> {
         Tree::build(&format!("res://{path}"), &sources).unwrap_or_default()
     }
 
+    /// The part of the effective tree that tells of one node, as callers write it, what is above it
+    /// and what is right below it.
+    pub(crate) fn tree_near(&self, open: &OpenScene, text: &str) -> Tree {
+        let path = format!("res://{}", open.path);
+        let sources = Pending { godot: self, changed: std::slice::from_ref(open) };
+        let wanted = local_path(text);
+        let tree = Tree::build_near(&path, &sources, wanted).unwrap_or_default();
+        // A node by its unique name, or with the root's name first, may be anywhere.
+        match find_node(&tree, &open.path, text).is_ok_and(|node| node.path == wanted) {
+            true => tree,
+            false => self.tree_of(open),
+        }
+    }
+
     /// The path of a node in the effective tree, as callers may write it: `.`, `Player/Body`,
     /// `/root/Main/Player`, `Main/Player` with the root's name first, or `%Unique`.
     pub(crate) fn node(&self, open: &OpenScene, text: &str) -> Result<String, ToolError> {
-        find_node(&self.tree_of(open), &open.path, text).map(|node| node.path.clone())
+        find_node(&self.tree_near(open, text), &open.path, text).map(|node| node.path.clone())
     }
 
     /// What a node is.
@@ -204,8 +218,7 @@ pub(crate) fn find_node<'t>(
     text: &str,
 ) -> Result<&'t TreeNode, ToolError> {
     let root = tree.root().map(|root| root.name.as_str()).unwrap_or_default();
-    let text = text.trim().trim_end_matches('/');
-    let local = text.strip_prefix("/root/").unwrap_or(text).trim_start_matches('/');
+    let local = local_path(text);
     let found = |path: &str| {
         let path = if path.is_empty() || path == "root" { "." } else { path };
         let base = tree.root()?;
@@ -218,10 +231,16 @@ pub(crate) fn find_node<'t>(
     found(local).or_else(|| found(below?)).ok_or_else(|| {
         let paths = tree.nodes().iter().map(|node| node.path.as_str());
         let otherwise = "get_node_tree shows the nodes";
-        ToolError::not_found("node", text)
+        ToolError::not_found("node", text.trim().trim_end_matches('/'))
             .hint(suggest::did_you_mean(local, paths, otherwise))
             .detail("scenePath", scene.as_str())
     })
+}
+
+/// A path as callers write it, without what leads to the scene.
+fn local_path(text: &str) -> &str {
+    let text = text.trim().trim_end_matches('/');
+    text.strip_prefix("/root/").unwrap_or(text).trim_start_matches('/')
 }
 
 /// Fail when a node has a child of this name already, wherever that comes from.
@@ -289,14 +308,24 @@ struct Pending<'a> {
     changed: &'a [OpenScene],
 }
 
+impl Pending<'_> {
+    fn changed(&self, path: &str) -> Option<&Scene> {
+        let local = path.strip_prefix("res://");
+        let open = self.changed.iter().find(|open| local == Some(open.path.as_str()));
+        open.map(|open| &open.scene)
+    }
+}
+
 impl Sources for Pending<'_> {
     fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let local = path.strip_prefix("res://");
-        let changed = self.changed.iter().find(|open| local == Some(open.path.as_str()));
-        match changed {
-            Some(open) => Some(open.scene.as_bytes().to_vec()),
+        match self.changed(path) {
+            Some(scene) => Some(scene.to_bytes()),
             None => Sources::read(self.godot, path),
         }
+    }
+
+    fn scene(&self, path: &str) -> Option<Scene> {
+        self.changed(path).cloned().or_else(|| self.godot.scene(path))
     }
 
     fn find_uid(&self, uid: &str) -> Option<String> {

@@ -31,7 +31,7 @@ impl OpenSettings {
     /// Write the settings, if they changed, through the door.
     pub(crate) fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
         let mut plan = Plan::new(godot.project);
-        plan.write(&self.path, Some(&self.before), self.config.to_bytes());
+        plan.write(&self.path, Some(&self.before), self.config.as_bytes());
         saved(godot, plan, write)
     }
 }

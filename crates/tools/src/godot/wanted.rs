@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::door::Written;
-use crate::godot::{Expected, Godot, InScene, OpenScene, Write, refused};
+use crate::godot::{Expected, Godot, InScene, OpenScene, Write, find_node, refused};
 
 /// Properties that the editor writes although they have their first value.
 const ALWAYS_WRITTEN: [&str; 2] = ["layout_mode", "anchors_preset"];
@@ -66,10 +66,11 @@ impl Godot<'_> {
         wanted: &Wanted<'_>,
     ) -> Result<String, ToolError> {
         let class = self.class_below(wanted.class, "Node")?;
-        let parent = self.node(open, wanted.parent)?;
+        let tree = self.tree_near(open, wanted.parent);
+        let parent = find_node(&tree, &open.path, wanted.parent)?.path.clone();
         let path = child_path(&parent, wanted.name);
         // Instances bring children that the file does not name.
-        if self.tree_of(open).node(&path).is_some() {
+        if tree.node(&path).is_some() {
             return Err(refused(ChangeError::Exists { what: "node", name: path }));
         }
         let of = Expected { class, script: None };

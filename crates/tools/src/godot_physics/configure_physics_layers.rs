@@ -110,7 +110,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         }
     }
     let mut plan = Plan::new(godot.project);
-    plan.write(&path, Some(&before), settings.as_bytes().to_vec());
+    plan.write(&path, Some(&before), settings.as_bytes());
     let written = saved(&godot, plan, input.write)?;
     Ok(Output { success: true, layers: named(&settings, start), written })
 }

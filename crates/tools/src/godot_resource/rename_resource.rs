@@ -120,7 +120,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         plan.rename(&godot.path(old)?, &godot.path(new)?);
     }
     for change in &rewrite.changes {
-        plan.write(&change.path, Some(&change.before), change.after.clone());
+        plan.write(&change.path, Some(&change.before), &*change.after);
     }
     if is_folder {
         emptied(&godot, &from, &mut plan)?;

@@ -82,7 +82,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let class = godot.class_below(&input.node_type, "Node")?;
-    let tree = godot.tree_of(&open);
+    let tree = godot.tree_near(&open, &input.parent_node_path);
     let parent = find_node(&tree, &open.path, &input.parent_node_path)?;
     must_be_free(&tree, parent, &input.node_name)?;
     godot.show_inside(&mut open, &tree, parent)?;

@@ -104,7 +104,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         plan.write(path, None, text.clone().into_bytes());
     }
     for (path, before, after) in &update.changed {
-        plan.write(path, Some(before), after.clone());
+        plan.write(path, Some(before), &**after);
     }
     let written = saved(&godot, plan, input.write)?;
     update.problems.truncate(MAX_PROBLEMS);

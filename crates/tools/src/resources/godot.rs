@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::{JSON, decode, run};
 use crate::{Engine, EngineKind, GodotProject, Project, Workspace};
 
-pub use changes::{Changed, refresh};
+pub use changes::{Changed, changed};
 pub(crate) use files::{categories, find as find_file, find_tree};
 pub(crate) use settings::sections;
 

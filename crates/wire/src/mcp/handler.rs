@@ -232,8 +232,8 @@ impl ServerHandler for Handler {
         request: Option<m::PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<m::ListResourcesResult, ErrorData> {
-        let mut all: Vec<m::Resource> =
-            self.shared.host.resources().into_iter().map(render::resource).collect();
+        let listed = self.shared.host.resources().await.map_err(|error| protocol_error(&error))?;
+        let mut all: Vec<m::Resource> = listed.into_iter().map(render::resource).collect();
         if self.shared.fixtures {
             all.extend(fixtures::resources());
         }

@@ -19,12 +19,12 @@ pub struct Changed {
 /// Scenes that are looked at for what a change of one of them changes.
 const MAX_USERS: usize = 1000;
 
-/// Read again what changed on disk, and tell what that changes. `since` is the generation of the
-/// store that was told last, 1 at first; it becomes the current one.
-pub fn refresh(godot: &GodotProject, since: &mut u64) -> Changed {
+/// Tell what the changes of a project change that its index has learnt of. `since` is the
+/// generation of the store that was told last, 1 at first; it becomes the current one.
+pub fn changed(godot: &GodotProject, since: &mut u64) -> Changed {
     // Nobody can have read what an index that is not there would tell.
     let Some(store) = godot.open_store() else { return Changed::default() };
-    let index = store.rebuild();
+    let index = store.index();
     let found = store.changes_since(*since);
     *since = found.now;
     let mut uris = BTreeSet::new();
@@ -97,6 +97,10 @@ mod tests {
     fn a_change_shows_in_the_file_its_lists_and_the_scenes_around_it() {
         let sample = GodotSample::new();
         let (_, godot) = first(sample.engine().workspace()).unwrap();
+        let refresh = |godot: &GodotProject, since: &mut u64| {
+            godot.open_store().map(|store| store.rebuild());
+            changed(godot, since)
+        };
         let mut since = 1;
         assert_eq!(refresh(godot, &mut since), Changed::default());
         godot.store();

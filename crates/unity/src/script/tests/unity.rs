@@ -266,8 +266,8 @@ fn reads_the_sample_project() {
           29 spawnPoint: One Object header="References" tooltip="Where Respawn moves the player. Empty means the position at start."
           30 heldLantern: One Object
           31 onRespawned: One EngineValue
-          39 calls Awake
-          47 calls FixedUpdate
+          41 calls Awake
+          50 calls FixedUpdate
     "#]].assert_eq(&show_files(&files));
 }
 

@@ -1,0 +1,92 @@
+//! A new snapshot from an old one and the paths of files that may have changed.
+
+use super::{
+    FileEntry, Index, read,
+    walk::{self, FoundFile},
+};
+use crate::Recent;
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Component, Path, PathBuf},
+    sync::Arc,
+};
+
+/// What a path turned out to be.
+enum Seen {
+    /// Nothing that is listed.
+    Nothing,
+    /// A file of this path from the root, if it is there.
+    File(String, Option<FoundFile>),
+    /// Something of which only a walk tells what it means.
+    Unclear,
+}
+
+impl Index {
+    /// Looks at these paths again, whether they came, changed or went. Nothing when that takes a
+    /// walk through the project.
+    pub(super) fn refreshed(&self, changed: &[PathBuf], recent: &Recent) -> Option<Index> {
+        let mut files = self.files.clone();
+        for path in changed.iter().collect::<BTreeSet<_>>() {
+            let (path, found) = match self.look(path) {
+                Seen::Nothing => continue,
+                Seen::File(path, found) => (path, found),
+                Seen::Unclear => return None,
+            };
+            let place = files.binary_search_by(|file| file.path.cmp(&path));
+            let entry = found.map(|found| self.entry(&found, recent));
+            match (place, entry) {
+                (Ok(at), Some(entry)) => files[at] = entry,
+                (Ok(at), None) => drop(files.remove(at)),
+                (Err(at), Some(entry)) => files.insert(at, entry),
+                (Err(_), None) => {}
+            }
+        }
+        Some(Index::of(&self.root, files, self.unlisted.clone()))
+    }
+
+    fn entry(&self, found: &FoundFile, recent: &Recent) -> Arc<FileEntry> {
+        let read = || Arc::new(read::read(&self.root, found, Some(recent)));
+        self.unchanged(found).unwrap_or_else(read)
+    }
+
+    fn look(&self, path: &Path) -> Seen {
+        let Ok(below) = path.strip_prefix(&self.root) else { return Seen::Nothing };
+        let mut names = Vec::new();
+        for part in below.components() {
+            let Component::Normal(name) = part else { return Seen::Unclear };
+            // What cannot be said in UTF-8 is not listed, and nothing in it.
+            let Some(name) = name.to_str() else { return Seen::Nothing };
+            if name == ".gdignore" {
+                return Seen::Unclear;
+            }
+            if name.starts_with('.') {
+                return Seen::Nothing;
+            }
+            names.push(name);
+        }
+        let local = names.join("/");
+        let folder = local.rsplit_once('/').map_or("", |(folder, _)| folder);
+        // A folder that has files in the index is neither hidden, ignored nor a link.
+        let is_known = folder.is_empty() || self.has_folder(folder);
+        let is_unlisted = self.unlisted.iter().any(|problem| problem.path == local);
+        if !is_known || is_unlisted || self.has_folder(&local) {
+            return Seen::Unclear;
+        }
+        match fs::symlink_metadata(path) {
+            Ok(meta) if meta.is_file() => {
+                let found = walk::found(local.clone(), &meta);
+                Seen::File(local, Some(found))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Seen::File(local, None),
+            _ => Seen::Unclear,
+        }
+    }
+
+    /// Whether files are listed below a folder.
+    fn has_folder(&self, folder: &str) -> bool {
+        let prefix = format!("{folder}/");
+        let first = self.files.partition_point(|file| file.path < prefix);
+        self.files.get(first).is_some_and(|file| file.path.starts_with(&prefix))
+    }
+}

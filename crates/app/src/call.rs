@@ -24,7 +24,7 @@ pub fn run(options: Call) -> Result<ExitCode> {
     let arguments = arguments(&options, &engine)?;
     match call(&engine, &options.tool, arguments) {
         Ok(outcome) => {
-            term::json(&outcome.output);
+            term::output(&outcome.output);
             outcome.diagnostics.iter().for_each(|text| note(&format!("note: {text}")));
             Ok(ExitCode::SUCCESS)
         }

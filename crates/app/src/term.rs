@@ -4,6 +4,8 @@
 
 use std::io::{IsTerminal, Write};
 
+use scenewright_contract::Output;
+
 /// How a piece of text stands out.
 #[derive(Debug, Clone, Copy)]
 pub enum Style {
@@ -63,6 +65,14 @@ pub fn line(text: &str) {
 /// Print JSON to stdout: indented for people, on one line for programs.
 pub fn json(value: &serde_json::Value) {
     line(&render_json(value, std::io::stdout().is_terminal()));
+}
+
+/// Print what a tool gave back in the same way; a text goes out as it is.
+pub fn output(output: &Output) {
+    match std::io::stdout().is_terminal() {
+        true => json(output),
+        false => drop(writeln!(std::io::stdout(), "{output}")),
+    }
 }
 
 /// Print JSON to stderr.

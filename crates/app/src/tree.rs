@@ -69,7 +69,7 @@ fn dump_unity(
     }
     let engine = Engine::new(workspace, Settings::default(), None, &[]);
     let outcome = engine.admit(Call::new("scene.hierarchy.dump", arguments))?.run()?;
-    Ok(outcome.output)
+    Ok(outcome.output.into_value())
 }
 
 /// The Godot project that a file belongs to; by its name when it is not found on disk.

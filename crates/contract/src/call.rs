@@ -3,9 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
-use crate::JsonMap;
+use crate::{JsonMap, Output};
 
 /// One request to run a tool, free of any wire format.
 #[derive(Clone)]
@@ -45,7 +43,7 @@ impl Call {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcome {
     /// The output, as its schema says.
-    pub output: Value,
+    pub output: Output,
     /// Remarks for the caller: partial results, best-effort limits. Never errors.
     pub diagnostics: Vec<String>,
 }

@@ -8,6 +8,7 @@ pub mod call;
 pub mod definition;
 pub mod error;
 pub mod finding;
+pub mod output;
 pub mod prompt;
 pub mod resource;
 pub mod suggest;
@@ -15,6 +16,7 @@ pub mod tool;
 
 pub use call::{Call, Cancel, Dialect, Level, Listener, Outcome, Reporter};
 pub use error::{ErrorKind, ToolError};
+pub use output::Output;
 pub use tool::{Limits, Safety, Tier, ToolInfo};
 
 /// A JSON object; key order is kept.

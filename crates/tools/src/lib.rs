@@ -71,7 +71,7 @@ pub use cx::{Cx, TimeGuard};
 pub use engine::{Admitted, Engine, Health};
 pub use godot::GodotProject;
 pub use policy::{Rate, Settings, Toolsets};
-pub use tool::{Earlier, Example, Gate, Needs, Tool, call};
+pub use tool::{Earlier, Example, Gate, Needs, Tool, call, call_large};
 pub use unity::UnityProject;
 pub use workspace::{EngineKind, Project, ProjectId, Workspace, WorkspaceError};
 

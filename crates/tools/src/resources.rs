@@ -100,7 +100,7 @@ pub(crate) fn run(
     tool: &str,
     arguments: JsonMap,
 ) -> Result<Value, ToolError> {
-    Ok(engine.admit(Call::new(tool, arguments))?.run()?.output)
+    Ok(engine.admit(Call::new(tool, arguments))?.run()?.output.into_value())
 }
 
 fn missing(uri: &str, error: ToolError) -> ToolError {

@@ -159,7 +159,7 @@ impl GodotSample {
     /// Call a tool on it.
     pub(crate) fn call(&self, tool: &str, arguments: Value) -> Result<Value, ToolError> {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        Ok(self.engine.admit(Call::new(tool, arguments))?.run()?.output)
+        Ok(self.engine.admit(Call::new(tool, arguments))?.run()?.output.into_value())
     }
 
     /// The engine that has it open.

@@ -1,7 +1,7 @@
 //! What a tool is: a value that carries everything the dialects, the policy and the docs need.
 
 use scenewright_contract::tool::{ExampleInfo, LazyWords, Words};
-use scenewright_contract::{Cancel, JsonMap, Limits, Safety, Tier, ToolError, ToolInfo};
+use scenewright_contract::{Cancel, JsonMap, Limits, Output, Safety, Tier, ToolError, ToolInfo};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub struct Tool {
     /// JSON Schema of the output.
     pub output: fn() -> JsonMap,
     /// Decode, run, encode.
-    pub call: fn(&Cx, Value) -> Result<Value, ToolError>,
+    pub call: fn(&Cx, Value) -> Result<Output, ToolError>,
 }
 
 /// What a tool needs besides the files of a project. Without it a call fails as not ready.
@@ -259,15 +259,31 @@ pub fn call<I: DeserializeOwned, O: Serialize>(
     cx: &Cx,
     arguments: Value,
     run: fn(&Cx, I) -> Result<O, ToolError>,
-) -> Result<Value, ToolError> {
+) -> Result<Output, ToolError> {
+    let output = run(cx, decode(arguments)?)?;
+    serde_json::to_value(output).map(Into::into).map_err(unwritable)
+}
+
+/// The same for tools whose output can be megabytes: it is written once, as text.
+pub fn call_large<I: DeserializeOwned, O: Serialize>(
+    cx: &Cx,
+    arguments: Value,
+    run: fn(&Cx, I) -> Result<O, ToolError>,
+) -> Result<Output, ToolError> {
+    let output = run(cx, decode(arguments)?)?;
+    Output::written(&output).map_err(unwritable)
+}
+
+fn decode<I: DeserializeOwned>(arguments: Value) -> Result<I, ToolError> {
     // The arguments have passed the schema, so what fails here is a rule that the schema cannot say.
-    let input = serde_json::from_value(arguments).map_err(|error| {
+    serde_json::from_value(arguments).map_err(|error| {
         ToolError::new(
             scenewright_contract::ErrorKind::BadArguments,
             format!("Invalid tool arguments: {error}"),
         )
-    })?;
-    let output = run(cx, input)?;
-    serde_json::to_value(output)
-        .map_err(|error| ToolError::failed(format!("the output could not be written: {error}")))
+    })
+}
+
+fn unwritable(error: serde_json::Error) -> ToolError {
+    ToolError::failed(format!("the output could not be written: {error}"))
 }

@@ -22,6 +22,7 @@ mod roots;
 mod script;
 mod segment;
 mod store;
+mod targets;
 mod walk;
 mod wiring;
 
@@ -38,6 +39,7 @@ pub use roots::{Package, PackageSource, Root, RootKind};
 pub use scenewright_snapshot::{Change, ChangeKind, Changes};
 pub(crate) use script::may_declare_class;
 pub use store::Store;
+pub(crate) use targets::Targets;
 
 use crate::{ClassId, Guid, Serialization, script::package_script};
 use reverse::Reverse;
@@ -195,6 +197,14 @@ impl Index {
     /// True when both see the same trees and packages.
     pub(crate) fn has_layout_of(&self, other: &Index) -> bool {
         Arc::ptr_eq(&self.layout, &other.layout) || self.layout == other.layout
+    }
+
+    /// True when a later snapshot has the very same records in the same order.
+    fn is_kept_in(&self, later: &Index) -> bool {
+        let pairs = self.segments.iter().zip(&later.segments);
+        self.segments.len() == later.segments.len()
+            && pairs.into_iter().all(|(one, two)| Arc::ptr_eq(one, two))
+            && self.order == later.order
     }
 
     /// The asset of a guid: the first in path order, should several have it.

@@ -51,7 +51,7 @@ async fn run(
         }
         "tools/list" => {
             let outcome = call("mcp.tools.list", filter(&message)?).await.map_err(as_envelope)?;
-            Ok(outcome.output)
+            Ok(outcome.output.into_value())
         }
         "tools/describe" => {
             let (tool, _) = CallParams::read(&message)?.into_parts(&message)?;

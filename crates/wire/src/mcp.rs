@@ -7,6 +7,7 @@
 mod confirm;
 mod fixtures;
 mod handler;
+pub(crate) mod mirror;
 mod plain;
 pub(crate) mod raw_id;
 mod render;

@@ -60,6 +60,21 @@ impl Pipe {
         call::parse_result(&self.incoming)
     }
 
+    /// Ask, and tell how many seconds it took until the whole answer was there. What this side then
+    /// does with it is not the server's time.
+    pub(crate) fn ask_timed(&mut self, call: &Call) -> Result<(f64, Value)> {
+        self.queue_call(call);
+        let asked = Instant::now();
+        self.flush()?;
+        loop {
+            self.read_message()?;
+            let seconds = asked.elapsed().as_secs_f64();
+            if call::classify(&self.incoming)? == Reply::Result {
+                return Ok((seconds, call::parse_result(&self.incoming)?));
+            }
+        }
+    }
+
     /// Bytes of the whole tool list, all its pages.
     pub(crate) fn list_tools(&mut self) -> Result<usize> {
         let mut bytes = 0;

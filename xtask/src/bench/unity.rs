@@ -89,9 +89,9 @@ struct Samples {
     recheck: Series,
     noticed: Series,
     peak_mb: Series,
-    dump: Series,
+    dump: Cost,
     /// The scene that both readers get.
-    shared: Series,
+    shared: Cost,
     unityparser: Series,
 }
 
@@ -258,24 +258,24 @@ fn measure_scene(
         }
     }
     for _ in 0..rounds {
-        let (_server, mut pipe) = open(binary, &project)?;
+        let (server, mut pipe) = open(binary, &project)?;
         // Opens the index, and leaves the scenes to be read.
         pipe.ask(&tool("project_changes", json!({})))?;
         for (name, objects, _) in scenes {
             let path = format!("Assets/{name}.unity");
             let dump = tool("scene_hierarchy_dump", json!({ "scenePath": path }));
-            let asked = Instant::now();
-            let answer = pipe.ask(&dump)?;
-            let seconds = asked.elapsed().as_secs_f64();
-            let series = if name == "Large" { &mut samples.dump } else { &mut samples.shared };
-            series.push(seconds);
+            let before = usage::threads_cpu(server.pid());
+            let (seconds, answer) = pipe.ask_timed(&dump)?;
+            let cpu = usage::threads_cpu(server.pid()).zip(before).map(|(now, then)| now - then);
+            let cost = if name == "Large" { &mut samples.dump } else { &mut samples.shared };
+            cost.push(seconds, cpu);
             let count = answer["structuredContent"]["objectCount"].as_u64();
             ensure!(count == Some(objects), "{count:?} objects in the answer for {path}");
         }
     }
     if let Some(python) = python {
-        // It only reads the file; nothing is made of what it read. Its CPU time counts, which a busy
-        // machine does not stretch; ours is wall time.
+        // It only reads the file; nothing is made of what it read. CPU time counts on both sides,
+        // which a busy machine does not stretch.
         let script = "import sys, time\nfrom unityparser import UnityDocument\nstart = time.process_time()\n\
                       UnityDocument.load_yaml(sys.argv[1])\nprint(time.process_time() - start)\n";
         let scene = project.join("Assets/Shared.unity");

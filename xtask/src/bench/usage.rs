@@ -35,6 +35,16 @@ fn children_cpu() -> Option<f64> {
     Some((ticks(16)? + ticks(17)?) / 100.0)
 }
 
+/// CPU seconds of the threads that a process has now, where the system tells it: Linux, exactly.
+pub(crate) fn threads_cpu(pid: u32) -> Option<f64> {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let nanoseconds = threads.filter_map(|thread| {
+        let text = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    Some(nanoseconds.sum::<f64>() / 1e9)
+}
+
 /// Largest resident size so far, where the system tells it: Linux.
 pub(crate) fn peak_mb(pid: u32) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;

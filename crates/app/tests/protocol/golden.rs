@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, validate};
-use scenewright_contract::{JsonMap, Limits, Safety, ToolError};
+use scenewright_contract::{JsonMap, Limits, Output, Safety, ToolError};
 use scenewright_tools::{Cx, Example, Group, Tool};
 use serde_json::{Value, json};
 
@@ -93,11 +93,11 @@ fn dump_output() -> Value {
     })
 }
 
-fn dump(_: &Cx, _: Value) -> Result<Value, ToolError> {
-    Ok(serde_json::from_str(DUMP.examples[0].output).unwrap())
+fn dump(_: &Cx, _: Value) -> Result<Output, ToolError> {
+    Ok(serde_json::from_str::<Value>(DUMP.examples[0].output).unwrap().into())
 }
 
-fn missing(cx: &Cx, _: Value) -> Result<Value, ToolError> {
+fn missing(cx: &Cx, _: Value) -> Result<Output, ToolError> {
     cx.time_guard().report(cx, 50, Some(200));
     Ok(json!({
         "missingScripts": [{
@@ -107,7 +107,8 @@ fn missing(cx: &Cx, _: Value) -> Result<Value, ToolError> {
             "context": "Missing script component at index 1 on GameObject 'Player'",
         }],
         "brokenReferences": [],
-    }))
+    })
+    .into())
 }
 
 fn doubles() -> Setup {

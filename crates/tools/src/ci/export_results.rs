@@ -248,7 +248,7 @@ mod tests {
 
     fn check(folder: &Folder, arguments: serde_json::Value) -> Result<serde_json::Value, String> {
         call_writing(folder, "ci.exportResults", arguments)
-            .map(|outcome| outcome.output)
+            .map(|outcome| outcome.output.into_value())
             .map_err(|error| error.text())
     }
 

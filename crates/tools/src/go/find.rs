@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -78,7 +80,7 @@ struct Match {
     /// Its path in the hierarchy.
     hierarchy_path: String,
     /// Its components, by class.
-    components: Vec<String>,
+    components: Vec<Cow<'static, str>>,
     /// Its tag.
     tag: String,
     /// Its layer, as an index.

@@ -224,7 +224,7 @@ fn run_one(
             "this changes another project, and a batch changes one",
         ));
     }
-    let mut output = outcome.output;
+    let mut output = outcome.output.into_value();
     if let Value::Object(members) = &mut output {
         // The batch tells what is written, once for all.
         for key in ["changes", "dryRun", "filesChanged", "undo"] {

@@ -86,7 +86,7 @@ mod tests {
 
     fn call(engine: &Arc<Engine>, tool: &str, arguments: Value) -> Result<Value, ToolError> {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        Ok(engine.admit(Call::new(tool, arguments))?.run()?.output)
+        Ok(engine.admit(Call::new(tool, arguments))?.run()?.output.into_value())
     }
 
     fn engine(folder: &Folder, allow_writes: bool) -> Arc<Engine> {

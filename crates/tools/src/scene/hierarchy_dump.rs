@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use scenewright_contract::{JsonMap, ToolError};
 use scenewright_unity::hierarchy::{Node, labels};
 use schemars::JsonSchema;
@@ -5,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::unity::objects::node_id;
 use crate::unity::{INSTANCE_IDS, Unity};
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Example, Tool, call_large, schema};
 
 /// JSON that nests deeper is refused by many readers; deeper objects are counted instead.
 const MAX_DEPTH: usize = 48;
@@ -37,7 +39,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
-    call: |cx, args| call(cx, args, run),
+    call: |cx, args| call_large(cx, args, run),
     ..Tool::READ
 };
 
@@ -96,7 +98,7 @@ struct Object {
     /// Whether its own switch is on.
     active: bool,
     /// Its components, by class.
-    components: Vec<String>,
+    components: Vec<Cow<'static, str>>,
     /// The prefab it is an instance of.
     #[serde(skip_serializing_if = "Option::is_none")]
     prefab: Option<String>,
@@ -177,8 +179,6 @@ impl Dump<'_> {
     }
 
     fn object(&mut self, node: &Node<'_>, path: String, level: usize) -> Result<Object, ToolError> {
-        let location = node.location();
-        let prefab = node.prefab().filter(|_| node.is_prefab_instance_root());
         let children = if level >= self.depth {
             Vec::new()
         } else if level >= MAX_DEPTH {
@@ -190,10 +190,12 @@ impl Dump<'_> {
         Ok(Object {
             name: node.name().into_owned(),
             path,
-            instance_id: node_id(node, location.file, location.file_id.0),
+            instance_id: node_id(node),
             active: node.is_active_self(),
             components: self.unity.component_names(node),
-            prefab: prefab.map(|prefab| prefab.path.unwrap_or_else(|| prefab.guid.to_string())),
+            prefab: node
+                .prefab()
+                .map(|prefab| prefab.path.unwrap_or_else(|| prefab.guid.to_string())),
             opaque: node.opaque().map(|why| why.to_string()),
             children,
         })

@@ -289,7 +289,7 @@ impl Search<'_> {
             object_path: (place.path)(),
             component: match part {
                 Part::Object(_) => "GameObject".to_owned(),
-                Part::Component(component) => self.unity.component_name(component),
+                Part::Component(component) => self.unity.component_name(component).into_owned(),
             },
             values: shown.collect(),
         });

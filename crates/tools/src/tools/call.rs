@@ -1,9 +1,8 @@
-use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
+use scenewright_contract::{self as contract, ErrorKind, JsonMap, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::{Cx, Example, Tool, call, schema};
+use crate::{Cx, Example, Tool, call_large, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.call",
@@ -21,7 +20,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
-    call: |cx, args| call(cx, args, run),
+    call: |cx, args| call_large(cx, args, run),
     ..Tool::READ
 };
 
@@ -44,7 +43,7 @@ struct Output {
     tool: String,
     /// What it returned.
     #[schemars(with = "JsonMap")]
-    output: Value,
+    output: contract::Output,
 }
 
 fn run(cx: &Cx, Input { tool, arguments }: Input) -> Result<Output, ToolError> {

@@ -1,5 +1,7 @@
 //! GameObjects and components in the shapes that several tools answer with.
 
+use std::borrow::Cow;
+
 use scenewright_contract::ToolError;
 use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node, Opaque};
@@ -27,7 +29,7 @@ pub(crate) struct ObjectCard {
     /// A stable number for it.
     pub(crate) instance_id: i32,
     /// Its components, by class.
-    pub(crate) components: Vec<String>,
+    pub(crate) components: Vec<Cow<'static, str>>,
     /// Its tag.
     pub(crate) tag: String,
     /// Its layer, as an index.
@@ -79,29 +81,28 @@ pub(crate) struct FieldCard {
 
 impl Unity<'_> {
     /// The classes of an object's components, in order; scripts that are gone by name.
-    pub(crate) fn component_names(&self, node: &Node<'_>) -> Vec<String> {
+    pub(crate) fn component_names(&self, node: &Node<'_>) -> Vec<Cow<'static, str>> {
         node.components().iter().map(|component| self.shown_name(component)).collect()
     }
 
-    fn shown_name(&self, component: &Component<'_>) -> String {
+    fn shown_name(&self, component: &Component<'_>) -> Cow<'static, str> {
         match component.script() {
-            Some(script) if script.is_null() => "Missing Script".to_owned(),
+            Some(script) if script.is_null() => "Missing Script".into(),
             _ => self.component_name(component),
         }
     }
 
     /// An object as tools show it.
     pub(crate) fn card(&self, node: &Node<'_>, path: String) -> ObjectCard {
-        let location = node.location();
         ObjectCard {
             name: node.name().into_owned(),
             path,
-            instance_id: node_id(node, location.file, location.file_id.0),
+            instance_id: node_id(node),
             components: self.component_names(node),
             tag: node.tag(),
             layer: node.layer(),
             active: node.is_active_in_hierarchy(),
-            prefab: node.prefab().filter(|_| node.is_prefab_instance_root()).map(|prefab| {
+            prefab: node.prefab().map(|prefab| {
                 prefab.path.unwrap_or_else(|| format!("missing prefab {}", prefab.guid))
             }),
         }
@@ -122,7 +123,7 @@ impl Unity<'_> {
         index: usize,
         fields: usize,
     ) -> ComponentCard {
-        let name = self.shown_name(component);
+        let name = self.shown_name(component).into_owned();
         let full = self.full_class_name(component).unwrap_or_else(|| match component.script() {
             Some(_) => name.clone(),
             None => format!("UnityEngine.{name}"),
@@ -216,8 +217,9 @@ impl Unity<'_> {
 }
 
 /// A number for an object: instances of one prefab share its location, so their way counts too.
-pub(crate) fn node_id(node: &Node<'_>, file: Guid, file_id: i64) -> i32 {
-    instance_id(file, node.file_id().map_or(file_id, |id| id.0))
+pub(crate) fn node_id(node: &Node<'_>) -> i32 {
+    let (file, file_id) = node.origin();
+    instance_id(file, node.file_id().unwrap_or(file_id).0)
 }
 
 fn cut(text: &str) -> String {

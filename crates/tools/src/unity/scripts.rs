@@ -32,10 +32,15 @@ struct Class {
 
 impl Unity<'_> {
     /// The class of a component, as people know it: scripts by the class they hold.
-    pub(crate) fn component_name(&self, component: &Component<'_>) -> String {
-        match self.script_class(component, |class, _| class.name.to_string()) {
-            Some(full) => simple(&full).to_owned(),
-            None => component.class_name().into_owned(),
+    pub(crate) fn component_name(&self, component: &Component<'_>) -> Cow<'static, str> {
+        if let Some(full) = self.script_class(component, |class, _| class.name.to_string()) {
+            return simple(&full).to_owned().into();
+        }
+        // A large scene has a hundred thousand components of a few classes.
+        let written = component.class_name();
+        match component.class_id().name().filter(|name| *name == written) {
+            Some(name) => name.into(),
+            None => written.into_owned().into(),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::rules::{ScriptGrade, grade_of};
 use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
-use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index};
+use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index, Targets};
 use crate::{ClassId, DocumentKind, FileId, Guid};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -18,6 +18,7 @@ const MAX_STEPS: usize = 100_000;
 /// What was learned about the files of one snapshot, for several threads.
 pub(super) struct Screen<'a> {
     index: &'a Index,
+    targets: Targets<'a, Target>,
     /// By asset: whether it is in order by itself.
     known: Vec<AtomicU8>,
 }
@@ -28,11 +29,12 @@ const BAD: u8 = 2;
 
 impl<'a> Screen<'a> {
     pub(super) fn new(index: &'a Index) -> Self {
-        Self { index, known: (0..index.len()).map(|_| AtomicU8::new(UNKNOWN)).collect() }
+        let known = (0..index.len()).map(|_| AtomicU8::new(UNKNOWN)).collect();
+        Self { index, targets: Targets::new(index, Target::new), known }
     }
 
     /// True when nothing can be found in the asset.
-    pub(super) fn clears(&self, asset: Asset<'_>) -> bool {
+    pub(super) fn clears(&self, asset: Asset<'a>) -> bool {
         match asset.kind() {
             AssetKind::Scene | AssetKind::Prefab => {
                 let mut walk = Walk { screen: self, steps: MAX_STEPS };
@@ -43,12 +45,12 @@ impl<'a> Screen<'a> {
     }
 
     /// Of assets that share a guid only the first is expanded, so that the others are not known.
-    fn is_single(&self, asset: Asset<'_>) -> bool {
+    fn is_single(&self, asset: Asset<'a>) -> bool {
         !asset.flags().contains(Flags::DUPLICATE_GUID)
     }
 
     /// True when the asset is in order by itself.
-    fn is_good(&self, asset: Asset<'_>) -> bool {
+    fn is_good(&self, asset: Asset<'a>) -> bool {
         let AssetId(number) = asset.id();
         let known = &self.known[number as usize];
         match known.load(Ordering::Relaxed) {
@@ -61,33 +63,35 @@ impl<'a> Screen<'a> {
         }
     }
 
-    fn judge(&self, asset: Asset<'_>) -> bool {
+    fn judge(&self, asset: Asset<'a>) -> bool {
         let is_hierarchy = matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab);
         if is_hierarchy && (!asset.is_sound() || asset.removes_objects()) {
             return false;
         }
-        // Each guid is looked up once, for its references and its scripts.
-        let mut seen: Vec<(Guid, ScriptGrade)> = Vec::with_capacity(16);
-        for out in asset.outgoing() {
-            let guid = out.target.guid;
-            if seen.last().is_some_and(|(last, _)| *last == guid) {
-                continue;
-            }
-            let status = self.index.guid_status(guid);
-            if matches!(status, GuidStatus::Unknown | GuidStatus::AssetGone(_)) {
-                return false;
-            }
-            seen.push((guid, grade_of(&status)));
+        if self.targets.outgoing(asset).any(|target| target.is_gone) {
+            return false;
         }
-        let grade = |guid| seen.binary_search_by_key(&guid, |(seen, _)| *seen).map(|at| seen[at].1);
-        let mut behaviours = asset
-            .objects()
-            .filter(|object| object.class_id == ClassId::MONO_BEHAVIOUR && !object.stripped);
-        behaviours.all(|object| match object.script {
-            Some(script) => grade(script.guid) == Ok(ScriptGrade::Present),
+        self.targets.scripts(asset).all(|script| match script {
+            Some(script) => script.grade == ScriptGrade::Present,
             // Assets of their own may have lost theirs; see `files::check_asset`.
             None => !is_hierarchy,
         })
+    }
+}
+
+/// What a guid that is referred to leads to.
+#[derive(Clone, Copy)]
+struct Target {
+    is_gone: bool,
+    /// As a script.
+    grade: ScriptGrade,
+}
+
+impl Target {
+    fn new(index: &Index, guid: Guid) -> Target {
+        let status = index.guid_status(guid);
+        let is_gone = matches!(status, GuidStatus::Unknown | GuidStatus::AssetGone(_));
+        Target { is_gone, grade: grade_of(&status) }
     }
 }
 

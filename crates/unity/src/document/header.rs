@@ -53,6 +53,39 @@ pub(super) const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads one line of [`boundaries`]. Words behind the id are ignored, but for `stripped`.
 pub(super) fn parse(text: &[u8], span: Range<usize>) -> Option<Header> {
+    parse_usual(text, span.clone()).or_else(|| parse_any(text, span))
+}
+
+/// The form that nearly all headers have. An index reads millions of them.
+fn parse_usual(text: &[u8], span: Range<usize>) -> Option<Header> {
+    let class = text[span.clone()].strip_prefix(b"--- !u!")?;
+    let (class, rest) = leading_number(class).filter(|_| !class.starts_with(b"-"))?;
+    let (id, rest) = leading_number(rest.strip_prefix(b" &")?)?;
+    let stripped = match rest {
+        b"" => false,
+        b" stripped" => true,
+        _ => return None,
+    };
+    let class_id = ClassId(u32::try_from(class).ok()?);
+    Some(Header { span, class_id, file_id: FileId(id), stripped })
+}
+
+/// A number of up to eighteen digits, which fit, and what is behind it.
+pub(super) fn leading_number(text: &[u8]) -> Option<(i64, &[u8])> {
+    let (is_negative, digits) = match text.strip_prefix(b"-") {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let count = digits.iter().take(19).take_while(|byte| byte.is_ascii_digit()).count();
+    if count == 0 || count > 18 {
+        return None;
+    }
+    let (number, rest) = digits.split_at(count);
+    let number = number.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
+    Some((if is_negative { -number } else { number }, rest))
+}
+
+fn parse_any(text: &[u8], span: Range<usize>) -> Option<Header> {
     let line = text[span.clone()].strip_prefix(b"---")?;
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let class_id = ClassId(parse_number(words.next()?.strip_prefix(b"!u!")?)?);

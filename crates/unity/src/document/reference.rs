@@ -1,4 +1,4 @@
-use super::scalar;
+use super::{header::leading_number, scalar};
 use crate::{FileId, Guid};
 use memchr::{memchr2, memmem};
 use std::sync::LazyLock;
@@ -54,19 +54,8 @@ pub(super) fn parse(text: &[u8]) -> Option<Reference> {
 
 /// The form that nearly all references have: `{fileID: 1}`, or with guid and type, on one line.
 fn parse_usual(text: &[u8]) -> Option<Reference> {
-    let rest = text.strip_prefix(b"{fileID: ")?;
-    let (is_negative, digits) = match rest.strip_prefix(b"-") {
-        Some(digits) => (true, digits),
-        None => (false, rest),
-    };
-    // Eighteen digits fit; the few ids with more take the long way.
-    let count = digits.iter().take(19).take_while(|byte| byte.is_ascii_digit()).count();
-    if count == 0 || count > 18 {
-        return None;
-    }
-    let (number, rest) = digits.split_at(count);
-    let number = number.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
-    let file_id = FileId(if is_negative { -number } else { number });
+    let (file_id, rest) = leading_number(text.strip_prefix(b"{fileID: ")?)?;
+    let file_id = FileId(file_id);
     if rest.first() == Some(&b'}') {
         return Some(Reference { file_id, guid: None, kind: 0 });
     }

@@ -130,11 +130,21 @@ impl<'h> Node<'h> {
 
     /// Where the object is written. For an opaque one that is its `PrefabInstance`.
     pub fn location(&self) -> Location {
-        let (frame, id) = match (self.at, &self.frame.outer) {
+        let (frame, id) = self.written();
+        Location::of(frame, id)
+    }
+
+    /// The file and the id of its [`location`](Self::location); the line takes counting.
+    pub fn origin(&self) -> (Guid, FileId) {
+        let (frame, id) = self.written();
+        (frame.guid, FileId(id))
+    }
+
+    fn written(&self) -> (&Frame, i64) {
+        match (self.at, &self.frame.outer) {
             (At::Opaque, Some((outer, index))) => (outer, outer.instance(*index).id),
             _ => (&self.frame, self.id().unwrap_or(0)),
-        };
-        Location::of(frame, id)
+        }
     }
 
     /// The components in the order of the inspector, the transform first.

@@ -2,7 +2,7 @@
 
 use super::{instance::Modification, problem::ProblemKind, quick, template::Fault};
 use crate::{ClassId, Document, Guid, Object, Reference, Value};
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, sync::Arc, thread};
 
 #[derive(Default)]
 pub(super) struct Raw {
@@ -70,6 +70,7 @@ pub(super) struct RawStandIn {
 
 pub(super) fn read(document: &Document) -> Raw {
     let mut raw = Raw::default();
+    let mut quick = read_quickly(document);
     let mut texts = Texts::default();
     let mut seen = HashSet::new();
     for object in document.objects() {
@@ -84,16 +85,14 @@ pub(super) fn read(document: &Document) -> Raw {
             _ if object.is_stripped() => {
                 raw.stand_ins.extend(peek(document, object, read_stand_in));
             }
-            ClassId::GAME_OBJECT => {
-                let text = &document.as_bytes()[object.span()];
-                let quick = quick::object(text, id.0, offset);
-                raw.objects.extend(quick.or_else(|| peek(document, object, read_object)));
-            }
-            ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => {
-                let text = &document.as_bytes()[object.span()];
-                let quick = quick::transform(text, id.0, offset);
-                raw.transforms.extend(quick.or_else(|| peek(document, object, read_transform)));
-            }
+            ClassId::GAME_OBJECT => match quick[object.index()].take() {
+                Some(Quick::Object(read)) => raw.objects.push(read),
+                _ => raw.objects.extend(peek(document, object, read_object)),
+            },
+            ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => match quick[object.index()].take() {
+                Some(Quick::Transform(read)) => raw.transforms.push(read),
+                _ => raw.transforms.extend(peek(document, object, read_transform)),
+            },
             ClassId::PREFAB_INSTANCE => {
                 let read = |object: Object<'_>, offset| read_instance(object, offset, &mut texts);
                 raw.instances.extend(peek(document, object, read).flatten());
@@ -108,6 +107,48 @@ pub(super) fn read(document: &Document) -> Raw {
         }
     }
     raw
+}
+
+/// What most objects of a hierarchy are.
+enum Quick {
+    Object(RawObject),
+    Transform(RawTransform),
+}
+
+/// Fewer objects than this are read sooner than threads are started.
+const MANY: usize = 20_000;
+
+/// The GameObjects and transforms that are written in the usual way, by their places.
+fn read_quickly(document: &Document) -> Vec<Option<Quick>> {
+    let count = document.objects().len();
+    let read = |at: usize| {
+        let object = document.object_at(at).filter(|object| !object.is_stripped())?;
+        let (id, offset) = (object.file_id().0, object.header_span().start);
+        let text = || &document.as_bytes()[object.span()];
+        match object.class_id() {
+            ClassId::GAME_OBJECT => quick::object(text(), id, offset).map(Quick::Object),
+            ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => {
+                quick::transform(text(), id, offset).map(Quick::Transform)
+            }
+            _ => None,
+        }
+    };
+    let threads =
+        if count < MANY { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
+    let each = count.div_ceil(threads).max(1);
+    // Threads of their own: one of a pool might take up work that waits for this very file.
+    thread::scope(|scope| {
+        let part = |start: usize| (start..count.min(start + each)).map(read);
+        let others: Vec<_> = (each..count)
+            .step_by(each)
+            .map(|start| scope.spawn(move || part(start).collect::<Vec<_>>()))
+            .collect();
+        let mut all: Vec<_> = part(0).collect();
+        for other in others {
+            all.extend(other.join().expect("reading does not panic"));
+        }
+        all
+    })
 }
 
 /// Reads one object from a copy of its text: the document keeps the values of every object it was

@@ -5,7 +5,7 @@ use super::{
     read::Reader,
     roots::{Layout, read_layout},
     segment::{Builder, Segment, index},
-    walk::{self, Found, FoundFolder, Presence},
+    walk::{self, Found, FoundFolder, Presence, Stats},
 };
 use crate::Guid;
 use rayon::prelude::*;
@@ -132,7 +132,9 @@ impl<'a> Build<'a> {
         let layout = read_layout(root);
         let roots = layout.roots.iter().zip(0..);
         let starts = roots.map(|(root, at)| (root.path.to_string(), at)).collect();
-        let found = walk::folders(root, &layout.roots, starts, events)?;
+        // Windows tells sizes and times with the names.
+        let stats = if previous.is_some() || cfg!(windows) { Stats::Now } else { Stats::Later };
+        let found = walk::folders(root, &layout.roots, starts, stats, events)?;
         let work = depth_first(&found);
         let known = previous.map(Known::new);
         let find = |(folder, file): &(u32, u32)| {
@@ -168,21 +170,21 @@ impl<'a> Build<'a> {
         let total = self.work.len();
         let rest: Vec<usize> = (0..total).filter(|at| self.kept(*at).is_none()).collect();
         let done = AtomicUsize::new(total - rest.len());
-        let read = |chunk: &[usize]| {
+        let reader = || Reader::new(self.root, self.now);
+        let read = |reader: &mut Reader<'_>, chunk: &[usize]| {
             if events.is_cancelled() {
                 return Err(Cancelled);
             }
-            let segment = self.read_chunk(chunk);
+            let segment = self.read_chunk(reader, chunk);
             let done = done.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len();
             events.report(done, total);
             Ok(Arc::new(segment))
         };
-        rest.par_chunks(CHUNK).map(read).collect()
+        rest.par_chunks(CHUNK).map_init(reader, read).collect()
     }
 
-    fn read_chunk(&self, chunk: &[usize]) -> Segment {
+    fn read_chunk(&self, reader: &mut Reader<'_>, chunk: &[usize]) -> Segment {
         let mut builder = Builder::new();
-        let mut reader = Reader::new(self.root, self.now);
         for at in chunk {
             let (folder, file) = self.work[*at];
             let number = self.numbers[folder as usize];

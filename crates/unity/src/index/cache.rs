@@ -1,8 +1,10 @@
-use super::{Folder, Index, Place, order::compare_parts, roots::Layout};
+use super::{Folder, Index, Place, order::compare_parts, roots::Layout, segment::Segment};
 use crate::Serialization;
 use codec::{Input, Output};
+use rayon::prelude::*;
 use std::{
-    fs, io,
+    fs::{self, File},
+    io::{self, Write},
     path::Path,
     sync::{
         Arc,
@@ -16,17 +18,11 @@ mod tables;
 mod tests;
 
 /// The first bytes of a cache. The number changes with everything that is kept.
-const MAGIC: &[u8; 8] = b"swindex2";
+const MAGIC: &[u8; 8] = b"swindex3";
 
 impl Index {
     /// Writes the snapshot for the next start. A reader sees the old file or the new one.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let mut body = Output::default();
-        self.write(&mut body);
-        let mut bytes = Vec::with_capacity(body.bytes.len() + 16);
-        bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&checksum(&body.bytes).to_le_bytes());
-        bytes.append(&mut body.bytes);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -34,7 +30,7 @@ impl Index {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{}-{number}.tmp", std::process::id()));
-        let written = fs::write(&name, bytes).and_then(|()| fs::rename(&name, path));
+        let written = self.write_file(Path::new(&name)).and_then(|()| fs::rename(&name, path));
         if written.is_err() {
             let _ = fs::remove_file(&name);
         }
@@ -47,18 +43,46 @@ impl Index {
         Index::decode(&fs::read(path).ok()?, root)
     }
 
+    /// The tables of all segments are made at once and written one by one: together they are
+    /// megabytes, which nobody needs in one piece.
+    fn write_file(&self, path: &Path) -> io::Result<()> {
+        let mut head = Output::default();
+        self.write_head(&mut head);
+        let pieces = self.segments.par_iter().map(|segment| {
+            let mut out = Output::default();
+            tables::write_segment(segment, &mut out);
+            out.bytes
+        });
+        let pieces: Vec<Vec<u8>> = [head.bytes].into_par_iter().chain(pieces).collect();
+        let mut file = File::create(path)?;
+        let mut start = Output::default();
+        start.bytes.extend_from_slice(MAGIC);
+        start.u64(checksum(&pieces));
+        start.count(pieces.len());
+        pieces.iter().for_each(|piece| start.count(piece.len()));
+        file.write_all(&start.bytes)?;
+        pieces.iter().try_for_each(|piece| file.write_all(piece))
+    }
+
     fn decode(bytes: &[u8], root: &Path) -> Option<Index> {
-        let (head, body) = bytes.split_at_checked(16)?;
-        let (magic, sum) = head.split_at(8);
-        if magic != MAGIC || sum != checksum(body).to_le_bytes() {
+        let (sum, pieces) = split(bytes)?;
+        let (head, segments) = pieces.split_first()?;
+        if sum != checksum(&pieces) {
             return None;
         }
-        let mut input = Input { bytes: body };
-        let index = Index::read(&mut input, root)?;
+        let read = |piece: &&[u8]| {
+            let mut input = Input { bytes: piece };
+            let segment = tables::read_segment(&mut input)?;
+            input.bytes.is_empty().then(|| Arc::new(segment))
+        };
+        let segments: Option<Vec<_>> = segments.par_iter().map(read).collect();
+        let mut input = Input { bytes: head };
+        let index = Index::read_head(&mut input, root, segments?)?;
         input.bytes.is_empty().then_some(index)
     }
 
-    fn write(&self, out: &mut Output) {
+    /// All but the segments.
+    fn write_head(&self, out: &mut Output) {
         out.text(&root_text(&self.root));
         tables::write_layout(&self.layout, out);
         out.count(self.folders.len());
@@ -67,18 +91,14 @@ impl Index {
             out.u16(folder.root);
         }
         tables::write_problems(&self.walk_problems, out);
-        out.count(self.segments.len());
-        for segment in &self.segments {
-            tables::write_segment(segment, out);
-        }
         out.count(self.order.len());
         for place in &self.order {
-            out.u32(place.segment);
-            out.u32(place.slot);
+            out.number(place.segment.into());
+            out.number(place.slot.into());
         }
     }
 
-    fn read(input: &mut Input<'_>, root: &Path) -> Option<Index> {
+    fn read_head(input: &mut Input<'_>, root: &Path, segments: Vec<Arc<Segment>>) -> Option<Index> {
         if input.text()? != root_text(root) {
             return None;
         }
@@ -89,9 +109,8 @@ impl Index {
             return None;
         }
         let problems = tables::read_problems(input)?;
-        let segments = input.list(|input| tables::read_segment(input).map(Arc::new))?;
         let order =
-            input.list(|input| Some(Place { segment: input.u32()?, slot: input.u32()? }))?;
+            input.list(|input| Some(Place { segment: input.small()?, slot: input.small()? }))?;
         let mut index =
             Index::of_parts(root, Arc::new(layout), Arc::new(folders), segments, problems);
         index.order = order;
@@ -110,8 +129,8 @@ impl Index {
         let in_order = |pair: &[Place]| {
             compare_parts(self.parts(pair[0]), self.parts(pair[1])) == std::cmp::Ordering::Less
         };
-        self.order.iter().all(|place| exists(place).is_some())
-            && self.order.windows(2).all(in_order)
+        self.order.par_iter().all(|place| exists(place).is_some())
+            && self.order.par_windows(2).all(in_order)
     }
 }
 
@@ -120,16 +139,35 @@ fn root_text(root: &Path) -> String {
     full.to_string_lossy().into_owned()
 }
 
+/// The checksum and the pieces of a file, when their lengths fit.
+fn split(bytes: &[u8]) -> Option<(u64, Vec<&[u8]>)> {
+    let mut input = Input { bytes: bytes.strip_prefix(MAGIC)? };
+    let sum = input.u64()?;
+    let lengths = input.list(Input::u64)?;
+    let mut pieces = Vec::with_capacity(lengths.len());
+    for length in lengths {
+        let (piece, rest) = input.bytes.split_at_checked(usize::try_from(length).ok()?)?;
+        pieces.push(piece);
+        input.bytes = rest;
+    }
+    input.bytes.is_empty().then_some((sum, pieces))
+}
+
 /// Each step can be undone, so that no change of a single word goes unseen.
-fn checksum(bytes: &[u8]) -> u64 {
+fn checksum<T: AsRef<[u8]> + Sync>(pieces: &[T]) -> u64 {
     let step =
         |sum: u64, word: u64| (sum.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let (words, rest) = bytes.as_chunks::<8>();
-    let sum =
-        words.iter().fold(bytes.len() as u64, |sum, word| step(sum, u64::from_le_bytes(*word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    step(sum, u64::from_le_bytes(last))
+    let of_piece = |piece: &T| {
+        let piece = piece.as_ref();
+        let (words, rest) = piece.as_chunks::<8>();
+        let sum =
+            words.iter().fold(piece.len() as u64, |sum, word| step(sum, u64::from_le_bytes(*word)));
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        step(sum, u64::from_le_bytes(last))
+    };
+    let sums: Vec<u64> = pieces.par_iter().map(of_piece).collect();
+    sums.into_iter().fold(pieces.len() as u64, step)
 }
 
 const MODES: [Serialization; 4] =

@@ -1,6 +1,7 @@
+use super::{segment::Stat, walk};
 #[cfg(unix)]
 use rustix::{
-    fs::{self, Mode, OFlags},
+    fs::{self, AtFlags, FileType, Mode, OFlags},
     io::retry_on_intr,
 };
 use std::{fs::File, io, path::PathBuf};
@@ -15,6 +16,15 @@ pub(super) struct Dir {
     handle: Option<std::os::fd::OwnedFd>,
 }
 
+impl Dir {
+    /// Opens a file and tells its size and time, unless they are known already.
+    pub(super) fn open(&self, name: &str, known: Stat) -> io::Result<(File, Stat)> {
+        let file = self.open_file(name)?;
+        let stat = if known == Stat::UNASKED { stat_of(&file)? } else { known };
+        Ok((file, stat))
+    }
+}
+
 #[cfg(unix)]
 impl Dir {
     pub(super) fn new(path: PathBuf) -> Dir {
@@ -23,7 +33,13 @@ impl Dir {
         Dir { path, handle }
     }
 
-    pub(super) fn open(&self, name: &str) -> io::Result<File> {
+    /// The size and time of a file that is not opened.
+    pub(super) fn stat(&self, name: &str) -> io::Result<Stat> {
+        let Some(handle) = &self.handle else { return walk::stat_file(&self.path.join(name)) };
+        of_status(&retry_on_intr(|| fs::statat(handle, name, AtFlags::empty()))?)
+    }
+
+    fn open_file(&self, name: &str) -> io::Result<File> {
         // Without a handle the system is to say why the file cannot be opened.
         let Some(handle) = &self.handle else { return File::open(self.path.join(name)) };
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
@@ -32,13 +48,39 @@ impl Dir {
     }
 }
 
+#[cfg(unix)]
+fn stat_of(file: &File) -> io::Result<Stat> {
+    of_status(&fs::fstat(file)?)
+}
+
+#[cfg(unix)]
+#[allow(clippy::unnecessary_cast, reason = "the types differ between systems")]
+fn of_status(status: &fs::Stat) -> io::Result<Stat> {
+    if FileType::from_raw_mode(status.st_mode) != FileType::RegularFile {
+        return Err(io::Error::other(walk::NOT_REGULAR));
+    }
+    let seconds = (status.st_mtime as i64).saturating_mul(1_000_000_000);
+    let modified = seconds.saturating_add(status.st_mtime_nsec as i64);
+    Ok(Stat { size: status.st_size as u64, modified })
+}
+
 #[cfg(not(unix))]
 impl Dir {
     pub(super) fn new(path: PathBuf) -> Dir {
         Dir { path }
     }
 
-    pub(super) fn open(&self, name: &str) -> io::Result<File> {
+    /// The size and time of a file that is not opened.
+    pub(super) fn stat(&self, name: &str) -> io::Result<Stat> {
+        walk::stat_file(&self.path.join(name))
+    }
+
+    fn open_file(&self, name: &str) -> io::Result<File> {
         File::open(self.path.join(name))
     }
+}
+
+#[cfg(not(unix))]
+fn stat_of(file: &File) -> io::Result<Stat> {
+    walk::of_file(&file.metadata()?)
 }

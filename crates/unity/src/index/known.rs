@@ -9,25 +9,27 @@ use std::collections::HashMap;
 pub(super) struct Known<'a> {
     index: &'a Index,
     folders: HashMap<&'a str, u32>,
-    places: HashMap<(u32, &'a str), Place>,
+    /// By folder, in the order of their names.
+    places: Vec<Vec<Place>>,
 }
 
 impl<'a> Known<'a> {
     pub(super) fn new(index: &'a Index) -> Known<'a> {
         let folders = index.folders.iter().zip(0..);
         let folders = folders.map(|(folder, number)| (&*folder.path, number)).collect();
-        let mut places = HashMap::with_capacity(index.len());
-        for asset in index.assets() {
-            let place = index.order[asset.id().0 as usize];
-            places.insert((asset.record().folder, asset.name()), place);
+        let mut places = vec![Vec::new(); index.folders.len()];
+        for (place, asset) in index.order.iter().zip(index.assets()) {
+            places[asset.record().folder as usize].push(*place);
         }
         Known { index, folders, places }
     }
 
     /// The place of a file, unless the file changed.
     pub(super) fn find(&self, folder: &str, file: &FoundFile) -> Option<Place> {
-        let folder = self.folders.get(folder)?;
-        let place = *self.places.get(&(*folder, file.name.as_str()))?;
+        let places = &self.places[self.folder(folder)? as usize];
+        let name = |place: &Place| self.index.parts(*place).1;
+        let at = places.binary_search_by(|place| name(place).cmp(&file.name)).ok()?;
+        let place = places[at];
         let segment = &self.index.segments[place.segment as usize];
         is_unchanged(&segment.records[place.slot as usize], file).then_some(place)
     }

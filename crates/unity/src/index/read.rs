@@ -12,7 +12,7 @@ use crate::{
     ClassId, DocumentKind, Guid, Header, document::scan_boundaries, scan_guid, scan_references,
 };
 use memchr::memmem;
-use std::{fs::File, io, path::Path, sync::LazyLock};
+use std::{io, path::Path, sync::LazyLock};
 
 /// Larger files are not read; a scene of this size does not open in Unity either.
 const MAX_BYTES: u64 = 512 << 20;
@@ -40,26 +40,46 @@ pub(super) struct Reader<'a> {
     scripts: Vec<(usize, Guid, i64)>,
     headers: Vec<Header>,
     wiring: Wiring,
+    /// The name of the meta at hand.
+    meta: String,
+    /// What was read of the asset at hand.
+    draft: Draft,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(root: &'a Path, now: i64) -> Reader<'a> {
         let (raw, scripts, headers) = (Vec::new(), Vec::new(), Vec::new());
         let (buffer, wiring) = (Buffer::default(), Wiring::default());
-        Reader { root, folder: None, now, buffer, raw, scripts, headers, wiring }
+        let (meta, draft) = (String::new(), Draft::default());
+        Reader { root, folder: None, now, buffer, raw, scripts, headers, wiring, meta, draft }
     }
 
-    pub(super) fn read<'f>(
+    pub(super) fn read(
         &mut self,
         folder: &FoundFolder,
-        file: &'f FoundFile,
+        file: &FoundFile,
         number: u32,
         is_imported: bool,
-    ) -> Draft<'f> {
+    ) -> &Draft {
+        // Taken out and put back, so that all of it is used again.
+        let mut draft = std::mem::take(&mut self.draft);
+        self.fill(&mut draft, folder, file, number, is_imported);
+        self.draft = draft;
+        &self.draft
+    }
+
+    fn fill(
+        &mut self,
+        draft: &mut Draft,
+        folder: &FoundFolder,
+        file: &FoundFile,
+        number: u32,
+        is_imported: bool,
+    ) {
         self.raw.clear();
         self.scripts.clear();
         let (kind, reading) = kind::of_name(&file.name);
-        let mut draft = Draft { name: &file.name, ..Draft::default() };
+        draft.start(&file.name);
         draft.record.folder = number;
         draft.record.kind = kind;
         draft.record.main = NONE;
@@ -72,45 +92,68 @@ impl<'a> Reader<'a> {
             Presence::Refused(reason) => draft.refuse(reason),
             Presence::File(stat) => {
                 draft.record.file = *stat;
-                self.note_racy(*stat, &mut draft);
-                if let Err(error) = self.read_file(*stat, reading, &mut draft) {
+                if let Err(error) = self.read_file(reading, draft) {
                     draft.refuse(&reason(&error));
                 }
+                draft.record.file = self.known(draft.record.file, &file.name);
+                self.note_racy(draft.record.file, draft);
             }
         }
         match file.meta {
-            Some(stat) => self.read_meta(stat, &mut draft),
+            Some(stat) => {
+                draft.record.meta = stat;
+                self.read_meta(draft);
+                draft.record.meta = self.known(draft.record.meta, &self.meta);
+                self.note_racy(draft.record.meta, draft);
+            }
             None if is_imported => draft.flag(Flags::META_MISSING),
             None => {}
         }
         self.buffer.clear();
-        self.link(&mut draft);
-        draft
+        self.link(draft);
     }
 
-    /// Opens a file of the folder at hand.
-    fn open(&self, name: &str) -> io::Result<File> {
-        let (_, dir) = self.folder.as_ref().expect("a file is read in its folder");
-        dir.open(name)
+    /// The folder at hand.
+    fn dir(&self) -> &Dir {
+        &self.folder.as_ref().expect("a file is read in its folder").1
+    }
+
+    /// The size and time of a file, asked now if it could not be opened.
+    fn known(&self, stat: Stat, name: &str) -> Stat {
+        match stat {
+            Stat::UNASKED => self.dir().stat(name).unwrap_or_default(),
+            known => known,
+        }
     }
 
     /// A file may be written again within one step of its clock.
-    fn note_racy(&self, stat: Stat, draft: &mut Draft<'_>) {
+    fn note_racy(&self, stat: Stat, draft: &mut Draft) {
         if stat.modified > self.now.saturating_sub(CLOCK_STEP) {
             draft.flag(Flags::RACY);
         }
     }
 
-    fn read_file(&mut self, stat: Stat, reading: Reading, draft: &mut Draft<'_>) -> io::Result<()> {
+    fn read_file(&mut self, reading: Reading, draft: &mut Draft) -> io::Result<()> {
+        // Most files of these kinds are not opened, so that they have to be asked first.
+        if matches!(reading, Reading::Nothing | Reading::Pointer) {
+            draft.record.file = self.known(draft.record.file, &draft.name);
+        }
+        let is_opened = match reading {
+            Reading::Nothing => false,
+            Reading::Pointer => draft.record.file.size <= MAX_POINTER,
+            _ => true,
+        };
+        if !is_opened {
+            return Ok(());
+        }
+        let (mut file, stat) = self.dir().open(&draft.name, draft.record.file)?;
+        draft.record.file = stat;
         let start = match reading {
-            Reading::Nothing => return Ok(()),
-            Reading::Pointer if stat.size > MAX_POINTER => return Ok(()),
             Reading::Script if stat.size > MAX_SCRIPT_BYTES => return Ok(()),
             Reading::Start | Reading::Pointer => stat.size.min(MAX_POINTER),
-            Reading::Objects | Reading::Guids | Reading::Script => stat.size.min(MAX_BYTES),
+            _ => stat.size.min(MAX_BYTES),
         };
         self.buffer.clear();
-        let mut file = self.open(draft.name)?;
         self.buffer.fill(&mut file, start)?;
         if is_pointer(self.buffer.bytes()) {
             draft.flag(Flags::LFS_POINTER);
@@ -118,7 +161,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         if reading == Reading::Script {
-            let stem = draft.name.rsplit_once('.').map_or(draft.name, |(stem, _)| stem);
+            let stem = draft.name.rsplit_once('.').map_or(&*draft.name, |(stem, _)| stem);
             if !script::may_declare_class(self.buffer.bytes(), stem) {
                 draft.record.traits = draft.record.traits.with(Traits::NO_CLASS);
             }
@@ -137,7 +180,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn read_content(&mut self, reading: Reading, draft: &mut Draft<'_>) {
+    fn read_content(&mut self, reading: Reading, draft: &mut Draft) {
         let bytes = self.buffer.bytes();
         if memchr::memchr(0, &bytes[..bytes.len().min(4096)]).is_some() {
             let kind = self.buffer.with_document(|document| document.kind());
@@ -168,7 +211,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_objects(&mut self, draft: &mut Draft<'_>) {
+    fn read_objects(&mut self, draft: &mut Draft) {
         let Reader { buffer, raw, scripts, headers, wiring, .. } = self;
         let text = buffer.bytes();
         headers.clear();
@@ -241,17 +284,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_meta(&mut self, stat: Stat, draft: &mut Draft<'_>) {
-        draft.record.meta = stat;
-        self.note_racy(stat, draft);
+    fn read_meta(&mut self, draft: &mut Draft) {
         self.buffer.clear();
-        let head = match self.read_head(&[draft.name, ".meta"].concat(), stat.size) {
-            Ok(head) => head,
+        self.meta.clear();
+        self.meta.extend([&*draft.name, ".meta"]);
+        let guid = match self.read_head(draft) {
+            Ok(guid) => guid,
             Err(error) => return draft.refuse(&reason(&error)),
         };
-        draft.importer = head.importer;
-        draft.record.guid = head.guid.unwrap_or_default();
-        if head.is_folder && draft.record.flags.contains(Flags::ASSET_MISSING) {
+        draft.record.guid = guid.unwrap_or_default();
+        if draft.record.flags.contains(Flags::ASSET_MISSING) && is_folder(self.buffer.bytes()) {
             draft.record.kind = AssetKind::Folder;
         }
         if draft.record.guid.is_zero() {
@@ -269,19 +311,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_head(&mut self, meta: &str, size: u64) -> io::Result<Head> {
-        let mut file = self.open(meta)?;
-        self.buffer.fill(&mut file, size.min(META_START))?;
-        let head = Head::parse(self.buffer.bytes(), size <= META_START);
-        if head.is_enough() {
-            return Ok(head);
+    /// Reads as much of the meta as needed, and gives its guid.
+    fn read_head(&mut self, draft: &mut Draft) -> io::Result<Option<Guid>> {
+        let (mut file, stat) = self.dir().open(&self.meta, draft.record.meta)?;
+        draft.record.meta = stat;
+        self.buffer.fill(&mut file, stat.size.min(META_START))?;
+        let mut head = Head::parse(self.buffer.bytes(), stat.size <= META_START);
+        if !head.is_enough() {
+            self.buffer.fill(&mut file, stat.size.min(MAX_META_BYTES))?;
+            head = Head::parse(self.buffer.bytes(), true);
         }
-        self.buffer.fill(&mut file, size.min(MAX_META_BYTES))?;
-        Ok(Head::parse(self.buffer.bytes(), true))
+        draft.importer.push_str(head.importer);
+        Ok(head.guid)
     }
 
     /// Sorts and counts the references and lets the objects point to those of their scripts.
-    fn link(&mut self, draft: &mut Draft<'_>) {
+    fn link(&mut self, draft: &mut Draft) {
         self.raw.sort_unstable();
         draft.links.reserve_exact(self.raw.len());
         for (guid, file_id) in &self.raw {
@@ -305,7 +350,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Draft<'_> {
+impl Draft {
     fn flag(&mut self, flag: Flags) {
         self.record.flags = self.record.flags.with(flag);
     }
@@ -321,7 +366,7 @@ const SCENE_ASSET: u32 = 1032;
 const BUILD_SETTINGS: u32 = 1045;
 
 /// The main object of an asset has its class and five zeros for an id; failing that, it is the first.
-fn set_main(draft: &mut Draft<'_>) {
+fn set_main(draft: &mut Draft) {
     if draft.objects.is_empty() {
         return;
     }
@@ -368,49 +413,53 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
+/// The start of a meta is where its guid and its importer stand.
+const HEAD_LINES: usize = 64;
+
 /// What the start of a meta tells.
-struct Head {
+struct Head<'t> {
     guid: Option<Guid>,
-    importer: String,
-    is_folder: bool,
+    importer: &'t str,
     is_whole: bool,
     has_conflict: bool,
 }
 
-impl Head {
-    fn parse(bytes: &[u8], is_whole: bool) -> Head {
+impl<'t> Head<'t> {
+    fn parse(bytes: &'t [u8], is_whole: bool) -> Head<'t> {
         // A line that is cut tells nothing.
         let end = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
         let text = if is_whole { bytes } else { &bytes[..end] };
-        let mut head = Head {
+        Head {
             guid: scan_guid(text),
-            importer: String::new(),
-            is_folder: false,
+            importer: head_lines(text).find_map(importer).unwrap_or(""),
             is_whole,
             has_conflict: memchr::memchr(b'<', text).is_some()
                 && memmem::find(text, b"<<<<<<<").is_some(),
-        };
-        let mut rest = text;
-        for _ in 0..64 {
-            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-            let line = rest[..end].trim_ascii_end();
-            head.is_folder |= line == b"folderAsset: yes";
-            let key = line.strip_suffix(b":").filter(|key| {
-                key.ends_with(b"Importer") && key.iter().all(|byte| byte.is_ascii_alphanumeric())
-            });
-            if let Some(key) = key.filter(|_| head.importer.is_empty()) {
-                head.importer = String::from_utf8_lossy(key).into_owned();
-            }
-            match rest.get(end + 1..) {
-                Some(behind) if !behind.is_empty() => rest = behind,
-                _ => break,
-            }
         }
-        head
     }
 
     fn is_enough(&self) -> bool {
-        let is_silent = kind::has_no_references(&self.importer);
+        let is_silent = kind::has_no_references(self.importer);
         self.is_whole || (self.guid.is_some() && is_silent && !self.has_conflict)
     }
+}
+
+/// The importer of a line that names one.
+fn importer(line: &[u8]) -> Option<&str> {
+    let key = line.strip_suffix(b":").filter(|key| key.ends_with(b"Importer"))?;
+    key.iter().all(u8::is_ascii_alphanumeric).then(|| std::str::from_utf8(key).ok())?
+}
+
+/// True for the meta of a folder.
+fn is_folder(meta: &[u8]) -> bool {
+    head_lines(meta).any(|line| line == b"folderAsset: yes")
+}
+
+/// The first lines, without blanks and breaks at their end.
+fn head_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    let lines =
+        ends.map(move |end| text[std::mem::replace(&mut start, end + 1)..end].trim_ascii_end());
+    lines.take(HEAD_LINES)
 }

@@ -7,7 +7,7 @@ use super::{
     read::Reader,
     roots::{CACHE, is_layout_file},
     segment::{Builder, Segment, index},
-    walk::{self, Found, FoundFile, FoundFolder, Presence},
+    walk::{self, Found, FoundFile, FoundFolder, Presence, Stats},
 };
 use crate::Guid;
 use std::{
@@ -204,7 +204,8 @@ impl<'a> Patch<'a> {
             Presence::Folder if self.old.root.join(path).is_symlink() => return None,
             Presence::Folder => {
                 let start = vec![(path.clone(), *root)];
-                walk::folders(&self.old.root, self.old.roots(), start, &()).ok()?
+                let stats = Stats::Now;
+                walk::folders(&self.old.root, self.old.roots(), start, stats, &()).ok()?
             }
             _ => Found::default(),
         };

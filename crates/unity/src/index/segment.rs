@@ -51,6 +51,11 @@ pub(super) struct Stat {
     pub(super) modified: i64,
 }
 
+impl Stat {
+    /// Not known yet; who opens the file asks it. No file is that large.
+    pub(super) const UNASKED: Stat = Stat { size: u64::MAX, modified: i64::MIN };
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ObjectRow {
     pub(super) file_id: i64,
@@ -127,6 +132,10 @@ impl Segment {
 
     /// True when two records say the same, wherever they are kept.
     pub(super) fn same(&self, slot: usize, other: &Segment, other_slot: usize) -> bool {
+        // A snapshot shares what did not change with the one before.
+        if std::ptr::eq(self, other) && slot == other_slot {
+            return true;
+        }
         let (one, two) = (&self.records[slot], &other.records[other_slot]);
         let key = |record: &Record| {
             let flags = record.flags.without(Flags::RACY);
@@ -156,8 +165,8 @@ impl Segment {
 
 /// What was read of one asset, on its way into a segment. Names and counts are filled in there.
 #[derive(Default)]
-pub(super) struct Draft<'a> {
-    pub(super) name: &'a str,
+pub(super) struct Draft {
+    pub(super) name: String,
     pub(super) record: Record,
     pub(super) importer: String,
     pub(super) class_name: String,
@@ -166,6 +175,19 @@ pub(super) struct Draft<'a> {
     pub(super) objects: Vec<ObjectRow>,
     /// Sorted, without repetition: target, file id, count.
     pub(super) links: Vec<(Guid, i64, u32)>,
+}
+
+impl Draft {
+    /// Starts with another asset, in the memory of the one before.
+    pub(super) fn start(&mut self, name: &str) {
+        self.record = Record::default();
+        for text in [&mut self.name, &mut self.importer, &mut self.class_name, &mut self.note] {
+            text.clear();
+        }
+        self.name.push_str(name);
+        self.objects.clear();
+        self.links.clear();
+    }
 }
 
 /// A segment being filled.
@@ -190,17 +212,17 @@ impl Builder {
         }
     }
 
-    pub(super) fn push(&mut self, draft: Draft<'_>) {
-        let mut record = draft.record;
+    pub(super) fn push(&mut self, draft: &Draft) {
+        let mut record = draft.record.clone();
         record.importer = self.string(&draft.importer);
         record.class_name = self.string(&draft.class_name);
         record.note = self.string(&draft.note);
-        self.objects.extend(draft.objects);
-        for (guid, file_id, count) in draft.links {
-            let target = self.guid(guid);
-            self.links.push(LinkRow { file_id, target, count });
+        self.objects.extend_from_slice(&draft.objects);
+        for (guid, file_id, count) in &draft.links {
+            let target = self.guid(*guid);
+            self.links.push(LinkRow { file_id: *file_id, target, count: *count });
         }
-        self.end(record, draft.name);
+        self.end(record, &draft.name);
     }
 
     /// Takes over a record of another segment; its folder may have another number now.

@@ -111,6 +111,9 @@ impl Store {
 /// What differs between two snapshots of one project, by path.
 fn difference(old: &Index, new: &Index) -> Vec<Change> {
     let mut changes = Vec::new();
+    if old.is_kept_in(new) {
+        return changes;
+    }
     let (mut olds, mut news) = (old.assets().peekable(), new.assets().peekable());
     loop {
         let order = match (olds.peek(), news.peek()) {

@@ -116,6 +116,27 @@ fn reads_objects_and_references() {
     );
 }
 
+/// A first build asks files for size and time as it opens them, or without opening them.
+#[test]
+fn knows_size_and_time_of_every_file() {
+    let dir = project(
+        "//- Assets/a.mat\n--- !u!21 &2100000\nMaterial:\n//- Assets/a.mat.meta\nguid: a0\n\
+         //- Assets/small.png\nx\n//- Assets/b.shader\nShader\n//- Assets/C.cs\nclass C {}\n\
+         //- Assets/d.dat\nx\n//- Assets/e.asmdef\n{}\n//- Assets/gone.txt.meta\nguid: a1\n",
+    );
+    fs::write(dir.path().join("Assets/large.png"), [1; 5000]).unwrap();
+    age(&dir);
+    let index = build(&dir);
+    let time = |path: &str| fs::metadata(dir.path().join(path)).ok()?.modified().ok();
+    assert!(index.len() > 7, "{}", index.len());
+    for asset in index.assets() {
+        let path = asset.path();
+        let size = fs::metadata(dir.path().join(&path)).map_or(0, |file| file.len());
+        assert_eq!((asset.size(), asset.modified()), (size, time(&path)), "{path}");
+        assert_eq!(asset.meta_modified(), time(&format!("{path}.meta")), "{path}");
+    }
+}
+
 #[test]
 fn names_every_problem() {
     check(

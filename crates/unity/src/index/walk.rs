@@ -48,6 +48,18 @@ const MAX_DEPTH: usize = 64;
 /// How many links may lead from one into the other. Unity's own projects have one, if any.
 const MAX_LINKS: usize = 4;
 
+/// Why something else than a file is not opened.
+pub(super) const NOT_REGULAR: &str = "not a regular file";
+
+/// When files are asked for their size and time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stats {
+    /// By the walk: they tell which files need not be opened.
+    Now,
+    /// By the reader, which opens the files anyway; asking an open file costs the least.
+    Later,
+}
+
 /// A folder to be listed.
 struct Pending {
     path: String,
@@ -60,6 +72,7 @@ struct Pending {
 struct Walk<'a> {
     root: &'a Path,
     roots: &'a [Root],
+    stats: Stats,
     events: &'a dyn Progress,
     found: Mutex<Found>,
 }
@@ -69,9 +82,10 @@ pub(super) fn folders(
     root: &Path,
     roots: &[Root],
     starts: Vec<(String, u16)>,
+    stats: Stats,
     events: &dyn Progress,
 ) -> Result<Found, Cancelled> {
-    let walk = Walk { root, roots, events, found: Mutex::default() };
+    let walk = Walk { root, roots, stats, events, found: Mutex::default() };
     rayon::scope(|scope| {
         for (path, root) in starts {
             let start = Pending { depth: path.split('/').count(), path, root, links: 0 };
@@ -136,22 +150,25 @@ impl<'a> Walk<'a> {
         entry: &fs::DirEntry,
         below: &mut Vec<Pending>,
     ) -> Option<FoundFile> {
-        let name = entry.file_name();
-        let text = name.to_string_lossy();
-        let stem = text.strip_suffix(".meta").filter(|stem| !stem.is_empty());
-        let (is_meta, stem) = (stem.is_some(), stem.unwrap_or(&text));
-        if is_hidden(stem) || !is_listed(kind, is_meta, stem) {
+        let (name, is_unicode) = match entry.file_name().into_string() {
+            Ok(name) => (name, true),
+            Err(name) => (name.to_string_lossy().into_owned(), false),
+        };
+        let stem = name.strip_suffix(".meta").filter(|stem| !stem.is_empty());
+        let (is_meta, length) = (stem.is_some(), stem.map_or(name.len(), str::len));
+        if is_hidden(&name[..length]) || !is_listed(kind, is_meta, &name[..length]) {
             return None;
         }
-        let mut file = FoundFile { name: stem.into(), presence: Presence::Absent, meta: None };
-        match presence(entry) {
-            _ if name.to_str().is_none() => {
+        let mut file = FoundFile { name, presence: Presence::Absent, meta: None };
+        file.name.truncate(length);
+        match presence(entry, self.stats) {
+            _ if !is_unicode => {
                 file.presence = Presence::Refused("the name is not Unicode".into());
             }
             Presence::File(stat) if is_meta => file.meta = Some(stat),
             _ if is_meta => {}
             Presence::Folder => {
-                below.extend(self.enter(pending, entry, &text));
+                below.extend(self.enter(pending, entry, &file.name));
                 file.presence = Presence::Folder;
             }
             other => file.presence = other,
@@ -232,9 +249,10 @@ fn is_listed(kind: RootKind, is_meta: bool, name: &str) -> bool {
     }
 }
 
-fn presence(entry: &fs::DirEntry) -> Presence {
+fn presence(entry: &fs::DirEntry, stats: Stats) -> Presence {
     match entry.file_type() {
         Ok(kind) if kind.is_dir() => Presence::Folder,
+        Ok(kind) if kind.is_file() && stats == Stats::Later => Presence::File(Stat::UNASKED),
         Ok(kind) if kind.is_file() => entry.metadata().map_or_else(refused, of_metadata),
         Ok(_) => stat(&entry.path()),
         Err(error) => refused(error),
@@ -252,12 +270,23 @@ pub(super) fn stat(path: &Path) -> Presence {
 }
 
 fn of_metadata(metadata: Metadata) -> Presence {
-    if metadata.is_dir() {
-        return Presence::Folder;
-    }
-    if !metadata.is_file() {
+    match of_file(&metadata) {
+        _ if metadata.is_dir() => Presence::Folder,
+        Ok(stat) => Presence::File(stat),
         // Opening a pipe would wait for its writer.
-        return Presence::Refused("not a regular file".into());
+        Err(error) => Presence::Refused(error.to_string()),
+    }
+}
+
+/// The size and time of the file at a path.
+pub(super) fn stat_file(path: &Path) -> io::Result<Stat> {
+    of_file(&fs::metadata(path)?)
+}
+
+/// The size and time of what must be a file.
+pub(super) fn of_file(metadata: &Metadata) -> io::Result<Stat> {
+    if !metadata.is_file() {
+        return Err(io::Error::other(NOT_REGULAR));
     }
     let modified =
         metadata.modified().ok().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
@@ -266,7 +295,7 @@ fn of_metadata(metadata: Metadata) -> Presence {
                 i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |time| -time)
             }
         });
-    Presence::File(Stat { size: metadata.len(), modified })
+    Ok(Stat { size: metadata.len(), modified })
 }
 
 fn refused(error: io::Error) -> Presence {

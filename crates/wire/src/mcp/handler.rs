@@ -15,6 +15,7 @@ use tokio::sync::broadcast::Receiver;
 
 use crate::host::Change;
 use crate::mcp::confirm::{self, Asked};
+use crate::mcp::render::Large;
 use crate::mcp::report::LogLevel;
 use crate::mcp::subscriptions::{self, Watched};
 use crate::mcp::{DIALECT, Shared, fixtures, protocol_error, render, report};
@@ -129,7 +130,12 @@ impl Handler {
                 Asked::CannotAsk => {}
             }
         }
-        render::response(result).map(Into::into)
+        // Over HTTP `rmcp` makes the bytes itself.
+        let large = match self.listener {
+            Listener::Http => Large::Whole,
+            _ => Large::Mirrored,
+        };
+        render::response_with(result, large).map(Into::into)
     }
 }
 

@@ -9,7 +9,7 @@ use scenewright_contract::{ErrorKind, JsonMap, Outcome, Safety, ToolError, ToolI
 use serde_json::{Value, json};
 
 use crate::errors::{self, McpForm};
-use crate::mcp::protocol_error;
+use crate::mcp::{mirror, protocol_error};
 
 /// The key under which a list entry says its category; `_meta` keys carry our name.
 const CATEGORY: &str = "scenewright/category";
@@ -65,9 +65,22 @@ pub(crate) fn prompt(prompt: &PromptInfo) -> m::Prompt {
         .with_title(prompt.title)
 }
 
+/// How an output that is text already becomes structured content.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Large {
+    /// As the value that it is.
+    Whole,
+    /// Not before the message is bytes; see [`mirror`].
+    Mirrored,
+}
+
 /// What a tool gave back: structured, and the same JSON as text for clients that read only that.
-pub(crate) fn outcome(outcome: Outcome) -> m::CallToolResult {
-    let mut content = vec![m::ContentBlock::text(outcome.output.to_string())];
+pub(crate) fn outcome(outcome: Outcome, large: Large) -> m::CallToolResult {
+    let (text, structured) = match large {
+        Large::Mirrored if outcome.output.is_text() => (outcome.output.into_text(), mirror::PLACE),
+        _ => (outcome.output.to_string(), outcome.output.into_value()),
+    };
+    let mut content = vec![m::ContentBlock::text(text)];
     let mut meta = None;
     if !outcome.diagnostics.is_empty() {
         content.push(m::ContentBlock::text(outcome.diagnostics.join("\n")));
@@ -75,7 +88,7 @@ pub(crate) fn outcome(outcome: Outcome) -> m::CallToolResult {
         meta = Some(m::MetaObject(JsonMap::from_iter([diagnostics])));
     }
     let mut result = m::CallToolResult::success(content);
-    result.structured_content = Some(outcome.output);
+    result.structured_content = Some(structured);
     result.meta = meta;
     result
 }
@@ -96,8 +109,16 @@ pub(crate) fn failure(error: &ToolError) -> m::CallToolResult {
 pub(crate) fn response(
     result: Result<Outcome, ToolError>,
 ) -> Result<m::CallToolResult, rmcp::ErrorData> {
+    response_with(result, Large::Whole)
+}
+
+/// The same, with large outputs as they go into a [`mirror`].
+pub(crate) fn response_with(
+    result: Result<Outcome, ToolError>,
+    large: Large,
+) -> Result<m::CallToolResult, rmcp::ErrorData> {
     let error = match result {
-        Ok(given) => return Ok(outcome(given)),
+        Ok(given) => return Ok(outcome(given, large)),
         Err(error) => with_search_hint(error),
     };
     match errors::of(error.kind).mcp {

@@ -7,7 +7,7 @@ use rmcp::service::TxJsonRpcMessage;
 use rmcp::transport::Transport;
 use tokio::sync::mpsc;
 
-use crate::mcp::raw_id;
+use crate::mcp::{mirror, raw_id};
 use crate::session::batch::Batches;
 use crate::session::pending::Pending;
 
@@ -47,7 +47,7 @@ impl Transport<RoleServer> for PipeTransport {
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Closed>> + Send + 'static {
-        let bytes = serde_json::to_vec(&item).map(|bytes| raw_id::restore(bytes.into()));
+        let bytes = mirror::to_vec(&item).map(|bytes| raw_id::restore(bytes.into()));
         let Pipe { out, batches, pending } = self.pipe.clone();
         async move {
             let bytes = bytes.map_err(|_| Closed)?;

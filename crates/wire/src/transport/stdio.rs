@@ -50,6 +50,9 @@ pub async fn serve_on(
     writer.await.map_err(std::io::Error::other)?
 }
 
+/// An answer of so many bytes is not copied to go out with others.
+const LARGE: usize = 1 << 20;
+
 /// Write answers as they come, many at a time when they come fast.
 async fn write(
     mut output: impl AsyncWrite + Unpin,
@@ -58,6 +61,12 @@ async fn write(
     let mut buffer = Vec::new();
     while let Some(answer) = answers.recv().await {
         buffer.clear();
+        if answer.len() > LARGE {
+            output.write_all(&answer).await?;
+            output.write_all(b"\n").await?;
+            output.flush().await?;
+            continue;
+        }
         append(&mut buffer, &answer);
         while let Ok(answer) = answers.try_recv() {
             append(&mut buffer, &answer);

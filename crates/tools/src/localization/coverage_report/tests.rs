@@ -87,7 +87,7 @@ class C { string s = Get(\"by code\"); }
 ";
 
 fn check(arguments: serde_json::Value) -> serde_json::Value {
-    call_project(PROJECT, "localization.coverageReport", arguments).unwrap().output
+    call_project(PROJECT, "localization.coverageReport", arguments).unwrap().output.into_value()
 }
 
 #[test]

@@ -23,6 +23,20 @@ fn doubling() -> Hierarchy {
     expand(&files)
 }
 
+/// So many objects are read by several threads; one of them is written in an unusual way.
+#[test]
+fn a_large_file_keeps_its_order() {
+    let name =
+        |number: i64| if number == 5000 { "'Odd: one'".into() } else { format!("N{number}") };
+    let objects = (1..=11_000).map(|number| object(number * 10, &name(number), 0, &[]));
+    let hierarchy = expand(&[('e', "S.unity", objects.collect())]);
+    let roots = hierarchy.roots();
+    let names: Vec<_> = roots.iter().map(|node| node.name()).collect();
+    assert_eq!((names.len(), &*names[0], &*names[4999]), (11_000, "N1", "Odd: one"));
+    assert!(names.iter().zip(1..).all(|(shown, number)| number == 5000 || *shown == name(number)));
+    assert_eq!(hierarchy.problems(), []);
+}
+
 #[test]
 fn the_first_page_costs_a_page() {
     let hierarchy = doubling();

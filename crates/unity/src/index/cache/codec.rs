@@ -15,16 +15,26 @@ impl Output {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    pub(super) fn u32(&mut self, value: u32) {
-        self.bytes.extend_from_slice(&value.to_le_bytes());
-    }
-
     pub(super) fn u64(&mut self, value: u64) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
     pub(super) fn i64(&mut self, value: i64) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// A number that is mostly small: seven bits to a byte, the lowest first.
+    pub(super) fn number(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.bytes.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.bytes.push(value as u8);
+    }
+
+    /// The same for one of either sign.
+    pub(super) fn signed(&mut self, value: i64) {
+        self.number((value << 1 ^ value >> 63) as u64);
     }
 
     pub(super) fn guid(&mut self, guid: Guid) {
@@ -55,16 +65,34 @@ impl<'a> Input<'a> {
         self.array().map(u16::from_le_bytes)
     }
 
-    pub(super) fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
-    }
-
     pub(super) fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
     pub(super) fn i64(&mut self) -> Option<i64> {
         self.array().map(i64::from_le_bytes)
+    }
+
+    pub(super) fn number(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.u8()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// A number that must not be larger than its type.
+    pub(super) fn small<T: TryFrom<u64>>(&mut self) -> Option<T> {
+        T::try_from(self.number()?).ok()
+    }
+
+    pub(super) fn signed(&mut self) -> Option<i64> {
+        let value = self.number()?;
+        Some((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
     pub(super) fn guid(&mut self) -> Option<Guid> {

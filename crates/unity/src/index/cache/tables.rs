@@ -7,7 +7,7 @@ use crate::{
     index::{
         AssetKind, Flags, IndexProblem, Package, PackageSource, ProblemKind, Root, RootKind,
         roots::Layout,
-        segment::{LinkRow, ObjectRow, Record, Segment, Stat, Traits},
+        segment::{LinkRow, ObjectRow, Record, STRIPPED, Segment, Stat, Traits},
     },
 };
 
@@ -115,16 +115,20 @@ pub(super) fn write_segment(segment: &Segment, out: &mut Output) {
     out.count(segment.guids.len());
     segment.guids.iter().for_each(|guid| out.guid(*guid));
     out.count(segment.objects.len());
+    let mut last = 0_i64;
     for object in &segment.objects {
-        out.i64(object.file_id);
-        out.u32(object.class);
-        out.u32(object.script);
+        // They are sorted within an asset, so that the steps are small.
+        out.signed(object.file_id.wrapping_sub(last));
+        out.number(object.class.into());
+        // The usual value is all ones but for the top bit, which is the last one here.
+        out.number((object.script.wrapping_add(STRIPPED + 1)).rotate_left(1).into());
+        last = object.file_id;
     }
     out.count(segment.links.len());
     for link in &segment.links {
-        out.i64(link.file_id);
-        out.u32(link.target);
-        out.u32(link.count);
+        out.signed(link.file_id);
+        out.number(link.target.into());
+        out.number(link.count.into());
     }
 }
 
@@ -134,20 +138,25 @@ pub(super) fn read_segment(input: &mut Input<'_>) -> Option<Segment> {
         names: input.text()?.into(),
         strings: input.list(|input| input.text().map(Into::into))?.into(),
         guids: input.list(Input::guid)?.into(),
-        objects: input
-            .list(|input| {
-                let (file_id, class) = (input.i64()?, input.u32()?);
-                Some(ObjectRow { file_id, class, script: input.u32()? })
-            })?
-            .into(),
+        objects: read_objects(input)?.into(),
         links: input
             .list(|input| {
-                let (file_id, target) = (input.i64()?, input.u32()?);
-                Some(LinkRow { file_id, target, count: input.u32()? })
+                let (file_id, target) = (input.signed()?, input.small()?);
+                Some(LinkRow { file_id, target, count: input.small()? })
             })?
             .into(),
     };
     is_sound(&segment).then_some(segment)
+}
+
+fn read_objects(input: &mut Input<'_>) -> Option<Vec<ObjectRow>> {
+    let mut last = 0_i64;
+    input.list(|input| {
+        last = last.wrapping_add(input.signed()?);
+        let (class, script) = (input.small()?, input.small::<u32>()?);
+        let script = script.rotate_right(1).wrapping_sub(STRIPPED + 1);
+        Some(ObjectRow { file_id: last, class, script })
+    })
 }
 
 /// True when all positions lead somewhere.
@@ -166,23 +175,24 @@ fn is_sound(segment: &Segment) -> bool {
 fn write_record(record: &Record, out: &mut Output) {
     out.guid(record.guid);
     for stat in [record.file, record.meta] {
-        out.u64(stat.size);
+        out.number(stat.size);
         out.i64(stat.modified);
     }
     for value in [
         record.folder,
         record.name_at,
         record.main_class,
-        record.main,
+        // Mostly nothing, which is all ones.
+        record.main.wrapping_add(1),
         record.objects_end,
         record.links_end,
         record.line,
     ] {
-        out.u32(value);
+        out.number(value.into());
     }
     for value in [record.name_len, record.importer, record.class_name, record.note, record.flags.0]
     {
-        out.u16(value);
+        out.number(value.into());
     }
     out.u8(record.traits.0);
     out.u8(record.kind as u8);
@@ -191,24 +201,24 @@ fn write_record(record: &Record, out: &mut Output) {
 
 fn read_record(input: &mut Input<'_>) -> Option<Record> {
     let guid = input.guid()?;
-    let file = Stat { size: input.u64()?, modified: input.i64()? };
-    let meta = Stat { size: input.u64()?, modified: input.i64()? };
+    let file = Stat { size: input.number()?, modified: input.i64()? };
+    let meta = Stat { size: input.number()?, modified: input.i64()? };
     Some(Record {
         guid,
         file,
         meta,
-        folder: input.u32()?,
-        name_at: input.u32()?,
-        main_class: input.u32()?,
-        main: input.u32()?,
-        objects_end: input.u32()?,
-        links_end: input.u32()?,
-        line: input.u32()?,
-        name_len: input.u16()?,
-        importer: input.u16()?,
-        class_name: input.u16()?,
-        note: input.u16()?,
-        flags: Flags(input.u16()?),
+        folder: input.small()?,
+        name_at: input.small()?,
+        main_class: input.small()?,
+        main: input.small::<u32>()?.wrapping_sub(1),
+        objects_end: input.small()?,
+        links_end: input.small()?,
+        line: input.small()?,
+        name_len: input.small()?,
+        importer: input.small()?,
+        class_name: input.small()?,
+        note: input.small()?,
+        flags: Flags(input.small()?),
         traits: Traits(input.u8()?),
         kind: input.choice(&AssetKind::ALL)?,
         content: input.choice(&CONTENTS)?,

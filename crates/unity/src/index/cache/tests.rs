@@ -50,7 +50,8 @@ fn forged_bytes_do_no_harm() {
         for value in [1, 0xff] {
             let mut forged = bytes.clone();
             forged[at] = value;
-            let sum = checksum(&forged[16..]).to_le_bytes();
+            let Some((_, pieces)) = split(&forged) else { continue };
+            let sum = checksum(&pieces).to_le_bytes();
             forged[8..16].copy_from_slice(&sum);
             let Some(index) = load(&dir, &forged) else { continue };
             for asset in index.assets() {
@@ -62,6 +63,20 @@ fn forged_bytes_do_no_harm() {
             index.problems();
         }
     }
+}
+
+#[test]
+fn numbers_of_any_size_come_back() {
+    let mut out = Output::default();
+    let (large, signed) = ([0, 0x7f, 0x80, u64::MAX], [0, -1, 63, -64, 64, i64::MIN, i64::MAX]);
+    large.iter().for_each(|value| out.number(*value));
+    signed.iter().for_each(|value| out.signed(*value));
+    let mut input = Input { bytes: &out.bytes };
+    assert_eq!(large.map(|_| input.number()), large.map(Some));
+    assert_eq!(signed.map(|_| input.signed()), signed.map(Some));
+    assert_eq!((input.bytes, input.number()), (&[][..], None));
+    assert_eq!(Input { bytes: &[0xff; 12] }.number(), None);
+    assert_eq!(Input { bytes: &[0x80, 0x80, 0x04] }.small::<u16>(), None);
 }
 
 #[test]

@@ -1,0 +1,46 @@
+use super::{
+    Asset, Index,
+    segment::{NO_SCRIPT, ObjectRow, STRIPPED},
+};
+use crate::{ClassId, Guid};
+use std::sync::OnceLock;
+
+/// What is known of the guids that assets refer to, asked once for all assets of a segment: those
+/// of one folder refer to the same few.
+pub(crate) struct Targets<'a, T> {
+    index: &'a Index,
+    ask: fn(&Index, Guid) -> T,
+    /// By segment, in the order of its guids; filled when one of its assets comes by.
+    known: Vec<OnceLock<Box<[T]>>>,
+}
+
+impl<'a, T: Copy> Targets<'a, T> {
+    pub(crate) fn new(index: &'a Index, ask: fn(&Index, Guid) -> T) -> Self {
+        Self { index, ask, known: index.segments.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// For each reference of an asset, what is known of its target.
+    pub(crate) fn outgoing(&self, asset: Asset<'a>) -> impl Iterator<Item = T> {
+        let known = self.of(asset);
+        asset.segment.links(asset.slot).iter().map(|link| known[link.target as usize])
+    }
+
+    /// For each MonoBehaviour of an asset, what is known of its script, if it has one.
+    pub(crate) fn scripts(&self, asset: Asset<'a>) -> impl Iterator<Item = Option<T>> {
+        let (known, links) = (self.of(asset), asset.segment.links(asset.slot));
+        let rows = asset.segment.objects(asset.slot).iter();
+        let is_behaviour =
+            |row: &&ObjectRow| row.class == ClassId::MONO_BEHAVIOUR.0 && row.script & STRIPPED == 0;
+        rows.filter(is_behaviour).map(move |row| {
+            let link = links.get(row.script as usize).filter(|_| row.script != NO_SCRIPT)?;
+            Some(known[link.target as usize])
+        })
+    }
+
+    fn of(&self, asset: Asset<'_>) -> &[T] {
+        let segment = self.index.order[asset.id().0 as usize].segment as usize;
+        let guids = &self.index.segments[segment].guids;
+        self.known[segment]
+            .get_or_init(|| guids.iter().map(|guid| (self.ask)(self.index, *guid)).collect())
+    }
+}

@@ -7,13 +7,16 @@ use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Call, ErrorKind, Outcome, ToolError, ToolInfo};
 use scenewright_tools::{Admitted, Engine, prompts, resources};
 use scenewright_wire::host::Answer;
-use scenewright_wire::{Host, Identity};
+use scenewright_wire::{Explorer, Host, Identity};
 use serde_json::{Value, json};
+
+use crate::world_host::WorldHost;
 
 /// The engine behind a server.
 pub struct EngineHost {
     engine: Arc<Engine>,
     identity: Identity,
+    world: Option<WorldHost>,
 }
 
 impl EngineHost {
@@ -25,7 +28,8 @@ impl EngineHost {
             version: env!("CARGO_PKG_VERSION"),
             instructions: instructions(&engine),
         };
-        Arc::new(Self { engine, identity })
+        let world = WorldHost::new(&engine);
+        Arc::new(Self { engine, identity, world })
     }
 }
 
@@ -70,6 +74,14 @@ pub async fn run(admitted: Admitted) -> Result<Outcome, ToolError> {
 impl Host for EngineHost {
     fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    fn explorer(&self) -> Option<&dyn Explorer> {
+        self.world.as_ref().map(|world| world as &dyn Explorer)
+    }
+
+    fn allows_writes(&self) -> bool {
+        self.engine.settings().allow_writes
     }
 
     fn catalog(&self) -> Vec<&ToolInfo> {
@@ -140,7 +152,7 @@ impl Host for EngineHost {
     }
 }
 
-fn on_a_worker<T: Send + 'static>(
+pub(crate) fn on_a_worker<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
 ) -> Answer<T> {
     Box::pin(async move {

@@ -16,3 +16,4 @@ pub mod tools;
 pub mod tree;
 mod watch;
 mod workspace;
+mod world_host;

@@ -12,13 +12,13 @@ pub(crate) mod values;
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use scenewright_world::log::Line;
 use scenewright_world::{BadId, Event, ObjectId, Refused, World};
 use serde_json::Value;
 
 use crate::unity::Unity;
-use crate::{Cx, EngineKind, Settings, Workspace};
+use crate::{Cx, Engine, EngineKind, Settings, Workspace};
 
 pub use config::ExplorerConfig;
 
@@ -32,6 +32,8 @@ pub struct WorldHolder {
     listener: OnceLock<Listener>,
     /// The scene to begin with, when it is not the first of the build settings.
     scene: OnceLock<String>,
+    /// Lines that were written before there was a world.
+    early: Mutex<Vec<Line>>,
     pub(crate) refs: values::Refs,
 }
 
@@ -49,6 +51,7 @@ impl WorldHolder {
             config: Mutex::new(config),
             listener: OnceLock::new(),
             scene: OnceLock::new(),
+            early: Mutex::default(),
             refs: values::Refs::new(&project.unwrap_or_default()),
         }
     }
@@ -88,11 +91,28 @@ impl WorldHolder {
         source: &'static str,
         category: Option<String>,
     ) {
+        let line = Line { time: now(), level, message, source, category };
         let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(world) = &mut *world {
-            world.write_log(Line { time: now(), level, message, source, category });
-            self.tell(world);
+        match &mut *world {
+            Some(world) => {
+                world.write_log(line);
+                self.tell(world);
+            }
+            None => {
+                let mut early = self.early.lock().unwrap_or_else(PoisonError::into_inner);
+                if early.len() < scenewright_world::log::CAPACITY {
+                    early.push(line);
+                }
+            }
         }
+    }
+
+    /// What a stream of events begins with: the scenes, then what is selected.
+    pub fn snapshot(engine: &Arc<Engine>) -> Result<Vec<(&'static str, Value)>, ToolError> {
+        let ask = |tool: &str| crate::resources::run(engine, tool, JsonMap::new());
+        let scenes = ask("explorer.listScenes")?;
+        let selection = ask("explorer.getSelection")?;
+        Ok(vec![("scenes", scenes), ("selection", selection)])
     }
 
     /// Pass on what has happened.
@@ -145,6 +165,9 @@ impl Cx {
             let data = load::scene(self, &unity, &path)?;
             world.load(data, false).map_err(refused)?;
         }
+        let early =
+            std::mem::take(&mut *holder.early.lock().unwrap_or_else(PoisonError::into_inner));
+        early.into_iter().for_each(|line| world.write_log(line));
         // Nobody can have listened to what happened before the world was there.
         world.take_events();
         Ok(world)

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::envelope::Envelope;
+use crate::explorer;
 
 /// The key that standard MCP requests carry from 2026-07-28 on.
 const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -62,10 +63,8 @@ fn evidence(method: &str, seen: &Peek<'_>) -> Option<Dialect> {
         "tools/describe" | "tools/batchCall" | "server/info" => Some(Dialect::Editor),
         "tools/call" if seen.tool.is_some() && seen.name.is_none() => Some(Dialect::Editor),
         "tools/list" if seen.category.is_some() || seen.tier.is_some() => Some(Dialect::Editor),
-        "list_tools" | "call_tool" | "read_resource" | "list_resources" | "stream_events" => {
-            Some(Dialect::Explorer)
-        }
         "session.authenticate" | "transport.healthCheck" => Some(Dialect::Framed),
+        _ if explorer::is_private(method) => Some(Dialect::Explorer),
         _ => None,
     }
 }
@@ -128,6 +127,9 @@ mod tests {
         let modern = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#;
         assert_eq!(choose(&mut choice, "tools/list", modern), Ok(Dialect::Mcp));
         assert_eq!(choose(&mut choice, "list_tools", "{}"), Ok(Dialect::Explorer));
+        assert_eq!(choose(&mut choice, "tools/list", "{}"), Ok(Dialect::Explorer));
+        let mut choice = Choice::Open(Dialect::Mcp);
+        assert_eq!(choose(&mut choice, "Call_Tool", "{}"), Ok(Dialect::Explorer));
     }
 
     #[test]

@@ -94,6 +94,77 @@ pub(crate) fn editor_data(error: &ToolError) -> Value {
     data
 }
 
+/// Details longer than this are cut.
+const MAX_DETAIL: usize = 4096;
+
+/// An error as Unity Explorer says it.
+#[derive(Debug, PartialEq)]
+pub(crate) struct ExplorerError {
+    /// The JSON-RPC code.
+    pub(crate) code: i32,
+    /// The HTTP status.
+    pub(crate) status: u16,
+    /// The word for the kind.
+    pub(crate) kind: &'static str,
+    /// What went wrong.
+    pub(crate) message: String,
+    /// What to try next.
+    pub(crate) hint: Option<String>,
+    /// What exactly went wrong, where the message is the same for many causes.
+    pub(crate) detail: Option<String>,
+}
+
+impl ExplorerError {
+    /// The `error` member of an answer. The hint is always there, if only as `null`.
+    pub(crate) fn to_json(&self) -> Value {
+        let mut data = json!({ "kind": self.kind, "hint": self.hint });
+        if let Some(detail) = &self.detail {
+            data["detail"] = json!(detail);
+        }
+        json!({ "code": self.code, "message": self.message, "data": data })
+    }
+}
+
+/// `error` in the words of Unity Explorer, which has fixed ones for some causes.
+pub(crate) fn explorer(error: &ToolError) -> ExplorerError {
+    let (code, kind, status) = of(error.kind).explorer;
+    let mut said = ExplorerError {
+        code,
+        status,
+        kind,
+        message: error.message.clone(),
+        hint: error.hint.clone(),
+        detail: None,
+    };
+    match error.kind {
+        K::Parse => {
+            let problem = error.message.trim_start_matches("Parse error").trim_start_matches(": ");
+            said.detail = Some(cut(problem));
+            said.message = "Parse error".to_owned();
+        }
+        K::ConfirmRequired => {
+            said.message = "Confirmation required".to_owned();
+            said.hint = Some("resend with confirm=true".to_owned());
+        }
+        K::Denied if error.details.get("setting").is_some_and(|name| name == "allow-writes") => {
+            said.message = "Writes disabled".to_owned();
+        }
+        _ if kind == "Internal" => {
+            said.detail = Some(cut(&error.message));
+            said.message = "Internal error".to_owned();
+        }
+        _ => {}
+    }
+    said
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MAX_DETAIL) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,6 +185,22 @@ mod tests {
                 assert!(!reserved || row.kind == K::ResourceNotFound, "{row:?}");
             }
         }
+    }
+
+    #[test]
+    fn unity_explorer_has_words_of_its_own() {
+        let said = |error: ToolError| explorer(&error).to_json().to_string();
+        expect![[r#"{"code":-32700,"message":"Parse error","data":{"kind":"InvalidRequest","hint":null,"detail":"EOF"}}"#]]
+            .assert_eq(&said(ToolError::new(K::Parse, "Parse error: EOF")));
+        expect![[r#"{"code":-32603,"message":"Internal error","data":{"kind":"Internal","hint":null,"detail":"no disk"}}"#]]
+            .assert_eq(&said(ToolError::failed("no disk")));
+        expect![[r#"{"code":-32003,"message":"Confirmation required","data":{"kind":"PermissionDenied","hint":"resend with confirm=true"}}"#]]
+            .assert_eq(&said(ToolError::new(K::ConfirmRequired, "Run it?")));
+        let denied = ToolError::new(K::Denied, "read-only").detail("setting", "allow-writes");
+        expect![[r#"{"code":-32003,"message":"Writes disabled","data":{"kind":"PermissionDenied","hint":null}}"#]]
+            .assert_eq(&said(denied));
+        let long = explorer(&ToolError::failed("ä".repeat(MAX_DETAIL + 1)));
+        assert_eq!(long.detail, Some(format!("{}...", "ä".repeat(MAX_DETAIL))));
     }
 
     #[test]

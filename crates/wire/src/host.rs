@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, Outcome, ToolError, ToolInfo};
+use scenewright_contract::{Call, Level, Outcome, Safety, ToolError, ToolInfo};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
@@ -44,6 +44,37 @@ pub trait Host: Send + Sync + 'static {
         typed: &str,
         others: &PromptValues,
     ) -> Vec<String>;
+    /// Whether any tool on offer may change something; browsers are trusted less then.
+    fn allows_writes(&self) -> bool {
+        self.catalog().iter().any(|tool| tool.safety != Safety::ReadOnly)
+    }
+    /// The world behind the Unity Explorer interface; without one that dialect is not spoken.
+    fn explorer(&self) -> Option<&dyn Explorer> {
+        None
+    }
+}
+
+/// What the Unity Explorer interface needs beside tools and resources.
+pub trait Explorer: Send + Sync {
+    /// The version in the answer to `initialize`.
+    fn version(&self) -> &str;
+    /// What a client should know before it starts.
+    fn instructions(&self) -> &str;
+    /// Hear every event from now on. Nobody listens while no stream is open.
+    fn events(&self) -> broadcast::Receiver<Event>;
+    /// What a new stream shows first: the scenes, then the selection.
+    fn snapshot(&self) -> Answer<Vec<Event>>;
+    /// Keep a line in the log that clients can read; the world announces it as an event itself.
+    fn log(&self, level: Level, category: Option<&'static str>, message: &str);
+}
+
+/// Something happened in the world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// What kind of thing: `log`, `selection`, `scenes`, `scenes_diff`.
+    pub name: String,
+    /// What exactly.
+    pub payload: Value,
 }
 
 /// Who answers.

@@ -11,6 +11,7 @@ pub mod dialect;
 mod editor;
 pub mod envelope;
 pub mod errors;
+mod explorer;
 mod framed;
 pub mod host;
 pub mod listing;
@@ -21,6 +22,6 @@ mod session;
 pub mod transport;
 
 pub use access::{Access, Token};
-pub use host::{Change, Changes, Host, Identity};
+pub use host::{Change, Changes, Event, Explorer, Host, Identity};
 pub use server::{Limits, Server};
 pub use session::Session;

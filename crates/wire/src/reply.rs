@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::errors::{self, McpForm};
+use crate::errors::{self, ExplorerError, McpForm};
 
 /// How an answer names the request it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,11 @@ pub(crate) fn error(id: ReplyId<'_>, code: i32, message: &str, data: Option<Valu
     write(Reply::<()> { jsonrpc: "2.0", id: raw(id), result: None, error: Some(error) })
 }
 
+/// An error as Unity Explorer says it.
+pub(crate) fn explorer(id: ReplyId<'_>, said: &ExplorerError) -> String {
+    write(Reply::<()> { jsonrpc: "2.0", id: raw(id), result: None, error: Some(said.to_json()) })
+}
+
 /// An error in the words of `dialect`.
 pub(crate) fn failure(id: ReplyId<'_>, dialect: Dialect, failed: &ToolError) -> String {
     let row = errors::of(failed.kind);
@@ -51,14 +56,7 @@ pub(crate) fn failure(id: ReplyId<'_>, dialect: Dialect, failed: &ToolError) -> 
             let data = errors::editor_data(failed);
             error(id, row.editor.0, &errors::editor_message(failed), Some(data))
         }
-        Dialect::Explorer => {
-            let (code, kind, _) = row.explorer;
-            let mut data = json!({ "kind": kind });
-            if let Some(hint) = &failed.hint {
-                data["hint"] = json!(hint);
-            }
-            error(id, code, &failed.message, Some(data))
-        }
+        Dialect::Explorer => explorer(id, &errors::explorer(failed)),
         Dialect::Framed => error(id, row.framed, &failed.message, framed_data(failed)),
         Dialect::Mcp => {
             let code = match row.mcp {

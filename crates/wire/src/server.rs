@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::Access;
+use crate::explorer;
 use crate::host::{Changes, Host};
 use crate::mcp;
 
@@ -16,6 +17,7 @@ pub struct Server {
     pub(crate) access: Access,
     pub(crate) limits: Limits,
     pub(crate) mcp: Arc<mcp::Shared>,
+    pub(crate) explorer: explorer::Shared,
     pub(crate) connections: Arc<Semaphore>,
     pub(crate) shutdown: CancellationToken,
 }
@@ -33,6 +35,9 @@ pub struct Limits {
     pub idle: Duration,
     /// MCP sessions at once.
     pub sessions: usize,
+    /// Event streams of the Unity Explorer interface at once; fewer than connections, so that
+    /// those who only listen leave room for those who ask.
+    pub streams: usize,
 }
 
 impl Default for Limits {
@@ -43,6 +48,7 @@ impl Default for Limits {
             header: Duration::from_secs(10),
             idle: Duration::from_secs(600),
             sessions: 256,
+            streams: 128,
         }
     }
 }
@@ -58,6 +64,7 @@ impl Server {
     ) -> Arc<Self> {
         Arc::new(Self {
             mcp: mcp::Shared::new(host.clone(), changes, fixtures),
+            explorer: explorer::Shared::new(limits.streams),
             host,
             access,
             limits,

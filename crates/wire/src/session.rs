@@ -13,10 +13,12 @@ use rmcp::model::ClientJsonRpcMessage;
 use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
-use tokio_util::task::TaskTracker;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
+use crate::explorer::{self, Form, Said};
 use crate::framed::Gate;
 use crate::mcp::{LogLevel, Plain, PlainCalls, raw_id};
 use crate::reply::{self, ReplyId};
@@ -57,6 +59,9 @@ pub struct Session {
     batches: Batches,
     pending: Pending,
     tasks: TaskTracker,
+    streaming: Option<AbortOnDropHandle<()>>,
+    /// The end of this conversation, or of the server.
+    end: CancellationToken,
 }
 
 impl Session {
@@ -72,6 +77,7 @@ impl Session {
         let level = LogLevel::default();
         let plain = (listener == Listener::Framed)
             .then(|| PlainCalls::new(server.mcp.clone(), out.clone(), level.clone()));
+        let end = server.shutdown.child_token();
         let session = Self {
             server,
             listener,
@@ -84,6 +90,8 @@ impl Session {
             batches: Batches::default(),
             pending: Pending::default(),
             tasks: TaskTracker::new(),
+            streaming: None,
+            end,
         };
         (session, outbox)
     }
@@ -98,9 +106,16 @@ impl Session {
         match envelope::parse(bytes) {
             Ok(Message::Call(message)) => self.call(bytes, message).await,
             Ok(Message::Answer) => self.answer(bytes).await,
+            _ if self.speaks_explorer() => self.call_explorer(bytes),
             Ok(Message::Batch(items)) => self.batch(items).await,
             Err(Broken { id, error }) => self.fail(id, &error).await,
         }
+    }
+
+    /// Whether what cannot be read is taken for that dialect.
+    fn speaks_explorer(&self) -> bool {
+        self.choice.default() == Dialect::Explorer
+            && self.gate.as_ref().is_none_or(|gate| gate.is_open(&self.server))
     }
 
     /// Say that a message was too long to be read.
@@ -128,6 +143,11 @@ impl Session {
             () = tokio::time::sleep(FINISH) => {}
             () = shut_down(&self.server) => {}
         }
+        self.end.cancel();
+        if let Some(streaming) = self.streaming {
+            // What waits is still written, if the client still reads.
+            let _ = tokio::time::timeout(GRACE, streaming).await;
+        }
         if let Some(conversation) = self.mcp {
             conversation.finish().await;
         }
@@ -153,13 +173,8 @@ impl Session {
                 let answer = self.gate.get_or_insert_default().answer(&server, &message);
                 self.send_and_look(answer).await
             }
-            Dialect::Explorer => {
-                let error = ToolError::new(
-                    ErrorKind::MethodNotFound,
-                    format!("Method not found: {}", message.method),
-                );
-                self.send(reply::failure(reply_id(message.id), Dialect::Explorer, &error)).await
-            }
+            Dialect::Explorer if explorer::opens_stream(&message) => self.stream(message.id).await,
+            Dialect::Explorer => self.call_explorer(bytes),
         }
     }
 
@@ -175,6 +190,58 @@ impl Session {
             }
         });
         Flow::Continue
+    }
+
+    /// The same for Unity Explorer.
+    fn call_explorer(&mut self, bytes: &[u8]) -> Flow {
+        let (server, out, listener) = (self.server.clone(), self.out.clone(), self.listener);
+        let bytes = Bytes::copy_from_slice(bytes);
+        self.tasks.spawn(async move {
+            if let Said::Answer(_, answer) = explorer::receive(server, listener, bytes).await {
+                let _ = out.send(answer.into()).await;
+            }
+        });
+        Flow::Continue
+    }
+
+    /// Events of the world among the other messages of this conversation, until it ends.
+    async fn stream(&mut self, id: Id<'_>) -> Flow {
+        let opened = match &self.streaming {
+            Some(_) => Err(ToolError::new(
+                ErrorKind::InvalidRequest,
+                "Invalid request: this connection streams events already",
+            )),
+            None => {
+                let form = Form::Messages(self.listener);
+                explorer::open(&self.server, form, self.end.clone()).await
+            }
+        };
+        let (first, mut stream) = match opened {
+            Ok(opened) => opened,
+            Err(error) => match explorer::refuse(&self.server, id, &error) {
+                Said::Answer(_, answer) => return self.send(answer).await,
+                Said::Nothing => return Flow::Continue,
+            },
+        };
+        for message in first {
+            if self.out.send(message).await.is_err() {
+                return Flow::Close;
+            }
+        }
+        let out = self.out.clone();
+        self.streaming = Some(AbortOnDropHandle::new(tokio::spawn(async move {
+            while let Some(message) = stream.next().await {
+                if out.send(message).await.is_err() {
+                    return;
+                }
+            }
+        })));
+        Flow::Continue
+    }
+
+    /// Whether the client is here to listen, so that its silence means nothing.
+    pub(crate) fn is_streaming(&self) -> bool {
+        self.streaming.is_some()
     }
 
     async fn call_mcp(&mut self, bytes: &[u8], message: Envelope<'_>) -> Flow {

@@ -1,7 +1,9 @@
 //! Moving messages: each transport reads and writes whole messages and knows no meaning.
 
+mod cors;
 pub mod http;
 mod http_connection;
+mod http_explorer;
 mod lines;
 pub mod stdio;
 pub mod tcp;
@@ -80,6 +82,11 @@ impl LastHeard {
     pub(crate) fn touch(&self) {
         let millis = u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.millis.store(millis, Ordering::Relaxed);
+    }
+
+    /// It need not be heard again: it is there to listen.
+    pub(crate) fn keep(&self) {
+        self.millis.store(u64::MAX, Ordering::Relaxed);
     }
 
     fn silence(&self) -> Duration {

@@ -1,5 +1,7 @@
 //! HTTP: sessions, statuses, the token, and who gets turned away.
 
+use scenewright_tools::Settings;
+
 use crate::support::{Setup, assert_like, http_server, post, request, server};
 
 const INITIALIZE: &[u8] = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
@@ -108,6 +110,28 @@ async fn a_token_is_asked_of_everyone() {
     assert_eq!(request(&address, "GET", "/mcp", &[], b"").await.status, 401);
     let upgrade = [("Upgrade", "websocket"), ("Connection", "Upgrade")];
     assert_eq!(request(&address, "GET", "/", &upgrade, b"").await.status, 401);
+}
+
+#[tokio::test]
+async fn browsers_are_told_who_may_read_an_answer() {
+    let origin = "http://localhost:6274";
+    for (allow_writes, told) in [(false, "*"), (true, origin)] {
+        let settings = Settings { allow_writes, ..Settings::default() };
+        let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
+        let headers = [("Origin", origin), ("Access-Control-Request-Method", "POST")];
+        let preflight = request(&address, "OPTIONS", "/mcp", &headers, b"").await;
+        assert_eq!(preflight.status, 204, "{preflight:?}");
+        for answer in [preflight, post(&address, "/mcp", &headers, CALL).await] {
+            let head = answer.head.to_lowercase();
+            let line = format!("access-control-allow-origin: {told}\r\n");
+            assert!(format!("{head}\r\n").contains(&line), "{head}");
+            assert!(head.contains("mcp-session-id"), "{head}");
+        }
+        let evil = [("Origin", "http://evil.example")];
+        let refused = request(&address, "OPTIONS", "/mcp", &evil, b"").await;
+        assert_eq!(refused.status, 403);
+        assert!(!refused.head.to_lowercase().contains("access-control"), "{refused:?}");
+    }
 }
 
 #[tokio::test]

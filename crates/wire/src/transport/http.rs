@@ -1,4 +1,5 @@
-//! HTTP: `/mcp` for standard MCP (and whoever else shows up there), `/editormcp` for EditorMCP.
+//! HTTP: `/mcp` for standard MCP (and whoever else shows up there), `/editormcp` for EditorMCP, and
+//! the paths of Unity Explorer (`http_explorer`).
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,14 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
-use axum::response::{Html, IntoResponse, Response};
-use axum::routing::{any, get};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Listener, ToolError};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 
@@ -23,28 +25,41 @@ use crate::mcp::{self, Handler, LogLevel, raw_id};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::Session;
-use crate::transport::{http_connection, websocket};
-use crate::{editor, errors, framed};
+use crate::transport::{http_connection, http_explorer, websocket};
+use crate::{editor, framed};
 
-const SESSION: &str = "mcp-session-id";
-const VERSION: &str = "mcp-protocol-version";
+pub(super) const SESSION: &str = "mcp-session-id";
+pub(super) const VERSION: &str = "mcp-protocol-version";
 /// What a client must accept for `rmcp` to answer it; many do not say.
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
 /// Serve HTTP clients until the server shuts down. `page` is what a browser sees at `/`.
 pub async fn serve(server: Arc<Server>, listener: TcpListener, page: &'static str) {
+    http_connection::serve(server.clone(), listener, router(server, page)).await;
+}
+
+/// Serve one client over any stream.
+pub async fn serve_on<S>(server: Arc<Server>, stream: S, page: &'static str)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    http_connection::serve_on(server.clone(), stream, router(server, page)).await;
+}
+
+fn router(server: Arc<Server>, page: &'static str) -> Router {
     let routes = Arc::new(Routes::new(server.clone()));
-    let router = Router::new()
-        .route("/", get(move || async move { Html(page) }))
+    let root = get(move |server, headers| http_explorer::at_root(server, headers, page))
+        .post(http_explorer::at_message);
+    Router::new()
         .route("/mcp", any(at_mcp))
         .with_state(routes.clone())
+        .route("/", root.with_state(server.clone()))
+        .route("/message", post(http_explorer::at_message).with_state(server.clone()))
+        .route("/read", get(http_explorer::at_read).with_state(server.clone()))
         .route(
             "/editormcp",
-            get(websocket::upgrade)
-                .with_state(server.clone())
-                .merge(axum::routing::post(at_editor).with_state(routes)),
-        );
-    http_connection::serve(server, listener, router).await;
+            get(websocket::upgrade).with_state(server).merge(post(at_editor).with_state(routes)),
+        )
 }
 
 /// What the routes share: `rmcp`'s HTTP service with sessions, and without.
@@ -88,13 +103,16 @@ impl Routes {
 }
 
 async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response {
+    if http_explorer::is_for_explorer(&routes.server, &request) {
+        return http_explorer::events(&routes.server).await;
+    }
     if request.method() != Method::POST {
         return routes.with_sessions.clone().oneshot(request).await.into_response();
     }
     let (head, body) = request.into_parts();
     let modern = is_modern(&head.headers);
     let nobody = if modern { ReplyId::Omitted } else { ReplyId::Null };
-    let bytes = match read_body(&routes.server, body).await {
+    let bytes = match read_body(&routes.server, Dialect::Mcp, body).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
@@ -122,6 +140,7 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
             Err(error) => fail(message.id.token(), &error),
             Ok(()) => to_mcp(&routes, head, bytes.clone(), message).await,
         },
+        Ok(Dialect::Explorer) => http_explorer::message(&routes.server, bytes.clone()).await,
         Ok(dialect) => foreign(&routes.server, dialect, message).await,
     }
 }
@@ -218,7 +237,7 @@ async fn batch(routes: &Routes, headers: &HeaderMap, bytes: &[u8]) -> Response {
 }
 
 async fn at_editor(State(routes): State<Arc<Routes>>, request: Request) -> Response {
-    let bytes = match read_body(&routes.server, request.into_body()).await {
+    let bytes = match read_body(&routes.server, Dialect::Editor, request.into_body()).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
@@ -240,27 +259,20 @@ async fn at_editor(State(routes): State<Arc<Routes>>, request: Request) -> Respo
     }
 }
 
-/// A message of another dialect than standard MCP.
+/// A message of EditorMCP, or of the framed protocol's own methods.
 async fn foreign(server: &Server, dialect: Dialect, message: Envelope<'_>) -> Response {
+    // The token was in a header, so the gate is open.
+    if dialect == Dialect::Framed {
+        return json(StatusCode::OK, framed::Gate::open().answer(server, &message));
+    }
     let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
-    let answer = match dialect {
-        Dialect::Editor | Dialect::Mcp => {
-            if let Err(error) = has_room(server, Dialect::Editor, &message) {
-                return too_many(reply::failure(id, Dialect::Editor, &error));
-            }
-            editor::answer(&server.host, Listener::Http, message).await
-        }
-        // The token was in a header, so the gate is open.
-        Dialect::Framed => Some(framed::Gate::open().answer(server, &message)),
-        Dialect::Explorer => {
-            let text = format!("Method not found: {}", message.method);
-            let error = ToolError::new(ErrorKind::MethodNotFound, text);
-            let status =
-                StatusCode::from_u16(errors::of(error.kind).explorer.2).unwrap_or_default();
-            return json(status, reply::failure(id, Dialect::Explorer, &error));
-        }
-    };
-    answer.map_or_else(|| StatusCode::ACCEPTED.into_response(), |text| json(StatusCode::OK, text))
+    if let Err(error) = has_room(server, Dialect::Editor, &message) {
+        return too_many(reply::failure(id, Dialect::Editor, &error));
+    }
+    match editor::answer(&server.host, Listener::Http, message).await {
+        Some(text) => json(StatusCode::OK, text),
+        None => StatusCode::ACCEPTED.into_response(),
+    }
 }
 
 /// HTTP has a status for too many calls, so it is asked before the call is read.
@@ -280,7 +292,12 @@ fn has_room(server: &Server, dialect: Dialect, message: &Envelope<'_>) -> Result
     server.host.has_room(&call)
 }
 
-async fn read_body(server: &Server, body: Body) -> Result<Bytes, Response> {
+/// The whole body, or how `dialect` says that there is none.
+pub(super) async fn read_body(
+    server: &Server,
+    dialect: Dialect,
+    body: Body,
+) -> Result<Bytes, Response> {
     let most = server.limits.message;
     // A client that stops in the middle of a body must not hold its connection for ever.
     let read = tokio::time::timeout(server.limits.idle, Limited::new(body, most).collect()).await;
@@ -291,7 +308,7 @@ async fn read_body(server: &Server, body: Body) -> Result<Bytes, Response> {
                 ErrorKind::InvalidRequest,
                 format!("Invalid request: a body is over the limit of {most} bytes"),
             );
-            let text = reply::failure(ReplyId::Null, Dialect::Mcp, &error);
+            let text = reply::failure(ReplyId::Null, dialect, &error);
             Err(json(StatusCode::PAYLOAD_TOO_LARGE, text))
         }
         Ok(Err(_)) => Err(StatusCode::BAD_REQUEST.into_response()),
@@ -314,13 +331,13 @@ fn is_modern(headers: &HeaderMap) -> bool {
         .is_some_and(|v| v >= "2026-07-28")
 }
 
-fn too_many(text: String) -> Response {
+pub(super) fn too_many(text: String) -> Response {
     let mut response = json(StatusCode::TOO_MANY_REQUESTS, text);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
     response
 }
 
-fn json(status: StatusCode, text: impl Into<Bytes>) -> Response {
+pub(super) fn json(status: StatusCode, text: impl Into<Bytes>) -> Response {
     let body = Body::from(text.into());
     (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
 }

@@ -1,6 +1,7 @@
 //! HTTP connections with their limits: a place for each, time for headers, an orderly end; and the
 //! one guard that every request passes.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,15 +12,17 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::access::Refusal;
 use crate::server::Server;
-use crate::transport::{self, Place};
+use crate::transport::{self, Place, cors};
 
 /// After a shutdown, calls that run may take so long to finish.
 const GRACE: Duration = Duration::from_secs(5);
+/// A client that finds no place may take so long to read that.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// Serve `router` behind the guard until the server shuts down.
 pub(crate) async fn serve(server: Arc<Server>, listener: TcpListener, router: Router) {
@@ -30,13 +33,39 @@ pub(crate) async fn serve(server: Arc<Server>, listener: TcpListener, router: Ro
     .await;
 }
 
-async fn connection(server: Arc<Server>, mut stream: TcpStream, place: Place, router: Router) {
-    if matches!(place, Place::Full) {
-        let full = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\
-                    Content-Type: text/plain\r\nContent-Length: 28\r\n\r\nAll connections are in use.\n";
-        let _ = stream.write_all(full.as_bytes()).await;
-        return;
+/// Serve one client over any stream.
+pub(crate) async fn serve_on<S>(server: Arc<Server>, stream: S, router: Router)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let router = router.layer(middleware::from_fn_with_state(server.clone(), guard));
+    converse(server, stream, router).await;
+}
+
+async fn connection(server: Arc<Server>, stream: TcpStream, place: Place, router: Router) {
+    match place {
+        Place::Full => {
+            let _ = tokio::time::timeout(LINGER, turn_away(stream)).await;
+        }
+        Place::Taken(_) => converse(server, stream, router).await,
     }
+}
+
+/// Say that there is no place. What the client has sent is read as well: closing a connection with
+/// something unread in it would take the answer back.
+async fn turn_away(mut stream: TcpStream) -> io::Result<()> {
+    let full = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\
+                Content-Type: text/plain\r\nContent-Length: 28\r\n\r\nAll connections are in use.\n";
+    stream.write_all(full.as_bytes()).await?;
+    stream.shutdown().await?;
+    tokio::io::copy(&mut stream, &mut tokio::io::sink()).await?;
+    Ok(())
+}
+
+async fn converse<S>(server: Arc<Server>, stream: S, router: Router)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let service = TowerToHyperService::new(router);
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -60,27 +89,51 @@ async fn connection(server: Arc<Server>, mut stream: TcpStream, place: Place, ro
     }
 }
 
-/// Host, Origin and token, before anything else is looked at.
+/// Host, Origin and token, before anything else is looked at; and what browsers are told.
 async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let place =
         server.access.check_place(text(headers, header::HOST), text(headers, header::ORIGIN));
-    // The page holds no data and is where a person types the token.
-    let is_page = request.method() == http::Method::GET && request.uri().path() == "/";
-    let checked = place.and_then(|()| match text(headers, header::AUTHORIZATION) {
-        None if is_page && !is_upgrade(headers) => Ok(()),
-        authorization => server.access.check_token(authorization),
-    });
-    match checked {
-        Ok(()) => next.run(request).await,
-        Err(refusal) => {
-            tracing::warn!(?refusal, host = ?headers.get(header::HOST), origin = ?headers.get(header::ORIGIN), "a request was turned away");
-            refused(refusal)
-        }
+    if let Err(refusal) = place {
+        return refused(refusal, headers);
     }
+    let told = cors::headers(&server, &request);
+    let token = match text(headers, header::AUTHORIZATION) {
+        None if needs_no_token(&request) => Ok(()),
+        authorization => server.access.check_token(authorization),
+    };
+    let mut response = match token {
+        Ok(()) if cors::is_preflight(request.method()) => StatusCode::NO_CONTENT.into_response(),
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refused(refusal, headers),
+    };
+    cors::add(&told, response.headers_mut());
+    response
 }
 
-fn refused(refusal: Refusal) -> Response {
+/// The page holds no data and is where a person types the token; and a browser's question what it
+/// may do comes before its token.
+fn needs_no_token(request: &Request) -> bool {
+    let headers = request.headers();
+    let is_page = request.method() == http::Method::GET
+        && request.uri().path() == "/"
+        && !is_upgrade(headers)
+        && !wants_events(headers);
+    is_page || cors::is_preflight(request.method())
+}
+
+/// Whether the client asks for Server-Sent Events.
+pub(crate) fn wants_events(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted
+        .flat_map(|value| value.split(','))
+        .filter_map(|range| range.split(';').next())
+        .any(|kind| kind.trim().eq_ignore_ascii_case("text/event-stream"))
+}
+
+fn refused(refusal: Refusal, headers: &HeaderMap) -> Response {
+    let (host, origin) = (headers.get(header::HOST), headers.get(header::ORIGIN));
+    tracing::warn!(?refusal, ?host, ?origin, "a request was turned away");
     match refusal {
         Refusal::Host => {
             (StatusCode::FORBIDDEN, "Forbidden: this Host is not served here.\n").into_response()

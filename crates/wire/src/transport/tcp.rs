@@ -70,6 +70,9 @@ pub async fn serve_on(
             Ok(Frame::End) => break Ok(()),
             Err(error) => break Err(error),
         };
+        if session.is_streaming() {
+            last.keep();
+        }
         if flow == Flow::Close {
             break Ok(());
         }

@@ -73,6 +73,9 @@ async fn conversation(server: Arc<Server>, socket: WebSocket, choice: Choice) {
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => Flow::Continue,
             Some(Ok(Message::Close(_)) | Err(_)) | None => Flow::Close,
         };
+        if session.is_streaming() {
+            last.keep();
+        }
         if flow == Flow::Close {
             break;
         }

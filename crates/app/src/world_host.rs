@@ -1,0 +1,72 @@
+//! The world as the Explorer dialect sees it: its events, its log, what a stream begins with.
+
+use std::sync::Arc;
+
+use scenewright_contract::Level;
+use scenewright_tools::world::WorldHolder;
+use scenewright_tools::{Engine, EngineKind};
+use scenewright_wire::Explorer;
+use scenewright_wire::host::{Answer, Event};
+use tokio::sync::broadcast;
+
+use crate::host::on_a_worker;
+
+/// Events that wait for a slow stream's own queue.
+const EVENTS: usize = 4096;
+
+const INSTRUCTIONS: &str = "A Unity project's scenes as a world in memory, read from its files. \
+    Objects are named obj:<instanceId>; ListObjects and SearchObjects find them. Changes stay in \
+    memory, and need a server started with --allow-writes.";
+
+/// The world behind a server.
+pub(crate) struct WorldHost {
+    engine: Arc<Engine>,
+    events: broadcast::Sender<Event>,
+}
+
+impl WorldHost {
+    /// The world of the first Unity project; none when there is no such project.
+    pub(crate) fn new(engine: &Arc<Engine>) -> Option<Self> {
+        let projects = engine.workspace().projects();
+        projects.iter().find(|project| matches!(project.engine, EngineKind::Unity(_)))?;
+        let (events, _) = broadcast::channel(EVENTS);
+        let sender = events.clone();
+        engine.world().listen(Box::new(move |name, payload| {
+            // No listener is no error.
+            let _ = sender.send(Event { name: name.to_owned(), payload });
+        }));
+        Some(Self { engine: engine.clone(), events })
+    }
+}
+
+impl Explorer for WorldHost {
+    fn version(&self) -> &str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn instructions(&self) -> &str {
+        INSTRUCTIONS
+    }
+
+    fn events(&self) -> broadcast::Receiver<Event> {
+        self.events.subscribe()
+    }
+
+    fn snapshot(&self) -> Answer<Vec<Event>> {
+        let engine = self.engine.clone();
+        on_a_worker(move || {
+            let first = WorldHolder::snapshot(&engine)?.into_iter();
+            Ok(first.map(|(name, payload)| Event { name: name.to_owned(), payload }).collect())
+        })
+    }
+
+    fn log(&self, level: Level, category: Option<&'static str>, message: &str) {
+        let level = match level {
+            Level::Debug | Level::Info | Level::Notice => "info",
+            Level::Warning => "warn",
+            _ => "error",
+        };
+        let category = category.map(str::to_owned);
+        self.engine.world().log(level, message.to_owned(), "mcp", category);
+    }
+}

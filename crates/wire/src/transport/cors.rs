@@ -1,0 +1,55 @@
+//! What browsers are told about who may read our answers.
+
+use http::{HeaderMap, HeaderValue, Method, Request, header};
+
+use crate::server::Server;
+
+/// Headers that a page may send: spec 001's two, and those of standard MCP.
+const ALLOWED: HeaderValue = HeaderValue::from_static(
+    "Content-Type, Authorization, Accept, Mcp-Session-Id, MCP-Protocol-Version, Last-Event-ID, \
+     Mcp-Method, Mcp-Name",
+);
+/// Headers that a page may read.
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After");
+const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, OPTIONS");
+/// MCP sessions end with DELETE.
+const METHODS_OF_MCP: HeaderValue = HeaderValue::from_static("GET, POST, DELETE, OPTIONS");
+const MAX_AGE: HeaderValue = HeaderValue::from_static("86400");
+
+/// The headers for the answer to `request`, whose Origin the guard has let pass already. A server
+/// that lets nobody write tells everyone what it knows; one that does names the page it trusts.
+pub(crate) fn headers<B>(server: &Server, request: &Request<B>) -> HeaderMap {
+    let origin = match server.host.allows_writes() {
+        true => request.headers().get(header::ORIGIN).cloned(),
+        false => Some(HeaderValue::from_static("*")),
+    };
+    let methods = if request.uri().path() == "/mcp" { METHODS_OF_MCP } else { METHODS };
+    let mut headers = HeaderMap::from_iter([
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, methods),
+        (header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED),
+        (header::ACCESS_CONTROL_MAX_AGE, MAX_AGE),
+        (header::VARY, HeaderValue::from_static("Origin")),
+    ]);
+    if let Some(origin) = origin {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    }
+    headers
+}
+
+/// Add `headers` to an answer.
+pub(crate) fn add(headers: &HeaderMap, to: &mut HeaderMap) {
+    for (name, value) in headers {
+        if name == header::VARY {
+            to.append(name, value.clone());
+        } else {
+            to.insert(name, value.clone());
+        }
+    }
+}
+
+/// Whether a browser asks what it may do. It sends no token with that.
+pub(crate) fn is_preflight(method: &Method) -> bool {
+    method == Method::OPTIONS
+}

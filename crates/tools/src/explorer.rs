@@ -27,6 +27,7 @@ mod list_scenes;
 mod list_singleton_members;
 mod list_static_members;
 mod load_scene;
+mod mouse_pick;
 mod read_component_member;
 mod read_console_script;
 mod read_ref_member;
@@ -134,5 +135,6 @@ pub(crate) const GROUP: Group = Group {
         list_singleton_members::TOOL,
         read_singleton_member::TOOL,
         read_static_member::TOOL,
+        mouse_pick::TOOL,
     ],
 };

@@ -1,6 +1,6 @@
 //! Cameras: the game's, and one that flies freely.
 
-use crate::ids::ObjectId;
+use crate::ids::{ComponentId, ObjectId};
 use crate::math::{Pose, Quat, Vec3};
 use crate::object::{Component, Object};
 use crate::value::Value;
@@ -45,6 +45,29 @@ pub struct View {
     pub pose: Pose,
 }
 
+/// Chooses the game's camera while active objects go by in order.
+#[derive(Debug, Default)]
+pub(crate) struct Cameras {
+    main: Option<ComponentId>,
+    first: Option<ComponentId>,
+}
+
+impl Cameras {
+    pub(crate) fn see(&mut self, object: &Object, camera: &Component) {
+        if !camera.is_enabled() {
+            return;
+        }
+        self.first = self.first.or(Some(camera.id()));
+        if object.tag() == "MainCamera" {
+            self.main = self.main.or(Some(camera.id()));
+        }
+    }
+
+    pub(crate) fn game_camera(&self) -> Option<ComponentId> {
+        self.main.or(self.first)
+    }
+}
+
 impl World {
     /// The camera that sees: the free one, the main one, or else the first.
     pub fn view(&self) -> Option<View> {
@@ -65,19 +88,18 @@ impl World {
 
     /// `Camera.main`, or else the first camera.
     pub fn game_view(&self) -> Option<View> {
-        let roots = self.all_roots();
-        let mut first = None;
-        for object in self.descend(&roots) {
-            let Some(camera) = object.component(CAMERA) else { continue };
-            if !camera.is_enabled() || !self.is_active(object.id()) {
-                continue;
-            }
-            if object.tag() == "MainCamera" {
-                return Some(self.view_of(object, camera));
-            }
-            first = first.or(Some((object, camera)));
-        }
-        first.map(|(object, camera)| self.view_of(object, camera))
+        let (object, camera) = self.component(self.game_camera()?)?;
+        Some(self.view_of(object, camera))
+    }
+
+    /// The component of `Camera.main`, or else of the first camera.
+    pub(crate) fn game_camera(&self) -> Option<ComponentId> {
+        let roots: Vec<_> = self.all_roots().into_iter().map(|id| (id, ())).collect();
+        let mut cameras = Cameras::default();
+        self.visit_active(&roots, |(), object| {
+            object.component(CAMERA).into_iter().for_each(|camera| cameras.see(object, camera));
+        });
+        cameras.game_camera()
     }
 
     fn view_of(&self, object: &Object, camera: &Component) -> View {

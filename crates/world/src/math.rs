@@ -54,6 +54,11 @@ impl Vec2 {
     pub const fn new(x: f32, y: f32) -> Vec2 {
         Vec2 { x, y }
     }
+
+    /// Number by number.
+    pub fn scale(self, by: Vec2) -> Vec2 {
+        Vec2::new(self.x * by.x, self.y * by.y)
+    }
 }
 
 impl Vec3 {

@@ -1,12 +1,14 @@
 //! Members of objects and components: what C# code reads and sets by name.
 
 mod convert;
+mod defaults;
 mod json;
 mod known;
 
 use std::sync::Arc;
 
 use crate::ids::{ComponentId, ObjectId};
+use crate::math::Vec3;
 use crate::object::{Component, Data};
 use crate::types::{Member, MemberKind, Source, Types, short_name};
 use crate::value::{EnumValue, Value};
@@ -58,7 +60,11 @@ impl World {
                 Some(value) => value.clone(),
                 None => match self.saved_value(component, path) {
                     Some(data) => convert::from_data(&data, &member.type_name, self.types()),
-                    None => convert::default_of(&member.type_name, self.types()),
+                    None => {
+                        let class = component.type_name().unwrap_or_default();
+                        defaults::of(class, &member.name, self.types())
+                            .unwrap_or_else(|| convert::default_of(&member.type_name, self.types()))
+                    }
                 },
             }),
         }
@@ -75,10 +81,32 @@ impl World {
     }
 
     /// What the file of a component says at a path.
-    fn saved_value(&self, component: &Component, path: &str) -> Option<Data> {
+    pub(crate) fn saved_value(&self, component: &Component, path: &str) -> Option<Data> {
         let saved = component.saved.as_ref()?;
         let (object, _) = self.component(component.id())?;
         saved.value(path, &|file_id| self.numbered(object.scene(), file_id))
+    }
+
+    /// A member as a number; zero when it is none.
+    pub(crate) fn number(&self, id: ComponentId, name: &str) -> f32 {
+        self.member(id, name).and_then(|value| value.as_f64()).unwrap_or(0.0) as f32
+    }
+
+    /// A member as a yes or no; saved fields that no class tells of are numbers.
+    pub(crate) fn flag(&self, id: ComponentId, name: &str) -> bool {
+        match self.member(id, name) {
+            Some(Value::Bool(flag)) => flag,
+            Some(value) => value.as_f64().is_some_and(|number| number != 0.0),
+            None => false,
+        }
+    }
+
+    /// A member as a vector; zero when it is none.
+    pub(crate) fn vector(&self, id: ComponentId, name: &str) -> Vec3 {
+        match self.member(id, name) {
+            Some(Value::Vec3(vector)) => vector,
+            _ => Vec3::ZERO,
+        }
     }
 
     /// Set a component's member. The value must fit the member's type.

@@ -1,10 +1,11 @@
 //! GameObjects and their components.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::ids::{ComponentId, ObjectId};
 use crate::math::{Pose, Vec2};
+use crate::pick::Shape;
 use crate::scene::SceneKey;
 use crate::value::Value;
 
@@ -55,6 +56,13 @@ impl Default for RectData {
     }
 }
 
+impl RectData {
+    /// A corner's place from its anchor: (0, 0) for the lower left one, (1, 1) for the upper right.
+    pub(crate) fn corner(&self, corner: Vec2) -> Vec2 {
+        self.anchored_position + self.size_delta.scale(corner - self.pivot)
+    }
+}
+
 /// A component.
 #[derive(Debug, Clone)]
 pub struct Component {
@@ -67,6 +75,8 @@ pub struct Component {
     pub(crate) saved: Option<Arc<dyn Saved>>,
     /// What was set since: by the path of a saved field, or by the name of another member.
     pub(crate) changed: HashMap<Arc<str>, Value>,
+    /// What rays meet, once one was cast; read anew after a change.
+    pub(crate) shape: OnceLock<Box<Shape>>,
 }
 
 /// Fields of a component as its file has them, read when someone asks.
@@ -143,7 +153,8 @@ impl Object {
         &self.components
     }
 
-    /// Where it is in its parent.
+    /// Where it is in its parent, as its file has it or someone set it. Anchors may hold objects of a
+    /// user interface elsewhere: [`World::local_pose`](crate::World::local_pose).
     pub fn local(&self) -> Pose {
         self.local
     }

@@ -1,7 +1,7 @@
 //! The world: its objects, and what can be done to them.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::camera::Freecam;
 use crate::clock::Clock;
@@ -9,8 +9,9 @@ use crate::event::Event;
 use crate::hooks::Hooks;
 use crate::ids::{ComponentId, ObjectId, number_of};
 use crate::log::{Line, Log};
-use crate::math::Pose;
+use crate::math::{Pose, Vec2};
 use crate::object::{Component, Object, RectData, fold};
+use crate::pick::{Memo, Meshes, NoMeshes};
 use crate::scene::{BuildScene, Scene, SceneData, SceneKey};
 use crate::types::{COMPONENT, Types};
 use crate::value::Value;
@@ -72,6 +73,9 @@ pub struct World {
     events: VecDeque<Event>,
     /// Width and height of the screen in pixels.
     pub screen: (u32, u32),
+    /// Where the triangles of meshes come from.
+    pub meshes: Arc<dyn Meshes>,
+    pub(crate) memo: Memo,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +110,8 @@ impl World {
             hooks: Hooks::default(),
             events: VecDeque::new(),
             screen: (1920, 1080),
+            meshes: Arc::new(NoMeshes),
+            memo: Memo::default(),
         }
     }
 
@@ -122,6 +128,7 @@ impl World {
 
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let Place::Object(slot) = *self.by_id.get(&id.0)? else { return None };
+        self.memo.forget();
         self.slots.get_mut(slot as usize)?.as_mut()
     }
 
@@ -135,7 +142,10 @@ impl World {
 
     pub(crate) fn component_mut(&mut self, id: ComponentId) -> Option<&mut Component> {
         let Place::Component(owner) = *self.by_id.get(&id.0)? else { return None };
-        self.object_mut(owner)?.components.iter_mut().find(|component| component.id == id)
+        let mut components = self.object_mut(owner)?.components.iter_mut();
+        let component = components.find(|component| component.id == id)?;
+        component.shape.take();
+        Some(component)
     }
 
     /// The watched methods.
@@ -230,16 +240,6 @@ impl World {
         self.object(id).is_some() && self.line(id).all(|object| object.active)
     }
 
-    /// Where an object is in the world.
-    pub fn pose(&self, id: ObjectId) -> Pose {
-        let mut poses: Vec<Pose> = self.line(id).map(|object| object.local).collect();
-        let mut pose = poses.pop().unwrap_or_default();
-        while let Some(child) = poses.pop() {
-            pose = pose.of_child(&child);
-        }
-        pose
-    }
-
     /// The object, its parent, and so on.
     pub fn line(&self, id: ObjectId) -> impl Iterator<Item = &Object> {
         let first = self.object(id);
@@ -266,7 +266,12 @@ impl World {
 
     /// Put an object elsewhere in its parent.
     pub fn set_local(&mut self, id: ObjectId, local: Pose) -> Result<(), Refused> {
-        self.object_mut(id).ok_or(Refused::NotFound)?.local = local;
+        let anchor = self.anchor(id);
+        let object = self.object_mut(id).ok_or(Refused::NotFound)?;
+        object.local = local;
+        if let (Some(rect), Some(anchor)) = (&mut object.rect, anchor) {
+            rect.anchored_position = Vec2::new(local.position.x, local.position.y) - anchor;
+        }
         Ok(())
     }
 
@@ -479,6 +484,7 @@ impl World {
                     enabled: component.enabled,
                     saved: component.saved,
                     changed: HashMap::new(),
+                    shape: OnceLock::new(),
                 });
             }
             self.insert(Object {
@@ -525,6 +531,7 @@ impl World {
             return Err(Refused::Full);
         }
         let slot = u32::try_from(self.slots.len()).map_err(|_| Refused::Full)?;
+        self.memo.forget();
         self.by_id.insert(object.id.0, Place::Object(slot));
         for component in &object.components {
             self.by_id.insert(component.id.0, Place::Component(object.id));
@@ -550,6 +557,7 @@ impl World {
             enabled: has_box.then_some(true),
             saved: None,
             changed: HashMap::new(),
+            shape: OnceLock::new(),
         }
     }
 
@@ -568,6 +576,7 @@ impl World {
     }
 
     fn siblings_mut(&mut self, parent: Option<ObjectId>, scene: SceneKey) -> &mut Vec<ObjectId> {
+        self.memo.forget();
         // Looked up twice, because a borrow that is returned from one arm lasts for all.
         if let Some(parent) = parent.filter(|parent| self.object(*parent).is_some()) {
             return &mut self.object_mut(parent).expect("it was just found").children;

@@ -251,7 +251,7 @@ async fn other_dialects_are_understood_where_standard_mcp_is_the_default() {
 > {"jsonrpc":"2.0","id":"b","method":"server/info"}
 < {"jsonrpc":"2.0","id":"b","result":{"serverVersion":"*","unityVersion":"2022.3.20f1","platform":"*","enabledToolCategories":"*","tier":"tier4"}}
 > {"jsonrpc":"2.0","id":"c","method":"list_tools"}
-< {"jsonrpc":"2.0","id":"c","error":{"code":-32601,"message":"Method not found: list_tools","data":{"kind":"MethodNotFound","hint":"*"}}}
+< {"jsonrpc":"2.0","id":"c","result":{"tools":"*"}}
 > {"jsonrpc":"2.0","id":"d","method":"transport.healthCheck","params":null}
 < {"jsonrpc":"2.0","id":"d","result":{"status":"ok"}}
 "#;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ids::{ComponentId, ObjectId};
+use crate::layout::Rect;
 use crate::math::{Quat, Vec2, Vec3};
 use crate::object::RectData;
 use crate::value::{StructValue, Value};
@@ -76,7 +77,7 @@ impl World {
 
     fn transform_member(&self, id: ObjectId, name: &str) -> Option<Value> {
         let object = self.object(id)?;
-        let local = object.local();
+        let local = self.local_pose(id);
         let transform_of = |id: ObjectId| {
             let transform = self.object(id).and_then(|object| object.components().first());
             transform.map_or(Value::Null, |transform| Value::Component(transform.id()))
@@ -102,52 +103,24 @@ impl World {
     }
 
     fn rect_member(&self, id: ObjectId, rect: &RectData, name: &str) -> Option<Value> {
-        let pivot_offset = |towards: Vec2| {
-            let part = Vec2::new(towards.x - rect.pivot.x, towards.y - rect.pivot.y);
-            let by = Vec2::new(rect.size_delta.x * part.x, rect.size_delta.y * part.y);
-            Value::Vec2(rect.anchored_position + by)
-        };
         Some(match name {
             "anchorMin" => Value::Vec2(rect.anchor_min),
             "anchorMax" => Value::Vec2(rect.anchor_max),
             "anchoredPosition" => Value::Vec2(rect.anchored_position),
             "sizeDelta" => Value::Vec2(rect.size_delta),
             "pivot" => Value::Vec2(rect.pivot),
-            "offsetMin" => pivot_offset(Vec2::new(0.0, 0.0)),
-            "offsetMax" => pivot_offset(Vec2::new(1.0, 1.0)),
+            "offsetMin" => Value::Vec2(rect.corner(Vec2::new(0.0, 0.0))),
+            "offsetMax" => Value::Vec2(rect.corner(Vec2::new(1.0, 1.0))),
             "rect" => {
-                let size = self.rect_size(id);
+                let Rect { min, size } = self.placed(id).rect?;
+                let fields = [("x", min.x), ("y", min.y), ("width", size.x), ("height", size.y)];
                 structure(
                     "UnityEngine.Rect",
-                    [
-                        ("x", Value::Float(-rect.pivot.x * size.x)),
-                        ("y", Value::Float(-rect.pivot.y * size.y)),
-                        ("width", Value::Float(size.x)),
-                        ("height", Value::Float(size.y)),
-                    ],
+                    fields.map(|(name, value)| (name, Value::Float(value))),
                 )
             }
             _ => return None,
         })
-    }
-
-    /// Width and height of an object of a user interface, before scaling.
-    pub(crate) fn rect_size(&self, id: ObjectId) -> Vec2 {
-        let Some(object) = self.object(id) else { return Vec2::default() };
-        let Some(rect) = object.rect() else { return Vec2::default() };
-        let outer = match object.parent() {
-            Some(parent) if self.object(parent).is_some_and(|parent| parent.rect().is_some()) => {
-                self.rect_size(parent)
-            }
-            _ if object.component("UnityEngine.Canvas").is_some() => {
-                return Vec2::new(self.screen.0 as f32, self.screen.1 as f32);
-            }
-            _ => Vec2::default(),
-        };
-        Vec2::new(
-            outer.x * (rect.anchor_max.x - rect.anchor_min.x) + rect.size_delta.x,
-            outer.y * (rect.anchor_max.y - rect.anchor_min.y) + rect.size_delta.y,
-        )
     }
 
     pub(super) fn set_known_member(
@@ -175,8 +148,7 @@ impl World {
     }
 
     fn set_vector(&mut self, id: ObjectId, name: &str, value: Vec3) -> Result<(), Refused> {
-        let (mut local, mut world) =
-            (self.object(id).ok_or(Refused::NotFound)?.local(), self.pose(id));
+        let (mut local, mut world) = (self.local_pose(id), self.pose(id));
         match name {
             "localPosition" => local.position = value,
             "localScale" => local.scale = value,
@@ -204,7 +176,7 @@ impl World {
     }
 
     fn set_rotation(&mut self, id: ObjectId, name: &str, value: Quat) -> Result<(), Refused> {
-        let mut local = self.object(id).ok_or(Refused::NotFound)?.local();
+        let mut local = self.local_pose(id);
         if name == "localRotation" {
             local.rotation = value;
             return self.set_local(id, local);
@@ -222,6 +194,17 @@ impl World {
             "anchoredPosition" => rect.anchored_position = value,
             "sizeDelta" => rect.size_delta = value,
             "pivot" => rect.pivot = value,
+            // One corner moves and the other stays.
+            "offsetMin" => {
+                let by = value - rect.corner(Vec2::new(0.0, 0.0));
+                rect.size_delta = rect.size_delta - by;
+                rect.anchored_position = rect.anchored_position + by - by.scale(rect.pivot);
+            }
+            "offsetMax" => {
+                let by = value - rect.corner(Vec2::new(1.0, 1.0));
+                rect.size_delta = rect.size_delta + by;
+                rect.anchored_position = rect.anchored_position + by.scale(rect.pivot);
+            }
             _ => return Err(Refused::Other("Member not writable".to_owned())),
         }
         Ok(())

@@ -3,6 +3,7 @@
 
 mod camera;
 mod clock;
+pub mod console;
 mod event;
 mod hooks;
 mod ids;
@@ -24,7 +25,7 @@ mod world;
 pub use camera::{CAMERA, Freecam, MAX_SPEED, View};
 pub use clock::{Clock, MAX_SCALE};
 pub use event::Event;
-pub use hooks::{Hook, Hooks};
+pub use hooks::{Hook, HookError, Hooks, MAX_HOOKS};
 pub use ids::{BadId, ComponentId, ObjectId};
 pub use members::BadValue;
 pub use object::{Component, Data, Object, RectData, Saved};

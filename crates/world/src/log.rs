@@ -1,6 +1,7 @@
 //! The last lines of the log.
 
 use std::collections::VecDeque;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How many lines are kept.
 pub const CAPACITY: usize = 2000;
@@ -14,7 +15,7 @@ pub struct Line {
     pub level: &'static str,
     /// What.
     pub message: String,
-    /// Who: `unity`, `mcp`, `console`.
+    /// Who: `unity`, `mcp`, `console`, `hook`.
     pub source: &'static str,
     /// What kind of line, for those that have one.
     pub category: Option<String>,
@@ -24,6 +25,17 @@ pub struct Line {
 #[derive(Debug, Clone, Default)]
 pub struct Log {
     lines: VecDeque<Line>,
+    written: u64,
+}
+
+impl Line {
+    /// A line of this moment.
+    pub fn now(level: &'static str, source: &'static str, message: String) -> Line {
+        // A clock before 1970 is no reason to lose a line.
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let time = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        Line { time, level, message, source, category: None }
+    }
 }
 
 impl Log {
@@ -32,6 +44,12 @@ impl Log {
             self.lines.pop_front();
         }
         self.lines.push_back(line);
+        self.written += 1;
+    }
+
+    /// How many lines were ever written.
+    pub fn written(&self) -> u64 {
+        self.written
     }
 
     /// The last lines, oldest first; at least one.

@@ -14,7 +14,7 @@ use crate::types::{Member, MemberKind, Source, Types, short_name};
 use crate::value::{EnumValue, Value};
 use crate::world::{Refused, World};
 
-pub(crate) use convert::cast;
+pub(crate) use convert::{cast, default_of};
 pub use json::BadValue;
 
 impl World {
@@ -70,11 +70,12 @@ impl World {
         }
     }
 
-    /// The value that a static member has to begin with; nothing when there is no such member.
+    /// The value of a static member: what was set, or what it has to begin with; nothing when there is no such member.
     pub fn static_member(&self, type_name: &str, name: &str) -> Option<(Arc<str>, Value)> {
         let member = self.types().member(type_name, name).filter(|member| member.is_static)?;
-        let value = match &member.source {
-            Source::Initial(value) => value.clone(),
+        let known = self.statics.get(&(type_name.into(), name.into()));
+        let value = match (known, &member.source) {
+            (Some(value), _) | (None, Source::Initial(value)) => value.clone(),
             _ => convert::default_of(&member.type_name, self.types()),
         };
         Some((member.type_name.clone(), value))

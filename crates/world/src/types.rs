@@ -173,6 +173,16 @@ impl Types {
         self.enums.get(full_name)
     }
 
+    /// The only enum with this name, without its namespace; dots stand between nested names.
+    pub fn enum_named(&self, text: &str) -> Option<&Arc<EnumType>> {
+        let mut matching = self.enums.values().filter(|ty| {
+            let full_name = ty.full_name.replace('+', ".");
+            full_name == text
+                || full_name.strip_suffix(text).is_some_and(|rest| rest.ends_with('.'))
+        });
+        matching.next().filter(|_| matching.next().is_none())
+    }
+
     /// Every class, in no order.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Type>> {
         self.types.values()
@@ -310,8 +320,12 @@ fn read_head(text: &str) -> Type {
 }
 
 fn add_line(ty: &mut Type, text: &str) {
+    let (text, is_static) = match text.strip_prefix("static ") {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
     if let Some(method) = text.strip_prefix("method ") {
-        ty.methods.extend(read_method(method));
+        ty.methods.extend(read_method(method, is_static));
         return;
     }
     let (text, can_write) = match text.strip_prefix("ro ") {
@@ -328,12 +342,12 @@ fn add_line(ty: &mut Type, text: &str) {
         kind: MemberKind::Property,
         type_name: full_type_name(type_name).into(),
         can_write,
-        is_static: false,
+        is_static,
         source: if source == "@" { Source::World } else { Source::Saved(source.into()) },
     });
 }
 
-fn read_method(text: &str) -> Option<Method> {
+fn read_method(text: &str, is_static: bool) -> Option<Method> {
     let (head, parameters) = text.strip_suffix(')')?.split_once('(')?;
     let (returns, name) = head.split_once(' ')?;
     let parameter = |text: &str| {
@@ -344,7 +358,7 @@ fn read_method(text: &str) -> Option<Method> {
         name: name.into(),
         returns: full_type_name(returns).into(),
         parameters: parameters.split(',').filter_map(parameter).collect(),
-        is_static: false,
+        is_static,
         is_virtual: false,
     })
 }

@@ -162,8 +162,12 @@ fn fixed(digits: usize, numbers: &[f32]) -> String {
     let mut text = String::from("(");
     for (index, number) in numbers.iter().enumerate() {
         let comma = if index > 0 { ", " } else { "" };
-        // Writing to a string cannot fail. Minus zero is written as zero.
-        let _ = write!(text, "{comma}{:.digits$}", number + 0.0);
+        let written = format!("{number:.digits$}");
+        // What rounds to zero has no sign.
+        let is_zero = !written.contains(|c: char| matches!(c, '1'..='9' | 'N' | 'i'));
+        let written = if is_zero { written.trim_start_matches('-') } else { &written };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{comma}{written}");
     }
     text + ")"
 }

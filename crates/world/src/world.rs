@@ -1,5 +1,7 @@
 //! The world: its objects, and what can be done to them.
 
+mod copy;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
@@ -70,6 +72,8 @@ pub struct World {
     pub(crate) clipboard: Option<Value>,
     pub(crate) freecam: Freecam,
     pub(crate) hooks: Hooks,
+    /// Values of static members that were set.
+    pub(crate) statics: HashMap<(Arc<str>, Arc<str>), Value>,
     events: VecDeque<Event>,
     /// Width and height of the screen in pixels.
     pub screen: (u32, u32),
@@ -108,6 +112,7 @@ impl World {
             clipboard: None,
             freecam: Freecam::default(),
             hooks: Hooks::default(),
+            statics: HashMap::new(),
             events: VecDeque::new(),
             screen: (1920, 1080),
             meshes: Arc::new(NoMeshes),
@@ -146,11 +151,6 @@ impl World {
         let component = components.find(|component| component.id == id)?;
         component.shape.take();
         Some(component)
-    }
-
-    /// The watched methods.
-    pub fn hooks(&self) -> &Hooks {
-        &self.hooks
     }
 
     /// What an id of a scene's file stands for: an object, a component, or nothing.

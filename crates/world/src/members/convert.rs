@@ -103,7 +103,7 @@ fn from_map(fields: &[(String, Data)], type_name: &str, types: &Types, depth: us
 }
 
 /// The value that a field of the type has before anyone sets it.
-pub(super) fn default_of(type_name: &str, types: &Types) -> Value {
+pub(crate) fn default_of(type_name: &str, types: &Types) -> Value {
     match type_name {
         "System.Boolean" => Value::Bool(false),
         "System.Single" => Value::Float(0.0),

@@ -1,0 +1,341 @@
+use super::{HookError, MAX_HOOKS};
+use crate::console::tests::town;
+use crate::console::{Limits, eval};
+use crate::types::Type;
+use crate::value::Value;
+use crate::world::{Refused, World};
+
+const SET_ACTIVE: &str = "System.Void UnityEngine.GameObject::SetActive(System.Boolean value)";
+
+fn lines(world: &World) -> Vec<String> {
+    let line =
+        |line: &crate::log::Line| format!("{} {}: {}", line.level, line.source, line.message);
+    world.log().tail(50).map(line).collect()
+}
+
+fn run(world: &mut World, source: &str) -> String {
+    eval(world, source, &Limits::default())
+        .map_or_else(|error| error.to_string(), |given| given.text)
+}
+
+fn lamp(world: &World) -> Value {
+    let lamp = world.find("Lamp").or_else(|| world.roots().first().copied());
+    Value::Object(lamp.unwrap())
+}
+
+#[test]
+fn a_hook_is_added_by_name_or_signature() {
+    let mut world = town();
+    let hook = world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    assert_eq!((hook.signature.as_str(), hook.enabled), (SET_ACTIVE, true));
+    assert_eq!(
+        hook.source,
+        "static void Postfix(UnityEngine.GameObject __instance, System.Boolean value)\n{\n    \
+         Debug.Log($\"System.Void UnityEngine.GameObject::SetActive(System.Boolean value)\\n\
+         - __instance: {__instance}\\n- value: {value}\");\n}\n"
+    );
+    assert!(world.hooks().find(SET_ACTIVE).is_some());
+    assert!(world.hooks().find(&SET_ACTIVE.replace(" value", "")).is_some());
+    for method in ["SetActive", SET_ACTIVE, &SET_ACTIVE.replace(" value", "")] {
+        let again = world.hook_add("UnityEngine.GameObject", method);
+        assert_eq!(again.unwrap_err().to_string(), "Method is already hooked");
+    }
+    world.hook_remove(&SET_ACTIVE.replace(" value", "")).unwrap();
+    assert_eq!(world.hook_remove(SET_ACTIVE), Err(HookError::NotFound));
+    world.hook_add("UnityEngine.GameObject", &SET_ACTIVE.replace(" value", "")).unwrap();
+    assert_eq!(world.hooks().list().len(), 1);
+}
+
+#[test]
+fn what_cannot_be_hooked_says_why() {
+    let mut world = town();
+    let mut error = |ty: &str, method: &str| {
+        let error = world.hook_add(ty, method).unwrap_err();
+        (error.to_string(), error.hint())
+    };
+    assert_eq!(error("Nope", "x"), ("Type not found".to_owned(), None));
+    assert_eq!(error("UnityEngine.GameObject", "Fly"), ("Method not found".to_owned(), None));
+    assert_eq!(error("UnityEngine.GameObject", "A::B(C)"), ("Method not found".to_owned(), None));
+    assert_eq!(
+        error("Game.Enemy", "Hit"),
+        (
+            "Multiple overloads found for 'Game.Enemy.Hit'.".to_owned(),
+            Some("pass the full signature in method (example: System.Void Game.Enemy::Hit(System.Int32 damage))".to_owned())
+        )
+    );
+    assert_eq!(world.hook_set_enabled("x", true), Err(HookError::NotFound));
+    assert_eq!(world.hook_set_source("x", ""), Err(HookError::NotFound));
+    let one = world.hook_add("Game.Enemy", "System.Void Game.Enemy::Hit(System.Single)").unwrap();
+    assert_eq!(one.signature, "System.Void Game.Enemy::Hit(System.Single part)");
+}
+
+#[test]
+fn calls_are_logged() {
+    let mut world = town();
+    world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    let target = lamp(&world);
+    world.invoke(&target, "SetActive", vec![Value::Bool(false)]).unwrap();
+    let wanted = format!(
+        "info hook: {SET_ACTIVE}\n- __instance: Lamp (UnityEngine.GameObject)\n- value: False"
+    );
+    assert_eq!(lines(&world), [wanted]);
+    // The console goes through the same door.
+    assert_eq!(run(&mut world, "GameObject.Find(\"House\").SetActive(false);"), "");
+    assert_eq!(lines(&world).len(), 2);
+    world.hook_set_enabled(SET_ACTIVE, false).unwrap();
+    world.invoke(&target, "SetActive", vec![Value::Bool(true)]).unwrap();
+    assert_eq!(lines(&world).len(), 2);
+    assert!(world.find("Lamp").is_some());
+}
+
+#[test]
+fn a_prefix_can_stop_and_change_the_call() {
+    let mut world = town();
+    world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    let source = "static bool Prefix(GameObject __instance, bool value) { return __instance.name != \"Lamp\"; }";
+    world.hook_set_source(SET_ACTIVE, source).unwrap();
+    assert_eq!(
+        run(&mut world, "var g = GameObject.Find(\"Lamp\"); g.SetActive(false); g.activeSelf"),
+        "True"
+    );
+    assert_eq!(
+        run(&mut world, "var g = GameObject.Find(\"Ork\"); g.SetActive(false); g.activeSelf"),
+        "False"
+    );
+    // Code that writes nothing still leaves a trace.
+    assert_eq!(lines(&world), vec![format!("info hook: {SET_ACTIVE}"); 2]);
+    let source = "static void Prefix(ref bool value) { value = !value; }\nstatic void Postfix(GameObject __instance, bool __0) => Debug.LogWarning(__instance.name + __0);";
+    world.hook_set_source(SET_ACTIVE, source).unwrap();
+    assert_eq!(
+        run(&mut world, "var g = GameObject.Find(\"Lamp\"); g.SetActive(true); g.activeSelf"),
+        "False"
+    );
+    assert_eq!(lines(&world).last().unwrap(), "warn hook: LampFalse");
+}
+
+#[test]
+fn a_postfix_can_change_the_result() {
+    let mut world = town();
+    let hook = world.hook_add("Game.Enemy", "GetLevel").unwrap();
+    assert_eq!(hook.signature, "System.Int32 Game.Enemy::GetLevel()");
+    let source = "static void Postfix(Enemy __instance, ref int __result) { __result = __instance.health / 10; }";
+    world.hook_set_source(&hook.signature, source).unwrap();
+    assert_eq!(
+        run(&mut world, "GameObject.Find(\"Ork\").GetComponent<Enemy>().GetLevel() + 1"),
+        "11"
+    );
+    assert_eq!(
+        lines(&world),
+        ["warn unity: Game.Enemy.GetLevel: the bodies of the project's methods do not run here"]
+    );
+}
+
+#[test]
+fn a_wrong_source_is_kept_but_the_old_code_runs() {
+    let mut world = town();
+    world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    world.hook_set_source(SET_ACTIVE, "static bool Prefix() => false;").unwrap();
+    let wrong = "static bool Prefix() => nope;";
+    let error = world.hook_set_source(SET_ACTIVE, wrong).unwrap_err();
+    assert!(
+        error.to_string().starts_with("Unable to compile the code: (1,25): error CS0103"),
+        "{error}"
+    );
+    assert_eq!(world.hooks().find(SET_ACTIVE).unwrap().source, wrong);
+    assert_eq!(
+        run(&mut world, "var g = GameObject.Find(\"Lamp\"); g.SetActive(false); g.activeSelf"),
+        "True"
+    );
+    let mut refused =
+        |source: &str| world.hook_set_source(SET_ACTIVE, source).unwrap_err().to_string();
+    assert!(refused("var x = 1;").contains("declare static bool Prefix"));
+    assert!(
+        refused("static void Postfix(int nope) { }").contains("no parameter 'nope'; it has: value")
+    );
+    assert!(refused("static void Transpiler() { }").contains("'Transpiler' is not supported"));
+}
+
+#[test]
+fn a_hook_that_calls_its_method_ends() {
+    let mut world = town();
+    world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    let source = "static void Postfix(GameObject __instance) { __instance.SetActive(true); Debug.Log(\"again\"); }";
+    world.hook_set_source(SET_ACTIVE, source).unwrap();
+    assert_eq!(
+        run(&mut world, "var g = GameObject.Find(\"Lamp\"); g.SetActive(false); g.activeSelf"),
+        "True"
+    );
+    assert_eq!(lines(&world), ["info hook: again"]);
+    // One that fails or never ends is a line in the log, and the method has run.
+    let source = "static void Postfix() { while (true) { } }";
+    world.hook_set_source(SET_ACTIVE, source).unwrap();
+    let target = lamp(&world);
+    world.invoke(&target, "SetActive", vec![Value::Bool(false)]).unwrap();
+    let last = lines(&world).last().unwrap().clone();
+    assert!(
+        last.starts_with("error hook: Postfix of System.Void") && last.contains("TimeoutException"),
+        "{last}"
+    );
+    assert_eq!(world.find("Lamp"), None);
+}
+
+#[test]
+fn properties_are_methods_too() {
+    let mut world = town();
+    let hook = world.hook_add("UnityEngine.Light", "set_enabled").unwrap();
+    assert_eq!(
+        hook.signature,
+        "System.Void UnityEngine.Behaviour::set_enabled(System.Boolean value)"
+    );
+    assert_eq!(
+        run(
+            &mut world,
+            "var l = GameObject.Find(\"Lamp\").GetComponent<Light>(); l.enabled = false; l.enabled"
+        ),
+        "False"
+    );
+    assert_eq!(lines(&world).len(), 1);
+    let hook = world.hook_add("UnityEngine.Transform", "get_position").unwrap();
+    world
+        .hook_set_source(
+            &hook.signature,
+            "static void Postfix(ref Vector3 __result) { __result.y = 42; }",
+        )
+        .unwrap();
+    assert_eq!(
+        run(&mut world, "GameObject.Find(\"Lamp\").transform.position"),
+        "(2.00, 42.00, 0.00)"
+    );
+    let target = lamp(&world);
+    let transform = world.get_property(&target, "transform").unwrap();
+    assert_eq!(
+        world.get_property(&transform, "position").unwrap().plain_text(),
+        "(2.00, 42.00, 0.00)"
+    );
+    world.set_property(&target, "name", Value::text("L")).unwrap();
+    assert!(world.find("L").is_some());
+    let hook = world.hook_add("UnityEngine.GameObject", "Find").unwrap();
+    assert_eq!(
+        hook.signature,
+        "static UnityEngine.GameObject UnityEngine.GameObject::Find(System.String name)"
+    );
+    world
+        .hook_set_source(
+            &hook.signature,
+            "static bool Prefix(string name, ref GameObject __result) => name != \"secret\";",
+        )
+        .unwrap();
+    assert_eq!(
+        run(&mut world, "GameObject.Find(\"secret\") == null && GameObject.Find(\"Ork\") != null"),
+        "True"
+    );
+}
+
+#[test]
+fn methods_are_listed_by_signature() {
+    let world = town();
+    let all = world.hook_methods("UnityEngine.GameObject", "").unwrap();
+    assert!(all.is_sorted_by_key(|(_, signature)| signature.clone()));
+    assert!(all.contains(&("SetActive".to_owned(), SET_ACTIVE.to_owned())));
+    assert!(all.iter().any(|(name, _)| name == "GetInstanceID"), "inherited ones are there");
+    let some = world.hook_methods("UnityEngine.GameObject", "setactive(system.b").unwrap();
+    assert_eq!(some, [("SetActive".to_owned(), SET_ACTIVE.to_owned())]);
+    assert_eq!(world.hook_methods("Nope", ""), Err(HookError::NoType));
+    let hits = world.hook_methods("Game.Enemy", "hit").unwrap();
+    assert_eq!(hits.len(), 2);
+}
+
+#[test]
+fn methods_are_called_by_name() {
+    let mut world = town();
+    let ork = Value::Object(world.find("Ork").unwrap());
+    let call = |world: &mut World, method: &str, args: Vec<Value>| world.invoke(&ork, method, args);
+    assert_eq!(call(&mut world, "CompareTag", vec![Value::text("Enemy")]), Ok(Value::Bool(true)));
+    assert_eq!(call(&mut world, "Nope", vec![]), Err(Refused::Other("Method not found".into())));
+    assert_eq!(
+        call(&mut world, "SetActive", vec![Value::text("x")]),
+        Err(Refused::Other("Method overload not found".into()))
+    );
+    assert_eq!(call(&mut world, "SendMessage", vec![Value::text("GetLevel")]), Ok(Value::Null));
+    assert_eq!(call(&mut world, "SendMessage", vec![Value::text("Jump")]), Ok(Value::Null));
+    assert_eq!(
+        lines(&world),
+        [
+            "warn unity: Game.Enemy.GetLevel: the bodies of the project's methods do not run here",
+            "error unity: SendMessage Jump has no receiver!"
+        ]
+    );
+    let light = world.invoke(&ork, "AddComponent", vec![Value::text("UnityEngine.Light")]).unwrap();
+    assert_eq!(world.invoke(&ork, "GetComponent", vec![Value::text("Light")]), Ok(light));
+    let found = world.invoke_static("UnityEngine.GameObject", "Find", vec![Value::text("Ork")]);
+    assert_eq!(found, Ok(ork.clone()));
+    world.invoke_static("UnityEngine.Object", "Destroy", vec![ork.clone()]).unwrap();
+    assert_eq!(world.invoke(&ork, "GetInstanceID", vec![]), Err(Refused::NotFound));
+}
+
+/// Every method of the engine's table does something here.
+#[test]
+fn the_table_of_the_engine_runs() {
+    let mut bodiless = Vec::new();
+    let classes: Vec<std::sync::Arc<Type>> = town().types().all().cloned().collect();
+    for class in classes.iter().filter(|class| &*class.full_name != "Game.Enemy") {
+        for method in &class.methods {
+            let mut world = town();
+            let lamp = lamp(&world);
+            let transform = world.get_property(&lamp, "transform").unwrap();
+            let args = method.parameters.iter().map(|(ty, _)| match &**ty {
+                "System.Boolean" => Value::Bool(true),
+                "System.Int32" => Value::Int(0),
+                "System.Single" => Value::Float(1.0),
+                "System.String" => Value::text("Ork"),
+                "System.Type" => Value::text("UnityEngine.Light"),
+                "UnityEngine.Vector3" => Value::Vec3(crate::math::Vec3::UP),
+                "UnityEngine.Quaternion" => Value::Quat(crate::math::Quat::IDENTITY),
+                "UnityEngine.Transform" => Value::Null,
+                _ => lamp.clone(),
+            });
+            let args: Vec<Value> = args.collect();
+            let target =
+                if &*class.full_name == "UnityEngine.GameObject" { lamp } else { transform };
+            let _ = match method.is_static {
+                true => world.invoke_static(&class.full_name, &method.name, args),
+                false => world.invoke(&target, &method.name, args),
+            };
+            bodiless
+                .extend(lines(&world).into_iter().filter(|line| line.contains("do not run here")));
+        }
+    }
+    assert_eq!(bodiless, Vec::<String>::new());
+}
+
+#[test]
+fn hooks_end_somewhere() {
+    let mut world = town();
+    let mut types = crate::console::tests::types();
+    let methods = (0..=MAX_HOOKS).map(|number| crate::types::Method {
+        name: format!("M{number}").into(),
+        returns: "Unknown+Type".into(),
+        parameters: vec![("Other.Unknown".into(), "x".into())],
+        is_static: true,
+        is_virtual: false,
+    });
+    types.add(Type {
+        full_name: "Many".into(),
+        base: None,
+        assembly: "Assembly-CSharp".into(),
+        is_static: true,
+        members: Vec::new(),
+        methods: methods.collect(),
+    });
+    world.types = std::sync::Arc::new(types);
+    for number in 0..MAX_HOOKS {
+        world.hook_add("Many", &format!("M{number}")).unwrap();
+    }
+    assert_eq!(world.hook_add("Many", &format!("M{MAX_HOOKS}")), Err(HookError::Full));
+    assert!(
+        world.hooks().list()[0]
+            .source
+            .starts_with("static void Postfix(object x, object __result)")
+    );
+    assert_eq!(run(&mut world, "Many.M0(null) == null"), "True");
+}

@@ -1,6 +1,5 @@
 //! Objects and components of the world.
 
-
 use super::super::ty::Ty;
 use super::super::value::{ListKind, Thing, Val};
 use super::{Ran, Run};

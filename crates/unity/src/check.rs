@@ -5,6 +5,7 @@ mod assemblies;
 mod changed;
 mod files;
 mod hierarchy;
+mod kept;
 mod rules;
 mod screen;
 #[cfg(test)]

@@ -31,6 +31,7 @@ mod tests;
 
 pub use asset::{Asset, AssetId, Flags, ObjectEntry, Outgoing, Target};
 pub use build::{Cancelled, Progress};
+pub(crate) use cache::{Input, Output, identity as cache_identity};
 pub use kind::AssetKind;
 pub use names::SubAsset;
 pub use problem::{IndexProblem, ProblemKind};

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 /// The findings of a snapshot, by the file that was judged.
 pub(crate) struct Checked {
-    index: Arc<Index>,
-    generation: u64,
+    pub(super) index: Arc<Index>,
+    pub(super) generation: u64,
     /// How many files are judged.
-    total: usize,
-    by_file: BTreeMap<String, Vec<Finding>>,
-    assemblies: Vec<Finding>,
+    pub(super) total: usize,
+    pub(super) by_file: BTreeMap<String, Vec<Finding>>,
+    pub(super) assemblies: Vec<Finding>,
 }
 
 /// After more changes than this, judging everything is as fast as finding out what is affected.
@@ -35,6 +35,7 @@ pub(super) fn check(
         let is_known = changes.complete && Some(changes.now) == generation;
         (is_known && changes.changes.len() <= MAX_CHANGES).then_some(changes.changes)
     });
+    let is_new = changes.as_ref().is_none_or(|changes| !changes.is_empty());
     let (mut by_file, assemblies, assets, total) = match (before, changes) {
         (Some(before), Some(changes)) => {
             let affected = affected(&before.index, index, &changes);
@@ -74,6 +75,9 @@ pub(super) fn check(
         by_file,
         assemblies,
     });
+    if let Some(checked) = kept.as_ref().filter(|_| is_new) {
+        store.keep(checked, generation);
+    }
     report
 }
 

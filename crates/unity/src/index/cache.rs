@@ -1,6 +1,6 @@
 use super::{Folder, Index, Place, order::compare_parts, roots::Layout, segment::Segment};
 use crate::Serialization;
-use codec::{Input, Output};
+pub(crate) use codec::{Input, Output};
 use rayon::prelude::*;
 use std::{
     fs::{self, File},
@@ -19,6 +19,14 @@ mod tests;
 
 /// The first bytes of a cache. The number changes with everything that is kept.
 const MAGIC: &[u8; 8] = b"swindex3";
+
+/// Tells the snapshot in a cache from others, without reading it.
+pub(crate) fn identity(path: &Path) -> Option<u64> {
+    let mut head = [0; 16];
+    File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head)).ok()?;
+    let (magic, sum) = head.split_first_chunk()?;
+    (magic == MAGIC).then(|| sum.try_into().ok().map(u64::from_le_bytes))?
+}
 
 impl Index {
     /// Writes the snapshot for the next start. A reader sees the old file or the new one.

@@ -16,6 +16,8 @@ pub struct Store {
     snapshots: Snapshots<Index>,
     /// What the last check found.
     checked: Mutex<Option<Checked>>,
+    /// The generation that the cache holds, if it holds one of these.
+    saved: Option<u64>,
 }
 
 impl Store {
@@ -37,15 +39,23 @@ impl Store {
         let cached = cache.and_then(|path| Index::load(path, root));
         let index = Index::build(root, cached.as_ref(), events)?;
         let differs = cached.as_ref().map(|cached| difference(cached, &index).len());
-        let store = Store {
+        let is_same = differs == Some(0)
+            && cached.as_ref().is_some_and(|cached| cached.layout == index.layout);
+        let mut store = Store {
             root: root.into(),
             cache: cache.map(Path::to_owned),
             snapshots: Snapshots::new(index),
             checked: Mutex::new(None),
+            saved: None,
         };
-        if differs.is_none_or(|count| count > store.index().len() / 50) {
-            // Without a cache the next start is slower, nothing else.
-            let _ = store.save();
+        let (index, generation) = (store.index(), store.generation());
+        let is_old = differs.is_none_or(|count| count > index.len() / 50);
+        // Without a cache the next start is slower, nothing else.
+        if is_same || (is_old && store.save().is_ok()) {
+            store.saved = Some(generation);
+        }
+        if let Some(cache) = cache.filter(|_| is_same) {
+            store.checked = Mutex::new(Checked::load(cache, &index, generation));
         }
         Ok(store)
     }
@@ -69,6 +79,14 @@ impl Store {
     /// first instead of doing the same.
     pub(crate) fn checked(&self) -> MutexGuard<'_, Option<Checked>> {
         self.checked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what a check found for the next start, if the cache holds the index that it is about.
+    pub(crate) fn keep(&self, checked: &Checked, generation: Option<u64>) {
+        if let Some(cache) = self.cache.as_ref().filter(|_| generation == self.saved) {
+            // Without it the next start is slower, nothing else.
+            let _ = checked.save(cache);
+        }
     }
 
     /// Reads these files and folders again, whether they came, changed or went.

@@ -1,7 +1,9 @@
 //! The Unity Explorer interface (spec 001): a Unity project's scenes as a world in memory.
 
 mod add_component;
+mod call_method;
 mod clear_clipboard;
+mod console_eval;
 mod delete_console_script;
 mod destroy_object;
 mod destroy_test_ui;
@@ -16,6 +18,13 @@ mod get_startup_script;
 mod get_status;
 mod get_time_scale;
 mod get_version;
+mod hook_add;
+mod hook_get_source;
+mod hook_list_allowed_types;
+mod hook_list_methods;
+mod hook_remove;
+mod hook_set_enabled;
+mod hook_set_source;
 mod inspect_ref;
 mod list_build_scenes;
 mod list_children;
@@ -36,6 +45,8 @@ mod read_static_member;
 mod release_ref;
 mod remove_component;
 mod reparent;
+mod run_console_script;
+mod run_startup_script;
 mod search_component_members;
 mod search_objects;
 mod search_singletons;
@@ -136,5 +147,16 @@ pub(crate) const GROUP: Group = Group {
         read_singleton_member::TOOL,
         read_static_member::TOOL,
         mouse_pick::TOOL,
+        console_eval::TOOL,
+        run_console_script::TOOL,
+        run_startup_script::TOOL,
+        call_method::TOOL,
+        hook_add::TOOL,
+        hook_remove::TOOL,
+        hook_set_enabled::TOOL,
+        hook_set_source::TOOL,
+        hook_get_source::TOOL,
+        hook_list_methods::TOOL,
+        hook_list_allowed_types::TOOL,
     ],
 };

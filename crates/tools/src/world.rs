@@ -3,6 +3,7 @@
 
 pub(crate) mod cards;
 pub(crate) mod config;
+pub(crate) mod console;
 mod load;
 mod saved;
 pub(crate) mod scripts;

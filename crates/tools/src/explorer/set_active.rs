@@ -1,4 +1,5 @@
 use scenewright_contract::{Safety, ToolError};
+use scenewright_world::{Refused, Value};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -38,6 +39,11 @@ struct Input {
 
 fn run(cx: &Cx, Input { object_id: id, active }: Input) -> Result<Done, ToolError> {
     let id = object_id(&id)?;
-    cx.world(|world| world.set_active(id, active).map_err(refused))?;
+    cx.world(|world| {
+        world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        // Through the door for methods, so that hooks see it.
+        let target = Value::Object(id);
+        world.invoke(&target, "SetActive", vec![Value::Bool(active)]).map_err(refused)
+    })?;
     Ok(Done::OK)
 }

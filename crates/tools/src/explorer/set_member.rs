@@ -1,5 +1,5 @@
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_world::{ComponentId, ObjectId, Refused, World};
+use scenewright_world::{self as world, ComponentId, ObjectId, Refused, World};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -62,7 +62,8 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
             ToolError::new(ErrorKind::BadArguments, error.to_string())
                 .detail("member", &*input.member)
         })?;
-        world.set_member(component, &input.member, value).map_err(refused)
+        let target = world::Value::Component(component);
+        world.set_property(&target, &input.member, value).map_err(refused)
     })?;
     Ok(Done::OK)
 }

@@ -146,6 +146,12 @@ pub struct Serve {
     /// Be unhealthy while no running engine is connected
     #[arg(long)]
     pub require_live: bool,
+    /// The scene that the Unity Explorer interface begins with; the build's first by default
+    #[arg(long, value_name = "PATH")]
+    pub scene: Option<String>,
+    /// Folder of the Unity Explorer interface: its mcp.config.json and its Scripts
+    #[arg(long, value_name = "DIR")]
+    pub explorer_home: Option<PathBuf>,
     /// Add what conformance suites look for. For tests only.
     #[arg(long, hide = true)]
     pub test_fixtures: bool,

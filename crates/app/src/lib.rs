@@ -5,6 +5,7 @@ pub mod call;
 pub mod check;
 pub mod cli;
 mod config;
+mod discovery;
 pub mod doctor;
 pub mod host;
 pub mod logging;

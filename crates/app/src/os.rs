@@ -65,6 +65,11 @@ pub(crate) fn home() -> Option<PathBuf> {
     directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned())
 }
 
+/// Where the program keeps what a person would miss.
+pub(crate) fn data_folder() -> Option<PathBuf> {
+    directories::ProjectDirs::from("", "", "scenewright").map(|dirs| dirs.data_dir().to_owned())
+}
+
 /// Where this program may keep what it can make again.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "scenewright").map(|dirs| dirs.cache_dir().to_owned())

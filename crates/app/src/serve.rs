@@ -15,8 +15,9 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use crate::cli::{DEFAULT_HTTP, Serve};
+use crate::discovery::Discovery;
 use crate::host::EngineHost;
-use crate::os::EndSignal;
+use crate::os::{self, EndSignal};
 use crate::term::{Paint, Style, note};
 use crate::workspace::{self, Origin};
 use crate::{config, watch};
@@ -52,6 +53,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let audit = audit.context("the audit file cannot be opened")?;
     let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };
     let engine = Engine::new(workspace, settings(&options)?, audit, more);
+    prepare_world(&engine, &options)?;
     let changes = Changes::default();
     let watching = watch::start(&engine, changes.clone());
     match &watching {
@@ -65,11 +67,29 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
     let listeners = Listeners::bind(&server, &options).await?;
     greet(&engine, origin, &listeners);
+    let has_world = engine.workspace().projects().iter().any(|project| project.is_unity());
+    let http = listeners.http.as_ref().and_then(|http| http.local_addr().ok());
+    let discovery = http.filter(|_| has_world).and_then(Discovery::announce);
     let result = listeners.run(server, end).await;
-    drop(watching);
+    drop((watching, discovery));
     engine.workspace().end_games();
     engine.workspace().save();
     result
+}
+
+/// Where the Explorer interface keeps its settings, and the scene that it begins with.
+fn prepare_world(engine: &Engine, options: &Serve) -> Result<()> {
+    let home = options.explorer_home.clone();
+    let home = home.or_else(|| os::data_folder().map(|folder| folder.join("explorer")));
+    if let Some(home) = home {
+        let home = std::path::absolute(&home)?;
+        let read = engine.world().set_home(&home.join("mcp.config.json"), engine.settings());
+        read.map_err(anyhow::Error::msg)?;
+    }
+    if let Some(scene) = &options.scene {
+        engine.world().set_scene(scene.clone());
+    }
+    Ok(())
 }
 
 fn settings(options: &Serve) -> Result<Settings> {
@@ -238,6 +258,9 @@ fn greet(engine: &Engine, origin: Origin, listeners: &Listeners) {
     if let Some(http) = &listeners.http {
         note(&format!("  MCP         {}", url(http, "http", "/mcp")));
         note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
+        if engine.workspace().projects().iter().any(|project| project.is_unity()) {
+            note(&format!("  Explorer    {}", url(http, "http", "/message")));
+        }
         note(&format!("  Try it in a browser: {}", url(http, "http", "/")));
     }
     if let Some(ws) = &listeners.ws {

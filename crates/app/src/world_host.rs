@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use scenewright_contract::Level;
+use scenewright_tools::Engine;
 use scenewright_tools::world::WorldHolder;
-use scenewright_tools::{Engine, EngineKind};
 use scenewright_wire::Explorer;
 use scenewright_wire::host::{Answer, Event};
 use tokio::sync::broadcast;
@@ -28,7 +28,7 @@ impl WorldHost {
     /// The world of the first Unity project; none when there is no such project.
     pub(crate) fn new(engine: &Arc<Engine>) -> Option<Self> {
         let projects = engine.workspace().projects();
-        projects.iter().find(|project| matches!(project.engine, EngineKind::Unity(_)))?;
+        projects.iter().find(|project| project.is_unity())?;
         let (events, _) = broadcast::channel(EVENTS);
         let sender = events.clone();
         engine.world().listen(Box::new(move |name, payload| {

@@ -41,6 +41,13 @@ pub struct Project {
     pub(crate) door: Door,
 }
 
+impl Project {
+    /// Whether it is a Unity project.
+    pub fn is_unity(&self) -> bool {
+        matches!(self.engine, EngineKind::Unity(_))
+    }
+}
+
 /// A project of one engine.
 #[derive(Debug)]
 pub enum EngineKind {

@@ -11,6 +11,7 @@ pub(crate) mod singletons;
 mod types;
 pub(crate) mod values;
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
@@ -19,7 +20,7 @@ use scenewright_world::{BadId, Event, ObjectId, Refused, World};
 use serde_json::Value;
 
 use crate::unity::Unity;
-use crate::{Cx, Engine, EngineKind, Settings, Workspace};
+use crate::{Cx, Engine, Settings, Workspace};
 
 pub use config::ExplorerConfig;
 
@@ -65,6 +66,21 @@ impl WorldHolder {
     /// Tell `listener` what happens from now on; the first one stays.
     pub fn listen(&self, listener: Listener) {
         let _ = self.listener.set(listener);
+    }
+
+    /// Take the settings from a config file, and keep them there. What the operator forbids stays
+    /// forbidden, whatever the file says; without a file the operator's word is all there is.
+    pub fn set_home(&self, file: &Path, settings: &Settings) -> Result<(), String> {
+        let mut config = self.config();
+        let exists = file.exists();
+        let read = ExplorerConfig::read(file)?;
+        *config = match exists {
+            true => {
+                ExplorerConfig { allow_writes: read.allow_writes && settings.allow_writes, ..read }
+            }
+            false => ExplorerConfig { file: read.file, ..config.clone() },
+        };
+        Ok(())
     }
 
     /// What the interface lets happen.
@@ -169,9 +185,25 @@ impl Cx {
         let early =
             std::mem::take(&mut *holder.early.lock().unwrap_or_else(PoisonError::into_inner));
         early.into_iter().for_each(|line| world.write_log(line));
+        self.run_startup(&mut world);
         // Nobody can have listened to what happened before the world was there.
         world.take_events();
         Ok(world)
+    }
+
+    /// Run the startup script, if there is one and code may run. What goes wrong is in the log.
+    fn run_startup(&self, world: &mut World) {
+        let gate = self.engine().world().config().gate();
+        let may_run = gate.console && gate.allow_writes && self.engine().settings().allow_writes;
+        let file = self.scripts().ok().map(|folder| folder.join(scripts::STARTUP[0]));
+        let Some(file) = file.filter(|file| may_run && file.is_file()) else { return };
+        let run =
+            scripts::read(&file).and_then(|script| console::run(self, world, &script.content));
+        let (level, message) = match run {
+            Ok(given) => ("info", format!("startup.cs ran: {}", given.result)),
+            Err(error) => ("error", format!("startup.cs failed: {}", error.message)),
+        };
+        world.write_log(Line { time: now(), level, message, source: "console", category: None });
     }
 
     /// Read a scene of the project so that it can be loaded.
@@ -181,7 +213,7 @@ impl Cx {
 
     fn world_project(&self) -> Result<Unity<'_>, ToolError> {
         let projects = self.workspace().projects();
-        if !projects.iter().any(|project| matches!(project.engine, EngineKind::Unity(_))) {
+        if !projects.iter().any(|project| project.is_unity()) {
             return Err(ToolError::new(ErrorKind::NotReady, "No Unity project is open")
                 .hint("start the server with --project and the folder of one"));
         }
@@ -207,6 +239,11 @@ pub(crate) fn refused(refused: Refused) -> ToolError {
         _ => ErrorKind::BadArguments,
     };
     ToolError::new(kind, refused.to_string())
+}
+
+/// The time as a text: `2026-03-01T12:30:45.123Z`.
+pub fn timestamp_now() -> String {
+    cards::timestamp(now())
 }
 
 /// Milliseconds since 1970.

@@ -146,9 +146,11 @@ pub(crate) fn explorer(error: &ToolError) -> ExplorerError {
             said.message = "Confirmation required".to_owned();
             said.hint = Some("resend with confirm=true".to_owned());
         }
-        K::Denied if error.details.get("setting").is_some_and(|name| name == "allow-writes") => {
-            said.message = "Writes disabled".to_owned();
-        }
+        K::Denied => match error.details.get("setting").and_then(Value::as_str) {
+            Some("allow-writes") => said.message = "Writes disabled".to_owned(),
+            Some("console") => said.message = "ConsoleEval disabled by config".to_owned(),
+            _ => {}
+        },
         _ if kind == "Internal" => {
             said.detail = Some(cut(&error.message));
             said.message = "Internal error".to_owned();
@@ -199,6 +201,8 @@ mod tests {
         let denied = ToolError::new(K::Denied, "read-only").detail("setting", "allow-writes");
         expect![[r#"{"code":-32003,"message":"Writes disabled","data":{"kind":"PermissionDenied","hint":null}}"#]]
             .assert_eq(&said(denied));
+        let no_code = ToolError::new(K::Denied, "x runs code").detail("setting", "console");
+        assert_eq!(explorer(&no_code).message, "ConsoleEval disabled by config");
         let long = explorer(&ToolError::failed("ä".repeat(MAX_DETAIL + 1)));
         assert_eq!(long.detail, Some(format!("{}...", "ä".repeat(MAX_DETAIL))));
     }

@@ -7,9 +7,9 @@ use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use serde_json::{Value, json};
 
 use super::{JSON, decode, run, template};
+use crate::Engine;
 use crate::world::cards::{PAGE, Range};
 use crate::world::scripts;
-use crate::{Engine, EngineKind};
 
 /// What all of them begin with.
 pub(super) const PREFIX: &str = "unity://";
@@ -44,7 +44,7 @@ pub(super) const TEMPLATES: [TemplateInfo; 8] = [
 /// The resources of the world, when a Unity project is open.
 pub(super) fn list(engine: &Engine) -> Vec<ResourceInfo> {
     let projects = engine.workspace().projects();
-    if !projects.iter().any(|project| matches!(project.engine, EngineKind::Unity(_))) {
+    if !projects.iter().any(|project| project.is_unity()) {
         return Vec::new();
     }
     let info = |(end, title, description): &(&str, &str, &str)| ResourceInfo {

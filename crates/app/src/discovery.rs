@@ -26,14 +26,11 @@ impl Discovery {
             "modeHints": ["streamable-http"],
             "startedAt": scenewright_tools::world::timestamp_now(),
         });
-        let beside = file.with_extension(format!("{}.new", std::process::id()));
         let text = serde_json::to_string_pretty(&said).ok()? + "\n";
-        let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &file));
-        match written {
+        match scenewright_text::write_whole(&file, text) {
             Ok(()) => Some(Self(file)),
             Err(error) => {
                 tracing::warn!(%error, "clients cannot find this server by its discovery file");
-                let _ = fs::remove_file(&beside);
                 None
             }
         }

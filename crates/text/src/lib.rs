@@ -15,6 +15,8 @@
 pub mod diff;
 mod edit;
 mod lines;
+mod whole;
 
 pub use edit::{Edit, EditError, Edits};
 pub use lines::{LineEnding, line_column, line_ending};
+pub use whole::write_whole;

@@ -8,7 +8,7 @@ mod load;
 mod saved;
 pub(crate) mod scripts;
 pub(crate) mod singletons;
-mod types;
+pub(crate) mod types;
 pub(crate) mod values;
 
 use std::path::Path;
@@ -16,11 +16,11 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use scenewright_world::log::Line;
-use scenewright_world::{BadId, Event, ObjectId, Refused, World};
+use scenewright_world::{BadId, Event, Object, ObjectId, Refused, World};
 use serde_json::Value;
 
 use crate::unity::Unity;
-use crate::{Cx, Engine, Settings, Workspace};
+use crate::{Cx, Engine, EngineKind, Settings, Workspace};
 
 pub use config::ExplorerConfig;
 
@@ -179,8 +179,19 @@ impl Cx {
         };
         world.set_build_scenes(build_scenes);
         if let Some(path) = first {
-            let data = load::scene(self, &unity, &path)?;
-            world.load(data, false).map_err(refused)?;
+            let loaded = load::scene(self, &unity, &path)
+                .and_then(|data| world.load(data, false).map_err(refused));
+            match loaded {
+                Ok(_) => {}
+                // What the operator named must be there; another scene can still be loaded.
+                Err(error) if holder.scene.get().is_some() => return Err(error),
+                Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
+                Err(error) => {
+                    let (level, source) = ("error", "unity");
+                    let message = error.message;
+                    world.write_log(Line { time: now(), level, message, source, category: None });
+                }
+            }
         }
         let early =
             std::mem::take(&mut *holder.early.lock().unwrap_or_else(PoisonError::into_inner));
@@ -211,13 +222,27 @@ impl Cx {
         load::scene(self, &self.world_project()?, path)
     }
 
+    /// The version of Unity that the project of the world was saved with.
+    pub(crate) fn unity_version(&self) -> Result<String, ToolError> {
+        Ok(self.world_settings()?.version.to_string())
+    }
+
     fn world_project(&self) -> Result<Unity<'_>, ToolError> {
-        let projects = self.workspace().projects();
-        if !projects.iter().any(|project| project.is_unity()) {
-            return Err(ToolError::new(ErrorKind::NotReady, "No Unity project is open")
-                .hint("start the server with --project and the folder of one"));
-        }
+        self.world_settings()?;
         self.unity(None)
+    }
+
+    /// What the settings of the world's project say; asking needs no index.
+    fn world_settings(&self) -> Result<&scenewright_unity::Project, ToolError> {
+        let mut projects = self.workspace().projects().iter();
+        let settings = projects.find_map(|project| match &project.engine {
+            EngineKind::Unity(unity) => Some(&unity.settings),
+            EngineKind::Godot(_) => None,
+        });
+        settings.ok_or_else(|| {
+            ToolError::new(ErrorKind::NotReady, "No Unity project is open")
+                .hint("start the server with --project and the folder of one")
+        })
     }
 }
 
@@ -230,6 +255,11 @@ pub(crate) fn object_id(text: &str) -> Result<ObjectId, ToolError> {
         };
         ToolError::new(ErrorKind::BadArguments, error.to_string()).hint(hint).detail("id", text)
     })
+}
+
+/// The object of an id, if it is still there.
+pub(crate) fn found(world: &World, id: ObjectId) -> Result<&Object, ToolError> {
+    world.object(id).ok_or(Refused::NotFound).map_err(refused)
 }
 
 /// Why the world did not do it, for the caller.

@@ -36,19 +36,6 @@ impl fmt::Display for ObjectId {
     }
 }
 
-/// A number for something that a file states, the same at every load: a hash of where it is.
-pub(crate) fn number_of(parts: &[&[u8]]) -> i32 {
-    // FNV-1a: short, and good enough to spread ids.
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for part in parts {
-        for byte in part.iter().chain(&[0xff]) {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
-    let folded = (hash ^ (hash >> 32)) & 0x7fff_ffff;
-    i32::try_from(folded).unwrap_or(i32::MAX).max(1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

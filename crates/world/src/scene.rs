@@ -72,8 +72,10 @@ pub struct SceneData {
 /// An object to load.
 #[derive(Debug, Clone)]
 pub struct ObjectData {
-    /// What its file calls it. Ids are made of it, so they are the same at the next load.
+    /// What its file calls it; references of the file name it so.
     pub file_id: i64,
+    /// The instance id that it gets, unless something else has it already.
+    pub number: i32,
     /// Position of its parent in [`SceneData::objects`].
     pub parent: Option<usize>,
     /// Its name.
@@ -97,8 +99,10 @@ pub struct ObjectData {
 /// A component to load.
 #[derive(Debug, Clone)]
 pub struct ComponentData {
-    /// What its file calls it.
+    /// What its file calls it; references of the file name it so.
     pub file_id: i64,
+    /// The instance id that it gets, unless something else has it already.
+    pub number: i32,
     /// Full name of its class; nothing for a script that is missing.
     pub type_name: Option<Arc<str>>,
     /// The box beside its name, when it has one.

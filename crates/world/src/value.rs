@@ -68,7 +68,7 @@ pub struct AssetRef {
     pub name: Arc<str>,
     /// Its path in the project; empty for what Unity itself brings.
     pub path: Arc<str>,
-    /// A number that no other object has.
+    /// Its instance id.
     pub id: i32,
 }
 

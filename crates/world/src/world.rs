@@ -9,7 +9,7 @@ use crate::camera::Freecam;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::hooks::Hooks;
-use crate::ids::{ComponentId, ObjectId, number_of};
+use crate::ids::{ComponentId, ObjectId};
 use crate::log::{Line, Log};
 use crate::math::{Pose, Vec2};
 use crate::object::{Component, Object, RectData, fold};
@@ -467,15 +467,14 @@ impl World {
         let mut numbers = HashMap::new();
         let mut ids: Vec<ObjectId> = Vec::with_capacity(data.objects.len());
         for given in data.objects {
-            let number = |file_id: i64| number_of(&[data.path.as_bytes(), &file_id.to_le_bytes()]);
-            let id = ObjectId(self.free_id(number(given.file_id)));
+            let id = ObjectId(self.free_id(given.number));
             let parent = given.parent.and_then(|parent| ids.get(parent)).copied();
             ids.push(id);
             numbers.insert(given.file_id, id.0);
             let mut components = Vec::with_capacity(given.components.len());
             self.by_id.insert(id.0, Place::Object(0));
             for component in given.components {
-                let number = ComponentId(self.free_id(number(component.file_id)));
+                let number = ComponentId(self.free_id(component.number));
                 self.by_id.insert(number.0, Place::Component(id));
                 numbers.insert(component.file_id, number.0);
                 components.push(Component {
@@ -568,7 +567,8 @@ impl World {
     }
 
     /// The number itself, or the next one that nothing has.
-    fn free_id(&self, mut number: i32) -> i32 {
+    fn free_id(&self, number: i32) -> i32 {
+        let mut number = number.max(1);
         while self.by_id.contains_key(&number) {
             number = number.checked_add(1).unwrap_or(1);
         }

@@ -41,9 +41,7 @@ impl Baseline {
     /// Write the file, whole or not at all.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        let aside = path.with_extension("tmp");
-        std::fs::write(&aside, text)
-            .and_then(|()| std::fs::rename(&aside, path))
+        scenewright_text::write_whole(path, text)
             .with_context(|| format!("the baseline {} cannot be written", path.display()))
     }
 

@@ -17,7 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     at_once: true,
     examples: &[Example {
         description: "Put a light on the player of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808", "type": "UnityEngine.Light" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "type": "UnityEngine.Light" }"#,
         output: r#"{ "ok": true }"#,
         varies: &[],
     }],

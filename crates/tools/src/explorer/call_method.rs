@@ -19,7 +19,7 @@ pub(crate) const TOOL: Tool = Tool {
     at_once: true,
     examples: &[Example {
         description: "Ask for the place of the player of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.Transform", "method": "GetSiblingIndex" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.Transform", "method": "GetSiblingIndex" }"#,
         output: r#"{ "ok": true, "result": "3" }"#,
         varies: &[],
     }],

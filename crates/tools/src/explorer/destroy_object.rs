@@ -17,7 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     at_once: true,
     examples: &[Example {
         description: "Destroy the player of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808" }"#,
+        input: r#"{ "objectId": "obj:1616470424" }"#,
         output: r#"{ "ok": true }"#,
         varies: &[],
     }],

@@ -1,10 +1,10 @@
 use scenewright_contract::ToolError;
-use scenewright_world::{Refused, Value};
+use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::{PAGE, Page, Range};
-use crate::world::{object_id, refused};
+use crate::world::{found, object_id};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// What stands for a script that is missing.
@@ -17,7 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "List the components of the player of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808", "limit": 1 }"#,
+        input: r#"{ "objectId": "obj:1616470424", "limit": 1 }"#,
         output: r#"{
             "Total": 4,
             "Items": [
@@ -57,7 +57,7 @@ struct ComponentCard {
 fn run(cx: &Cx, input: Input) -> Result<Page<ComponentCard>, ToolError> {
     let id = object_id(&input.object_id)?;
     cx.world(|world| {
-        let object = world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        let object = found(world, id)?;
         let cards = object.components().iter().map(|component| match component.type_name() {
             Some(name) => ComponentCard {
                 r#type: name.to_owned(),

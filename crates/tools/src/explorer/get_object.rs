@@ -1,10 +1,9 @@
 use scenewright_contract::ToolError;
-use scenewright_world::Refused;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::ObjectCard;
-use crate::world::{object_id, refused};
+use crate::world::{found, object_id};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -14,9 +13,9 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "Look at the player of the Unity sample",
-        input: r#"{ "id": "obj:303454808" }"#,
+        input: r#"{ "id": "obj:1616470424" }"#,
         output: r#"{
-            "Id": "obj:303454808",
+            "Id": "obj:1616470424",
             "Name": "Player",
             "Path": "/Player",
             "Tag": "Player",
@@ -42,7 +41,7 @@ struct Input {
 fn run(cx: &Cx, Input { id }: Input) -> Result<ObjectCard, ToolError> {
     let id = object_id(&id)?;
     cx.world(|world| {
-        let object = world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        let object = found(world, id)?;
         Ok(ObjectCard::of(world, object))
     })
 }

@@ -57,7 +57,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
-    let unity_version = cx.unity(None)?.unity.settings.version.to_string();
+    let unity_version = cx.unity_version()?;
     cx.world(|world| {
         Ok(Output {
             version: super::VERSION.to_owned(),

@@ -47,7 +47,7 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
     Ok(Output {
         explorer_version: env!("CARGO_PKG_VERSION").to_owned(),
         mcp_version: super::VERSION.to_owned(),
-        unity_version: cx.unity(None)?.unity.settings.version.to_string(),
+        unity_version: cx.unity_version()?,
         runtime: super::RUNTIME.to_owned(),
     })
 }

@@ -12,13 +12,13 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "Look at what a member of the Unity sample holds",
-        input: r#"{ "refId": "ref:d318b45a:1" }"#,
-        output: r#"{ "ok": true, "refId": "ref:d318b45a:1", "type": "UnityEngine.Transform", "kind": "object", "count": null, "valueText": "Player (UnityEngine.Transform)" }"#,
+        input: r#"{ "refId": "ref:unity:1" }"#,
+        output: r#"{ "ok": true, "refId": "ref:unity:1", "type": "UnityEngine.Transform", "kind": "object", "count": null, "valueText": "Player (UnityEngine.Transform)" }"#,
         varies: &[],
     }],
     after: &[Earlier {
         tool: "explorer.readComponentMember",
-        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

@@ -1,10 +1,9 @@
 use scenewright_contract::ToolError;
-use scenewright_world::Refused;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::{ObjectCard, PAGE, Page, Range};
-use crate::world::{object_id, refused};
+use crate::world::{found, object_id};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -14,12 +13,12 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "List what is directly below the player of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808" }"#,
+        input: r#"{ "objectId": "obj:1616470424" }"#,
         output: r#"{
             "Total": 1,
             "Items": [
                 {
-                    "Id": "obj:2008101171",
+                    "Id": "obj:1533678696",
                     "Name": "Hand",
                     "Path": "/Player/Hand",
                     "Tag": "Untagged",
@@ -52,7 +51,7 @@ struct Input {
 fn run(cx: &Cx, input: Input) -> Result<Page<ObjectCard>, ToolError> {
     let id = object_id(&input.object_id)?;
     cx.world(|world| {
-        let object = world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        let object = found(world, id)?;
         let range = Range { limit: input.limit, offset: input.offset };
         let page = range.page(object.children().iter().copied(), PAGE);
         Ok(Page { total: page.total, items: ObjectCard::of_all(world, &page.items) })

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::MemberCard;
-use crate::world::{object_id, refused};
+use crate::world::{found, object_id, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -15,7 +15,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "List the first member of a collider of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.CapsuleCollider", "limit": 1 }"#,
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.CapsuleCollider", "limit": 1 }"#,
         output: r#"{ "Total": 1, "Items": [] }"#,
         varies: &["Total", "Items"],
     }],
@@ -45,7 +45,7 @@ struct Input {
 fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
     let id = object_id(&input.object_id)?;
     cx.world(|world| {
-        let object = world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        let object = found(world, id)?;
         let component = object.component(&input.component_type);
         let component = component.ok_or(Refused::NoComponent).map_err(refused)?.id();
         let members = world.members(component);

@@ -18,7 +18,7 @@ pub(crate) const TOOL: Tool = Tool {
             "Total": 20,
             "Items": [
                 {
-                    "Id": "obj:1257904204",
+                    "Id": "obj:1279963751",
                     "Name": "Main Camera",
                     "Path": "/Main Camera",
                     "Tag": "MainCamera",

@@ -14,13 +14,13 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "List the materials of an object of the Unity sample",
-        input: r#"{ "refId": "ref:d318b45a:2" }"#,
+        input: r#"{ "refId": "ref:unity:2" }"#,
         output: r#"{ "Total": 1, "Items": [] }"#,
         varies: &["Items"],
     }],
     after: &[Earlier {
         tool: "explorer.readComponentMember",
-        input: r#"{ "objectId": "obj:1214676398", "componentType": "UnityEngine.MeshRenderer", "name": "sharedMaterials" }"#,
+        input: r#"{ "objectId": "obj:1809311514", "componentType": "UnityEngine.MeshRenderer", "name": "sharedMaterials" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Page<ValueCard>>,

@@ -13,13 +13,13 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "List what a member of the Unity sample holds",
-        input: r#"{ "refId": "ref:d318b45a:1" }"#,
+        input: r#"{ "refId": "ref:unity:1" }"#,
         output: r#"{ "Total": 1, "Items": [] }"#,
         varies: &["Total", "Items"],
     }],
     after: &[Earlier {
         tool: "explorer.readComponentMember",
-        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<Page<MemberCard>>,

@@ -12,7 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     examples: &[Example {
         description: "Pick in the middle of the Unity sample",
         input: r#"{ "mode": "world", "x": 0.5, "y": 0.5, "normalized": true }"#,
-        output: r#"{ "Mode": "world", "Hit": true, "Id": "obj:303454808", "Items": null }"#,
+        output: r#"{ "Mode": "world", "Hit": true, "Id": "obj:1616470424", "Items": null }"#,
         varies: &[],
     }],
     input: schema::input::<Input>,

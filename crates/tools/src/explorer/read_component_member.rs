@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::values::ValueCard;
-use crate::world::{object_id, refused};
+use crate::world::{found, object_id, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -14,7 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "Read the height of a collider of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.CapsuleCollider", "name": "height" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.CapsuleCollider", "name": "height" }"#,
         output: r#"{ "ok": true, "type": "System.Single", "valueText": "1.8", "valueJson": 1.8, "refId": null }"#,
         varies: &[],
     }],
@@ -39,7 +39,7 @@ struct Input {
 fn run(cx: &Cx, input: Input) -> Result<ValueCard, ToolError> {
     let id = object_id(&input.object_id)?;
     cx.world(|world| {
-        let object = world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        let object = found(world, id)?;
         let component = object.component(&input.component_type);
         let component = component.ok_or(Refused::NoComponent).map_err(refused)?.id();
         let members = world.members(component);

@@ -12,13 +12,13 @@ pub(crate) const TOOL: Tool = Tool {
     category: "explorer",
     examples: &[Example {
         description: "Read a member of what a member of the Unity sample holds",
-        input: r#"{ "refId": "ref:d318b45a:1", "name": "childCount" }"#,
+        input: r#"{ "refId": "ref:unity:1", "name": "childCount" }"#,
         output: r#"{ "ok": true, "type": "System.Int32", "valueText": "1", "valueJson": 1, "refId": null }"#,
         varies: &[],
     }],
     after: &[Earlier {
         tool: "explorer.readComponentMember",
-        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
     }],
     input: schema::input::<Input>,
     output: schema::output::<ValueCard>,

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::Done;
 use super::add_component::allowed;
-use crate::world::{object_id, refused};
+use crate::world::{found, object_id, refused};
 use crate::{Cx, Example, Gate, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -19,7 +19,7 @@ pub(crate) const TOOL: Tool = Tool {
     at_once: true,
     examples: &[Example {
         description: "Take the rigidbody off the player of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808", "typeOrIndex": "UnityEngine.Rigidbody" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "typeOrIndex": "UnityEngine.Rigidbody" }"#,
         output: r#"{ "ok": true }"#,
         varies: &[],
     }],
@@ -43,7 +43,7 @@ struct Input {
 fn run(cx: &Cx, Input { object_id: id, type_or_index: which }: Input) -> Result<Done, ToolError> {
     let id = object_id(&id)?;
     cx.world(|world| {
-        let object = world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        let object = found(world, id)?;
         let component = match which.trim().parse::<usize>() {
             Ok(place) => object.components().get(place),
             Err(_) => {

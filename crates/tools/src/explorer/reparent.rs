@@ -17,7 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     at_once: true,
     examples: &[Example {
         description: "Put the player of the Unity sample into the camera",
-        input: r#"{ "objectId": "obj:303454808", "newParentId": "obj:1257904204" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "newParentId": "obj:1279963751" }"#,
         output: r#"{ "ok": true }"#,
         varies: &[],
     }],

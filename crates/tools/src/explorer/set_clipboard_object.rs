@@ -1,10 +1,10 @@
 use scenewright_contract::{Safety, ToolError};
-use scenewright_world::{Refused, Value};
+use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Done;
-use crate::world::{object_id, refused};
+use crate::world::{found, object_id};
 use crate::{Cx, Example, Gate, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -17,7 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     at_once: true,
     examples: &[Example {
         description: "Keep the player of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808" }"#,
+        input: r#"{ "objectId": "obj:1616470424" }"#,
         output: r#"{ "ok": true }"#,
         varies: &[],
     }],
@@ -38,7 +38,7 @@ struct Input {
 fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
     let id = object_id(&id)?;
     cx.world(|world| {
-        world.object(id).ok_or(Refused::NotFound).map_err(refused)?;
+        found(world, id)?;
         world.set_clipboard(Some(Value::Object(id)));
         Ok(Done::OK)
     })

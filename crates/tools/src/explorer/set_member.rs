@@ -18,7 +18,7 @@ pub(crate) const TOOL: Tool = Tool {
     at_once: true,
     examples: &[Example {
         description: "Move the player of the Unity sample",
-        input: r#"{ "objectId": "obj:303454808", "componentType": "UnityEngine.Transform", "member": "localPosition", "jsonValue": "[1, 2, 3]" }"#,
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.Transform", "member": "localPosition", "jsonValue": "[1, 2, 3]" }"#,
         output: r#"{ "ok": true }"#,
         varies: &[],
     }],

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::{Unity, instance_id};
 use crate::Cx;
+use crate::world::types::native_name;
 
 /// Values nested deeper than this are cut in answers.
 const MAX_DEPTH: usize = 6;
@@ -126,18 +127,13 @@ impl Unity<'_> {
         let name = self.shown_name(component).into_owned();
         let full = self.full_class_name(component).unwrap_or_else(|| match component.script() {
             Some(_) => name.clone(),
-            None => format!("UnityEngine.{name}"),
+            None => native_name(&name).to_string(),
         });
-        let location = component.location();
         let missing = name == "Missing Script";
         ComponentCard {
             r#type: name,
             full_type_name: full,
-            instance_id: if missing {
-                0
-            } else {
-                instance_id(location.file, component.file_id().0)
-            },
+            instance_id: if missing { 0 } else { component_id(component) },
             index,
             enabled: component.enabled(),
             property_count: component.fields().count(),
@@ -220,6 +216,11 @@ impl Unity<'_> {
 pub(crate) fn node_id(node: &Node<'_>) -> i32 {
     let (file, file_id) = node.origin();
     instance_id(file, node.file_id().unwrap_or(file_id).0)
+}
+
+/// The same for a component.
+pub(crate) fn component_id(component: &Component<'_>) -> i32 {
+    instance_id(component.file(), component.file_id().0)
 }
 
 fn cut(text: &str) -> String {

@@ -94,15 +94,9 @@ impl ExplorerConfig {
     /// Write it where it was read from, whole or not at all.
     pub(crate) fn save(&self) -> Result<(), String> {
         let Some(file) = &self.file else { return Ok(()) };
-        let failed =
-            |error: std::io::Error| format!("{} cannot be written: {error}", file.display());
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder).map_err(failed)?;
-        }
-        let beside = file.with_extension("json.new");
-        std::fs::write(&beside, text).map_err(failed)?;
-        std::fs::rename(&beside, file).map_err(failed)
+        scenewright_text::write_whole(file, text)
+            .map_err(|error| format!("{} cannot be written: {error}", file.display()))
     }
 
     /// The folder of console scripts.

@@ -13,7 +13,8 @@ use scenewright_world::{
 use super::saved::SavedFields;
 use super::types;
 use crate::Cx;
-use crate::unity::Unity;
+use crate::unity::objects::{component_id, node_id};
+use crate::unity::{Unity, instance_id};
 
 /// How often the caller is asked whether anybody waits.
 const LOOK_EVERY: usize = 1024;
@@ -88,6 +89,7 @@ impl Loader<'_> {
         ObjectData {
             // The root of a source that cannot be read has no id but that of its instance.
             file_id: node.file_id().unwrap_or(node.location().file_id).0,
+            number: node_id(node),
             parent,
             name: node.name().as_ref().into(),
             tag: node.tag().into(),
@@ -111,6 +113,7 @@ impl Loader<'_> {
                 0,
                 ComponentData {
                     file_id: id,
+                    number: instance_id(node.location().file, id),
                     type_name: Some("UnityEngine.Transform".into()),
                     enabled: None,
                     saved: None,
@@ -128,6 +131,7 @@ impl Loader<'_> {
         let saved = Arc::new(SavedFields::new(component.handle(), self.unity.index.clone()));
         ComponentData {
             file_id: component.file_id().0,
+            number: component_id(component),
             type_name,
             enabled: component.enabled(),
             saved: (!is_transform(component)).then_some(saved as Arc<dyn Saved>),

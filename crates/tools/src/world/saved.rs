@@ -8,6 +8,7 @@ use scenewright_unity::{FileId, Guid};
 use scenewright_world::{AssetRef, Data, Saved, Value};
 
 use super::load::stem;
+use crate::unity::instance_id;
 
 /// The guids of what Unity itself brings.
 const BUILT_IN: [&str; 2] =
@@ -72,16 +73,11 @@ impl SavedFields {
             None => built_in_name(file_id.0).to_owned(),
         };
         let type_name = asset.and_then(class_of).unwrap_or_else(|| built_in_type(file_id.0));
-        // The same asset has the same number, and no object has one below these.
-        let number = format!("{text}:{}", file_id.0)
-            .bytes()
-            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        let id = i32::try_from(number & 0x3fff_ffff).unwrap_or(0).saturating_neg() - 0x4000_0000;
         Value::Asset(Arc::new(AssetRef {
             type_name: type_name.into(),
             name: name.into(),
             path: path.into(),
-            id,
+            id: instance_id(guid, file_id.0),
         }))
     }
 }

@@ -150,12 +150,7 @@ pub(crate) fn write(file: &Path, content: &str) -> Result<(), ToolError> {
         return Err(ToolError::new(ErrorKind::BadArguments, message));
     }
     let failed = |error: std::io::Error| ToolError::new(ErrorKind::ToolFailed, error.to_string());
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let beside = file.with_extension("cs.new");
-    fs::write(&beside, content).map_err(failed)?;
-    fs::rename(&beside, file).map_err(failed)?;
+    scenewright_text::write_whole(file, content).map_err(failed)?;
     match fs::read(file) {
         Ok(bytes) if bytes == content.as_bytes() => Ok(()),
         _ => Err(ToolError::new(ErrorKind::ToolFailed, "the file does not read back as written")),

@@ -53,7 +53,7 @@ const STRUCTURES: [&str; 14] = [
 ];
 
 /// Full name of a native component's class.
-pub(super) fn native_name(class: &str) -> Arc<str> {
+pub(crate) fn native_name(class: &str) -> Arc<str> {
     match ELSEWHERE.iter().find(|(name, _)| *name == class) {
         Some((name, space)) => format!("UnityEngine.{space}.{name}").into(),
         None => format!("UnityEngine.{class}").into(),

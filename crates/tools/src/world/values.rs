@@ -147,10 +147,7 @@ pub(crate) struct Refs {
 impl Refs {
     /// No handles yet, of the world of this project.
     pub(crate) fn new(project: &str) -> Refs {
-        let hash = project
-            .bytes()
-            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        Refs { server: format!("{hash:08x}"), kept: Mutex::default() }
+        Refs { server: project.to_owned(), kept: Mutex::default() }
     }
 
     /// A handle for what is more than a plain value.
@@ -207,7 +204,7 @@ impl Refs {
                 .detail("refId", id)
         };
         let (server, number) =
-            id.strip_prefix("ref:").and_then(|rest| rest.split_once(':')).ok_or_else(bad)?;
+            id.strip_prefix("ref:").and_then(|rest| rest.rsplit_once(':')).ok_or_else(bad)?;
         let number = number.parse().map_err(|_| bad())?;
         Ok((server == self.server).then_some(number))
     }

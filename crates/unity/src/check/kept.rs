@@ -47,14 +47,7 @@ impl Checked {
             write_all(findings, &mut out);
         }
         write_all(&self.assemblies, &mut out);
-        let path = beside(cache);
-        let mut new = path.clone().into_os_string();
-        new.push(format!(".{}.tmp", std::process::id()));
-        let written = fs::write(&new, &out.bytes).and_then(|()| fs::rename(&new, &path));
-        if written.is_err() {
-            let _ = fs::remove_file(&new);
-        }
-        written.ok()
+        scenewright_text::write_whole(&beside(cache), out.bytes).ok()
     }
 
     /// What was found in this very index by this very program.

@@ -145,6 +145,7 @@ pub(crate) fn town() -> World {
         let component =
             |file_id: i64, type_name: &str, saved: Option<Arc<dyn Saved>>| ComponentData {
                 file_id,
+                number: file_id as i32,
                 type_name: Some(type_name.into()),
                 enabled: saved.is_some().then_some(true),
                 saved,
@@ -156,6 +157,7 @@ pub(crate) fn town() -> World {
         }
         objects.push(ObjectData {
             file_id: number + 1,
+            number: (number + 1) as i32,
             parent,
             name: name.into(),
             tag: tag.into(),

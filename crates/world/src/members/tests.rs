@@ -37,6 +37,7 @@ fn lamp() -> (World, ObjectId, ComponentId) {
     ]);
     let component = |file_id, type_name: &str, saved| ComponentData {
         file_id,
+        number: file_id as i32,
         type_name: Some(type_name.into()),
         enabled: None,
         saved,
@@ -49,6 +50,7 @@ fn lamp() -> (World, ObjectId, ComponentId) {
                 path: "Assets/Room.unity".into(),
                 objects: vec![ObjectData {
                     file_id: 1,
+                    number: 1,
                     parent: None,
                     name: "Lamp".into(),
                     tag: "Untagged".into(),

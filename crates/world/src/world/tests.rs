@@ -7,6 +7,7 @@ use crate::scene::{ComponentData, ObjectData};
 fn scene(objects: &[(&str, Option<usize>)]) -> SceneData {
     let object = |(index, (name, parent)): (usize, &(&str, Option<usize>))| ObjectData {
         file_id: index as i64 + 1,
+        number: index as i32 + 1,
         parent: *parent,
         name: (*name).into(),
         tag: "Untagged".into(),
@@ -17,6 +18,7 @@ fn scene(objects: &[(&str, Option<usize>)]) -> SceneData {
         rect: None,
         components: vec![ComponentData {
             file_id: index as i64 + 1001,
+            number: index as i32 + 1001,
             type_name: Some("UnityEngine.Transform".into()),
             enabled: None,
             saved: None,

@@ -335,12 +335,14 @@ fn graphics_of_packages_are_known_by_their_fields() {
     let (mut world, root) = stage();
     let component = |file_id, class: &str, saved: Option<Arc<dyn Saved>>| ComponentData {
         file_id,
+        number: file_id as i32,
         type_name: Some(class.into()),
         enabled: Some(true),
         saved,
     };
     let label = ObjectData {
         file_id: 1,
+        number: 1,
         parent: None,
         name: "Label".into(),
         tag: "Untagged".into(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use scenewright_contract::Level;
+use scenewright_contract::{Level, ToolInfo};
 use scenewright_tools::Engine;
 use scenewright_tools::world::WorldHolder;
 use scenewright_wire::Explorer;
@@ -46,6 +46,10 @@ impl Explorer for WorldHost {
 
     fn instructions(&self) -> &str {
         INSTRUCTIONS
+    }
+
+    fn tools(&self) -> Vec<&ToolInfo> {
+        self.engine.explorer_tools()
     }
 
     fn events(&self) -> broadcast::Receiver<Event> {

@@ -175,6 +175,12 @@ impl Engine {
         self.entries.iter().filter(|entry| entry.offered).map(|entry| &entry.info).collect()
     }
 
+    /// Every tool of the Explorer interface, on offer or not.
+    pub fn explorer_tools(&self) -> Vec<&ToolInfo> {
+        let infos = self.entries.iter().map(|entry| &entry.info);
+        infos.filter(|info| info.explorer.is_some()).collect()
+    }
+
     /// The definition of a tool on offer, by any of its names; why not, otherwise.
     pub fn describe(&self, name: &str) -> Result<&ToolInfo, ToolError> {
         self.offered(name).map(|entry| &entry.info)

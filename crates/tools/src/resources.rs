@@ -43,7 +43,8 @@ pub fn list(engine: &Engine) -> Vec<ResourceInfo> {
 /// Every family of resources.
 #[rustfmt::skip]
 pub const TEMPLATES: &[TemplateInfo] = &{
-    let [scene, object, components, children, members, member, script, statics] = unity::TEMPLATES;
+    let [scene, object, components, children, members, member, script, singletons, classes, statics] =
+        unity::TEMPLATES;
     [
         template(PROJECT_TEMPLATE, "project", "Project", "Headline facts of a project, by its id", JSON),
         template(TOOL_TEMPLATE, "tool", "Tool definition", "The whole definition of a tool, by its name", JSON),
@@ -54,7 +55,7 @@ pub const TEMPLATES: &[TemplateInfo] = &{
         template("godot://assets/{category}", "assets", "Assets", "The assets of a category", JSON),
         template("godot://class/{class}", "class", "Class", "What a class of the project's version of Godot declares", JSON),
         template("godot://uid/{path}", "uid", "Uid", "The uid of a file, or the file of a uid", JSON),
-        scene, object, components, children, members, member, script, statics,
+        scene, object, components, children, members, member, script, singletons, classes, statics,
     ]
 };
 

@@ -227,7 +227,7 @@ async fn answer(server: &Server, method: &str, message: &Envelope<'_>) -> Result
     match method {
         "initialize" => Ok(initialize(world)),
         "ping" => Ok(json!({})),
-        "list_tools" => Ok(listing(Dialect::Explorer, &server.host.catalog())),
+        "list_tools" => Ok(listing(Dialect::Explorer, &world.tools())),
         "list_resources" => resources(server).await,
         "read_resource" => {
             let uri = required(message, "uri")?;

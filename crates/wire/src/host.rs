@@ -60,6 +60,8 @@ pub trait Explorer: Send + Sync {
     fn version(&self) -> &str;
     /// What a client should know before it starts.
     fn instructions(&self) -> &str;
+    /// Every tool of the interface. Its clients see those that are refused now, too.
+    fn tools(&self) -> Vec<&ToolInfo>;
     /// Hear every event from now on. Nobody listens while no stream is open.
     fn events(&self) -> broadcast::Receiver<Event>;
     /// What a new stream shows first: the scenes, then the selection.

@@ -141,3 +141,24 @@ async fn writes_and_refusals_are_audited_and_reads_are_not() {
     assert_eq!(lines[1]["ok"], true);
     std::fs::remove_file(&path).unwrap();
 }
+
+/// Clients of the Explorer interface know its tools by heart and meet them where they look for them.
+#[tokio::test]
+async fn explorer_clients_see_the_writes_that_a_read_only_server_refuses() {
+    let address = http_server(&server(Setup::default())).await;
+    let listed = post(&address, "/message", &[], br#"{"id":1,"method":"list_tools"}"#).await;
+    let listed: Value = serde_json::from_str(&listed.body).unwrap();
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    let has = |name: &str| tools.iter().any(|tool| tool["name"] == name);
+    assert!(has("GetStatus") && has("SetActive") && has("ConsoleEval"), "{tools:?}");
+    assert!(!has("project.info"));
+
+    let call = r#"{"id":2,"method":"call_tool","params":{"name":"SetActive","arguments":{"objectId":"obj:1","active":true}}}"#;
+    let refused = post(&address, "/message", &[], call.as_bytes()).await;
+    assert_eq!(refused.status, 200);
+    let refused: Value = serde_json::from_str(&refused.body).unwrap();
+    let payload = &refused["result"]["content"][0]["json"];
+    assert_eq!(payload["ok"], false);
+    assert_eq!(payload["error"]["kind"], "PermissionDenied");
+    assert_eq!(payload["error"]["message"], "Writes disabled");
+}

@@ -30,7 +30,7 @@ const FIXED: [(&str, &str, &str); 10] = [
 
 /// Families of resources.
 #[rustfmt::skip]
-pub(super) const TEMPLATES: [TemplateInfo; 8] = [
+pub(super) const TEMPLATES: [TemplateInfo; 10] = [
     template("unity://scene/{sceneId}/objects", "world-scene", "Objects of a scene", "The objects of a loaded scene", JSON),
     template("unity://object/{id}", "world-object", "Object", "An object of the world, by its id", JSON),
     template("unity://object/{id}/components", "world-components", "Components", "The components of an object", JSON),
@@ -38,6 +38,8 @@ pub(super) const TEMPLATES: [TemplateInfo; 8] = [
     template("unity://object/{id}/component/members", "world-members", "Members", "The members of a component, by ?componentType=", JSON),
     template("unity://object/{id}/component/member", "world-member", "Member", "The value of a member, by ?componentType= and &name=", JSON),
     template("unity://console/script?path={path}", "console-script", "Console script", "A script of the Scripts folder", JSON),
+    template("unity://search/singletons?query={query}", "singletons", "Singletons", "Classes that keep an instance of themselves", JSON),
+    template("unity://search/static-classes?query={query}", "static-classes", "Static classes", "Static classes, by a part of their name", JSON),
     template("unity://type/{typeFullName}/static-members", "static-members", "Static members", "The members of a static class", JSON),
 ];
 

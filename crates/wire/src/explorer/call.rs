@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::envelope::Envelope;
 use crate::errors::{self, ExplorerError};
 use crate::explorer::{audit, bad_params, params, required, world};
-use crate::host::Host;
+use crate::host::Explorer;
 use crate::server::Server;
 
 /// How a call ended, for everyone who is told of it.
@@ -21,11 +21,14 @@ pub(super) struct Called {
 
 /// Run the tool that `message` names.
 pub(super) async fn run(server: &Server, listener: Listener, message: &Envelope<'_>) -> Called {
-    let (name, arguments) = match read(server, message) {
+    let read = world(server, &message.method).and_then(|world| {
+        let (name, arguments) = read(message)?;
+        Ok((writes(world, &name), name, arguments))
+    });
+    let (writes, name, arguments) = match read {
         Ok(read) => read,
         Err(error) => return Called { answer: Err(error), event: None, audit: None },
     };
-    let writes = writes(&*server.host, &name);
     let summary = writes.then(|| audit::summary(&arguments));
     let mut call = Call::new(name.clone(), arguments);
     call.dialect = Dialect::Explorer;
@@ -54,8 +57,7 @@ pub(super) async fn run(server: &Server, listener: Listener, message: &Envelope<
     Called { answer: Ok(wrap(payload)), event: Some(event), audit }
 }
 
-fn read(server: &Server, message: &Envelope<'_>) -> Result<(String, JsonMap), ToolError> {
-    world(server, &message.method)?;
+fn read(message: &Envelope<'_>) -> Result<(String, JsonMap), ToolError> {
     let params = params(message)?;
     // One of the original hosts takes `tool` as well.
     let name = required(message, "name").or_else(|error| match params.contains_key("tool") {
@@ -71,18 +73,17 @@ fn read(server: &Server, message: &Envelope<'_>) -> Result<(String, JsonMap), To
     Ok((name, arguments))
 }
 
-/// Whether this is a tool that may change something. One that exists and is not on offer is: that
-/// is why it is not.
-fn writes(host: &dyn Host, name: &str) -> bool {
+/// Whether this is a tool of the interface that may change something.
+fn writes(world: &dyn Explorer, name: &str) -> bool {
     let is = |other: &str| other.eq_ignore_ascii_case(name);
-    let catalog = host.catalog();
-    let found = catalog.iter().find(|tool| {
+    let tools = world.tools();
+    let found = tools.iter().find(|tool| {
         is(tool.id)
             || is(&tool.mcp_name)
             || tool.explorer.is_some_and(is)
             || tool.aliases.iter().copied().any(is)
     });
-    found.is_none_or(|tool| tool.safety != Safety::ReadOnly)
+    found.is_some_and(|tool| tool.safety != Safety::ReadOnly)
 }
 
 /// Errors that say nothing about the tool.

@@ -234,6 +234,10 @@ impl Explorer for World {
         "Look around."
     }
 
+    fn tools(&self) -> Vec<&ToolInfo> {
+        self.catalog()
+    }
+
     fn events(&self) -> broadcast::Receiver<Event> {
         self.events.subscribe()
     }

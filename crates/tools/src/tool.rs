@@ -270,8 +270,21 @@ pub fn call_large<I: DeserializeOwned, O: Serialize>(
     arguments: Value,
     run: fn(&Cx, I) -> Result<O, ToolError>,
 ) -> Result<Output, ToolError> {
-    let output = run(cx, decode(arguments)?)?;
-    Output::written(&output).map_err(unwritable)
+    written(&run(cx, decode(arguments)?)?)
+}
+
+/// The same for a tool that writes its output itself.
+pub(crate) fn call_written<I: DeserializeOwned>(
+    cx: &Cx,
+    arguments: Value,
+    run: fn(&Cx, I) -> Result<Output, ToolError>,
+) -> Result<Output, ToolError> {
+    run(cx, decode(arguments)?)
+}
+
+/// An output as text.
+pub(crate) fn written(output: &impl Serialize) -> Result<Output, ToolError> {
+    Output::written(output).map_err(unwritable)
 }
 
 fn decode<I: DeserializeOwned>(arguments: Value) -> Result<I, ToolError> {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
-use scenewright_unity::{Document, DocumentKind, Guid};
+use scenewright_unity::{Document, DocumentKind, Guid, read_file};
 
 use crate::{Cx, EngineKind};
 
@@ -96,7 +96,7 @@ impl Source for IndexSource {
             AssetKind::Model => Loaded::Opaque(Opaque::Model),
             _ if asset.flags().contains(Flags::LFS_POINTER) => Loaded::Opaque(Opaque::LfsPointer),
             _ if asset.size() > MAX_DOCUMENT => Loaded::Opaque(Opaque::Binary),
-            _ => match std::fs::read(asset.disk_path()) {
+            _ => match read_file(&asset.disk_path()) {
                 Ok(bytes) => Loaded::Document(Arc::new(Document::parse(bytes))),
                 Err(_) => Loaded::Missing,
             },
@@ -198,10 +198,10 @@ impl Unity<'_> {
         if asset.size() > MAX_DOCUMENT {
             return Err(format!("{path} cannot be read: it has {} bytes", asset.size()));
         }
-        let bytes = std::fs::read(asset.disk_path())
+        let bytes = read_file(&asset.disk_path())
             .map_err(|error| format!("{path} cannot be read: {error}"))?;
         let document = Document::parse(bytes);
-        match document.kind() {
+        match document.kind_by_start() {
             DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
                 let guid = asset.guid().unwrap_or_default();
                 Ok(self.expander.scene(Arc::new(document), guid))

@@ -140,11 +140,16 @@ impl Document {
 
     /// What the file is.
     pub fn kind(&self) -> DocumentKind {
-        match sniff::sniff(&self.bytes, !self.entries.is_empty()) {
+        match self.kind_by_start() {
             kind @ (DocumentKind::Binary | DocumentKind::SerializedFile) => kind,
             _ if !self.conflicts().is_empty() => DocumentKind::MergeConflict,
             kind => kind,
         }
+    }
+
+    /// The same without a look for conflicts, which takes all of the text.
+    pub fn kind_by_start(&self) -> DocumentKind {
+        sniff::sniff(&self.bytes, !self.entries.is_empty())
     }
 
     /// The offsets of the lines with a conflict marker.
@@ -281,6 +286,14 @@ impl Document {
 
     fn problem(&self, message: &str, span: Range<usize>) -> Problem {
         Problem { message: message.into(), line: self.line(span.start), span }
+    }
+
+    /// The positions of objects whose id another one has before them, sorted.
+    pub(crate) fn repeated(&self) -> Vec<usize> {
+        let pairs = self.by_id().windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let mut repeated: Vec<usize> = pairs.map(|pair| pair[1].1).collect();
+        repeated.sort_unstable();
+        repeated
     }
 
     fn by_id(&self) -> &[(FileId, usize)] {

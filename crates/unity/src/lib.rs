@@ -14,6 +14,7 @@ pub mod hierarchy;
 mod ids;
 pub mod index;
 pub mod packages;
+mod parts;
 mod pipeline;
 mod project;
 pub mod script;
@@ -25,6 +26,7 @@ pub use document::{
 };
 pub use facts::{BuildScene, Facts, Serialization};
 pub use ids::{ClassId, FileId, Guid};
+pub use parts::read_file;
 pub use pipeline::RenderPipeline;
 pub use project::{EditorVersion, Project, ProjectError};
 

@@ -1,13 +1,16 @@
 use std::borrow::Cow;
+use std::cell::Cell;
 
-use scenewright_contract::{JsonMap, ToolError};
+use scenewright_contract::{self as contract, JsonMap, ToolError};
 use scenewright_unity::hierarchy::{Node, labels};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::ser::{Error, SerializeSeq};
+use serde::{Deserialize, Serialize, Serializer};
 
+use crate::tool::{call_written, written};
 use crate::unity::objects::node_id;
 use crate::unity::{INSTANCE_IDS, Unity};
-use crate::{Cx, Example, Tool, call_large, schema};
+use crate::{Cx, Example, Tool, schema};
 
 /// JSON that nests deeper is refused by many readers; deeper objects are counted instead.
 const MAX_DEPTH: usize = 48;
@@ -39,7 +42,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
-    call: |cx, args| call_large(cx, args, run),
+    call: |cx, args| call_written(cx, args, run),
     ..Tool::READ
 };
 
@@ -73,26 +76,30 @@ fn most() -> usize {
     100_000
 }
 
+/// Its objects are read while it is written: a large scene is not built in memory a second time.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Output {
+struct Output<'a> {
     /// The scene or prefab.
     scene_path: String,
     /// The roots, in the editor's order.
-    root_objects: Vec<Object>,
+    #[schemars(with = "Vec<Object>")]
+    root_objects: Siblings<'a>,
     /// How many objects are in the answer.
-    object_count: usize,
+    #[schemars(with = "usize")]
+    object_count: &'a Cell<usize>,
     /// Whether there are more than `maxObjects`, or deeper ones than can be shown.
-    truncated: bool,
+    #[schemars(with = "bool")]
+    truncated: &'a Cell<bool>,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Object {
+struct Object<'a> {
     /// Its name.
-    name: String,
+    name: Cow<'a, str>,
     /// Its path in the hierarchy.
-    path: String,
+    path: &'a str,
     /// A stable number for it.
     instance_id: i32,
     /// Whether its own switch is on.
@@ -107,22 +114,32 @@ struct Object {
     opaque: Option<String>,
     /// What is below it, in the editor's order.
     #[schemars(with = "Vec<JsonMap>")]
-    children: Vec<Object>,
+    children: Siblings<'a>,
 }
 
+/// What is asked for, and how far the answer is.
 struct Dump<'a> {
     cx: &'a Cx,
     unity: &'a Unity<'a>,
     inactive: bool,
     depth: usize,
-    left: usize,
-    truncated: bool,
+    most: usize,
+    count: Cell<usize>,
+    truncated: Cell<bool>,
 }
 
-fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+/// Objects under one parent.
+struct Siblings<'a> {
+    dump: &'a Dump<'a>,
+    nodes: Vec<Node<'a>>,
+    parent: &'a str,
+    level: usize,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<contract::Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
     let (scene_path, hierarchy) = unity.hierarchy(&input.scene_path)?;
-    let roots = match &input.root {
+    let nodes = match &input.root {
         None => hierarchy.roots(),
         Some(root) => vec![unity.object(
             &hierarchy,
@@ -130,65 +147,72 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             &format!("GameObject with path '{root}' not found in scene"),
         )?],
     };
-    let mut dump = Dump {
+    let dump = Dump {
         cx,
         unity: &unity,
         inactive: input.include_inactive,
         depth: input.depth.unwrap_or(usize::MAX),
-        left: input.max_objects,
-        truncated: false,
+        most: input.max_objects,
+        count: Cell::new(0),
+        truncated: Cell::new(false),
     };
     // A single root keeps the path that it was named by.
     let parent = match &input.root {
-        Some(_) => roots[0].parent().map_or_else(String::new, |parent| parent.path()),
+        Some(_) => nodes[0].parent().map_or_else(String::new, |parent| parent.path()),
         None => String::new(),
     };
-    let root_objects = dump.list(roots, &parent, 0)?;
-    let (truncated, object_count) = (dump.truncated, input.max_objects - dump.left);
-    if truncated {
+    let output = written(&Output {
+        scene_path,
+        root_objects: Siblings { dump: &dump, nodes, parent: &parent, level: 0 },
+        object_count: &dump.count,
+        truncated: &dump.truncated,
+    });
+    // Only this ends the walk before its end.
+    cx.check_cancelled()?;
+    if dump.truncated.get() {
         cx.diagnose(format!(
-            "{object_count} objects are shown; root, depth or maxObjects choose others"
+            "{} objects are shown; root, depth or maxObjects choose others",
+            dump.count.get()
         ));
     }
     cx.diagnose(INSTANCE_IDS);
-    Ok(Output { scene_path, root_objects, object_count, truncated })
+    output
 }
 
-impl Dump<'_> {
-    fn list(
-        &mut self,
-        nodes: Vec<Node<'_>>,
-        parent: &str,
-        level: usize,
-    ) -> Result<Vec<Object>, ToolError> {
-        self.cx.check_cancelled()?;
-        let mut objects = Vec::new();
-        for (label, node) in labels(&nodes).into_iter().zip(nodes) {
-            if !self.inactive && !node.is_active_self() {
+impl Serialize for Siblings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let dump = self.dump;
+        let mut list = serializer.serialize_seq(None)?;
+        for (label, node) in labels(&self.nodes).into_iter().zip(&self.nodes) {
+            if !dump.inactive && !node.is_active_self() {
                 continue;
             }
-            if self.left == 0 {
-                self.truncated = true;
+            if dump.count.get() == dump.most {
+                dump.truncated.set(true);
                 break;
             }
-            self.left -= 1;
+            dump.cx.check_cancelled().map_err(|error| Error::custom(error.message))?;
+            dump.count.set(dump.count.get() + 1);
+            let parent = self.parent;
             let path = if parent.is_empty() { label } else { format!("{parent}/{label}") };
-            objects.push(self.object(&node, path, level)?);
+            list.serialize_element(&dump.object(node, &path, self.level))?;
         }
-        Ok(objects)
+        list.end()
     }
+}
 
-    fn object(&mut self, node: &Node<'_>, path: String, level: usize) -> Result<Object, ToolError> {
-        let children = if level >= self.depth {
+impl<'a> Dump<'a> {
+    fn object(&'a self, node: &'a Node<'a>, path: &'a str, level: usize) -> Object<'a> {
+        let nodes = if level >= self.depth {
             Vec::new()
         } else if level >= MAX_DEPTH {
-            self.truncated |= !node.children().is_empty();
+            self.truncated.set(self.truncated.get() || !node.children().is_empty());
             Vec::new()
         } else {
-            self.list(node.children(), &path, level + 1)?
+            node.children()
         };
-        Ok(Object {
-            name: node.name().into_owned(),
+        Object {
+            name: node.name(),
             path,
             instance_id: node_id(node),
             active: node.is_active_self(),
@@ -197,7 +221,7 @@ impl Dump<'_> {
                 .prefab()
                 .map(|prefab| prefab.path.unwrap_or_else(|| prefab.guid.to_string())),
             opaque: node.opaque().map(|why| why.to_string()),
-            children,
-        })
+            children: Siblings { dump: self, nodes, parent: path, level: level + 1 },
+        }
     }
 }

@@ -36,11 +36,10 @@ impl Unity<'_> {
         if let Some(full) = self.script_class(component, |class, _| class.name.to_string()) {
             return simple(&full).to_owned().into();
         }
-        // A large scene has a hundred thousand components of a few classes.
-        let written = component.class_name();
-        match component.class_id().name().filter(|name| *name == written) {
+        // Components never changed their names, and the table is nearer than the file.
+        match component.class_id().name() {
             Some(name) => name.into(),
-            None => written.into_owned().into(),
+            None => component.class_name().into_owned().into(),
         }
     }
 

@@ -145,7 +145,8 @@ impl Expander {
 
     fn load(&self, guid: Guid) -> Content {
         match self.inner.source.document(guid) {
-            Loaded::Document(document) => match document.kind() {
+            // A conflict is shown as far as it can be read.
+            Loaded::Document(document) => match document.kind_by_start() {
                 DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
                     Content::Template(Arc::new(Template::build(document, guid)))
                 }

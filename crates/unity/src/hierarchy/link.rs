@@ -18,7 +18,9 @@ use std::{
 
 pub(super) fn link(document: Arc<Document>, guid: Guid, raw: Raw) -> Template {
     let Raw { objects, transforms, instances, stand_ins, others, roots, faults } = raw;
-    let mut linker = Linker { slots: HashMap::new(), faults };
+    let many = objects.len() + transforms.len() + instances.len() + stand_ins.len();
+    let slots = HashMap::with_capacity_and_hasher(many, Default::default());
+    let mut linker = Linker { slots, faults };
     linker.name_all(&objects, &instances);
     linker.stand_ins(&stand_ins);
     let own = linker.transforms(&objects, &transforms);
@@ -55,7 +57,7 @@ pub(super) fn link(document: Arc<Document>, guid: Guid, raw: Raw) -> Template {
 }
 
 pub(super) struct Linker {
-    pub(super) slots: HashMap<i64, Slot>,
+    pub(super) slots: HashMap<i64, Slot, foldhash::fast::RandomState>,
     pub(super) faults: Vec<Fault>,
 }
 
@@ -213,23 +215,25 @@ impl Linker {
 
     /// Finds what is added to objects inside instances, and what no object lists.
     fn components(&mut self, template: &mut Template, others: &[usize], added: &AddedLists) {
-        self.listed_components(template);
-        let listed: HashSet<i64> =
-            template.objects.iter().flat_map(|object| &object.components).copied().collect();
+        let listed = self.listed_components(template);
         let document = template.document.clone();
         for object in others.iter().filter_map(|index| document.object_at(*index)) {
-            if !listed.contains(&object.file_id().0) {
+            if !listed[object.index()] {
                 self.unlisted_component(template, object, added);
             }
         }
     }
 
-    fn listed_components(&mut self, template: &mut Template) {
+    /// Drops what is not there, and tells of each object in the file whether one lists it.
+    fn listed_components(&mut self, template: &mut Template) -> Vec<bool> {
+        let mut listed = vec![false; template.document.objects().len()];
         for (index, object) in (0..).zip(&mut template.objects) {
             let document = &template.document;
             object.components.retain(|id| {
-                let is_there = document.object(crate::FileId(*id)).is_some();
-                if !is_there {
+                let found = document.object(crate::FileId(*id));
+                if let Some(found) = found {
+                    listed[found.index()] = true;
+                } else {
                     let offset = document.object(crate::FileId(object.id));
                     let message = format!("the component {id} is not in the file");
                     self.fault(
@@ -239,9 +243,10 @@ impl Linker {
                         message,
                     );
                 }
-                is_there
+                found.is_some()
             });
         }
+        listed
     }
 
     fn unlisted_component(

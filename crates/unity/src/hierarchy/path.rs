@@ -47,6 +47,9 @@ fn key(node: &Node<'_>) -> Key {
 
 /// The names of siblings, with numbers where several have the same.
 pub fn labels(nodes: &[Node<'_>]) -> Vec<String> {
+    if let [only] = nodes {
+        return vec![only.name().into_owned()];
+    }
     let numbered = numbers(nodes);
     numbered
         .into_iter()

@@ -115,11 +115,13 @@ impl<'t> Iterator for Fields<'t> {
 
 /// A key and its value, which may be empty.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let colon = memchr(b':', line)?;
-    let (key, value) = (&line[..colon], &line[colon + 1..]);
-    let is_key = key.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let is_apart = value.is_empty() || value[0] == b' ';
-    (is_key && is_apart).then(|| (key, value.trim_ascii()))
+    // Keys are short, and one look at each byte costs less than a search and a check.
+    let end = line.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
+    match &line[end..] {
+        [b':'] => Some((&line[..end], b"")),
+        [b':', b' ', value @ ..] => Some((&line[..end], value.trim_ascii())),
+        _ => None,
+    }
 }
 
 /// Of equal keys only one is expected.

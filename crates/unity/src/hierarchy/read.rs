@@ -1,8 +1,8 @@
 //! What a file says about its hierarchy, before anything is linked.
 
 use super::{instance::Modification, problem::ProblemKind, quick, template::Fault};
-use crate::{ClassId, Document, Guid, Object, Reference, Value};
-use std::{collections::HashSet, sync::Arc, thread};
+use crate::{ClassId, Document, Guid, Object, Reference, Value, parts::in_parts};
+use std::{collections::HashSet, sync::Arc};
 
 #[derive(Default)]
 pub(super) struct Raw {
@@ -70,13 +70,15 @@ pub(super) struct RawStandIn {
 
 pub(super) fn read(document: &Document) -> Raw {
     let mut raw = Raw::default();
-    let mut quick = read_quickly(document);
+    let quick = read_quickly(document);
+    let mut quick = quick.into_iter().flatten().peekable();
     let mut texts = Texts::default();
-    let mut seen = HashSet::new();
+    let repeated = document.repeated();
     for object in document.objects() {
         let (id, offset) = (object.file_id(), object.header_span().start);
+        let known = quick.next_if(|(at, _)| *at == object.index()).map(|(_, read)| read);
         // The first of two counts, as it does in `Document::object`.
-        if !seen.insert(id) {
+        if repeated.binary_search(&object.index()).is_ok() {
             let message = format!("the id {id} occurs a second time; the second object is ignored");
             raw.faults.push(Fault { kind: ProblemKind::DuplicateId, offset, about: None, message });
             continue;
@@ -85,11 +87,11 @@ pub(super) fn read(document: &Document) -> Raw {
             _ if object.is_stripped() => {
                 raw.stand_ins.extend(peek(document, object, read_stand_in));
             }
-            ClassId::GAME_OBJECT => match quick[object.index()].take() {
+            ClassId::GAME_OBJECT => match known {
                 Some(Quick::Object(read)) => raw.objects.push(read),
                 _ => raw.objects.extend(peek(document, object, read_object)),
             },
-            ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => match quick[object.index()].take() {
+            ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => match known {
                 Some(Quick::Transform(read)) => raw.transforms.push(read),
                 _ => raw.transforms.extend(peek(document, object, read_transform)),
             },
@@ -118,37 +120,23 @@ enum Quick {
 /// Fewer objects than this are read sooner than threads are started.
 const MANY: usize = 20_000;
 
-/// The GameObjects and transforms that are written in the usual way, by their places.
-fn read_quickly(document: &Document) -> Vec<Option<Quick>> {
-    let count = document.objects().len();
+/// The GameObjects and transforms that are written in the usual way, with their places; in parts, for
+/// a large scene has so many that moving them together costs as much as reading them.
+fn read_quickly(document: &Document) -> Vec<Vec<(usize, Quick)>> {
     let read = |at: usize| {
         let object = document.object_at(at).filter(|object| !object.is_stripped())?;
         let (id, offset) = (object.file_id().0, object.header_span().start);
         let text = || &document.as_bytes()[object.span()];
-        match object.class_id() {
+        let read = match object.class_id() {
             ClassId::GAME_OBJECT => quick::object(text(), id, offset).map(Quick::Object),
             ClassId::TRANSFORM | ClassId::RECT_TRANSFORM => {
                 quick::transform(text(), id, offset).map(Quick::Transform)
             }
             _ => None,
-        }
+        };
+        Some((at, read?))
     };
-    let threads =
-        if count < MANY { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
-    let each = count.div_ceil(threads).max(1);
-    // Threads of their own: one of a pool might take up work that waits for this very file.
-    thread::scope(|scope| {
-        let part = |start: usize| (start..count.min(start + each)).map(read);
-        let others: Vec<_> = (each..count)
-            .step_by(each)
-            .map(|start| scope.spawn(move || part(start).collect::<Vec<_>>()))
-            .collect();
-        let mut all: Vec<_> = part(0).collect();
-        for other in others {
-            all.extend(other.join().expect("reading does not panic"));
-        }
-        all
-    })
+    in_parts(document.objects().len(), MANY, |part| part.filter_map(read).collect())
 }
 
 /// Reads one object from a copy of its text: the document keeps the values of every object it was

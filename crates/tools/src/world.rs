@@ -5,6 +5,7 @@ pub(crate) mod cards;
 pub(crate) mod config;
 pub(crate) mod console;
 mod load;
+mod meshes;
 mod saved;
 pub(crate) mod scripts;
 pub(crate) mod singletons;
@@ -172,6 +173,7 @@ impl Cx {
         let unity = self.world_project()?;
         let types = Arc::new(types::read(self, &unity)?);
         let mut world = World::new(types);
+        world.meshes = Arc::new(meshes::ProjectMeshes::new(unity.index.clone()));
         let build_scenes = load::build_scenes(&unity)?;
         let first = match holder.scene.get() {
             Some(scene) => Some(scene.clone()),

@@ -6,6 +6,8 @@ impl ClassId {
     pub const GAME_OBJECT: ClassId = ClassId(1);
     /// The place of an object in the hierarchy.
     pub const TRANSFORM: ClassId = ClassId(4);
+    /// Triangles.
+    pub const MESH: ClassId = ClassId(43);
     /// A component or asset whose class is a script.
     pub const MONO_BEHAVIOUR: ClassId = ClassId(114);
     /// The place of a user interface object in the hierarchy.

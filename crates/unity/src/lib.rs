@@ -13,6 +13,7 @@ mod file;
 pub mod hierarchy;
 mod ids;
 pub mod index;
+mod mesh;
 pub mod packages;
 mod parts;
 mod pipeline;
@@ -26,6 +27,7 @@ pub use document::{
 };
 pub use facts::{BuildScene, Facts, Serialization};
 pub use ids::{ClassId, FileId, Guid};
+pub use mesh::Mesh;
 pub use parts::read_file;
 pub use pipeline::RenderPipeline;
 pub use project::{EditorVersion, Project, ProjectError};

@@ -1,5 +1,11 @@
 //! Finding objects.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+use memchr::memmem::Finder;
+
 use crate::ids::ObjectId;
 use crate::object::{Object, fold};
 use crate::types::Types;
@@ -32,9 +38,9 @@ pub struct Found {
 
 /// A filter made ready to be asked often.
 struct Wanted {
-    query: Option<Box<str>>,
-    name: Option<Box<str>>,
-    path: Option<Box<str>>,
+    query: Option<Finder<'static>>,
+    name: Option<Finder<'static>>,
+    path: Option<Finder<'static>>,
     class: Class,
     active_only: bool,
 }
@@ -42,7 +48,7 @@ struct Wanted {
 enum Class {
     Any,
     /// This class and those derived from it: all full names that match.
-    OneOf(Vec<String>),
+    OneOf(HashSet<Arc<str>, RandomState>),
     /// Nothing is known by that name but perhaps a component has it as its short name.
     Named(String),
 }
@@ -154,7 +160,8 @@ impl Walk {
 impl Wanted {
     fn new(filter: &Filter, types: &Types) -> Wanted {
         let text = |given: &Option<String>| {
-            given.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(fold)
+            let text = given.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
+            Some(Finder::new(fold(text).as_bytes()).into_owned())
         };
         let class = match filter.type_name.as_deref().map(str::trim) {
             None | Some("") => Class::Any,
@@ -164,7 +171,7 @@ impl Wanted {
                     types
                         .all()
                         .filter(|ty| types.is_a(&ty.full_name, &base.full_name))
-                        .map(|ty| ty.full_name.to_string())
+                        .map(|ty| ty.full_name.clone())
                         .collect(),
                 ),
             },
@@ -184,9 +191,12 @@ impl Wanted {
 
     fn wants(&self, object: &Object, path: &str) -> bool {
         // The path ends with the name, so what is in the name is in the path.
-        self.query.as_deref().is_none_or(|text| path.contains(text))
-            && self.name.as_deref().is_none_or(|text| object.folded.contains(text))
-            && self.path.as_deref().is_none_or(|text| path.contains(text))
+        let has = |wanted: &Option<Finder<'_>>, text: &str| {
+            wanted.as_ref().is_none_or(|wanted| wanted.find(text.as_bytes()).is_some())
+        };
+        has(&self.name, &object.folded)
+            && has(&self.query, path)
+            && has(&self.path, path)
             && self.class.has(object)
     }
 }
@@ -196,7 +206,7 @@ impl Class {
         let mut names = object.components().iter().filter_map(|component| component.type_name());
         match self {
             Class::Any => true,
-            Class::OneOf(wanted) => names.any(|name| wanted.iter().any(|wanted| wanted == name)),
+            Class::OneOf(wanted) => names.any(|name| wanted.contains(name)),
             Class::Named(wanted) => {
                 names.any(|name| crate::types::short_name(name) == wanted || name == wanted)
             }

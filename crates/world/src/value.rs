@@ -68,6 +68,8 @@ pub struct AssetRef {
     pub name: Arc<str>,
     /// Its path in the project; empty for what Unity itself brings.
     pub path: Arc<str>,
+    /// Which object of that file it is.
+    pub file_id: i64,
     /// Its instance id.
     pub id: i32,
 }

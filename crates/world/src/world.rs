@@ -5,6 +5,8 @@ mod copy;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
+use foldhash::fast::RandomState;
+
 use crate::camera::Freecam;
 use crate::clock::Clock;
 use crate::event::Event;
@@ -59,7 +61,7 @@ pub enum Refused {
 pub struct World {
     pub(crate) types: Arc<Types>,
     slots: Vec<Option<Object>>,
-    by_id: HashMap<i32, Place>,
+    by_id: HashMap<i32, Place, RandomState>,
     pub(crate) scenes: Vec<Scene>,
     /// Objects that outlive their scene.
     pub(crate) kept: Vec<ObjectId>,
@@ -100,7 +102,7 @@ impl World {
         World {
             types,
             slots: Vec::new(),
-            by_id: HashMap::new(),
+            by_id: HashMap::default(),
             scenes: Vec::new(),
             kept: Vec::new(),
             build_scenes: Vec::new(),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use scenewright_unity::hierarchy::{Component, Data as FileData, Effective, Handle, Target};
 use scenewright_unity::index::{Asset, Index};
-use scenewright_unity::{FileId, Guid};
+use scenewright_unity::{ClassId, FileId, Guid};
 use scenewright_world::{AssetRef, Data, Saved, Value};
 
 use super::load::stem;
+use super::types::native_name;
 use crate::unity::instance_id;
 
 /// The guids of what Unity itself brings.
@@ -54,10 +55,11 @@ impl SavedFields {
                 node.file_id().map_or(Value::Null, |id| local(id.0))
             }
             Some(Target::Component(component)) => local(component.file_id().0),
-            Some(Target::OtherAsset { guid, file_id }) => self.asset(guid, file_id),
-            Some(Target::Null | Target::Object { .. } | Target::BrokenLocal { .. }) | None => {
-                Value::Null
+            // A scene may have meshes and materials of its own.
+            Some(Target::OtherAsset { guid, file_id } | Target::Object { file: guid, file_id }) => {
+                self.asset(guid, file_id)
             }
+            Some(Target::Null | Target::BrokenLocal { .. }) | None => Value::Null,
         }
     }
 
@@ -72,11 +74,24 @@ impl SavedFields {
             Some(_) => stem(&path).to_owned(),
             None => built_in_name(file_id.0).to_owned(),
         };
-        let type_name = asset.and_then(class_of).unwrap_or_else(|| built_in_type(file_id.0));
+        // The file knows better than its ending; of scripts it has only the number.
+        let class =
+            asset.and_then(|asset| asset.find_object(file_id)).map(|object| object.class_id);
+        let class = class.filter(|class| *class != ClassId::MONO_BEHAVIOUR).and_then(ClassId::name);
+        let type_name: Arc<str> = match (class, asset.and_then(class_of)) {
+            (Some(class), by_ending)
+                if !by_ending.is_some_and(|name| name.starts_with("UnityEditor")) =>
+            {
+                native_name(class)
+            }
+            (_, Some(by_ending)) => by_ending.into(),
+            (_, None) => built_in_type(file_id.0).into(),
+        };
         Value::Asset(Arc::new(AssetRef {
-            type_name: type_name.into(),
+            type_name,
             name: name.into(),
             path: path.into(),
+            file_id: file_id.0,
             id: instance_id(guid, file_id.0),
         }))
     }

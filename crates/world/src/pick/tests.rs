@@ -277,7 +277,13 @@ fn nothing_is_met_beyond_the_clip_planes() {
 /// Refers to a mesh; without a path it is one that Unity brings.
 fn mesh(name: &str, path: &str) -> Value {
     let type_name = "UnityEngine.Mesh".into();
-    Value::Asset(Arc::new(AssetRef { type_name, name: name.into(), path: path.into(), id: 7 }))
+    Value::Asset(Arc::new(AssetRef {
+        type_name,
+        name: name.into(),
+        path: path.into(),
+        file_id: 1,
+        id: 7,
+    }))
 }
 
 fn put_mesh(world: &mut World, mesh: Value, pose: Pose) -> ComponentId {

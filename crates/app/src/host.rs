@@ -7,7 +7,7 @@ use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Call, ErrorKind, Outcome, ToolError, ToolInfo};
 use scenewright_tools::{Admitted, Engine, prompts, resources};
 use scenewright_wire::host::Answer;
-use scenewright_wire::{Explorer, Host, Identity};
+use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
 use crate::world_host::WorldHost;
@@ -20,15 +20,15 @@ pub struct EngineHost {
 }
 
 impl EngineHost {
-    /// Put `engine` behind a server.
-    pub fn new(engine: Arc<Engine>) -> Arc<Self> {
+    /// Put `engine` behind a server that announces `changes`.
+    pub fn new(engine: Arc<Engine>, changes: &Changes) -> Arc<Self> {
         let identity = Identity {
             name: "scenewright",
             title: "scenewright",
             version: env!("CARGO_PKG_VERSION"),
             instructions: instructions(&engine),
         };
-        let world = WorldHost::new(&engine);
+        let world = WorldHost::new(&engine, changes);
         Arc::new(Self { engine, identity, world })
     }
 }

@@ -63,7 +63,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
         }
     }
     let access = Access { token: token(&options)? };
-    let host = EngineHost::new(engine.clone());
+    let host = EngineHost::new(engine.clone(), &changes);
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
     let listeners = Listeners::bind(&server, &options).await?;
     greet(&engine, origin, &listeners);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use scenewright_contract::{Level, ToolInfo};
 use scenewright_tools::Engine;
 use scenewright_tools::world::WorldHolder;
-use scenewright_wire::Explorer;
 use scenewright_wire::host::{Answer, Event};
+use scenewright_wire::{Change, Changes, Explorer};
 use tokio::sync::broadcast;
 
 use crate::host::on_a_worker;
@@ -26,7 +26,7 @@ pub(crate) struct WorldHost {
 
 impl WorldHost {
     /// The world of the first Unity project; none when there is no such project.
-    pub(crate) fn new(engine: &Arc<Engine>) -> Option<Self> {
+    pub(crate) fn new(engine: &Arc<Engine>, changes: &Changes) -> Option<Self> {
         let projects = engine.workspace().projects();
         projects.iter().find(|project| project.is_unity())?;
         let (events, _) = broadcast::channel(EVENTS);
@@ -35,6 +35,8 @@ impl WorldHost {
             // No listener is no error.
             let _ = sender.send(Event { name: name.to_owned(), payload });
         }));
+        let changes = changes.clone();
+        engine.world().watch(Box::new(move |uri| changes.announce(Change::Below(uri.to_owned()))));
         Some(Self { engine: engine.clone(), events })
     }
 }

@@ -3,6 +3,8 @@
 pub mod godot;
 mod unity;
 
+pub(crate) use unity::changed as world_changed;
+
 use scenewright_contract::definition::Definition;
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Call, ErrorKind, JsonMap, ToolError};

@@ -21,18 +21,22 @@ use scenewright_world::{BadId, Event, Object, ObjectId, Refused, World};
 use serde_json::Value;
 
 use crate::unity::Unity;
-use crate::{Cx, Engine, EngineKind, Settings, Workspace};
+use crate::{Cx, Engine, EngineKind, Settings, Workspace, resources};
 
 pub use config::ExplorerConfig;
 
 /// Who hears what happens: the name of the event and what it carries.
 pub type Listener = Box<dyn Fn(&str, Value) + Send + Sync>;
 
+/// Who hears which `unity://` resources may have changed: each with all that is below it.
+pub type Watcher = Box<dyn Fn(&str) + Send + Sync>;
+
 /// The world of a server, once someone asked for it.
 pub struct WorldHolder {
     world: Mutex<Option<World>>,
     config: Mutex<ExplorerConfig>,
     listener: OnceLock<Listener>,
+    watcher: OnceLock<Watcher>,
     /// The scene to begin with, when it is not the first of the build settings.
     scene: OnceLock<String>,
     /// Lines that were written before there was a world.
@@ -53,6 +57,7 @@ impl WorldHolder {
             world: Mutex::default(),
             config: Mutex::new(config),
             listener: OnceLock::new(),
+            watcher: OnceLock::new(),
             scene: OnceLock::new(),
             early: Mutex::default(),
             refs: values::Refs::new(&project.unwrap_or_default()),
@@ -67,6 +72,18 @@ impl WorldHolder {
     /// Tell `listener` what happens from now on; the first one stays.
     pub fn listen(&self, listener: Listener) {
         let _ = self.listener.set(listener);
+    }
+
+    /// Tell `watcher` which resources may have changed from now on; the first one stays.
+    pub fn watch(&self, watcher: Watcher) {
+        let _ = self.watcher.set(watcher);
+    }
+
+    /// Say that what can be read below a URI may have changed.
+    pub(crate) fn changed(&self, uri: &str) {
+        if let Some(watcher) = self.watcher.get() {
+            watcher(uri);
+        }
     }
 
     /// Take the settings from a config file, and keep them there. What the operator forbids stays
@@ -136,6 +153,8 @@ impl WorldHolder {
     /// Pass on what has happened.
     fn tell(&self, world: &mut World) {
         let events = world.take_events();
+        let changed = world.take_changed();
+        resources::world_changed(&events, &changed).iter().for_each(|uri| self.changed(uri));
         let Some(listener) = self.listener.get() else { return };
         for event in events {
             let (name, payload) = match event {
@@ -201,6 +220,7 @@ impl Cx {
         self.run_startup(&mut world);
         // Nobody can have listened to what happened before the world was there.
         world.take_events();
+        world.take_changed();
         Ok(world)
     }
 

@@ -97,6 +97,8 @@ pub struct Identity {
 pub enum Change {
     /// The resource at this URI.
     Resource(String),
+    /// The resource at this URI, whatever its query, and all that are below it.
+    Below(String),
     /// The list of tools.
     Tools,
     /// The list of resources.

@@ -123,6 +123,7 @@ impl World {
 
     /// Change the free camera.
     pub fn freecam_mut(&mut self) -> &mut Freecam {
+        self.changed.freecam = true;
         &mut self.freecam
     }
 

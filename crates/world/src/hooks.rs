@@ -174,6 +174,7 @@ impl World {
             code: Compiled(Arc::new(program)),
         };
         self.hooks.list.push(hook.clone());
+        self.changed.hooks = true;
         Ok(hook)
     }
 
@@ -181,12 +182,14 @@ impl World {
     pub fn hook_remove(&mut self, signature: &str) -> Result<(), HookError> {
         let at = self.hooks.list.iter().position(|hook| hook.is(signature));
         self.hooks.list.remove(at.ok_or(HookError::NotFound)?);
+        self.changed.hooks = true;
         Ok(())
     }
 
     /// Let a hook rest, or work again.
     pub fn hook_set_enabled(&mut self, signature: &str, enabled: bool) -> Result<(), HookError> {
         self.hooks.find_mut(signature)?.enabled = enabled;
+        self.changed.hooks = true;
         Ok(())
     }
 

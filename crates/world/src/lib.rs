@@ -2,6 +2,7 @@
 //! It knows no files and no protocol; whoever holds it fills it with [`SceneData`] and asks.
 
 mod camera;
+mod changed;
 mod clock;
 pub mod console;
 mod event;
@@ -23,6 +24,7 @@ mod value;
 mod world;
 
 pub use camera::{CAMERA, Freecam, MAX_SPEED, View};
+pub use changed::Changed;
 pub use clock::{Clock, MAX_SCALE};
 pub use event::Event;
 pub use hooks::{Hook, HookError, Hooks, MAX_HOOKS};

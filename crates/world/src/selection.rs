@@ -31,6 +31,7 @@ impl World {
 
     /// Put something into the clipboard, or take it out.
     pub fn set_clipboard(&mut self, value: Option<Value>) {
+        self.changed.clipboard = true;
         self.clipboard = value;
     }
 }

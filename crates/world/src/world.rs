@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use foldhash::fast::RandomState;
 
 use crate::camera::Freecam;
+use crate::changed::Changed;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::hooks::Hooks;
@@ -77,6 +78,7 @@ pub struct World {
     /// Values of static members that were set.
     pub(crate) statics: HashMap<(Arc<str>, Arc<str>), Value>,
     events: VecDeque<Event>,
+    pub(crate) changed: Changed,
     /// Width and height of the screen in pixels.
     pub screen: (u32, u32),
     /// Where the triangles of meshes come from.
@@ -116,6 +118,7 @@ impl World {
             hooks: Hooks::default(),
             statics: HashMap::new(),
             events: VecDeque::new(),
+            changed: Changed::default(),
             screen: (1920, 1080),
             meshes: Arc::new(NoMeshes),
             memo: Memo::default(),
@@ -136,6 +139,7 @@ impl World {
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let Place::Object(slot) = *self.by_id.get(&id.0)? else { return None };
         self.memo.forget();
+        self.changed.note(id);
         self.slots.get_mut(slot as usize)?.as_mut()
     }
 
@@ -336,6 +340,7 @@ impl World {
         while let Some(id) = doomed.pop() {
             let Some(Place::Object(slot)) = self.by_id.remove(&id.0) else { continue };
             let Some(object) = self.slots[slot as usize].take() else { continue };
+            self.changed.note(id);
             for component in &object.components {
                 self.by_id.remove(&component.id.0);
             }
@@ -533,6 +538,7 @@ impl World {
         }
         let slot = u32::try_from(self.slots.len()).map_err(|_| Refused::Full)?;
         self.memo.forget();
+        self.changed.note(object.id);
         self.by_id.insert(object.id.0, Place::Object(slot));
         for component in &object.components {
             self.by_id.insert(component.id.0, Place::Component(object.id));

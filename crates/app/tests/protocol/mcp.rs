@@ -1,5 +1,6 @@
 //! Standard MCP beyond what the conformance suites ask.
 
+use scenewright_tools::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{Over, Setup, check, connect, like, replay, server};
@@ -236,4 +237,46 @@ async fn a_client_that_closes_its_end_still_gets_every_answer() {
     }
     answered.sort_unstable();
     assert_eq!(answered, [1, 2]);
+}
+
+/// What is read of the world can be watched: by its path, whatever follows the question mark.
+#[tokio::test]
+async fn changes_of_the_world_are_told_to_who_subscribed() {
+    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let server = server(Setup { settings, ..Setup::default() });
+    let mut client = connect(&server, Over::Stdio).await;
+    replay(&mut client, HELLO, "hello").await;
+    let player = "unity://object/obj:1616470424/components?limit=1";
+    let uris = ["unity://selection", player, "unity://search?name=Pla", "unity://hooks"];
+    for (id, uri) in (10..).zip(uris) {
+        let ask = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/subscribe","params":{{"uri":"{uri}"}}}}"#
+        );
+        client.ask(&ask, true).await.unwrap();
+    }
+    let calls = [
+        ("explorer_selectObject", r#"{"objectId":"obj:1616470424"}"#),
+        ("explorer_setActive", r#"{"objectId":"obj:1616470424","active":false}"#),
+    ];
+    for (id, (tool, arguments)) in (20..).zip(calls) {
+        let call = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
+        );
+        client.send(&call).await;
+    }
+    let (mut updated, mut answers) = (Vec::new(), 0);
+    while answers < 2 || updated.len() < 3 {
+        let message: Value = serde_json::from_str(&client.receive().await.unwrap()).unwrap();
+        match message["method"].as_str() {
+            Some("notifications/resources/updated") => {
+                updated.push(message["params"]["uri"].as_str().unwrap().to_owned());
+            }
+            _ => {
+                assert_eq!(message["result"]["structuredContent"]["ok"], true, "{message}");
+                answers += 1;
+            }
+        }
+    }
+    updated.sort();
+    assert_eq!(updated, [player, "unity://search?name=Pla", "unity://selection"]);
 }

@@ -52,7 +52,9 @@ pub(crate) fn server(setup: Setup) -> Arc<Server> {
     let audit = setup.audit.map(|path| Audit::open(&path).unwrap());
     let engine = Engine::new(workspace, setup.settings, audit, setup.groups);
     let access = Access { token: setup.token.map(Token::new) };
-    Server::new(EngineHost::new(engine), Changes::default(), access, setup.limits, false)
+    let changes = Changes::default();
+    let host = EngineHost::new(engine, &changes);
+    Server::new(host, changes, access, setup.limits, false)
 }
 
 /// A way to carry messages.

@@ -40,6 +40,9 @@ fn run(cx: &Cx, Input { enabled }: Input) -> Result<Done, ToolError> {
     let (from, to) = if enabled { (off, on) } else { (on, off) };
     match std::fs::rename(&from, &to) {
         Err(error) if from.exists() => Err(ToolError::failed(error.to_string())),
-        _ => Ok(Done::OK),
+        _ => {
+            cx.engine().world().changed("unity://console");
+            Ok(Done::OK)
+        }
     }
 }

@@ -40,6 +40,9 @@ fn run(cx: &Cx, Input { content }: Input) -> Result<Done, ToolError> {
     scripts::write(&on, &content)?;
     match std::fs::remove_file(&off) {
         Err(error) if off.exists() => Err(ToolError::failed(error.to_string())),
-        _ => Ok(Done::OK),
+        _ => {
+            cx.engine().world().changed("unity://console");
+            Ok(Done::OK)
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! `unity://` resources: the world of the Explorer interface, by URI. Each is what a tool answers.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
+use scenewright_world::{Changed, Event};
 use serde_json::{Value, json};
 
 use super::{JSON, decode, run, template};
@@ -57,6 +60,32 @@ pub(super) fn list(engine: &Engine) -> Vec<ResourceInfo> {
         mime: JSON,
     };
     FIXED.iter().map(info).collect()
+}
+
+/// Which resources read otherwise after this, each with all that is below it.
+pub(crate) fn changed(events: &[Event], changed: &Changed) -> BTreeSet<String> {
+    let mut ends: BTreeSet<Cow<'static, str>> = BTreeSet::new();
+    for event in events {
+        let now: &[&'static str] = match event {
+            Event::Log(_) => &["logs/tail"],
+            Event::Selection => &["selection", "status"],
+            Event::SceneLoaded(_) | Event::SceneUnloaded(_) => &["scenes", "scene", "status"],
+        };
+        ends.extend(now.iter().map(|end| Cow::Borrowed(*end)));
+    }
+    let flags: [(bool, &[&'static str]); 4] = [
+        (changed.any_object(), &["scene", "search", "camera/active"]),
+        (changed.freecam, &["freecam", "camera/active"]),
+        (changed.clipboard, &["clipboard"]),
+        (changed.hooks, &["hooks"]),
+    ];
+    let flags = flags.iter().filter(|(is_so, _)| *is_so).flat_map(|(_, ends)| *ends);
+    ends.extend(flags.map(|end| Cow::Borrowed(*end)));
+    match changed.objects() {
+        Some(ids) => ends.extend(ids.iter().map(|id| Cow::Owned(format!("object/{id}")))),
+        None => ends.extend([Cow::Borrowed("object")]),
+    }
+    ends.iter().map(|end| format!("{PREFIX}{end}")).collect()
 }
 
 /// Read a resource of the world.

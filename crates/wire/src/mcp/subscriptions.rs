@@ -48,20 +48,19 @@ impl Watched {
     /// Tell the client of what it watches, until it is gone or watches nothing.
     async fn follow(self, mut changes: Receiver<Change>, peer: Peer<RoleServer>) {
         while let Some(change) = next(&mut changes).await {
-            let Change::Resource(uri) = change else { continue };
-            {
+            let uris: Vec<String> = {
                 let mut state = self.state();
                 if state.uris.is_empty() || peer.is_transport_closed() {
                     state.following = false;
                     return;
                 }
-                if !state.uris.contains(&uri) {
-                    continue;
+                state.uris.iter().filter(|uri| concerns(&change, uri)).cloned().collect()
+            };
+            for uri in uris {
+                let update = m::ResourceUpdatedNotificationParam::new(uri);
+                if peer.notify_resource_updated(update).await.is_err() {
+                    return;
                 }
-            }
-            let update = m::ResourceUpdatedNotificationParam::new(uri);
-            if peer.notify_resource_updated(update).await.is_err() {
-                return;
             }
         }
     }
@@ -81,7 +80,15 @@ pub(crate) async fn listen(mut changes: Receiver<Change>, subscription: Subscrip
         };
         // The sink drops what the client did not ask for, with an error that says so.
         let sent = match change {
-            Some(Change::Resource(uri)) => sink.notify_resource_updated(uri).await,
+            Some(change @ (Change::Resource(_) | Change::Below(_))) => {
+                let asked = subscription.accepted().resource_subscriptions.iter().flatten();
+                for uri in asked.filter(|uri| concerns(&change, uri)) {
+                    if let Err(error) = sink.notify_resource_updated(uri.clone()).await {
+                        tracing::trace!(%error, "a change was not sent");
+                    }
+                }
+                continue;
+            }
             Some(Change::Tools) => sink.notify_tool_list_changed().await,
             Some(Change::Resources) => sink.notify_resource_list_changed().await,
             Some(Change::Prompts) => sink.notify_prompt_list_changed().await,
@@ -90,6 +97,19 @@ pub(crate) async fn listen(mut changes: Receiver<Change>, subscription: Subscrip
         if let Err(error) = sent {
             tracing::trace!(%error, "a change was not sent");
         }
+    }
+}
+
+/// Whether a change may be one of the resource at `uri`.
+fn concerns(change: &Change, uri: &str) -> bool {
+    match change {
+        Change::Resource(changed) => changed == uri,
+        Change::Below(base) => {
+            let path = uri.split('?').next().unwrap_or(uri);
+            path.strip_prefix(base.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        }
+        Change::Tools | Change::Resources | Change::Prompts => false,
     }
 }
 

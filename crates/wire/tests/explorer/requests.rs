@@ -44,11 +44,12 @@ async fn notifications_are_accepted_in_silence() {
     }
 }
 
-/// "`list_tools`: each tool has `name`, `description`, `inputSchema`."
+/// "`list_tools`: each tool has `name`, `description`, `inputSchema`"; also those that a read-only
+/// server refuses.
 #[tokio::test]
 async fn tools_are_listed() {
     let response = post(
-        &serve(&World::new(true)),
+        &serve(&World::new(false)),
         r#"{"jsonrpc":"2.0","id":1,"method":"list_tools","params":{}}"#,
     )
     .await;

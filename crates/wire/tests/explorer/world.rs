@@ -18,6 +18,7 @@ use tokio::sync::{Semaphore, broadcast};
 pub(crate) struct World {
     identity: Identity,
     tools: Vec<ToolInfo>,
+    writes: bool,
     events: broadcast::Sender<Event>,
     lines: Mutex<Vec<String>>,
     /// What the tool `Wait` waits for.
@@ -26,15 +27,13 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new(writes: bool) -> Arc<Self> {
-        let mut tools = vec![
+        let tools = vec![
             tool("world.status", "GetStatus", Safety::ReadOnly),
             tool("world.fail", "Fail", Safety::ReadOnly),
             tool("world.wait", "Wait", Safety::ReadOnly),
+            tool("world.setActive", "SetActive", Safety::SafeWrite),
+            tool("world.refuse", "Refuse", Safety::SafeWrite),
         ];
-        if writes {
-            tools.push(tool("world.setActive", "SetActive", Safety::SafeWrite));
-            tools.push(tool("world.refuse", "Refuse", Safety::SafeWrite));
-        }
         Arc::new(Self {
             identity: Identity {
                 name: "world",
@@ -43,6 +42,7 @@ impl World {
                 instructions: String::new(),
             },
             tools,
+            writes,
             events: broadcast::channel(8192).0,
             lines: Mutex::default(),
             gate: Arc::new(Semaphore::new(0)),
@@ -119,7 +119,8 @@ impl Host for World {
     }
 
     fn catalog(&self) -> Vec<&ToolInfo> {
-        self.tools.iter().collect()
+        let offered = |tool: &&ToolInfo| self.writes || tool.safety == Safety::ReadOnly;
+        self.tools.iter().filter(offered).collect()
     }
 
     fn is_listed(&self, _: &ToolInfo) -> bool {
@@ -128,7 +129,8 @@ impl Host for World {
 
     fn call(&self, call: Call) -> Answer<Outcome> {
         let is = |name: &str| call.tool.eq_ignore_ascii_case(name);
-        let found = self.tools.iter().find(|t| t.explorer.is_some_and(is) || is(&t.mcp_name));
+        let catalog = self.catalog();
+        let found = catalog.iter().find(|t| t.explorer.is_some_and(is) || is(&t.mcp_name));
         let result = match found.and_then(|tool| tool.explorer) {
             Some("GetStatus") => {
                 Ok(json!({ "Version": "1", "Selection": call.arguments.get("echo") }))
@@ -235,7 +237,7 @@ impl Explorer for World {
     }
 
     fn tools(&self) -> Vec<&ToolInfo> {
-        self.catalog()
+        self.tools.iter().collect()
     }
 
     fn events(&self) -> broadcast::Receiver<Event> {

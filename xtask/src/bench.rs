@@ -1,33 +1,29 @@
-//! `cargo xtask bench`: speed and size, always next to a peer measured in the same run.
+//! `cargo xtask bench`: speed and size, next to a peer measured in the same run where there is one.
 
 mod call;
+mod explorer;
 mod godot;
 mod http;
 mod pipe;
 mod protocol;
 mod samples;
-mod table;
+pub(crate) mod table;
 mod unity;
-mod usage;
-
-use std::time::Duration;
+pub(crate) mod usage;
 
 use anyhow::{Result, bail};
 
 use crate::process;
 
-const LIMIT: Duration = Duration::from_secs(3600);
-
 pub(crate) fn run(args: &[&str]) -> Result<()> {
-    // An unoptimised load generator would measure itself.
     if cfg!(debug_assertions) {
-        let xtask = ["run", "--quiet", "--release", "--package", "xtask", "--", "bench"];
-        return process::run(process::cargo().args(xtask).args(args), LIMIT);
+        return process::optimised(&[&["bench"], args].concat());
     }
     match args {
         ["protocol", options @ ..] => protocol::run(options),
         ["unity", options @ ..] => unity::run(options),
         ["godot", options @ ..] => godot::run(options),
-        _ => bail!("usage: cargo xtask bench protocol|unity|godot [--out FILE]"),
+        ["explorer", options @ ..] => explorer::run(options),
+        _ => bail!("usage: cargo xtask bench protocol|unity|godot|explorer [--out FILE]"),
     }
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask conformance`: other people's tests and clients against the release binary.
 
+mod explorer;
 mod inspector;
 mod python_client;
 mod report;
@@ -16,7 +17,7 @@ use report::Report;
 /// A part returns `None` when it was skipped, with a notice, for want of a component.
 type Run = fn(&Path) -> Result<Option<Report>>;
 
-const PARTS: [(&str, Run); 5] = [
+const PARTS: [(&str, Run); 9] = [
     ("suite-0.1.16", |binary| suite::run(binary, "0.1.16", &["--suite", "all"])),
     ("suite-2025-11-25", |binary| {
         suite::run(binary, "0.2.0-alpha.12", &["--requirements", "2025-11-25"])
@@ -26,6 +27,10 @@ const PARTS: [(&str, Run); 5] = [
     }),
     ("python-client", python_client::run),
     ("inspector", inspector::run),
+    ("explorer-http", explorer::plain_http),
+    ("explorer-python", explorer::python),
+    ("explorer-typescript", explorer::typescript),
+    ("explorer-inspector", explorer::inspector),
 ];
 
 /// Longer than any part takes; a server that outlives it is ended.

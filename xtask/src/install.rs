@@ -46,6 +46,11 @@ pub(crate) fn inspector() -> Result<PathBuf> {
     Ok(dir.join("node_modules").join(package).join("clients/launcher/build/index.js"))
 }
 
+/// A folder from which the official TypeScript SDK can be imported.
+pub(crate) fn typescript_sdk() -> Result<PathBuf> {
+    npm("typescript-sdk-1.32.2", "@modelcontextprotocol/sdk@1.32.2")
+}
+
 /// A Python with the official MCP package.
 pub(crate) fn python() -> Result<PathBuf> {
     python_with("python", "mcp==2.3.0")

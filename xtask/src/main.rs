@@ -8,8 +8,11 @@ mod classes;
 mod conformance;
 mod docs;
 mod engine;
+mod explorer;
 mod godot;
+mod http;
 mod install;
+mod load;
 mod paths;
 mod process;
 mod server;
@@ -23,13 +26,16 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, clippy, tests, release build, conformance, engine; runs all, fails at the end
-  conformance [--only NAME]         the MCP suites, the Python client and the Inspector against the release binary
+  test                              fmt, clippy, tests, release build, conformance, load, engine; runs all, fails at the end
+  conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
+  load explorer [--seconds S] [--callers N] [--streams N]
+                                    the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
   bench protocol [--out FILE] [--seconds S]
                                     scenewright against a Python MCP server: start, calls per second, memory
   bench unity [--out FILE] [--assets N] [--rounds N]
                                     check of a large project against ripgrep, a large scene against unityparser
   bench godot [--out FILE]          reading, checking and changing large Godot projects
+  bench explorer [--out FILE]       searches, objects and events in a large scene over HTTP
   synth unity [--assets N] [--out DIR]
                                     make a large project for measuring, the same bytes everywhere
   synth godot [--files N | --large] [--out DIR]
@@ -65,6 +71,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["test"] => return Ok(test::run()),
         ["conformance", rest @ ..] => conformance::run(rest)?,
         ["bench", rest @ ..] => bench::run(rest)?,
+        ["load", rest @ ..] => load::run(rest)?,
         ["synth", rest @ ..] => synth::run(rest)?,
         ["docs"] => docs::run()?,
         ["engine", rest @ ..] => engine::run(rest)?,

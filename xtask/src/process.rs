@@ -29,6 +29,12 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<()> {
     Ok(())
 }
 
+/// Run another command of ours in an optimised build: a slow load generator would measure itself.
+pub(crate) fn optimised(args: &[&str]) -> Result<()> {
+    let xtask = ["run", "--quiet", "--release", "--package", "xtask", "--"];
+    run(cargo().args(xtask).args(args), Duration::from_secs(2 * 3600))
+}
+
 /// Run to the end and keep what was printed.
 pub(crate) fn capture(command: &mut Command, limit: Duration) -> Result<Captured> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

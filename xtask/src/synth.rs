@@ -3,7 +3,7 @@
 mod godot;
 mod unity;
 
-pub(crate) use unity::large_scene;
+pub(crate) use unity::{large_scene, large_world};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,6 +69,24 @@ pub(crate) fn godot_project(files: usize, out: Option<PathBuf>) -> Result<PathBu
 pub(crate) fn large_godot_project(out: Option<PathBuf>) -> Result<PathBuf> {
     let folder = out.unwrap_or_else(|| default_folder("godot-large"));
     once(folder, godot::VERSION, godot::write_large)
+}
+
+/// Put a scene into the assets of a project, unless it is there; `digit` ends its guid.
+pub(crate) fn add_scene(
+    project: &Path,
+    name: &str,
+    digit: &str,
+    text: impl FnOnce() -> String,
+) -> Result<()> {
+    let scene = project.join(format!("Assets/{name}.unity"));
+    if !scene.exists() {
+        let meta = format!(
+            "fileFormatVersion: 2\nguid: 1a49e5ce4e000000000000000000000{digit}\nDefaultImporter:\n  userData: \n"
+        );
+        std::fs::write(scene.with_extension("unity.meta"), meta)?;
+        std::fs::write(&scene, text())?;
+    }
+    Ok(())
 }
 
 fn default_folder(name: &str) -> PathBuf {

@@ -5,16 +5,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{binary, conformance, engine, process};
+use crate::{binary, conformance, engine, load, process};
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 7] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     ("tests", || cargo(&["test", "--workspace"])),
     ("release build", binary::build_release),
     ("conformance", || conformance::run(&[])),
+    ("load", || load::run(&["explorer", "--seconds", "20"])),
     ("engine", || engine::run(&[])),
 ];
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::pipe::Pipe;
 use super::samples::Samples;
-use super::{http, table};
+use super::{http, table, usage};
 use crate::server::Server;
 use crate::{binary, install, paths};
 
@@ -151,7 +151,7 @@ fn measure_http(subject: &Subject, window: Duration, samples: &mut Samples) -> R
     let url = server.mcp_url()?;
     http::list_tools(&url)?;
     thread::sleep(Duration::from_millis(300)); // Let it come to rest: this is the idle size.
-    if let Some(megabytes) = resident_mb(server.pid()) {
+    if let Some(megabytes) = usage::resident_mb(server.pid()) {
         samples.rss_mb.push(megabytes);
     }
     samples.http_1.push(http::calls_per_second(&url, subject.tool, 1, window)?);
@@ -171,14 +171,6 @@ fn open_framed(command: &mut Command) -> Result<(Server, Pipe)> {
     let mut pipe = Pipe::framed(&server.framed_address()?)?;
     pipe.shake_hands()?;
     Ok((server, pipe))
-}
-
-/// Resident memory, where the system tells it: Linux.
-fn resident_mb(pid: u32) -> Option<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kibibytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024.0 / 1e6)
 }
 
 fn footnote(ours: &Subject, window: Duration) -> String {

@@ -42,9 +42,15 @@ impl Series {
 
     /// `None` when nothing was measured.
     pub(crate) fn median(&self) -> Option<f64> {
+        self.quantile(0.5)
+    }
+
+    /// The value that so large a share of all is below; `None` when nothing was measured.
+    pub(crate) fn quantile(&self, share: f64) -> Option<f64> {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
-        sorted.get(sorted.len() / 2).copied()
+        let place = (sorted.len() as f64 * share) as usize;
+        sorted.get(place.min(sorted.len().saturating_sub(1))).copied()
     }
 }
 
@@ -56,6 +62,12 @@ mod tests {
     fn takes_the_middle() {
         assert_eq!(Series(vec![9.0, 1.0, 2.0]).median(), Some(2.0));
         assert_eq!(Series::default().median(), None);
+    }
+
+    #[test]
+    fn takes_the_end() {
+        let series = Series((1..=200).map(f64::from).collect());
+        assert_eq!((series.quantile(0.99), series.quantile(1.0)), (Some(199.0), Some(200.0)));
     }
 
     #[test]

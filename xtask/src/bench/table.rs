@@ -103,16 +103,19 @@ pub(crate) fn align(rows: &[Row]) -> String {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
     };
     let widths: [usize; 5] = std::array::from_fn(width);
+    // Without a peer there is no column for it.
+    let shown = || widths.into_iter().enumerate().filter(|(_, width)| *width > 0);
     let mut text = String::new();
     for (index, row) in rows.iter().enumerate() {
-        for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+        for (column, width) in shown() {
+            let cell = &row[column];
             let is_number = column == 1 || column == 2;
             text +=
                 &if is_number { format!("| {cell:>width$} ") } else { format!("| {cell:width$} ") };
         }
         text += "|\n";
         if index == 0 {
-            for (column, width) in widths.into_iter().enumerate() {
+            for (column, width) in shown() {
                 let end = if column == 1 || column == 2 { ":" } else { "-" };
                 text += &format!("|{}{end}", "-".repeat(width + 1));
             }

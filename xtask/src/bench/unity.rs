@@ -248,14 +248,7 @@ fn measure_scene(
     let project = synth::unity_project(100, Some(paths::target().join("synth/unity-scene")))?;
     let scenes = [("Large", SCENE_OBJECTS, "1"), ("Shared", SHARED_OBJECTS, "2")];
     for (name, objects, number) in scenes {
-        let scene = project.join(format!("Assets/{name}.unity"));
-        if !scene.exists() {
-            let meta = format!(
-                "fileFormatVersion: 2\nguid: 1a49e5ce4e000000000000000000000{number}\nDefaultImporter:\n  userData: \n"
-            );
-            fs::write(scene.with_extension("unity.meta"), meta)?;
-            fs::write(&scene, synth::large_scene(objects))?;
-        }
+        synth::add_scene(&project, name, number, || synth::large_scene(objects))?;
     }
     for _ in 0..rounds {
         let (server, mut pipe) = open(binary, &project)?;

@@ -47,8 +47,17 @@ pub(crate) fn threads_cpu(pid: u32) -> Option<f64> {
 
 /// Largest resident size so far, where the system tells it: Linux.
 pub(crate) fn peak_mb(pid: u32) -> Option<f64> {
+    size_mb(pid, "VmHWM:")
+}
+
+/// Resident size now, where the system tells it: Linux.
+pub(crate) fn resident_mb(pid: u32) -> Option<f64> {
+    size_mb(pid, "VmRSS:")
+}
+
+fn size_mb(pid: u32, name: &str) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024.0 / 1e6)
 }

@@ -11,23 +11,19 @@ use serde_json::Value;
 use super::{report::Report, start_http};
 use crate::{install, paths, process};
 
+/// What the Inspector calls the versions with a handshake, and those without.
+pub(super) const ERAS: [&str; 2] = ["legacy", "modern"];
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(binary: &Path) -> Result<Option<Report>> {
-    let installed = install::node().and_then(|node| Ok((node, install::inspector()?)));
-    let Some((node, script)) = install::or_notice("MCP Inspector 2.12", installed)? else {
-        return Ok(None);
-    };
-    let home = paths::target().join("conformance").join("inspector-home");
-    fs::create_dir_all(&home)?;
+    let Some(inspector) = Inspector::install()? else { return Ok(None) };
     let (_server, url) = start_http(binary, &[])?;
-    let inspector = Inspector { node, script, home };
 
     let mut report = Report::default();
     let binary = binary.to_string_lossy();
     let stdio = [&*binary, "serve", "--stdio"];
     let http = ["--server-url", &url, "--transport", "http"];
-    for era in ["legacy", "modern"] {
+    for era in ERAS {
         for (transport, target) in [("stdio", &stdio[..]), ("http", &http[..])] {
             let label = format!("{era}/{transport}");
             let ask = |request: &[&str]| inspector.ask(era, target, request);
@@ -45,7 +41,7 @@ pub(crate) fn run(binary: &Path) -> Result<Option<Report>> {
     Ok(Some(report))
 }
 
-struct Inspector {
+pub(super) struct Inspector {
     node: PathBuf,
     script: PathBuf,
     /// It keeps a catalog of servers in the home folder; not in the user's.
@@ -53,7 +49,19 @@ struct Inspector {
 }
 
 impl Inspector {
-    fn ask(&self, era: &str, target: &[&str], request: &[&str]) -> Result<Value> {
+    /// Nothing, with a notice, where it cannot be had.
+    pub(super) fn install() -> Result<Option<Inspector>> {
+        let installed = install::node().and_then(|node| Ok((node, install::inspector()?)));
+        let Some((node, script)) = install::or_notice("MCP Inspector 2.12", installed)? else {
+            return Ok(None);
+        };
+        let home = paths::target().join("conformance").join("inspector-home");
+        fs::create_dir_all(&home)?;
+        Ok(Some(Inspector { node, script, home }))
+    }
+
+    /// The result of one request to the server that `target` says.
+    pub(super) fn ask(&self, era: &str, target: &[&str], request: &[&str]) -> Result<Value> {
         let mut command = Command::new(&self.node);
         command.arg(&self.script).args(["--cli", "--protocol-era", era, "--format", "json"]);
         // The target comes before the method: `--tool-arg` takes all words that follow.

@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-pub(crate) use hierarchy::large_scene;
+pub(crate) use hierarchy::{large_scene, large_world};
 
 use super::mix;
 

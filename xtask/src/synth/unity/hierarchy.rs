@@ -87,6 +87,31 @@ pub(super) fn scene(folder: usize, place: usize) -> String {
 /// A scene of so many objects in a tree, ten below each.
 pub(crate) fn large_scene(objects: u64) -> String {
     let mut text = HEADER.to_owned();
+    tree(&mut text, objects, |_, _| Vec::new());
+    scene_roots(&mut text, "\n  - {fileID: 10001}");
+    text
+}
+
+/// The same with a collider on each object, and a camera that looks at the first one.
+pub(crate) fn large_world(objects: u64) -> String {
+    let mut text = HEADER.to_owned();
+    tree(&mut text, objects, |text, base| {
+        collider(text, base + 4, base);
+        vec![base + 4]
+    });
+    let _ = write!(
+        text,
+        "--- !u!1 &1000\nGameObject:\n  m_ObjectHideFlags: 0\n  serializedVersion: 6\n  m_Component:\n  - component: {{fileID: 1001}}\n  - component: {{fileID: 1002}}\n  m_Layer: 0\n  m_Name: Main Camera\n  m_TagString: MainCamera\n  m_IsActive: 1\n\
+         --- !u!4 &1001\nTransform:\n  m_ObjectHideFlags: 0\n  m_GameObject: {{fileID: 1000}}\n  m_LocalRotation: {{x: 0, y: 0, z: 0, w: 1}}\n  m_LocalPosition: {{x: 10000, y: 0.5, z: -10}}\n  m_LocalScale: {{x: 1, y: 1, z: 1}}\n  m_Children: []\n  m_Father: {{fileID: 0}}\n\
+         --- !u!20 &1002\nCamera:\n  m_ObjectHideFlags: 0\n  m_GameObject: {{fileID: 1000}}\n  m_Enabled: 1\n  serializedVersion: 2\n  near clip plane: 0.3\n  far clip plane: 1000\n  field of view: 60\n  orthographic: 0\n  m_Depth: -1\n"
+    );
+    scene_roots(&mut text, "\n  - {fileID: 1001}\n  - {fileID: 10001}");
+    text
+}
+
+/// So many objects in a tree, ten below each. `more` writes further components of an object and gives
+/// their ids.
+fn tree(text: &mut String, objects: u64, more: impl Fn(&mut String, u64) -> Vec<u64>) {
     let material = guid(0, 32);
     for number in 0..objects {
         let base = |number: u64| 10_000 + number * 10;
@@ -94,10 +119,9 @@ pub(crate) fn large_scene(objects: u64) -> String {
         let below = number * 10 + 1..number * 10 + 11;
         let children: Vec<u64> =
             below.filter(|child| *child < objects).map(|child| base(child) + 1).collect();
-        mesh(&mut text, base(number), parent, &children, &[], &material);
+        let components = more(text, base(number));
+        mesh(text, base(number), parent, &children, &components, &material);
     }
-    scene_roots(&mut text, "\n  - {fileID: 10001}");
-    text
 }
 
 fn scene_roots(text: &mut String, roots: &str) {
@@ -116,21 +140,25 @@ fn object(
     folder: usize,
     place: usize,
 ) {
-    let (collider, script) = (base + 4, base + 5);
-    let mut components = vec![collider, script];
+    let script = base + 5;
+    let mut components = vec![base + 4, script];
     if NESTED.contains(&place) && base == 1000 {
         // The second script of a prefab that nests another.
         components.push(1006);
     }
     let material = guid(folder, 32 + place % 23);
     mesh(text, base, parent, children, &components, &material);
-    let _ = write!(
-        text,
-        "--- !u!65 &{collider}\nBoxCollider:\n  m_ObjectHideFlags: 0\n  m_GameObject: {{fileID: {base}}}\n  m_Material: {{fileID: 0}}\n  m_IsTrigger: 0\n  m_Enabled: 1\n  m_Size: {{x: 1, y: 1, z: 1}}\n  m_Center: {{x: 0, y: 0, z: 0}}\n"
-    );
+    collider(text, base + 4, base);
     let target = guid((folder * 7 + place) % (folder + 1), PLAIN.start + (place * 5) % PLAIN.len());
     let target = format!("{{fileID: 1000, guid: {target}, type: 3}}");
     behaviour(text, script, base, folder, place, &target);
+}
+
+fn collider(text: &mut String, id: u64, owner: u64) {
+    let _ = write!(
+        text,
+        "--- !u!65 &{id}\nBoxCollider:\n  m_ObjectHideFlags: 0\n  m_GameObject: {{fileID: {owner}}}\n  m_Material: {{fileID: 0}}\n  m_IsTrigger: 0\n  m_Enabled: 1\n  m_Size: {{x: 1, y: 1, z: 1}}\n  m_Center: {{x: 0, y: 0, z: 0}}\n"
+    );
 }
 
 /// An object that shows something: GameObject, transform, mesh and renderer, and what else it lists.

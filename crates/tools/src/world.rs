@@ -93,9 +93,11 @@ impl WorldHolder {
         let exists = file.exists();
         let read = ExplorerConfig::read(file)?;
         *config = match exists {
-            true => {
-                ExplorerConfig { allow_writes: read.allow_writes && settings.allow_writes, ..read }
-            }
+            true => ExplorerConfig {
+                allow_writes: read.allow_writes && settings.allow_writes,
+                require_confirm: read.require_confirm || settings.require_confirm,
+                ..read
+            },
             false => ExplorerConfig { file: read.file, ..config.clone() },
         };
         Ok(())

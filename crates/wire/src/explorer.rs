@@ -323,7 +323,7 @@ fn log(server: &Server, said: &errors::ExplorerError) {
     let Some(world) = server.host.explorer() else { return };
     let detail = said.detail.iter().map(|detail| format!(": {detail}")).collect::<String>();
     let line = format!("[MCP] error {}: {}{detail}", said.code, said.message);
-    world.log(Level::Error, None, &line);
+    world.log(Level::Error, Some(said.kind), &line);
 }
 
 fn send(server: &Server, audience: Audience, message: impl FnOnce() -> Bytes) {

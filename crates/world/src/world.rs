@@ -461,7 +461,8 @@ impl World {
     /// Load a scene: beside the others, or in place of them.
     pub fn load(&mut self, data: SceneData, additive: bool) -> Result<SceneKey, Refused> {
         if !additive {
-            while let Some(scene) = self.scenes.first() {
+            // From the end, so that the place of each is still the one it was known by.
+            while let Some(scene) = self.scenes.last() {
                 self.unload(scene.key);
             }
         }

@@ -1,9 +1,10 @@
-use scenewright_contract::{Safety, ToolError};
+use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_world::ObjectId;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Done;
-use crate::world::{object_id, refused};
+use crate::world::refused;
 use crate::{Cx, Example, Gate, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -36,7 +37,8 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
-    let id = object_id(&id)?;
+    let id =
+        ObjectId::parse(&id).map_err(|_| ToolError::new(ErrorKind::BadArguments, "Invalid id"))?;
     cx.world(|world| world.destroy(id).map_err(refused))?;
     Ok(Done::OK)
 }

@@ -9,6 +9,8 @@ use crate::{Cx, Example, Gate, Tool, call, schema};
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookAdd",
     explorer: Some("HookAdd"),
+    // The document has both names.
+    argument_aliases: &[("methodOrSignature", "method")],
     title: "Watch a Method",
     category: "explorer",
     safety: Safety::SafeWrite,

@@ -1,4 +1,4 @@
-use scenewright_contract::{Safety, ToolError};
+use scenewright_contract::{ErrorKind, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,6 +48,11 @@ struct Input {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
+    if input.require_confirm == Some(false) && cx.engine().settings().require_confirm {
+        return Err(ToolError::new(ErrorKind::Denied, "Confirmation is the operator's wish")
+            .hint("the server was started with --require-confirm")
+            .detail("setting", "require-confirm"));
+    }
     let holder = cx.engine().world();
     let mut config = holder.config();
     let before = config.clone();

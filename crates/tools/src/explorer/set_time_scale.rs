@@ -1,4 +1,5 @@
 use scenewright_contract::{Safety, ToolError};
+use scenewright_world::MAX_SCALE;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -40,7 +41,9 @@ fn run(cx: &Cx, Input { value, lock }: Input) -> Result<TimeScale, ToolError> {
         return Err(ToolError::bad_argument("value", "must be a finite number"));
     }
     cx.world(|world| {
-        world.clock_mut().set(value as f32, lock);
+        // Before it becomes a float, which is too small for some numbers.
+        let value = value.clamp(0.0, f64::from(MAX_SCALE)) as f32;
+        world.clock_mut().set(value, lock);
         Ok(TimeScale::of(world))
     })
 }

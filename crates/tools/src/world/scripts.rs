@@ -75,15 +75,7 @@ pub(crate) fn resolve(folder: &Path, path: &str) -> Result<PathBuf, ToolError> {
     } else {
         given
     };
-    let plain = |part: Component<'_>| match part {
-        Component::Normal(name) => !name.to_string_lossy().contains([':', '\0']),
-        Component::CurDir => true,
-        _ => false,
-    };
-    if !relative.components().all(plain) {
-        return Err(outside());
-    }
-    let file = folder.join(relative);
+    let file = folder.join(without_dots(relative).ok_or_else(outside)?);
     // A link on the way may lead anywhere, so what is there is asked where it really is.
     let real = file.ancestors().find_map(|place| place.canonicalize().ok());
     let home = folder.ancestors().find_map(|place| place.canonicalize().ok());
@@ -96,6 +88,22 @@ pub(crate) fn resolve(folder: &Path, path: &str) -> Result<PathBuf, ToolError> {
         return Err(outside());
     }
     Ok(file)
+}
+
+/// A relative path without `.` and `..`; none when it leads out of where it begins.
+fn without_dots(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) if !name.to_string_lossy().contains([':', '\0']) => {
+                plain.push(name);
+            }
+            Component::CurDir => {}
+            Component::ParentDir if plain.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(plain)
 }
 
 /// The scripts directly in the folder, by name.

@@ -67,7 +67,11 @@ fn read(message: &Envelope<'_>) -> Result<(String, JsonMap), ToolError> {
     let arguments = match params.get("arguments").map(|raw| raw.get()) {
         None | Some("null") => JsonMap::new(),
         Some(text) => {
-            serde_json::from_str(text).map_err(|_| bad_params("'arguments' must be an object."))?
+            serde_json::from_str(text).map_err(|error| match error.is_data() {
+                true => bad_params("'arguments' must be an object."),
+                // A number that no float holds is no JSON for us, though it was for the envelope.
+                false => bad_params(&format!("'arguments' cannot be read: {error}")),
+            })?
         }
     };
     Ok((name, arguments))

@@ -2,9 +2,11 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use scenewright_contract::{Dialect, Tier};
+use scenewright_live::explorer::Address;
 
 /// Where HTTP is served when no address is named: the port that Unity Explorer's clients know.
 pub const DEFAULT_HTTP: &str = "127.0.0.1:51477";
@@ -45,7 +47,8 @@ Examples:
   scenewright serve --project . --http               MCP at http://127.0.0.1:51477/mcp
   scenewright serve --http 127.0.0.1:8000 --ws       HTTP on port 8000 and EditorMCP's WebSocket on 27182
   scenewright serve --allow-writes --require-confirm let tools change the project after a person agreed
-  scenewright serve --http 0.0.0.0:8000 --token-file t   reachable from other machines")]
+  scenewright serve --http 0.0.0.0:8000 --token-file t   reachable from other machines
+  scenewright serve --attach auto                    Explorer tools work in the game that runs")]
     Serve(Box<Serve>),
     /// Run one tool and print its JSON
     #[command(after_help = "\
@@ -152,9 +155,36 @@ pub struct Serve {
     /// Folder of the Unity Explorer interface: its mcp.config.json and its Scripts
     #[arg(long, value_name = "DIR")]
     pub explorer_home: Option<PathBuf>,
+    /// Pass the Unity Explorer interface on to a running host: its URL, or `auto` for the one whose
+    /// discovery file is on this machine
+    #[arg(long, value_name = "URL|auto")]
+    pub attach: Option<Attach>,
+    /// The secret that this host asks for
+    #[arg(long, value_name = "TOKEN", env = "SCENEWRIGHT_ATTACH_TOKEN", hide_env_values = true)]
+    pub attach_token: Option<String>,
     /// Add what conformance suites look for. For tests only.
     #[arg(long, hide = true)]
     pub test_fixtures: bool,
+}
+
+/// Which running host answers for the Unity Explorer interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attach {
+    /// The one whose discovery file is on this machine.
+    Auto,
+    /// The one at this address.
+    At(Address),
+}
+
+impl FromStr for Attach {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            url => url.parse().map(Self::At),
+        }
+    }
 }
 
 /// `scenewright call`.

@@ -26,6 +26,7 @@ struct Config {
     max_in_flight: Option<usize>,
     rate: Option<u32>,
     require_live: bool,
+    attach: Option<String>,
 }
 
 /// Complete `options` with what the file says; what was typed wins.
@@ -41,6 +42,8 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
         options.toolsets = config.toolsets;
     }
     let tier = config.tier.map(|tier| tier.parse()).transpose().map_err(anyhow::Error::msg)?;
+    let attach = config.attach.map(|attach| attach.parse()).transpose();
+    let attach = attach.map_err(anyhow::Error::msg).context("attach")?;
     options.stdio |= config.stdio;
     options.http = options.http.or(config.http);
     options.tcp = options.tcp.or(config.tcp);
@@ -52,6 +55,7 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     options.tier = options.tier.or(tier);
     options.max_in_flight = options.max_in_flight.or(config.max_in_flight);
     options.rate = options.rate.or(config.rate);
+    options.attach = options.attach.or(attach);
     options.audit = options.audit.or_else(|| config.audit.map(|file| base.join(file)));
     if options.token.is_none() && options.token_file.is_none() {
         options.token_file = config.token_file.map(|file| base.join(file));
@@ -101,6 +105,14 @@ mod tests {
         let example = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let options = check(example, Serve::default()).unwrap();
         assert!(options.allow_writes && options.require_confirm && options.http.is_some());
+    }
+
+    #[test]
+    fn a_host_to_attach_to_is_read() {
+        let options = check("attach = 'auto'", Serve::default()).unwrap();
+        assert_eq!(options.attach, Some(crate::cli::Attach::Auto));
+        let error = check("attach = 'https://127.0.0.1:1'", Serve::default()).unwrap_err();
+        assert!(format!("{error:#}").contains("only http"), "{error:#}");
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! The file by which clients of the Unity Explorer interface find a server on this machine.
+//! The file by which clients of the Unity Explorer interface find a server on this machine: ours
+//! writes it, and one that is attached to a host reads it.
 
 use std::fs;
+use std::io::{ErrorKind, Read};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use scenewright_live::explorer::Address;
 use serde_json::{Value, json};
 
 /// The file's name in the folder for temporary files.
@@ -11,14 +14,54 @@ const NAME: &str = "unity-explorer-mcp.json";
 /// The variable by which clients name another file.
 const ELSEWHERE: &str = "UE_MCP_DISCOVERY";
 
+/// A file that is longer is something else.
+const MAX_FILE: u64 = 64 * 1024;
+
+/// Where the file is.
+pub(crate) fn file() -> PathBuf {
+    std::env::var_os(ELSEWHERE).map_or_else(|| std::env::temp_dir().join(NAME), PathBuf::from)
+}
+
+/// The host that the file names; why there is none, otherwise.
+pub(crate) fn find() -> Result<Address, String> {
+    read(&file(), std::process::id())
+}
+
+fn read(file: &Path, own: u32) -> Result<Address, String> {
+    let shown = file.display();
+    let mut text = String::new();
+    let read = fs::File::open(file).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text));
+    match read {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(format!("there is no discovery file {shown}"));
+        }
+        read => read.map_err(|error| format!("{shown} cannot be read: {error}"))?,
+    };
+    let said: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| format!("{shown} is no discovery file: {error}"))?;
+    if said["pid"] == own {
+        return Err(format!("{shown} is this server's own"));
+    }
+    let Some(url) = said["baseUrl"].as_str() else {
+        return Err(format!("{shown} has no baseUrl"));
+    };
+    let address: Address = url.parse().map_err(|error| format!("{shown} names {url}: {error}"))?;
+    // Any user may write to that folder; what leaves this machine needs the operator's own word.
+    if !address.is_loopback() {
+        return Err(format!(
+            "{shown} names {url}, which is not this machine; --attach {url} means it"
+        ));
+    }
+    Ok(address)
+}
+
 /// The file of a server that runs; it is removed when the server ends.
 pub(crate) struct Discovery(PathBuf);
 
 impl Discovery {
     /// Tell clients where the interface is. Without the file they need to be told the address.
     pub(crate) fn announce(address: SocketAddr) -> Option<Self> {
-        let file = std::env::var_os(ELSEWHERE)
-            .map_or_else(|| std::env::temp_dir().join(NAME), PathBuf::from);
+        let file = file();
         let said = json!({
             "pid": std::process::id(),
             "port": address.port(),
@@ -45,5 +88,44 @@ impl Drop for Discovery {
         if said.is_some_and(|said| said["pid"] == std::process::id()) {
             let _ = fs::remove_file(&self.0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Result<&str, &str>) {
+        let thread = std::thread::current().id();
+        let name = format!("scenewright-discovery-{}-{thread:?}.json", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        fs::write(&file, text).unwrap();
+        let found = read(&file, 7).map(|address| address.to_string());
+        fs::remove_file(&file).unwrap();
+        match (found, expected) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{text}"),
+            (Err(found), Err(expected)) => assert!(found.contains(expected), "{text}: {found}"),
+            (found, expected) => panic!("{text}: {found:?} instead of {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn the_file_of_a_host_is_read() {
+        let host = r#"{ "pid": 8, "port": 51477, "baseUrl": "http://0.0.0.0:51477/" }"#;
+        check(host, Ok("http://127.0.0.1:51477/"));
+        check(&format!("\u{feff}{host}\r\n"), Ok("http://127.0.0.1:51477/"));
+        check(r#"{ "baseUrl": "http://[::]:5/" }"#, Ok("http://[::1]:5/"));
+    }
+
+    #[test]
+    fn what_names_no_host_says_why() {
+        check(r#"{ "pid": 7, "baseUrl": "http://127.0.0.1:1/" }"#, Err("this server's own"));
+        check(r#"{ "pid": 8 }"#, Err("has no baseUrl"));
+        check(r#"{ "baseUrl": "http://10.1.2.3:1/" }"#, Err("not this machine"));
+        check(r#"{ "baseUrl": "https://127.0.0.1:1/" }"#, Err("only http"));
+        check("[", Err("is no discovery file"));
+        check(&" ".repeat(70_000), Err("is no discovery file"));
+        let missing = read(Path::new("no/such/file.json"), 7).unwrap_err();
+        assert!(missing.contains("there is no discovery file"), "{missing}");
     }
 }

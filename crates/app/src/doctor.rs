@@ -11,9 +11,9 @@ use scenewright_tools::{Engine, Settings};
 use serde_json::{Value, json};
 
 use crate::cli::{DEFAULT_WS, Doctor};
-use crate::os;
 use crate::term::{self, Paint, Style, line};
 use crate::workspace::{self, Origin};
+use crate::{attach, discovery, os};
 
 /// One thing that was looked for.
 struct Finding {
@@ -156,17 +156,22 @@ fn live_links() -> Vec<Finding> {
     let editor = DEFAULT_WS.parse::<SocketAddr>().is_ok_and(|address| {
         TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_ok()
     });
-    let explorer = std::env::temp_dir().join("unity-explorer-mcp.json").is_file();
     vec![
         if editor {
             found(State::Good, "EditorMCP", "something listens on its port 27182")
         } else {
             found(State::Absent, "EditorMCP", "nothing listens on its port 27182")
         },
-        if explorer {
-            found(State::Good, "Unity Explorer", "its discovery file is there")
-        } else {
-            found(State::Absent, "Unity Explorer", "no discovery file in the temp folder")
+        match discovery::find() {
+            Ok(address) if attach::is_there(&address) => {
+                let detail = format!("a host is at {address}; serve --attach auto uses it");
+                found(State::Good, "Unity Explorer", &detail)
+            }
+            Ok(address) => {
+                let detail = format!("its discovery file names {address}, where nobody answers");
+                found(State::Absent, "Unity Explorer", &detail)
+            }
+            Err(problem) => found(State::Absent, "Unity Explorer", &problem),
         },
     ]
 }

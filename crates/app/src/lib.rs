@@ -1,6 +1,7 @@
 //! The program `scenewright`: command line, configuration, and the glue between the wire and the
 //! tools. The only crate that knows everything.
 
+mod attach;
 pub mod call;
 pub mod check;
 pub mod cli;

@@ -14,13 +14,13 @@ use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::cli::{DEFAULT_HTTP, Serve};
+use crate::cli::{Attach, DEFAULT_HTTP, Serve};
 use crate::discovery::Discovery;
 use crate::host::EngineHost;
 use crate::os::{self, EndSignal};
 use crate::term::{Paint, Style, note};
 use crate::workspace::{self, Origin};
-use crate::{config, watch};
+use crate::{attach, config, watch};
 
 /// The page that a browser sees.
 const PAGE: &str = include_str!("inspector.html");
@@ -53,7 +53,11 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let audit = audit.context("the audit file cannot be opened")?;
     let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };
     let engine = Engine::new(workspace, settings(&options)?, audit, more);
-    prepare_world(&engine, &options)?;
+    let link = attach::link(&options)?;
+    match &link {
+        Some(link) => engine.world().attach(link.clone()),
+        None => prepare_world(&engine, &options)?,
+    }
     let changes = Changes::default();
     let watching = watch::start(&engine, changes.clone());
     match &watching {
@@ -66,10 +70,17 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let host = EngineHost::new(engine.clone(), &changes);
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
     let listeners = Listeners::bind(&server, &options).await?;
-    greet(&engine, origin, &listeners);
-    let has_world = engine.workspace().projects().iter().any(|project| project.is_unity());
     let http = listeners.http.as_ref().and_then(|http| http.local_addr().ok());
+    if let Some(attach) = &options.attach {
+        attach::check_not_self(attach, http)?;
+    }
+    greet(&engine, origin, &listeners, options.attach.as_ref());
+    // An attached server would hide the host from others, and from itself.
+    let has_world = engine.has_explorer() && link.is_none();
     let discovery = http.filter(|_| has_world).and_then(Discovery::announce);
+    if let Some(link) = &link {
+        attach::begin(link, &engine, http);
+    }
     let result = listeners.run(server, end).await;
     drop((watching, discovery));
     engine.workspace().end_games();
@@ -235,7 +246,7 @@ async fn bind_default_http(server: &Server) -> Result<TcpListener> {
 }
 
 /// Say on stderr what is served, from where, and what to do next.
-fn greet(engine: &Engine, origin: Origin, listeners: &Listeners) {
+fn greet(engine: &Engine, origin: Origin, listeners: &Listeners, attach: Option<&Attach>) {
     let paint = Paint::stderr();
     let name = paint.paint(Style::Bold, "scenewright");
     note(&format!("{name} {}", env!("CARGO_PKG_VERSION")));
@@ -251,6 +262,9 @@ fn greet(engine: &Engine, origin: Origin, listeners: &Listeners) {
     } else {
         "  Read-only; --allow-writes lets tools change projects."
     });
+    if let Some(attach) = attach {
+        note(&format!("  {}", attach::describe(attach)));
+    }
     let url = |listener: &TcpListener, scheme: &str, path: &str| {
         let address = listener.local_addr().map_or_else(|e| e.to_string(), |a| a.to_string());
         paint.paint(Style::Green, &format!("{scheme}://{address}{path}"))
@@ -258,7 +272,7 @@ fn greet(engine: &Engine, origin: Origin, listeners: &Listeners) {
     if let Some(http) = &listeners.http {
         note(&format!("  MCP         {}", url(http, "http", "/mcp")));
         note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
-        if engine.workspace().projects().iter().any(|project| project.is_unity()) {
+        if engine.has_explorer() {
             note(&format!("  Explorer    {}", url(http, "http", "/message")));
         }
         note(&format!("  Try it in a browser: {}", url(http, "http", "/")));

@@ -18,6 +18,11 @@ const INSTRUCTIONS: &str = "A Unity project's scenes as a world in memory, read 
     Objects are named obj:<instanceId>; ListObjects and SearchObjects find them. Changes stay in \
     memory, and need a server started with --allow-writes.";
 
+const ATTACHED: &str = "A running Unity game, by its Unity Explorer host. Objects are named \
+    obj:<instanceId>; ListObjects and SearchObjects find them. Changes are made in the game, and need \
+    a server started with --allow-writes and a host that allows them. GetStatus tells whether the \
+    host answers.";
+
 /// The world behind a server.
 pub(crate) struct WorldHost {
     engine: Arc<Engine>,
@@ -25,10 +30,11 @@ pub(crate) struct WorldHost {
 }
 
 impl WorldHost {
-    /// The world of the first Unity project; none when there is no such project.
+    /// The world of the first Unity project, or of a running host; none when there is neither.
     pub(crate) fn new(engine: &Arc<Engine>, changes: &Changes) -> Option<Self> {
-        let projects = engine.workspace().projects();
-        projects.iter().find(|project| project.is_unity())?;
+        if !engine.has_explorer() {
+            return None;
+        }
         let (events, _) = broadcast::channel(EVENTS);
         let sender = events.clone();
         engine.world().listen(Box::new(move |name, payload| {
@@ -47,7 +53,7 @@ impl Explorer for WorldHost {
     }
 
     fn instructions(&self) -> &str {
-        INSTRUCTIONS
+        if self.engine.world().link().is_some() { ATTACHED } else { INSTRUCTIONS }
     }
 
     fn tools(&self) -> Vec<&ToolInfo> {
@@ -67,6 +73,11 @@ impl Explorer for WorldHost {
     }
 
     fn log(&self, level: Level, category: Option<&'static str>, message: &str) {
+        // The log is the host's then, and it writes the same lines itself.
+        if self.engine.world().link().is_some() {
+            tracing::debug!(?level, category, "{message}");
+            return;
+        }
         let level = match level {
             Level::Debug | Level::Info | Level::Notice => "info",
             Level::Warning => "warn",

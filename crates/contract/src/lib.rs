@@ -8,6 +8,7 @@ pub mod call;
 pub mod definition;
 pub mod error;
 pub mod finding;
+pub mod link;
 pub mod output;
 pub mod prompt;
 pub mod resource;
@@ -16,6 +17,7 @@ pub mod tool;
 
 pub use call::{Call, Cancel, Dialect, Level, Listener, Outcome, Reporter};
 pub use error::{ErrorKind, ToolError};
+pub use link::{ExplorerLink, LinkStatus};
 pub use output::Output;
 pub use tool::{Limits, Safety, Tier, ToolInfo};
 

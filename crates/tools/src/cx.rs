@@ -85,6 +85,16 @@ impl Cx {
         std::mem::take(&mut self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Whether a person agreed to this call.
+    pub(crate) fn is_confirmed(&self) -> bool {
+        self.call.confirmed
+    }
+
+    /// The time that the call may take.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.limits.timeout
+    }
+
     /// The id of the tool that runs.
     pub(crate) fn tool(&self) -> &str {
         &self.call.tool

@@ -14,8 +14,8 @@ use crate::arguments::Arguments;
 use crate::audit::Audit;
 use crate::door::Stage;
 use crate::policy::{self, Ask, Settings, Traffic};
-use crate::workspace::Workspace;
-use crate::world::WorldHolder;
+use crate::workspace::{Project, Workspace};
+use crate::world::{WorldHolder, relay};
 use crate::{Cx, GROUPS, Group, Tool, door};
 
 /// The tools, the projects and the policy of one server.
@@ -121,7 +121,7 @@ impl Engine {
                 call.arguments.entry(*to).or_insert(value);
             }
         }
-        let world = self.world.config().gate();
+        let world = self.world.gate(&self.settings);
         let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested, world };
         let mut traffic = self.traffic();
         policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
@@ -206,10 +206,10 @@ impl Engine {
 
     /// How the server is.
     pub fn health(&self) -> Health {
+        let live = self.world.link().is_some_and(|link| link.status().connected);
         Health {
-            // Live links do not exist yet, so a server that requires one is never ready.
-            ready: !self.settings.require_live,
-            mode: "files",
+            ready: live || !self.settings.require_live,
+            mode: if live { "live" } else { "files" },
             projects: self.workspace.projects().iter().map(|p| p.id.to_string()).collect(),
             uptime: self.started.elapsed(),
             running: self.traffic().running,
@@ -225,6 +225,11 @@ impl Engine {
     /// The world of the Explorer interface.
     pub fn world(&self) -> &WorldHolder {
         &self.world
+    }
+
+    /// Whether the Explorer interface has anything to show: a Unity project or a running host.
+    pub fn has_explorer(&self) -> bool {
+        self.world.link().is_some() || self.workspace.projects().iter().any(Project::is_unity)
     }
 
     /// The open projects.
@@ -288,7 +293,8 @@ impl Admitted {
 
     /// Whether it needs no worker thread.
     pub fn is_instant(&self) -> bool {
-        self.engine.entries[self.entry].tool.instant
+        let tool = self.engine.entries[self.entry].tool;
+        tool.instant && relay::host_of(&self.engine, tool).is_none()
     }
 
     /// The flag that ends it.
@@ -320,7 +326,7 @@ impl Admitted {
 
 fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolError> {
     cx.check_cancelled()?;
-    match catch_unwind(AssertUnwindSafe(|| (tool.call)(cx, arguments))) {
+    match catch_unwind(AssertUnwindSafe(|| relay::run(tool, cx, arguments))) {
         Ok(Ok(output)) => Ok(Outcome { output, diagnostics: cx.take_diagnostics() }),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(ToolError::new(

@@ -84,7 +84,7 @@ impl Done {
 }
 
 /// Version of the interface, as the document's example has it.
-const VERSION: &str = "0.1.0";
+pub(crate) const VERSION: &str = "0.1.0";
 /// What runs the world, where a game has `IL2CPP` or `Mono`.
 const RUNTIME: &str = "scenewright";
 

@@ -3,7 +3,7 @@
 pub mod godot;
 mod unity;
 
-pub(crate) use unity::changed as world_changed;
+pub(crate) use unity::{changed as world_changed, changed_by};
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};

@@ -6,6 +6,7 @@ pub(crate) mod config;
 pub(crate) mod console;
 mod load;
 mod meshes;
+pub(crate) mod relay;
 mod saved;
 pub(crate) mod scripts;
 pub(crate) mod singletons;
@@ -15,13 +16,13 @@ pub(crate) mod values;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use scenewright_contract::{ErrorKind, JsonMap, ToolError};
+use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError};
 use scenewright_world::log::Line;
 use scenewright_world::{BadId, Event, Object, ObjectId, Refused, World};
 use serde_json::Value;
 
 use crate::unity::Unity;
-use crate::{Cx, Engine, EngineKind, Settings, Workspace, resources};
+use crate::{Cx, Engine, EngineKind, Settings, Workspace, policy, resources};
 
 pub use config::ExplorerConfig;
 
@@ -41,6 +42,8 @@ pub struct WorldHolder {
     scene: OnceLock<String>,
     /// Lines that were written before there was a world.
     early: Mutex<Vec<Line>>,
+    /// The running host that answers instead of this world.
+    link: OnceLock<Arc<dyn ExplorerLink>>,
     pub(crate) refs: values::Refs,
 }
 
@@ -60,6 +63,7 @@ impl WorldHolder {
             watcher: OnceLock::new(),
             scene: OnceLock::new(),
             early: Mutex::default(),
+            link: OnceLock::new(),
             refs: values::Refs::new(&project.unwrap_or_default()),
         }
     }
@@ -67,6 +71,29 @@ impl WorldHolder {
     /// Begin with this scene.
     pub fn set_scene(&self, path: String) {
         let _ = self.scene.set(path);
+    }
+
+    /// Let a running host answer instead of this world, for good.
+    pub fn attach(&self, link: Arc<dyn ExplorerLink>) {
+        let _ = self.link.set(link);
+    }
+
+    /// The running host that answers instead.
+    pub fn link(&self) -> Option<&dyn ExplorerLink> {
+        self.link.get().map(|link| &**link)
+    }
+
+    /// What the policy asks of the interface. A host has settings of its own, which it goes by
+    /// itself; here only the operator's word counts then.
+    pub(crate) fn gate(&self, settings: &Settings) -> policy::World {
+        match self.link() {
+            Some(_) => policy::World {
+                allow_writes: settings.allow_writes,
+                require_confirm: settings.require_confirm,
+                console: true,
+            },
+            None => self.config().gate(),
+        }
     }
 
     /// Tell `listener` what happens from now on; the first one stays.
@@ -144,10 +171,29 @@ impl WorldHolder {
         }
     }
 
-    /// What a stream of events begins with: the scenes, then what is selected.
+    /// Tell who listens of an event that did not happen in this world.
+    pub fn announce(&self, name: &str, payload: Value) {
+        resources::changed_by(name).iter().for_each(|end| self.changed(&format!("unity://{end}")));
+        if let Some(listener) = self.listener.get() {
+            listener(name, payload);
+        }
+    }
+
+    /// The same for a line about the link to the host, whose own log it is not in.
+    pub fn announce_line(&self, level: &'static str, message: String) {
+        self.announce("log", relay::line(level, message));
+    }
+
+    /// What a stream of events begins with: the scenes, then what is selected. While the host is
+    /// away it is a line that says so; the scenes follow when it is back.
     pub fn snapshot(engine: &Arc<Engine>) -> Result<Vec<(&'static str, Value)>, ToolError> {
         let ask = |tool: &str| crate::resources::run(engine, tool, JsonMap::new());
-        let scenes = ask("explorer.listScenes")?;
+        let scenes = match ask("explorer.listScenes") {
+            Err(error) if error.kind == ErrorKind::NotReady && engine.world().link().is_some() => {
+                return Ok(vec![("log", relay::line("warn", error.message))]);
+            }
+            scenes => scenes?,
+        };
         let selection = ask("explorer.getSelection")?;
         Ok(vec![("scenes", scenes), ("selection", selection)])
     }

@@ -165,7 +165,7 @@ fn open(folder: &Folder, setup: &Setup) -> Arc<Server> {
     }
     let changes = Changes::default();
     let host = EngineHost::new(engine, &changes);
-    Server::new(host, changes, Access::default(), setup.limits.clone(), false)
+    Server::new(host, changes, Access::default(), setup.limits, false)
 }
 
 /// A folder that is gone at the end of the test.

@@ -3,6 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::SelectionCard;
+use crate::world::relay::HostCard;
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -54,6 +55,10 @@ struct Output {
     scenes_loaded: usize,
     /// Ids of the selected objects.
     selection: Vec<String>,
+    /// The running host that answers, when the server is attached to one. While it is away,
+    /// `Ready` is false and the versions are empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host: Option<HostCard>,
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
@@ -68,6 +73,7 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
             ready: !world.scenes().is_empty(),
             scenes_loaded: world.scenes().len(),
             selection: SelectionCard::of(world).items,
+            host: None,
         })
     })
 }

@@ -67,6 +67,21 @@ struct Output {
     read_only: bool,
     /// The open projects; calls name one by its id.
     projects: Vec<OpenProject>,
+    /// The running Unity Explorer host that the `explorer` tools go to, under `--attach`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explorer_host: Option<ExplorerHost>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ExplorerHost {
+    /// Where it is; absent while none is found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    /// Whether it answers.
+    connected: bool,
+    /// Why it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -86,6 +101,7 @@ fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
         EngineKind::Godot(_) => None,
     });
     let settings = cx.engine().settings();
+    let host = cx.engine().world().link().map(|link| link.status());
     Ok(Output {
         success: true,
         server_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -104,6 +120,11 @@ fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
                 engine: project.engine.name().to_owned(),
             })
             .collect(),
+        explorer_host: host.map(|status| ExplorerHost {
+            url: status.url,
+            connected: status.connected,
+            problem: status.problem,
+        }),
     })
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{JSON, decode, run, template};
 use crate::Engine;
 use crate::world::cards::{PAGE, Range};
-use crate::world::scripts;
+use crate::world::{relay, scripts};
 
 /// What all of them begin with.
 pub(super) const PREFIX: &str = "unity://";
@@ -46,10 +46,9 @@ pub(super) const TEMPLATES: [TemplateInfo; 10] = [
     template("unity://type/{typeFullName}/static-members", "static-members", "Static members", "The members of a static class", JSON),
 ];
 
-/// The resources of the world, when a Unity project is open.
+/// The resources of the world, when there is one.
 pub(super) fn list(engine: &Engine) -> Vec<ResourceInfo> {
-    let projects = engine.workspace().projects();
-    if !projects.iter().any(|project| project.is_unity()) {
+    if !engine.has_explorer() {
         return Vec::new();
     }
     let info = |(end, title, description): &(&str, &str, &str)| ResourceInfo {
@@ -62,16 +61,30 @@ pub(super) fn list(engine: &Engine) -> Vec<ResourceInfo> {
     FIXED.iter().map(info).collect()
 }
 
+/// The ends of the resources that read otherwise after an event.
+pub(crate) fn changed_by(event: &str) -> &'static [&'static str] {
+    match event {
+        "log" => &["logs/tail"],
+        "selection" => &["selection", "status"],
+        "scenes" | "scenes_diff" => &["scenes", "scene", "status"],
+        // Somebody called a tool at the host; which one changes what is not ours to know.
+        "tool_result" => {
+            &["object", "scene", "search", "camera/active", "freecam", "clipboard", "hooks"]
+        }
+        _ => &[],
+    }
+}
+
 /// Which resources read otherwise after this, each with all that is below it.
 pub(crate) fn changed(events: &[Event], changed: &Changed) -> BTreeSet<String> {
     let mut ends: BTreeSet<Cow<'static, str>> = BTreeSet::new();
     for event in events {
-        let now: &[&'static str] = match event {
-            Event::Log(_) => &["logs/tail"],
-            Event::Selection => &["selection", "status"],
-            Event::SceneLoaded(_) | Event::SceneUnloaded(_) => &["scenes", "scene", "status"],
+        let name = match event {
+            Event::Log(_) => "log",
+            Event::Selection => "selection",
+            Event::SceneLoaded(_) | Event::SceneUnloaded(_) => "scenes_diff",
         };
-        ends.extend(now.iter().map(|end| Cow::Borrowed(*end)));
+        ends.extend(changed_by(name).iter().map(|end| Cow::Borrowed(*end)));
     }
     let flags: [(bool, &[&'static str]); 4] = [
         (changed.any_object(), &["scene", "search", "camera/active"]),
@@ -88,8 +101,11 @@ pub(crate) fn changed(events: &[Event], changed: &Changed) -> BTreeSet<String> {
     ends.iter().map(|end| format!("{PREFIX}{end}")).collect()
 }
 
-/// Read a resource of the world.
+/// Read a resource of the world, or of the host that stands for it.
 pub(super) fn read(engine: &Arc<Engine>, uri: &str) -> Result<Value, ToolError> {
+    if let Some(link) = engine.world().link() {
+        return relay::read(link, uri);
+    }
     let rest = uri.strip_prefix(PREFIX).unwrap_or(uri);
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let parts: Vec<String> = path.trim_matches('/').split('/').map(decode).collect();

@@ -1,0 +1,79 @@
+//! `serve --attach`: a running Unity Explorer host answers for that interface.
+
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use scenewright_live::explorer::{Address, ExplorerHost, Find, News};
+use scenewright_tools::Engine;
+
+use crate::cli::{Attach, Serve};
+use crate::discovery;
+use crate::term::note;
+
+/// The link that the options ask for; nothing is connected yet.
+pub(crate) fn link(options: &Serve) -> Result<Option<Arc<ExplorerHost>>> {
+    let Some(attach) = options.attach.clone() else { return Ok(None) };
+    if options.scene.is_some() || options.explorer_home.is_some() {
+        bail!("--scene and --explorer-home are for an own world; a host has its own");
+    }
+    let find: Find = match attach {
+        Attach::Auto => Box::new(discovery::find),
+        Attach::At(address) => Box::new(move || Ok(address.clone())),
+    };
+    let host = ExplorerHost::new(find, options.attach_token.as_deref());
+    let host = host.context("the link to the host cannot be started")?;
+    Ok(Some(Arc::new(host)))
+}
+
+/// Begin to pass on what happens at the host. `own` is where this server listens: never the host.
+pub(crate) fn begin(host: &ExplorerHost, engine: &Arc<Engine>, own: Option<SocketAddr>) {
+    host.set_own(own.into_iter().collect());
+    // The engine owns the link, so the link must not own the engine.
+    let engine = Arc::downgrade(engine);
+    host.follow(Box::new(move |news| pass_on(&engine, news)));
+}
+
+fn pass_on(engine: &Weak<Engine>, news: News) {
+    let Some(engine) = engine.upgrade() else { return };
+    match news {
+        News::Event(name, payload) => engine.world().announce(&name, payload),
+        News::Here(text) => {
+            note(&text);
+            engine.world().announce_line("info", text);
+        }
+        News::Away(text) => {
+            note(&format!("{text}; its tools answer again when it is back"));
+            engine.world().announce_line("warn", text);
+        }
+    }
+}
+
+/// A host that was named must be another server than the one that listens at `own`.
+pub(crate) fn check_not_self(attach: &Attach, own: Option<SocketAddr>) -> Result<()> {
+    match attach {
+        Attach::At(address) if own.is_some_and(|own| address.is_served_by(own)) => {
+            bail!("--attach {address} is this server itself; --http ADDR serves on another port")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the start says about it.
+pub(crate) fn describe(attach: &Attach) -> String {
+    match attach {
+        Attach::Auto => {
+            let file = discovery::file();
+            format!("Explorer tools go to the running host that {} names.", file.display())
+        }
+        Attach::At(address) => format!("Explorer tools go to the running host at {address}"),
+    }
+}
+
+/// Whether anyone takes connections at this address.
+pub(crate) fn is_there(address: &Address) -> bool {
+    let Ok(targets) = address.target().to_socket_addrs() else { return false };
+    let mut targets = targets.take(4);
+    targets.any(|target| TcpStream::connect_timeout(&target, Duration::from_millis(200)).is_ok())
+}

@@ -75,6 +75,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
         attach::check_not_self(attach, http)?;
     }
     greet(&engine, origin, &listeners, options.attach.as_ref());
+    http.into_iter().for_each(|address| engine.world().set_address(address));
     // An attached server would hide the host from others, and from itself.
     let has_world = engine.has_explorer() && link.is_none();
     let discovery = http.filter(|_| has_world).and_then(Discovery::announce);

@@ -13,6 +13,7 @@ pub(crate) mod singletons;
 pub(crate) mod types;
 pub(crate) mod values;
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -128,6 +129,13 @@ impl WorldHolder {
             false => ExplorerConfig { file: read.file, ..config.clone() },
         };
         Ok(())
+    }
+
+    /// The address that the interface is served on, which no config file decides.
+    pub fn set_address(&self, address: SocketAddr) {
+        let mut config = self.config();
+        config.bind_address = address.ip().to_string();
+        config.port = address.port();
     }
 
     /// What the interface lets happen.

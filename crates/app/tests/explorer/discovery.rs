@@ -64,14 +64,15 @@ fn read(file: &Path) -> Option<Value> {
     serde_json::from_slice(&std::fs::read(file).ok()?).ok()
 }
 
-/// What the server that is announced says of itself.
-fn status(said: &Value) -> String {
+/// What the server that is announced answers.
+fn ask(said: &Value, line: &str, body: &str) -> String {
     let address = said["baseUrl"].as_str().unwrap();
     let address = address.strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let request = format!(
-        "GET /read?uri=unity://status HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+        "{line} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
     );
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
@@ -90,8 +91,12 @@ fn check(discovery: Option<&Path>, file: &Path, folder: &Path) {
     assert_eq!(said["modeHints"], json!(["streamable-http"]));
     let time = said["startedAt"].as_str().unwrap();
     assert!(time.starts_with("20") && time.ends_with('Z'), "{time}");
-    let status = status(&said);
+    let status = ask(&said, "GET /read?uri=unity://status", "");
     assert!(status.starts_with("HTTP/1.1 200") && status.contains("\"Ready\": true"), "{status}");
+    let call = r#"{"id":1,"method":"call_tool","params":{"name":"GetConfig"}}"#;
+    let config = ask(&said, "POST /message", call);
+    let port = format!(r#""bindAddress":"127.0.0.1","port":{},"#, said["port"]);
+    assert!(config.contains(&port), "{config}");
     program.end();
     assert!(!file.exists(), "it says where a server is, and there is none");
 }

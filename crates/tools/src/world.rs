@@ -13,6 +13,7 @@ pub(crate) mod singletons;
 pub(crate) mod types;
 pub(crate) mod values;
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -41,8 +42,8 @@ pub struct WorldHolder {
     watcher: OnceLock<Watcher>,
     /// The scene to begin with, when it is not the first of the build settings.
     scene: OnceLock<String>,
-    /// Lines that were written before there was a world.
-    early: Mutex<Vec<Line>>,
+    /// Lines that are not in the world's log yet; who listens knows them.
+    waiting: Mutex<VecDeque<Line>>,
     /// The running host that answers instead of this world.
     link: OnceLock<Arc<dyn ExplorerLink>>,
     pub(crate) refs: values::Refs,
@@ -63,7 +64,7 @@ impl WorldHolder {
             listener: OnceLock::new(),
             watcher: OnceLock::new(),
             scene: OnceLock::new(),
-            early: Mutex::default(),
+            waiting: Mutex::default(),
             link: OnceLock::new(),
             refs: values::Refs::new(&project.unwrap_or_default()),
         }
@@ -155,7 +156,8 @@ impl WorldHolder {
         *self.world.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Write a line into the world's log.
+    /// Write a line into the world's log: when someone next looks at the world. Whoever writes it is
+    /// not to wait for those who look now.
     pub fn log(
         &self,
         level: &'static str,
@@ -164,19 +166,19 @@ impl WorldHolder {
         category: Option<String>,
     ) {
         let line = Line { time: now(), level, message, source, category };
-        let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *world {
-            Some(world) => {
-                world.write_log(line);
-                self.tell(world);
-            }
-            None => {
-                let mut early = self.early.lock().unwrap_or_else(PoisonError::into_inner);
-                if early.len() < scenewright_world::log::CAPACITY {
-                    early.push(line);
-                }
-            }
+        self.announce("log", cards::log_event(&line));
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.len() == scenewright_world::log::CAPACITY {
+            waiting.pop_front();
         }
+        waiting.push_back(line);
+    }
+
+    fn write_waiting(&self, world: &mut World) {
+        let waiting = std::mem::take(
+            &mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner),
+        );
+        waiting.into_iter().for_each(|line| world.keep_log(line));
     }
 
     /// Tell who listens of an event that did not happen in this world.
@@ -239,6 +241,7 @@ impl Cx {
             Some(world) => world,
             empty => empty.insert(self.first_world(holder)?),
         };
+        holder.write_waiting(world);
         let answer = look(world);
         holder.tell(world);
         answer
@@ -270,9 +273,7 @@ impl Cx {
                 }
             }
         }
-        let early =
-            std::mem::take(&mut *holder.early.lock().unwrap_or_else(PoisonError::into_inner));
-        early.into_iter().for_each(|line| world.write_log(line));
+        holder.write_waiting(&mut world);
         self.run_startup(&mut world);
         // Nobody can have listened to what happened before the world was there.
         world.take_events();

@@ -13,7 +13,7 @@ use crate::world::World;
 pub(crate) use collider::Shape;
 use collider::Solid;
 pub use mesh::{MeshData, Meshes, NoMeshes};
-pub(crate) use scenery::Memo;
+pub(crate) use scenery::Scenery;
 
 /// Where a ray meets a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]

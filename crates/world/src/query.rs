@@ -1,11 +1,13 @@
 //! Finding objects.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use memchr::memmem::Finder;
 
+use crate::directory::Directory;
 use crate::ids::ObjectId;
 use crate::object::{Object, fold};
 use crate::types::Types;
@@ -64,29 +66,15 @@ impl World {
         limit: usize,
     ) -> Found {
         let wanted = Wanted::new(filter, self.types());
+        let directory = self.directory();
         let mut found = Found { total: 0, items: Vec::new() };
-        let mut walk = Walk { path: String::new(), stack: Vec::new() };
-        walk.push(roots, 0, true);
-        while let Some((id, length, parents_active)) = walk.stack.pop() {
-            let Some(object) = self.object(id) else { continue };
-            let active = parents_active && object.is_active_self();
-            if wanted.active_only && !active {
-                // Nothing inside is active either.
-                continue;
-            }
-            walk.path.truncate(length);
-            if wanted.needs_path() {
-                walk.path.push('/');
-                walk.path.push_str(&object.folded);
-            }
-            if wanted.wants(object, &walk.path) {
-                if found.total >= offset && found.items.len() < limit {
-                    found.items.push(id);
-                }
-                found.total += 1;
-            }
-            let length = walk.path.len();
-            walk.push(object.children(), length, active);
+        for rows in directory.under(roots) {
+            let hits = wanted.rows(self, &directory, rows);
+            let first = offset.saturating_sub(found.total).min(hits.len());
+            let left = limit - found.items.len();
+            let page = hits.iter().skip(first).take(left);
+            found.items.extend(page.map(|row| directory.id(*row)));
+            found.total += hits.len();
         }
         found
     }
@@ -143,20 +131,6 @@ impl World {
     }
 }
 
-struct Walk {
-    /// The folded path of the object at hand.
-    path: String,
-    /// What is still to be seen: the object, the length of its parent's path, whether all parents
-    /// are active.
-    stack: Vec<(ObjectId, usize, bool)>,
-}
-
-impl Walk {
-    fn push(&mut self, ids: &[ObjectId], length: usize, active: bool) {
-        self.stack.extend(ids.iter().rev().map(|id| (*id, length, active)));
-    }
-}
-
 impl Wanted {
     fn new(filter: &Filter, types: &Types) -> Wanted {
         let text = |given: &Option<String>| {
@@ -185,31 +159,74 @@ impl Wanted {
         }
     }
 
-    fn needs_path(&self) -> bool {
-        self.query.is_some() || self.path.is_some()
-    }
-
-    fn wants(&self, object: &Object, path: &str) -> bool {
-        // The path ends with the name, so what is in the name is in the path.
-        let has = |wanted: &Option<Finder<'_>>, text: &str| {
-            wanted.as_ref().is_none_or(|wanted| wanted.find(text.as_bytes()).is_some())
+    /// The wanted ones among some rows.
+    fn rows(&self, world: &World, directory: &Directory, rows: Range<usize>) -> Vec<u32> {
+        let mut hits: Option<Vec<u32>> = None;
+        let mut keep = |found: Vec<u32>| {
+            hits = Some(match hits.take() {
+                Some(before) => in_both(&before, &found),
+                None => found,
+            });
         };
-        has(&self.name, &object.folded)
-            && has(&self.query, path)
-            && has(&self.path, path)
-            && self.class.has(object)
+        if let Some(name) = &self.name {
+            keep(directory.named(name, rows.clone()));
+        }
+        match &self.class {
+            Class::Any => {}
+            Class::OneOf(names) => keep(directory.with(|class| names.contains(class), &rows)),
+            Class::Named(name) => keep(
+                directory
+                    .with(|class| crate::types::short_name(class) == name || class == name, &rows),
+            ),
+        }
+        // The path ends with the name, so what is in the name is in the path.
+        for text in [&self.query, &self.path].into_iter().flatten() {
+            keep(directory.placed(text, rows.clone()));
+        }
+        let mut hits = hits.unwrap_or_else(|| rows.map(|row| row as u32).collect());
+        if self.active_only {
+            let mut active = Active { world, directory, known: HashMap::default() };
+            hits.retain(|row| active.is(*row));
+        }
+        hits
     }
 }
 
-impl Class {
-    fn has(&self, object: &Object) -> bool {
-        let mut names = object.components().iter().filter_map(|component| component.type_name());
-        match self {
-            Class::Any => true,
-            Class::OneOf(wanted) => names.any(|name| wanted.contains(name)),
-            Class::Named(wanted) => {
-                names.any(|name| crate::types::short_name(name) == wanted || name == wanted)
+/// What two sorted rows of numbers have in common.
+fn in_both(a: &[u32], b: &[u32]) -> Vec<u32> {
+    let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    few.iter().copied().filter(|row| many.binary_search(row).is_ok()).collect()
+}
+
+/// Which rows are active with all their parents.
+struct Active<'w> {
+    world: &'w World,
+    directory: &'w Directory,
+    known: HashMap<u32, bool, RandomState>,
+}
+
+impl Active<'_> {
+    fn is(&mut self, row: u32) -> bool {
+        // Up to the first one that is known; all on the way are what it is, or not active.
+        let mut way = Vec::new();
+        let mut at = Some(row);
+        let mut active = true;
+        while let Some(row) = at {
+            if let Some(known) = self.known.get(&row) {
+                active = *known;
+                break;
             }
+            way.push(row);
+            at = self.directory.parent(row);
         }
+        for row in way.into_iter().rev() {
+            let object = self.world.object(self.directory.id(row));
+            active = active && object.is_some_and(Object::is_active_self);
+            self.known.insert(row, active);
+        }
+        active
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,13 +10,15 @@ use foldhash::fast::RandomState;
 use crate::camera::Freecam;
 use crate::changed::Changed;
 use crate::clock::Clock;
+use crate::directory::Directory;
 use crate::event::Event;
 use crate::hooks::Hooks;
 use crate::ids::{ComponentId, ObjectId};
 use crate::log::{Line, Log};
 use crate::math::{Pose, Vec2};
+use crate::memo::Memo;
 use crate::object::{Component, Object, RectData, fold};
-use crate::pick::{Memo, Meshes, NoMeshes};
+use crate::pick::{Meshes, NoMeshes, Scenery};
 use crate::scene::{BuildScene, Scene, SceneData, SceneKey};
 use crate::types::{COMPONENT, Types};
 use crate::value::Value;
@@ -83,7 +85,8 @@ pub struct World {
     pub screen: (u32, u32),
     /// Where the triangles of meshes come from.
     pub meshes: Arc<dyn Meshes>,
-    pub(crate) memo: Memo,
+    pub(crate) scenery: Memo<Scenery>,
+    pub(crate) directory: Memo<Directory>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -121,7 +124,8 @@ impl World {
             changed: Changed::default(),
             screen: (1920, 1080),
             meshes: Arc::new(NoMeshes),
-            memo: Memo::default(),
+            scenery: Memo::default(),
+            directory: Memo::default(),
         }
     }
 
@@ -138,7 +142,7 @@ impl World {
 
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let Place::Object(slot) = *self.by_id.get(&id.0)? else { return None };
-        self.memo.forget();
+        self.scenery.forget();
         self.changed.note(id);
         self.slots.get_mut(slot as usize)?.as_mut()
     }
@@ -221,6 +225,11 @@ impl World {
         self.log.push(line);
     }
 
+    /// The same for a line that they have been told of.
+    pub fn keep_log(&mut self, line: Line) {
+        self.log.push(line);
+    }
+
     /// What has happened since the last time someone asked.
     pub fn take_events(&mut self) -> Vec<Event> {
         self.events.drain(..).collect()
@@ -265,6 +274,7 @@ impl World {
 
     /// Give an object another name.
     pub fn rename(&mut self, id: ObjectId, name: &str) -> Result<(), Refused> {
+        self.directory.forget();
         let object = self.object_mut(id).ok_or(Refused::NotFound)?;
         (object.name, object.folded) = (name.into(), fold(name));
         Ok(())
@@ -323,6 +333,7 @@ impl World {
 
     /// Make an object one of a user interface: its transform becomes a `RectTransform`.
     pub fn set_rect(&mut self, id: ObjectId, rect: RectData) -> Result<(), Refused> {
+        self.directory.forget();
         let object = self.object_mut(id).ok_or(Refused::NotFound)?;
         object.rect = Some(Box::new(rect));
         if let Some(transform) = object.components.first_mut() {
@@ -440,6 +451,7 @@ impl World {
         let component = self.new_component(&ty.full_name);
         let added = component.id;
         self.by_id.insert(added.0, Place::Component(id));
+        self.directory.forget();
         self.object_mut(id).ok_or(Refused::NotFound)?.components.push(component);
         Ok(added)
     }
@@ -453,6 +465,7 @@ impl World {
         }
         let owner = object.id;
         self.by_id.remove(&id.0);
+        self.directory.forget();
         let object = self.object_mut(owner).ok_or(Refused::NotFound)?;
         object.components.retain(|component| component.id != id);
         Ok(())
@@ -522,12 +535,20 @@ impl World {
     /// Unload a scene and destroy what is in it.
     pub fn unload(&mut self, key: SceneKey) {
         let Some(at) = self.scenes.iter().position(|scene| scene.key == key) else { return };
-        for root in self.scenes[at].roots.clone() {
+        // Taken out first: each would be looked for among all others.
+        for root in std::mem::take(&mut self.scenes[at].roots) {
             // It is there: roots are removed when they are destroyed.
             let _ = self.destroy(root);
         }
         self.scenes.remove(at);
+        self.reshaped();
         self.tell(Event::SceneUnloaded(at));
+    }
+
+    /// Objects were made, moved or destroyed.
+    fn reshaped(&mut self) {
+        self.scenery.forget();
+        self.directory.forget();
     }
 
     fn insert(&mut self, object: Object) -> Result<(), Refused> {
@@ -538,7 +559,7 @@ impl World {
             return Err(Refused::Full);
         }
         let slot = u32::try_from(self.slots.len()).map_err(|_| Refused::Full)?;
-        self.memo.forget();
+        self.reshaped();
         self.changed.note(object.id);
         self.by_id.insert(object.id.0, Place::Object(slot));
         for component in &object.components {
@@ -585,7 +606,7 @@ impl World {
     }
 
     fn siblings_mut(&mut self, parent: Option<ObjectId>, scene: SceneKey) -> &mut Vec<ObjectId> {
-        self.memo.forget();
+        self.reshaped();
         // Looked up twice, because a borrow that is returned from one arm lasts for all.
         if let Some(parent) = parent.filter(|parent| self.object(*parent).is_some()) {
             return &mut self.object_mut(parent).expect("it was just found").children;

@@ -1,7 +1,7 @@
 //! What picking looks at, gathered once and again after a change. A world has many objects, and
 //! most have nothing to pick; someone who picks once will likely pick again.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::collider::{Shape, Solid};
 use super::mesh::Meshes;
@@ -17,7 +17,7 @@ const EVENT_SYSTEM: &str = "UnityEngine.EventSystems.EventSystem";
 
 /// What can be picked in a world.
 #[derive(Debug)]
-pub(super) struct Scenery {
+pub(crate) struct Scenery {
     /// The game's camera.
     pub(super) camera: Option<ComponentId>,
     /// What rays can meet.
@@ -33,35 +33,12 @@ pub(super) struct Scenery {
     meshes: Arc<dyn Meshes>,
 }
 
-/// The scenery of a world, until something changes.
-#[derive(Debug, Default)]
-pub(crate) struct Memo(Mutex<Option<Arc<Scenery>>>);
-
-impl Clone for Memo {
-    fn clone(&self) -> Memo {
-        Memo::default()
-    }
-}
-
-impl Memo {
-    /// Something has changed.
-    pub(crate) fn forget(&mut self) {
-        *self.0.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-}
-
 impl World {
     pub(super) fn scenery(&self) -> Arc<Scenery> {
-        let mut memo = self.memo.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_current = |known: &&Arc<Scenery>| {
-            known.screen == self.screen && Arc::ptr_eq(&known.meshes, &self.meshes)
-        };
-        if let Some(known) = memo.as_ref().filter(is_current) {
-            return known.clone();
-        }
-        let gathered = Arc::new(self.gather());
-        *memo = Some(gathered.clone());
-        gathered
+        self.scenery.get(
+            |known| known.screen == self.screen && Arc::ptr_eq(&known.meshes, &self.meshes),
+            || self.gather(),
+        )
     }
 
     fn gather(&self) -> Scenery {

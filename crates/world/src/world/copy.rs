@@ -41,6 +41,7 @@ impl World {
             component.id = crate::ids::ComponentId(self.take_id());
             self.by_id.insert(component.id.0, super::Place::Component(copy));
         }
+        self.directory.forget();
         let object = self.object_mut(copy).ok_or(Refused::NotFound)?;
         if let (Some(new), Some(own)) = (components.first_mut(), object.components.first()) {
             new.id = own.id;

@@ -56,6 +56,11 @@ impl Edits {
         self.replace(range, "");
     }
 
+    /// Do these as well.
+    pub fn append(&mut self, other: Edits) {
+        self.0.extend(other.0);
+    }
+
     /// How many replacements there are.
     pub fn len(&self) -> usize {
         self.0.len()

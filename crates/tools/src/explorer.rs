@@ -47,6 +47,7 @@ mod remove_component;
 mod reparent;
 mod run_console_script;
 mod run_startup_script;
+mod save_scene;
 mod search_component_members;
 mod search_objects;
 mod search_singletons;
@@ -116,6 +117,7 @@ pub(crate) const GROUP: Group = Group {
         spawn_test_ui::TOOL,
         destroy_test_ui::TOOL,
         load_scene::TOOL,
+        save_scene::TOOL,
         get_config::TOOL,
         set_config::TOOL,
         read_console_script::TOOL,

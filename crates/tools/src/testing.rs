@@ -198,6 +198,47 @@ impl GodotSample {
     }
 }
 
+/// A copy of the Unity sample that may be written, with code that may run.
+pub(crate) struct UnitySample {
+    folder: Folder,
+    engine: std::sync::Arc<Engine>,
+}
+
+impl UnitySample {
+    /// A fresh copy.
+    pub(crate) fn new() -> Self {
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
+        let folder = Folder::new();
+        copy_folder(&sample, &folder.0);
+        Self::open(folder)
+    }
+
+    /// A project that is there already.
+    pub(crate) fn open(folder: Folder) -> Self {
+        let settings = Settings { allow_writes: true, ..Settings::default() };
+        let workspace = Workspace::open(std::slice::from_ref(&folder.0)).unwrap();
+        let engine = Engine::new(workspace, settings, None, &[]);
+        engine.world().config().enable_console_eval = true;
+        Self { folder, engine }
+    }
+
+    /// Call a tool on it.
+    pub(crate) fn call(&self, tool: &str, arguments: Value) -> Result<Value, ToolError> {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        Ok(self.engine.admit(Call::new(tool, arguments))?.run()?.output.into_value())
+    }
+
+    /// A file of it, as text.
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path(name)).unwrap()
+    }
+
+    /// Put a file into it.
+    pub(crate) fn write(&self, name: &str, content: &str) {
+        self.folder.write(name, content);
+    }
+}
+
 fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {

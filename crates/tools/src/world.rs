@@ -7,6 +7,7 @@ pub(crate) mod console;
 mod load;
 mod meshes;
 pub(crate) mod relay;
+pub(crate) mod save;
 mod saved;
 pub(crate) mod scripts;
 pub(crate) mod singletons;
@@ -175,9 +176,8 @@ impl WorldHolder {
     }
 
     fn write_waiting(&self, world: &mut World) {
-        let waiting = std::mem::take(
-            &mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner),
-        );
+        let waiting =
+            std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
         waiting.into_iter().for_each(|line| world.keep_log(line));
     }
 

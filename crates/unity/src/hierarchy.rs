@@ -44,10 +44,10 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use component::{Component, Location};
+pub use component::{Component, Location, Stated};
 pub use effective::{Data, Effective};
 pub use expander::{Expander, Hierarchy, Loaded, Opaque, Source};
-pub use handle::Handle;
+pub use handle::{Handle, Kept};
 pub use node::{Node, PrefabLink};
 pub use path::labels;
 pub use problem::{Problem, ProblemKind};

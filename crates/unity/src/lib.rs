@@ -8,6 +8,7 @@ pub mod audio;
 pub mod check;
 mod class;
 mod document;
+pub mod edit;
 mod facts;
 mod file;
 pub mod hierarchy;

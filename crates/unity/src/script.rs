@@ -27,7 +27,10 @@ mod text;
 pub use bases::{MainType, MainTypeRule, UnityBase};
 pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKind};
 pub use identifier::{ClassIdentifier, declares_class};
-pub use known::{DllScript, PackageScript, ScriptKind, dll_file_id, dll_script, package_script};
+pub use known::{
+    DllScript, PackageScript, ScriptKind, dll_file_id, dll_script, package_component,
+    package_script,
+};
 pub use messages::is_message;
 pub use modifiers::{Modifier, Modifiers};
 pub use outline::{OutlineField, OutlineMethod, OutlineProperty, OutlineType, ScriptOutline};

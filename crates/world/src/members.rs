@@ -14,7 +14,7 @@ use crate::types::{Member, MemberKind, Source, Types, short_name};
 use crate::value::{EnumValue, Value};
 use crate::world::{Refused, World};
 
-pub(crate) use convert::{cast, default_of};
+pub(crate) use convert::{cast, default_of, from_data};
 pub use json::BadValue;
 
 impl World {

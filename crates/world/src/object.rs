@@ -26,6 +26,12 @@ pub struct Object {
     pub(crate) components: Vec<Component>,
     pub(crate) local: Pose,
     pub(crate) rect: Option<Box<RectData>>,
+    /// The scene that it was loaded with, and its place among the objects there.
+    pub(crate) origin: Option<(SceneKey, u32)>,
+    /// Whether something may have been set since it was loaded.
+    pub(crate) is_touched: bool,
+    /// Whether it is of the test interface, which no file gets.
+    pub(crate) is_test: bool,
 }
 
 /// What a `RectTransform` has besides position, rotation and scale.
@@ -75,12 +81,14 @@ pub struct Component {
     pub(crate) saved: Option<Arc<dyn Saved>>,
     /// What was set since: by the path of a saved field, or by the name of another member.
     pub(crate) changed: HashMap<Arc<str>, Value>,
+    /// Its place among the components that its object was loaded with.
+    pub(crate) origin: Option<u32>,
     /// What rays meet, once one was cast; read anew after a change.
     pub(crate) shape: OnceLock<Box<Shape>>,
 }
 
 /// Fields of a component as its file has them, read when someone asks.
-pub trait Saved: Send + Sync + std::fmt::Debug {
+pub trait Saved: Send + Sync + std::fmt::Debug + std::any::Any {
     /// The value at a path such as `m_Shadows.m_Type`. `local` gives what an id of the scene's file
     /// stands for.
     fn value(&self, path: &str, local: &dyn Fn(i64) -> Value) -> Option<Data>;
@@ -164,6 +172,22 @@ impl Object {
         self.rect.as_deref()
     }
 
+    /// The scene that it was loaded with, and its place in [`SceneData::objects`](crate::SceneData);
+    /// nothing for objects that were made since.
+    pub fn origin(&self) -> Option<(SceneKey, usize)> {
+        self.origin.map(|(scene, place)| (scene, place as usize))
+    }
+
+    /// Whether something of it may be other than it was loaded.
+    pub fn is_touched(&self) -> bool {
+        self.is_touched
+    }
+
+    /// Whether it is of the test interface, which no file gets.
+    pub fn is_test(&self) -> bool {
+        self.is_test
+    }
+
     /// Its first component of exactly this class.
     pub fn component(&self, type_name: &str) -> Option<&Component> {
         self.components.iter().find(|component| component.type_name.as_deref() == Some(type_name))
@@ -179,6 +203,22 @@ impl Component {
     /// Full name of its class; nothing for a script that is missing.
     pub fn type_name(&self) -> Option<&str> {
         self.type_name.as_deref()
+    }
+
+    /// Its place among the components that its object was loaded with; nothing for those that were
+    /// added since.
+    pub fn origin(&self) -> Option<usize> {
+        self.origin.map(|place| place as usize)
+    }
+
+    /// Its fields as a file has them: its own, or that of what it is a copy of.
+    pub fn saved(&self) -> Option<&Arc<dyn Saved>> {
+        self.saved.as_ref()
+    }
+
+    /// The box beside its name, for components that have one.
+    pub fn enabled(&self) -> Option<bool> {
+        self.enabled
     }
 
     /// The box beside its name; true for components that have none.

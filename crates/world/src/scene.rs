@@ -1,5 +1,6 @@
 //! Scenes, and what a scene is made of when it is loaded.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ pub struct Scene {
     pub(crate) roots: Vec<ObjectId>,
     /// Instance ids by what the file calls an object or a component.
     pub(crate) numbers: HashMap<i64, i32>,
+    pub(crate) origin: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Scene {
@@ -41,6 +43,11 @@ impl Scene {
     /// Its file in the project.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// What [`SceneData::origin`] was.
+    pub fn origin(&self) -> Option<&Arc<dyn Any + Send + Sync>> {
+        self.origin.as_ref()
     }
 
     /// The objects without a parent, in order.
@@ -67,6 +74,8 @@ pub struct SceneData {
     pub path: Arc<str>,
     /// Its objects.
     pub objects: Vec<ObjectData>,
+    /// Whatever the one who loads it wants to know again.
+    pub origin: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 /// An object to load.

@@ -57,7 +57,14 @@ impl World {
             blocks.push((name, block));
         }
         self.ensure_event_system()?;
+        self.mark_test(root);
         Ok(TestUi { root, blocks })
+    }
+
+    fn mark_test(&mut self, id: ObjectId) {
+        if let Some(object) = self.object_mut(id) {
+            object.is_test = true;
+        }
     }
 
     /// Destroy the test interface; nothing happens when there is none.
@@ -80,6 +87,7 @@ impl World {
             return Ok(());
         }
         let system = self.create(EVENT_SYSTEM, None)?;
+        self.mark_test(system);
         self.add_component(system, CLASS)?;
         self.add_component(system, "UnityEngine.EventSystems.StandaloneInputModule")?;
         Ok(())

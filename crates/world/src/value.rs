@@ -68,10 +68,21 @@ pub struct AssetRef {
     pub name: Arc<str>,
     /// Its path in the project; empty for what Unity itself brings.
     pub path: Arc<str>,
-    /// Which object of that file it is.
-    pub file_id: i64,
     /// Its instance id.
     pub id: i32,
+    /// How a file refers to it.
+    pub source: AssetSource,
+}
+
+/// How a file refers to an asset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AssetSource {
+    /// The guid of the asset's file.
+    pub guid: [u8; 16],
+    /// The object in that file.
+    pub file_id: i64,
+    /// The number that Unity notes for how the file is read.
+    pub kind: i32,
 }
 
 /// A value of a serialized class or struct.

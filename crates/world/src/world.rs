@@ -1,6 +1,7 @@
 //! The world: its objects, and what can be done to them.
 
 mod copy;
+mod load;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
@@ -19,7 +20,7 @@ use crate::math::{Pose, Vec2};
 use crate::memo::Memo;
 use crate::object::{Component, Object, RectData, fold};
 use crate::pick::{Meshes, NoMeshes, Scenery};
-use crate::scene::{BuildScene, Scene, SceneData, SceneKey};
+use crate::scene::{BuildScene, Scene, SceneKey};
 use crate::types::{COMPONENT, Types};
 use crate::value::Value;
 
@@ -144,7 +145,9 @@ impl World {
         let Place::Object(slot) = *self.by_id.get(&id.0)? else { return None };
         self.scenery.forget();
         self.changed.note(id);
-        self.slots.get_mut(slot as usize)?.as_mut()
+        let object = self.slots.get_mut(slot as usize)?.as_mut()?;
+        object.is_touched = true;
+        Some(object)
     }
 
     /// The component of an id, and the object that it is on.
@@ -326,6 +329,9 @@ impl World {
             components: vec![transform],
             local: Pose::default(),
             rect: None,
+            origin: None,
+            is_touched: true,
+            is_test: false,
         })?;
         self.siblings_mut(parent, scene).push(id);
         Ok(id)
@@ -471,80 +477,6 @@ impl World {
         Ok(())
     }
 
-    /// Load a scene: beside the others, or in place of them.
-    pub fn load(&mut self, data: SceneData, additive: bool) -> Result<SceneKey, Refused> {
-        if !additive {
-            // From the end, so that the place of each is still the one it was known by.
-            while let Some(scene) = self.scenes.last() {
-                self.unload(scene.key);
-            }
-        }
-        if self.len() + data.objects.len() > MAX_OBJECTS {
-            return Err(Refused::Full);
-        }
-        let key = SceneKey(self.next_scene);
-        self.next_scene += 1;
-        let mut roots = Vec::new();
-        let mut numbers = HashMap::new();
-        let mut ids: Vec<ObjectId> = Vec::with_capacity(data.objects.len());
-        for given in data.objects {
-            let id = ObjectId(self.free_id(given.number));
-            let parent = given.parent.and_then(|parent| ids.get(parent)).copied();
-            ids.push(id);
-            numbers.insert(given.file_id, id.0);
-            let mut components = Vec::with_capacity(given.components.len());
-            self.by_id.insert(id.0, Place::Object(0));
-            for component in given.components {
-                let number = ComponentId(self.free_id(component.number));
-                self.by_id.insert(number.0, Place::Component(id));
-                numbers.insert(component.file_id, number.0);
-                components.push(Component {
-                    id: number,
-                    type_name: component.type_name,
-                    enabled: component.enabled,
-                    saved: component.saved,
-                    changed: HashMap::new(),
-                    shape: OnceLock::new(),
-                });
-            }
-            self.insert(Object {
-                id,
-                folded: fold(&given.name),
-                name: given.name,
-                tag: given.tag,
-                layer: given.layer,
-                active: given.active,
-                is_static: given.is_static,
-                parent,
-                children: Vec::new(),
-                scene: key,
-                components,
-                local: given.local,
-                rect: given.rect.map(Box::new),
-            })?;
-            match parent.and_then(|parent| self.object_mut(parent)) {
-                Some(parent) => parent.children.push(id),
-                None => roots.push(id),
-            }
-        }
-        self.scenes.push(Scene { key, name: data.name, path: data.path, roots, numbers });
-        self.tell(Event::SceneLoaded(self.scenes.len() - 1));
-        Ok(key)
-    }
-
-    /// Unload a scene and destroy what is in it.
-    pub fn unload(&mut self, key: SceneKey) {
-        let Some(at) = self.scenes.iter().position(|scene| scene.key == key) else { return };
-        // Taken out first: each would be looked for among all others.
-        for root in std::mem::take(&mut self.scenes[at].roots) {
-            // It is there: roots are removed when they are destroyed.
-            let _ = self.destroy(root);
-        }
-        self.scenes.remove(at);
-        self.reshaped();
-        self.tell(Event::SceneUnloaded(at));
-    }
-
     /// Objects were made, moved or destroyed.
     fn reshaped(&mut self) {
         self.scenery.forget();
@@ -586,6 +518,7 @@ impl World {
             enabled: has_box.then_some(true),
             saved: None,
             changed: HashMap::new(),
+            origin: None,
             shape: OnceLock::new(),
         }
     }

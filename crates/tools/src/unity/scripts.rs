@@ -10,7 +10,7 @@ use scenewright_unity::hierarchy::Component;
 use scenewright_unity::index::{Asset, Flags};
 use scenewright_unity::script::{
     self, ClassIdentifier, MAX_SOURCE_BYTES, ScriptSet, TypeRef, UnityBase, declares_class,
-    dll_script, package_script,
+    dll_script, package_component, package_script,
 };
 
 use super::Unity;
@@ -46,6 +46,21 @@ impl Unity<'_> {
     /// The class of a script component with its namespace, as far as files tell.
     pub(crate) fn full_class_name(&self, component: &Component<'_>) -> Option<String> {
         self.script_class(component, |class, asset| self.full_name(class, asset).to_owned())
+    }
+
+    /// The script of a class with this full name: a source of the project, or of one of Unity's
+    /// packages.
+    pub(crate) fn script_of(&self, full: &str) -> Option<Guid> {
+        let sources = self.index.assets().filter_map(|asset| Some((asset, asset.guid()?)));
+        let is_it = |asset: Asset<'_>| {
+            let stem = asset.name().strip_suffix(".cs").filter(|stem| *stem == simple(full));
+            stem.is_some_and(|stem| self.full_name(&self.declared(asset, stem), asset) == full)
+        };
+        let own = sources.into_iter().find(|(asset, _)| is_it(*asset)).map(|(_, guid)| guid);
+        own.or_else(|| {
+            let (namespace, name) = full.rsplit_once('.').unwrap_or(("", full));
+            package_component(namespace, name).map(Guid)
+        })
     }
 
     /// What the editor noted when it saved the component comes first, for it also names classes of

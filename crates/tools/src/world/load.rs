@@ -1,10 +1,11 @@
 //! Scenes of a project, made ready for the world.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_unity::ClassId;
-use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node};
+use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Kept, Node};
 use scenewright_world::math::{Pose, Quat, Vec2, Vec3};
 use scenewright_world::{
     BuildScene, ComponentData, MAX_DEPTH, MAX_OBJECTS, ObjectData, RectData, Saved, SceneData,
@@ -47,9 +48,48 @@ pub(super) fn first_scene(unity: &Unity<'_>, build: &[BuildScene]) -> Option<Str
 /// A scene of the project, expanded.
 pub(super) fn scene(cx: &Cx, unity: &Unity<'_>, path: &str) -> Result<SceneData, ToolError> {
     let (path, hierarchy) = unity.hierarchy(path)?;
-    let mut loader = Loader { cx, unity, hierarchy: &hierarchy, objects: Vec::new() };
+    expanded(cx, unity, &path, hierarchy)
+}
+
+/// The same of a scene that is expanded already.
+pub(super) fn expanded(
+    cx: &Cx,
+    unity: &Unity<'_>,
+    path: &str,
+    hierarchy: Hierarchy,
+) -> Result<SceneData, ToolError> {
+    let (objects, nodes) = (Vec::new(), Vec::new());
+    let mut loader = Loader { cx, unity, hierarchy: &hierarchy, objects, nodes };
     loader.read()?;
-    Ok(SceneData { name: stem(&path).into(), path: path.into(), objects: loader.objects })
+    let Loader { objects, nodes, .. } = loader;
+    let origin = Some(Arc::new(Origin { hierarchy, nodes }) as Arc<_>);
+    Ok(SceneData { name: stem(path).into(), path: path.into(), objects, origin })
+}
+
+/// What a scene was loaded from.
+pub(super) struct Origin {
+    /// The scene as its file had it.
+    pub(super) hierarchy: Hierarchy,
+    /// Its objects in the order of [`SceneData::objects`], each with the place of its parent.
+    pub(super) nodes: Vec<(Kept, Option<usize>)>,
+}
+
+impl Origin {
+    /// The origin of a scene that was loaded here.
+    pub(super) fn of(data: Option<&Arc<dyn Any + Send + Sync>>) -> Option<Arc<Origin>> {
+        data?.clone().downcast().ok()
+    }
+
+    /// An object, as the file had it.
+    pub(super) fn node(&self, place: usize) -> Option<Node<'_>> {
+        self.nodes.get(place).map(|(kept, _)| self.hierarchy.recall(kept))
+    }
+}
+
+/// What the file calls an object. The root of a source that cannot be read has no id but that of its
+/// instance.
+pub(super) fn file_id(node: &Node<'_>) -> i64 {
+    node.file_id().unwrap_or(node.location().file_id).0
 }
 
 struct Loader<'a> {
@@ -57,6 +97,7 @@ struct Loader<'a> {
     unity: &'a Unity<'a>,
     hierarchy: &'a Hierarchy,
     objects: Vec<ObjectData>,
+    nodes: Vec<(Kept, Option<usize>)>,
 }
 
 impl Loader<'_> {
@@ -74,6 +115,7 @@ impl Loader<'_> {
             let place = self.objects.len();
             let object = self.object(&node, parent);
             self.objects.push(object);
+            self.nodes.push((node.keep(), parent));
             if depth < MAX_DEPTH {
                 let children = node.children().into_iter().rev();
                 stack.extend(children.map(|child| (child, Some(place), depth + 1)));
@@ -87,8 +129,7 @@ impl Loader<'_> {
         let transform = components.first();
         let is_rect = transform.is_some_and(|t| t.class_id() == ClassId::RECT_TRANSFORM);
         ObjectData {
-            // The root of a source that cannot be read has no id but that of its instance.
-            file_id: node.file_id().unwrap_or(node.location().file_id).0,
+            file_id: file_id(node),
             number: node_id(node),
             parent,
             name: node.name().as_ref().into(),
@@ -139,11 +180,11 @@ impl Loader<'_> {
     }
 }
 
-fn is_transform(component: &Component<'_>) -> bool {
+pub(super) fn is_transform(component: &Component<'_>) -> bool {
     matches!(component.class_id(), ClassId::TRANSFORM | ClassId::RECT_TRANSFORM)
 }
 
-fn pose(transform: &Component<'_>) -> Pose {
+pub(super) fn pose(transform: &Component<'_>) -> Pose {
     let vector = |path: &str, usual: f32| {
         let value = transform.value(path);
         let part = |key: &str| part(value.as_ref(), key).unwrap_or(usual);
@@ -154,12 +195,12 @@ fn pose(transform: &Component<'_>) -> Pose {
     let rotation = Quat { x: turn("x"), y: turn("y"), z: turn("z"), w: turn("w") };
     Pose {
         position: vector("m_LocalPosition", 0.0),
-        rotation: rotation.normalized(),
+        rotation: unit(rotation),
         scale: vector("m_LocalScale", 1.0),
     }
 }
 
-fn rect(transform: &Component<'_>) -> RectData {
+pub(super) fn rect(transform: &Component<'_>) -> RectData {
     let vector = |path: &str, usual: f32| {
         let value = transform.value(path);
         let part = |key: &str| part(value.as_ref(), key).unwrap_or(usual);
@@ -172,6 +213,12 @@ fn rect(transform: &Component<'_>) -> RectData {
         size_delta: vector("m_SizeDelta", 100.0),
         pivot: vector("m_Pivot", 0.5),
     }
+}
+
+/// Of length 1; one that is so but for rounding stays as the file has it.
+fn unit(q: Quat) -> Quat {
+    let length = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (length - 1.0).abs() < 1e-5 { q } else { q.normalized() }
 }
 
 fn part(value: Option<&Effective>, key: &str) -> Option<f32> {

@@ -31,7 +31,7 @@ impl ProjectMeshes {
             return None;
         }
         let document = Document::parse(read_file(&file.disk_path()).ok()?);
-        let mesh = Mesh::read(document.object(FileId(asset.file_id))?)?;
+        let mesh = Mesh::read(document.object(FileId(asset.source.file_id))?)?;
         let points: Vec<Vec3> = mesh.points.iter().map(|[x, y, z]| Vec3::new(*x, *y, *z)).collect();
         Some(MeshData::new(&points, mesh.triangles))
     }

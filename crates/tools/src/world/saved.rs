@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scenewright_unity::hierarchy::{Component, Data as FileData, Effective, Handle, Target};
 use scenewright_unity::index::{Asset, Index};
 use scenewright_unity::{ClassId, FileId, Guid};
-use scenewright_world::{AssetRef, Data, Saved, Value};
+use scenewright_world::{AssetRef, AssetSource, Data, Saved, Value};
 
 use super::load::stem;
 use super::types::native_name;
@@ -27,6 +27,11 @@ impl SavedFields {
         SavedFields { handle, index }
     }
 
+    /// The component itself.
+    pub(super) fn component(&self) -> Component<'_> {
+        self.handle.component()
+    }
+
     fn data(
         &self,
         component: &Component<'_>,
@@ -35,7 +40,9 @@ impl SavedFields {
     ) -> Data {
         match &value.data {
             FileData::Text(text) => Data::Text(text.clone()),
-            FileData::Reference(_) => Data::Reference(self.target(component.target(value), local)),
+            FileData::Reference(to) => {
+                Data::Reference(self.target(component.target(value), to.kind, local))
+            }
             // The reader bounds how deep values nest, so this may recurse.
             FileData::List(items) => {
                 Data::List(items.iter().map(|item| self.data(component, item, local)).collect())
@@ -49,7 +56,7 @@ impl SavedFields {
         }
     }
 
-    fn target(&self, target: Option<Target<'_>>, local: &dyn Fn(i64) -> Value) -> Value {
+    fn target(&self, target: Option<Target<'_>>, kind: i32, local: &dyn Fn(i64) -> Value) -> Value {
         match target {
             Some(Target::Node(node) | Target::Opaque(node)) => {
                 node.file_id().map_or(Value::Null, |id| local(id.0))
@@ -57,13 +64,13 @@ impl SavedFields {
             Some(Target::Component(component)) => local(component.file_id().0),
             // A scene may have meshes and materials of its own.
             Some(Target::OtherAsset { guid, file_id } | Target::Object { file: guid, file_id }) => {
-                self.asset(guid, file_id)
+                self.asset(guid, file_id, kind)
             }
             Some(Target::Null | Target::BrokenLocal { .. }) | None => Value::Null,
         }
     }
 
-    fn asset(&self, guid: Guid, file_id: FileId) -> Value {
+    fn asset(&self, guid: Guid, file_id: FileId, kind: i32) -> Value {
         let text = guid.to_string();
         let asset = self.index.by_guid(guid);
         if asset.is_none() && !BUILT_IN.contains(&text.as_str()) {
@@ -91,8 +98,8 @@ impl SavedFields {
             type_name,
             name: name.into(),
             path: path.into(),
-            file_id: file_id.0,
             id: instance_id(guid, file_id.0),
+            source: AssetSource { guid: guid.0, file_id: file_id.0, kind },
         }))
     }
 }

@@ -11,6 +11,11 @@ pub struct Object<'d> {
 }
 
 impl<'d> Object<'d> {
+    /// The file it is in.
+    pub fn document(self) -> &'d Document {
+        self.document
+    }
+
     /// The position among the document's objects.
     pub fn index(self) -> usize {
         self.index

@@ -27,6 +27,31 @@ pub struct Location {
     pub line: usize,
 }
 
+/// Where the top file states the values of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stated {
+    /// In an object of its own.
+    Here(FileId),
+    /// In the overrides of a prefab instance.
+    Override {
+        /// The `PrefabInstance` of the top file.
+        instance: FileId,
+        /// The object's id in the source of that instance.
+        target: FileId,
+    },
+}
+
+impl Stated {
+    pub(super) fn of(frame: &Frame, id: i64) -> Stated {
+        match frame.levels(id).last() {
+            None => Stated::Here(FileId(id)),
+            Some(level) => {
+                Stated::Override { instance: FileId(level.instance.id), target: FileId(level.id) }
+            }
+        }
+    }
+}
+
 impl Location {
     pub(super) fn of(frame: &Frame, id: i64) -> Location {
         let document = frame.template().map(|template| &template.document);
@@ -96,6 +121,11 @@ impl<'h> Component<'h> {
     /// Where it is written.
     pub fn location(&self) -> Location {
         Location::of(&self.frame, self.id())
+    }
+
+    /// Where the top file states its values.
+    pub fn stated(&self) -> Stated {
+        Stated::of(&self.frame, self.id())
     }
 
     /// True when a file around the node's own added it to an instance.

@@ -228,6 +228,16 @@ impl Hierarchy {
         self.top.guid
     }
 
+    /// The file itself.
+    pub fn document(&self) -> &Document {
+        &self.top.template().expect("a hierarchy is made of a file that was read").document
+    }
+
+    /// The expander that made it.
+    pub fn expander(&self) -> &Expander {
+        &self.expander
+    }
+
     /// The objects without a parent, in display order.
     pub fn roots(&self) -> Vec<Node<'_>> {
         let slots = self.top.root_slots();

@@ -29,6 +29,33 @@ impl fmt::Debug for Handle {
     }
 }
 
+/// A node that is kept for longer than one look at its hierarchy, which [`Hierarchy::recall`] takes.
+#[derive(Clone)]
+pub struct Kept {
+    frame: Arc<Frame>,
+    at: At,
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kept({:?})", self.at)
+    }
+}
+
+impl Node<'_> {
+    /// The same, without a hold on the hierarchy that it was found in.
+    pub fn keep(&self) -> Kept {
+        Kept { frame: self.frame.clone(), at: self.at }
+    }
+}
+
+impl Hierarchy {
+    /// A node of this hierarchy that was kept.
+    pub fn recall(&self, kept: &Kept) -> Node<'_> {
+        Node { hierarchy: self, frame: kept.frame.clone(), at: kept.at }
+    }
+}
+
 impl<'h> Component<'h> {
     /// The same, without a hold on the hierarchy that it was found in.
     pub fn handle(&self) -> Handle {

@@ -1,5 +1,5 @@
 use super::{
-    Component, Data, Effective, Hierarchy, Link, Location, Opaque,
+    Component, Data, Effective, Hierarchy, Link, Location, Opaque, Stated,
     effective::{self, find_override},
     frame::{At, Content, Frame},
     path, references,
@@ -126,6 +126,18 @@ impl<'h> Node<'h> {
     /// for the root of a source that cannot be read, unless an override names it.
     pub fn file_id(&self) -> Option<FileId> {
         Some(FileId(self.frame.top_id(self.id()?)))
+    }
+
+    /// Where the top file states its values; nothing for the root of a source that cannot be read,
+    /// unless an override names it.
+    pub fn stated(&self) -> Option<Stated> {
+        Some(Stated::of(&self.frame, self.id()?))
+    }
+
+    /// The `PrefabInstance` of the top file that it is inside of.
+    pub fn outer_instance(&self) -> Option<FileId> {
+        let level = self.frame.levels(0).last()?;
+        Some(FileId(level.instance.id))
     }
 
     /// Where the object is written. For an opaque one that is its `PrefabInstance`.

@@ -45,6 +45,17 @@ pub fn package_script(guid: [u8; 16]) -> Option<PackageScript> {
     TABLE.script(at)
 }
 
+/// The guid of the package script of a component class, in the order of its hexadecimal text.
+pub fn package_component(namespace: &str, name: &str) -> Option<[u8; 16]> {
+    let is_it = |script: PackageScript| {
+        script.kind == ScriptKind::MonoBehaviour
+            && script.name == name
+            && script.namespace == namespace
+    };
+    let at = (0..TABLE.guids().len()).find(|at| TABLE.script(*at).is_some_and(is_it))?;
+    TABLE.guids().get(at).copied()
+}
+
 /// The class of a library's guid and a file id in it. For libraries of the project itself,
 /// [`dll_file_id`] gives the file id of each of their classes.
 pub fn dll_script(guid: [u8; 16], file_id: i64) -> Option<DllScript> {

@@ -171,7 +171,8 @@ pub(crate) fn town() -> World {
     }
     static TYPES: LazyLock<Arc<Types>> = LazyLock::new(|| Arc::new(types()));
     let mut world = World::new(TYPES.clone());
-    let scene = SceneData { name: "Town".into(), path: "Assets/Town.unity".into(), objects };
+    let scene =
+        SceneData { name: "Town".into(), path: "Assets/Town.unity".into(), objects, origin: None };
     world.load(scene, false).expect("the town is small");
     world
 }

@@ -12,7 +12,7 @@ use crate::value::{StructValue, Value};
 const MAX_DEPTH: usize = 64;
 
 /// What a file says, as a value of the type; by its looks when the type is unknown.
-pub(super) fn from_data(data: &Data, type_name: &str, types: &Types) -> Value {
+pub(crate) fn from_data(data: &Data, type_name: &str, types: &Types) -> Value {
     read(data, type_name, types, 0)
 }
 

@@ -64,6 +64,7 @@ fn lamp() -> (World, ObjectId, ComponentId) {
                         component(3, "UnityEngine.Light", Some(Arc::new(fields) as Arc<dyn Saved>)),
                     ],
                 }],
+                origin: None,
             },
             false,
         )

@@ -281,8 +281,8 @@ fn mesh(name: &str, path: &str) -> Value {
         type_name,
         name: name.into(),
         path: path.into(),
-        file_id: 1,
         id: 7,
+        source: Default::default(),
     }))
 }
 

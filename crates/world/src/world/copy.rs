@@ -46,6 +46,7 @@ impl World {
         if let (Some(new), Some(own)) = (components.first_mut(), object.components.first()) {
             new.id = own.id;
         }
+        components.iter_mut().for_each(|component| component.origin = None);
         object.folded = fold(&object.name);
         object.components = components;
         (object.tag, object.layer, object.active) = (given.tag, given.layer, given.active);

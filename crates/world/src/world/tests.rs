@@ -1,7 +1,7 @@
 use super::*;
 use crate::math::{Quat, Vec3};
 use crate::query::Filter;
-use crate::scene::{ComponentData, ObjectData};
+use crate::scene::{ComponentData, ObjectData, SceneData};
 
 /// A scene whose objects are given as `name:parent`, parents before children.
 fn scene(objects: &[(&str, Option<usize>)]) -> SceneData {
@@ -28,6 +28,7 @@ fn scene(objects: &[(&str, Option<usize>)]) -> SceneData {
         name: "Town".into(),
         path: "Assets/Town.unity".into(),
         objects: objects.iter().enumerate().map(object).collect(),
+        origin: None,
     }
 }
 

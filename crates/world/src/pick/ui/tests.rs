@@ -357,7 +357,12 @@ fn graphics_of_packages_are_known_by_their_fields() {
             component(4, "TMPro.TextMeshProUGUI", Some(Arc::new(Label))),
         ],
     };
-    let scene = SceneData { name: "UI".into(), path: "UI.unity".into(), objects: vec![label] };
+    let scene = SceneData {
+        name: "UI".into(),
+        path: "UI.unity".into(),
+        objects: vec![label],
+        origin: None,
+    };
     world.load(scene, true).unwrap();
     assert_eq!(names(&world, 200.0, 100.0), "");
     world.reparent(world.find("Label").unwrap(), Some(root), false).unwrap();

@@ -1,0 +1,44 @@
+//! Changes of Unity's text files, as edits by byte range.
+//!
+//! Everything here takes a [`Document`](crate::Document) and adds to
+//! [`Edits`](scenewright_text::Edits); bytes that nobody asked to change stay as they are, and new text
+//! copies the manners of the file.
+//!
+//! ```
+//! use scenewright_text::Edits;
+//! use scenewright_unity::{Document, FileId, edit::{Manner, New, set}};
+//!
+//! let document = Document::parse("--- !u!4 &2\nTransform:\n  m_LocalPosition: {x: 0, y: 1, z: 0}\n");
+//! let mut edits = Edits::default();
+//! let transform = document.object(FileId(2)).unwrap();
+//! set(transform, "m_LocalPosition.y", &New::float(2.5), &Manner::of(&document), &mut edits).unwrap();
+//! let after = edits.apply(document.as_bytes()).unwrap();
+//! assert!(String::from_utf8(after).unwrap().ends_with("{x: 0, y: 2.5, z: 0}\n"));
+//! ```
+
+mod list;
+mod manner;
+mod new;
+mod object;
+mod overrides;
+mod set;
+#[cfg(test)]
+mod tests;
+
+pub use list::{Item, set_list};
+pub use manner::Manner;
+pub use new::New;
+pub use object::{NewObject, fresh_ids, insert_object, remove_object};
+pub use overrides::{Override, remove_override, set_overrides};
+pub use set::{is_same_number, set};
+
+/// Why a value cannot be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// The file has something there that is written in another way.
+    #[error("the file has {0} in another form")]
+    Shape(String),
+    /// There is no place for it.
+    #[error("the file has no place for {0}")]
+    NoPlace(String),
+}

@@ -1,0 +1,159 @@
+use super::{
+    Item, Manner, New, Refused,
+    list::{line_end, regions, set_items},
+    set::replace,
+};
+use crate::{FileId, Object, Reference, Value};
+use scenewright_text::Edits;
+
+/// A value that an instance has instead of its prefab's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Override {
+    /// The object, by its id in the source of the instance.
+    pub target: FileId,
+    /// The path of one value without parts, such as `m_LocalPosition.x`.
+    pub path: String,
+    /// Text, a number or a reference.
+    pub value: New,
+}
+
+const LIST: &str = "m_Modification.m_Modifications";
+
+/// Set overrides of a `PrefabInstance`: entries that are there get the new value, others are added
+/// beside those of the same object.
+pub fn set_overrides(
+    instance: Object<'_>,
+    overrides: &[Override],
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let list = instance.get(LIST).ok_or_else(|| Refused::NoPlace(LIST.into()))?;
+    let source = source(instance).ok_or_else(|| Refused::NoPlace("m_SourcePrefab".into()))?;
+    let entries: Vec<Entry<'_>> = list.items().map(|item| Entry::read(item, source)).collect();
+    let bytes = instance.document().as_bytes();
+    let regions = regions(bytes, list);
+    let mut added = Vec::new();
+    for change in overrides {
+        let known = entries.iter().rfind(|entry| entry.is(change));
+        match known {
+            Some(entry) => entry.set(bytes, &change.value, *manner, edits)?,
+            None => added.push(change),
+        }
+    }
+    added.sort_by_key(|change| {
+        let is_first = !entries.iter().any(|entry| entry.target == Some(change.target));
+        (place(&entries, change.target), is_first, change.target)
+    });
+    let Some(regions) = regions else {
+        if !list.is_empty() {
+            return Err(Refused::Shape(LIST.into()));
+        }
+        let items: Vec<Item> =
+            added.iter().map(|change| Item::New(entry(change, source, *manner))).collect();
+        return set_items(bytes, list, &items, *manner, edits);
+    };
+    let column = regions[0].len() - bytes[regions[0].clone()].trim_ascii_start().len();
+    for change in added {
+        let mut text = String::new();
+        entry(change, source, *manner).push_item(&mut text, column, *manner);
+        let at = place(&entries, change.target);
+        match regions.get(at) {
+            Some(region) => edits.insert(region.start, text + manner.line_break),
+            None => {
+                let end = line_end(bytes, list.span().end);
+                edits.insert(end, manner.line_break.to_owned() + &text);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Take an override away, so that the prefab's own value counts again; false when there is none.
+pub fn remove_override(
+    instance: Object<'_>,
+    target: FileId,
+    path: &str,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<bool, Refused> {
+    let list = instance.get(LIST).ok_or_else(|| Refused::NoPlace(LIST.into()))?;
+    let source = source(instance).ok_or_else(|| Refused::NoPlace("m_SourcePrefab".into()))?;
+    let wanted = Override { target, path: path.to_owned(), value: New::Text(String::new()) };
+    let entries: Vec<Entry<'_>> = list.items().map(|item| Entry::read(item, source)).collect();
+    let kept: Vec<Item> =
+        (0..entries.len()).filter(|at| !entries[*at].is(&wanted)).map(Item::Old).collect();
+    let is_there = kept.len() < entries.len();
+    set_items(instance.document().as_bytes(), list, &kept, *manner, edits)?;
+    Ok(is_there)
+}
+
+/// What the instance is made of.
+pub(super) fn source(instance: Object<'_>) -> Option<Reference> {
+    let source = ["m_SourcePrefab", "m_ParentPrefab"].iter().find_map(|key| instance.get(key))?;
+    source.as_reference().filter(|source| source.guid.is_some())
+}
+
+struct Entry<'d> {
+    item: Value<'d>,
+    target: Option<FileId>,
+    path: String,
+}
+
+impl<'d> Entry<'d> {
+    fn read(item: Value<'d>, source: Reference) -> Entry<'d> {
+        let target = item.get("target").and_then(Value::as_reference);
+        // Overrides of other files than the source are kept and not applied.
+        let target = target.filter(|to| to.guid.is_none() || to.guid == source.guid);
+        let path = item.get("propertyPath").map(|path| path.text().into_owned());
+        Entry { item, target: target.map(|to| to.file_id), path: path.unwrap_or_default() }
+    }
+
+    fn is(&self, change: &Override) -> bool {
+        self.target == Some(change.target) && self.path == change.path
+    }
+
+    fn set(
+        &self,
+        bytes: &[u8],
+        value: &New,
+        manner: Manner,
+        edits: &mut Edits,
+    ) -> Result<(), Refused> {
+        let shape = || Refused::Shape(self.path.clone());
+        let part = |key: &str| self.item.get(key).ok_or_else(shape);
+        let nothing = New::local(FileId::NULL);
+        let (text, reference) = match value {
+            New::Reference(_) => (&New::Text(String::new()), value),
+            text => (text, &nothing),
+        };
+        replace(bytes, part("value")?, text, manner, edits).map_err(|()| shape())?;
+        replace(bytes, part("objectReference")?, reference, manner, edits).map_err(|()| shape())
+    }
+}
+
+/// Before which entry a new one of a target goes: behind the others of that target, or where the
+/// order by target has it; at the end of lists that are not in order.
+fn place(entries: &[Entry<'_>], target: FileId) -> usize {
+    if let Some(last) = entries.iter().rposition(|entry| entry.target == Some(target)) {
+        return last + 1;
+    }
+    match entries.is_sorted_by_key(|entry| entry.target) {
+        true => entries.partition_point(|entry| entry.target < Some(target)),
+        false => entries.len(),
+    }
+}
+
+fn entry(change: &Override, source: Reference, manner: Manner) -> New {
+    let target = Reference { file_id: change.target, ..source };
+    let (value, reference) = match &change.value {
+        New::Reference(_) => (New::Text(String::new()), change.value.clone()),
+        value => (value.clone(), New::local(FileId::NULL)),
+    };
+    New::Map(vec![
+        ("target".into(), New::Reference(target)),
+        // Spelled already: the quotes of paths are the file's choice.
+        ("propertyPath".into(), New::Number(manner.path(&change.path))),
+        ("value".into(), value),
+        ("objectReference".into(), reference),
+    ])
+}

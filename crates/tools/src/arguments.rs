@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 pub(crate) struct Arguments {
     validator: Validator,
     known: Vec<String>,
+    /// What the values of each must be.
+    properties: JsonMap,
 }
 
 impl Arguments {
@@ -22,15 +24,25 @@ impl Arguments {
                     format!("the tool's own schema is bad: {error}"),
                 )
             })?;
-        let known = match schema.get("properties") {
-            Some(Value::Object(properties)) => properties.keys().cloned().collect(),
-            _ => Vec::new(),
+        let properties = match schema.get("properties") {
+            Some(Value::Object(properties)) => properties.clone(),
+            _ => JsonMap::new(),
         };
-        Ok(Self { validator, known })
+        Ok(Self { validator, known: properties.keys().cloned().collect(), properties })
     }
 
-    /// Read `snake_case` names as the `camelCase` ones that are meant, and the other way round.
+    /// Read `snake_case` names as the `camelCase` ones that are meant, and the other way round; `2.0`
+    /// as the whole number that it is; and words of a list in any case.
     pub(crate) fn respell(&self, arguments: &mut JsonMap) {
+        self.respell_names(arguments);
+        for (key, value) in arguments.iter_mut() {
+            if let Some(property) = self.properties.get(key) {
+                respell_value(property, value);
+            }
+        }
+    }
+
+    fn respell_names(&self, arguments: &mut JsonMap) {
         let unknown: Vec<String> =
             arguments.keys().filter(|key| !self.known.contains(key)).cloned().collect();
         for key in unknown {
@@ -50,6 +62,31 @@ impl Arguments {
             problems.add(&error, &self.known);
         }
         problems.into_result()
+    }
+}
+
+fn respell_value(property: &Value, value: &mut Value) {
+    let is_whole = match &property["type"] {
+        Value::Array(types) => types.iter().any(|one| one == "integer"),
+        one => one == "integer",
+    };
+    // Beyond this a float is no longer exact.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if is_whole
+        && value.is_f64()
+        && let Some(number) = value.as_f64().filter(|n| n.fract() == 0.0 && n.abs() <= EXACT)
+    {
+        *value = Value::from(number as i64);
+    }
+    if let (Value::Array(words), Value::String(text)) = (&property["enum"], &mut *value) {
+        let meant = words
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|word| word.eq_ignore_ascii_case(text))
+            .min_by_key(|word| *word != text);
+        if let Some(meant) = meant {
+            *text = meant.to_owned();
+        }
     }
 }
 
@@ -186,6 +223,30 @@ mod tests {
     fn good_arguments_pass() {
         check(json!({ "scenePath": "a", "depth": 10, "mode": "fast" }), expect!["ok"]);
         check(json!({ "scenePath": "a", "depth": null }), expect!["ok"]);
+    }
+
+    #[test]
+    fn what_is_meant_is_understood() {
+        let schema = json!({ "properties": {
+            "depth": { "type": ["integer", "null"] },
+            "mode": { "enum": ["fast", "Fast"] },
+            "ratio": { "type": "number" },
+        } });
+        let Value::Object(schema) = schema else { unreachable!("an object literal") };
+        let respelled = |given: Value| {
+            let Value::Object(mut given) = given else { unreachable!("an object literal") };
+            Arguments::new(&schema).unwrap().respell(&mut given);
+            Value::Object(given).to_string()
+        };
+        assert_eq!(
+            respelled(json!({ "Depth": 2.0, "mode": "FAST", "ratio": 2.0 })),
+            r#"{"mode":"fast","ratio":2.0,"depth":2}"#
+        );
+        assert_eq!(
+            respelled(json!({ "depth": 2.5, "mode": "Fast" })),
+            r#"{"depth":2.5,"mode":"Fast"}"#
+        );
+        assert_eq!(respelled(json!({ "depth": 1e300 })), r#"{"depth":1e+300}"#);
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub const TABLE: [Row; 17] = [
     row(K::InvalidRequest,   (-32600, "validation"), (-32600, "InvalidRequest",   400), -32600, Error(-32600)),
     row(K::MethodNotFound,   (-32601, "not_found"),  (-32601, "MethodNotFound",   400), -32601, Error(-32601)),
     row(K::BadEnvelope,      (-32602, "validation"), (-32602, "InvalidArgument",  400), -32602, Error(-32602)),
-    row(K::UnknownTool,      (-32001, "not_found"),  (-32004, "NotFound",         404), -32602, Error(-32602)),
+    row(K::UnknownTool,      (-32001, "not_found"),  (-32602, "InvalidArgument",  400), -32602, Error(-32602)),
     row(K::BadArguments,     (-32002, "validation"), (-32602, "InvalidArgument",  400), -32602, Result),
     row(K::ToolFailed,       (-32000, "execution"),  (-32603, "Internal",         500), -32603, Result),
     row(K::EngineError,      (-32004, "unity"),      (-32004, "NotFound",         404), -32603, Result),
@@ -230,7 +230,7 @@ mod tests {
             invalid_request    -32600 validation | -32600 InvalidRequest 400 | -32600 | -32600
             method_not_found   -32601 not_found  | -32601 MethodNotFound 400 | -32601 | -32601
             bad_envelope       -32602 validation | -32602 InvalidArgument 400 | -32602 | -32602
-            unknown_tool       -32001 not_found  | -32004 NotFound 404 | -32602 | -32602
+            unknown_tool       -32001 not_found  | -32602 InvalidArgument 400 | -32602 | -32602
             bad_arguments      -32002 validation | -32602 InvalidArgument 400 | -32602 | isError
             tool_failed        -32000 execution  | -32603 Internal 500 | -32603 | isError
             engine_error       -32004 unity      | -32004 NotFound 404 | -32603 | isError

@@ -107,7 +107,7 @@ pub(crate) async fn read_resource(
                 .hint("GET /read?uri=unity://status"));
         };
         world(server, "/read")?;
-        server.host.read(uri).await
+        server.host.read(address(uri)?).await
     };
     read.await.map(|read| (read.mime, read.text)).map_err(|error| {
         let said = errors::explorer(&error);
@@ -230,8 +230,7 @@ async fn answer(server: &Server, method: &str, message: &Envelope<'_>) -> Result
         "list_tools" => Ok(listing(Dialect::Explorer, &world.tools())),
         "list_resources" => resources(server).await,
         "read_resource" => {
-            let uri = required(message, "uri")?;
-            let read = server.host.read(uri).await?;
+            let read = server.host.read(address(required(message, "uri")?)?).await?;
             let content = json!({ "uri": read.uri, "mimeType": read.mime, "text": read.text });
             Ok(json!({ "contents": [content] }))
         }
@@ -265,6 +264,21 @@ async fn resources(server: &Server) -> Result<Value, ToolError> {
     let families = server.host.templates().iter();
     let families = families.filter_map(|t| entry(t.uri, t.name, t.description, t.mime));
     Ok(json!({ "resources": fixed.chain(families).collect::<Vec<_>>() }))
+}
+
+/// A URI, as far as it must be one to be looked for.
+fn address(uri: String) -> Result<String, ToolError> {
+    let scheme = uri.split_once("://").map(|(scheme, _)| scheme);
+    let is_scheme = |scheme: &str| {
+        let mut letters = scheme.bytes();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+            && letters.all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    };
+    match scheme.is_some_and(is_scheme) {
+        true => Ok(uri),
+        false => Err(ToolError::new(ErrorKind::BadEnvelope, "invalid uri")
+            .hint("resources are named as in unity://status")),
+    }
 }
 
 /// A parameter that is a text and not blank.

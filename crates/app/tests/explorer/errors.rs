@@ -90,7 +90,7 @@ async fn requests_that_are_none() {
         (
             r#"{"id":4,"method":"call_tool","params":{"name":"Zork"}}"#,
             expect![[
-                r#"404 4 {"code":-32004,"message":"Tool not found: Zork","data":{"kind":"NotFound","hint":null}}"#
+                r#"400 4 {"code":-32602,"message":"Tool not found: Zork","data":{"kind":"InvalidArgument","hint":null}}"#
             ]],
         ),
         (
@@ -261,7 +261,7 @@ async fn errors_are_in_the_log() {
     });
     expect![[r#"
         error mcp NotFound: [MCP] error -32004: Not found
-        error mcp NotFound: [MCP] error -32004: Tool not found: Zork
+        error mcp InvalidArgument: [MCP] error -32602: Tool not found: Zork
         error mcp InvalidRequest: [MCP] error -32700: Parse error: EOF while parsing an object at line 1 column 1
         error mcp MethodNotFound: [MCP] error -32601: Method not found: zork
         error mcp NotFound: [MCP] error -32004: resource not supported

@@ -166,7 +166,7 @@ async fn outcomes_of_tools_are_told() {
             "Zork",
             json!({}),
             expect![[
-                r#"{"name":"Zork","ok":false,"error":{"code":-32004,"message":"Tool not found: Zork","data":{"kind":"NotFound","hint":null}}}"#
+                r#"{"name":"Zork","ok":false,"error":{"code":-32602,"message":"Tool not found: Zork","data":{"kind":"InvalidArgument","hint":null}}}"#
             ]],
         ),
     ] {

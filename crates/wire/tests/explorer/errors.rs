@@ -37,7 +37,7 @@ async fn every_kind_has_its_code_and_status() {
         invalid_request    400 -32600 "InvalidRequest" "as you wish"
         method_not_found   400 -32601 "MethodNotFound" "as you wish"
         bad_envelope       400 -32602 "InvalidArgument" "as you wish"
-        unknown_tool       404 -32004 "NotFound" "as you wish"
+        unknown_tool       400 -32602 "InvalidArgument" "as you wish"
         bad_arguments      400 -32602 "InvalidArgument" "as you wish"
         tool_failed        500 -32603 "Internal" "Internal error"
         engine_error       404 -32004 "NotFound" "as you wish"
@@ -123,7 +123,7 @@ async fn parameters_that_are_missing_are_named() {
     }
     check(
         r#"{"jsonrpc":"2.0","id":1,"method":"call_tool","params":{"name":"Nope"}}"#,
-        &expect![[r#"404 {"jsonrpc":"2.0","id":1,"error":{"code":-32004,"message":"Tool not found: Nope","data":{"kind":"NotFound","hint":null}}}"#]],
+        &expect![[r#"400 {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Tool not found: Nope","data":{"kind":"InvalidArgument","hint":null}}}"#]],
     )
     .await;
 }
@@ -178,4 +178,19 @@ async fn errors_are_in_the_log() {
         ]
     "#]]
     .assert_debug_eq(&world.lines());
+}
+
+/// A URI that is none is said so; one that nobody knows is not found.
+#[tokio::test]
+async fn a_text_that_is_no_uri_is_refused() {
+    for (uri, status, message) in [
+        ("nonsense", 400, "invalid uri"),
+        ("://status", 400, "invalid uri"),
+        ("unity://nonsense", 404, "resource not supported"),
+    ] {
+        let ask = format!(r#"{{"id":1,"method":"read_resource","params":{{"uri":"{uri}"}}}}"#);
+        let response = post(&serve(&World::new(false)), &ask).await;
+        let said = &response.json()["error"]["message"];
+        assert_eq!((response.status, said), (status, &json!(message)), "{uri}");
+    }
 }

@@ -216,7 +216,14 @@ impl Draft<'_> {
             assign(&mut fields, "m_Enabled", New::bool(enabled));
         }
         for member in self.world.set_members(component.id()) {
-            let Some(path) = &member.path else { continue };
+            let Some(path) = &member.path else {
+                if let Some((owner, _)) = self.world.component(component.id()) {
+                    let class = component.type_name().map_or("", short_name);
+                    let what = format!("{class}.{}", member.name);
+                    self.refuse(owner.id(), &what, "Unity does not save this member");
+                }
+                continue;
+            };
             let new = self.encode_at(path, &member.now, &member.type_name, None)?;
             assign(&mut fields, path, new);
             self.settled.push((component.id(), path.clone()));

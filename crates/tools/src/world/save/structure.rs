@@ -146,6 +146,12 @@ impl Draft<'_> {
                 },
                 Some(Err(_)) => continue,
             };
+            if let (None, Some(parent)) = (holder, parent)
+                && self.is_shuffled(parent)
+            {
+                let why = "inside a prefab instance the prefab has the order";
+                self.refuse(parent, "order of children", why);
+            }
             let handles = self.child_handles(parent);
             if let Some((holder, path)) = holder
                 && let Err(why) = self.list(holder, path, &handles)
@@ -218,6 +224,17 @@ impl Draft<'_> {
         let places: Vec<_> = places.collect();
         let parent = places.first().map(|(parent, _)| *parent);
         places.iter().all(|(of, _)| Some(*of) == parent) && !places.is_sorted()
+    }
+
+    /// Whether the children that an object always had are in another order.
+    fn is_shuffled(&self, parent: ObjectId) -> bool {
+        let Some(object) = self.world.object(parent) else { return false };
+        let own = object.origin().map(|(_, place)| place);
+        let children = object.children().iter().filter_map(|child| self.world.object(*child));
+        let places = children.filter_map(Object::origin).filter(|(scene, place)| {
+            *scene == self.scene.key() && own.is_some() && self.origin.nodes[*place].1 == own
+        });
+        !places.map(|(_, place)| place).is_sorted()
     }
 
     /// Files from before 2022.2 number those beside each other.

@@ -490,6 +490,43 @@ fn what_cannot_be_saved_is_told() {
 }
 
 #[test]
+fn an_order_that_only_the_prefab_can_have_is_told() {
+    check(
+        r#"GameObject.Find("/Lanterns/Altar Lantern").transform.GetChild(1).SetSiblingIndex(0);"#,
+        expect![[r#"
+            ! /Lanterns/Altar Lantern order of children: inside a prefab instance the prefab has the order
+        "#]],
+    );
+}
+
+#[test]
+fn members_of_new_components_that_unity_does_not_save_are_told() {
+    let sample = UnitySample::new();
+    let class = "LanternKeep.Collectible";
+    let allowed = json!([format!("{class}.collected"), format!("{class}.value")]);
+    sample.call("explorer.setConfig", json!({ "reflectionAllowlistMembers": allowed })).unwrap();
+    let id = sample.eval(
+        r#"var o = GameObject.Find("Player"); o.AddComponent<LanternKeep.Collectible>(); o.GetInstanceID()"#,
+    );
+    for (member, value) in [("collected", "true"), ("value", "7")] {
+        let set = json!({
+            "objectId": format!("obj:{}", id["result"].as_str().unwrap()),
+            "componentType": class,
+            "member": member,
+            "jsonValue": value,
+        });
+        sample.call("explorer.setMember", set).unwrap();
+    }
+    let (diff, output) = sample.saved();
+    assert!(diff.contains("+  value: 7\n") && !diff.contains("collected"), "{diff}");
+    let told = &output["notSaved"][0];
+    assert_eq!(
+        (&told["what"], &told["why"]),
+        (&json!("Collectible.collected"), &json!("Unity does not save this member"))
+    );
+}
+
+#[test]
 fn the_test_interface_is_not_saved() {
     let sample = UnitySample::new();
     sample.call("explorer.spawnTestUi", json!({})).unwrap();

@@ -5,7 +5,6 @@
 mod bind;
 mod flow;
 mod ir;
-mod lex;
 mod library;
 mod parse;
 mod run;

@@ -1,222 +1,150 @@
-//! Tokens to syntax. C# is parsed by hand because the console takes a part of it only, says of the
-//! rest what to use instead, and must read `1 + a?.b` and `(x) - 1` as the compiler does.
+//! Text to syntax. The text is read by tree-sitter (`reading`), and what it found becomes the part
+//! of C# that the console takes; the rest is refused in its place, with what to use instead.
 
 mod creation;
 mod expressions;
+mod functions;
+mod literals;
+mod operands;
+mod order;
 mod patterns;
+mod problem;
+mod reading;
+mod scan;
 mod statements;
 mod types;
 
+use tree_sitter::Node;
+
 use super::EvalError;
-use super::lex::{self, Kind, Token};
 use super::syntax::{Expr, ExprKind, Stmt};
+use reading::Reading;
 
 /// Levels of statements and expressions inside each other.
 const MAX_DEPTH: usize = 120;
 /// Levels of an expression such as `a + b + c`, which needs no brackets to be deep.
 const MAX_HEIGHT: u16 = 500;
 
+/// Words that cannot be names.
+const RESERVED: &str = "abstract as base bool break byte case catch char checked class const continue decimal \
+    default delegate do double else enum event explicit extern false finally fixed float for \
+    foreach goto if implicit in int interface internal is lock long namespace new null object \
+    operator out override params private protected public readonly ref return sbyte sealed \
+    short sizeof stackalloc static string struct switch this throw true try typeof uint ulong \
+    unchecked unsafe ushort using virtual void volatile while";
+
 type Parsed<T> = Result<T, EvalError>;
 
 /// Read a script.
 pub(super) fn parse(source: &str) -> Parsed<Vec<Stmt>> {
-    let tokens = lex::tokens(source)?;
-    let mut parser = Parser { source, tokens: &tokens, at: 0, depth: 0, top: true };
-    parser.usings()?;
-    let mut statements = Vec::new();
-    while !parser.is_end() {
-        statements.push(parser.statement()?);
-    }
-    Ok(statements)
+    let reading = reading::read(source)?;
+    let mut lowering = Lowering { source, reading: &reading, depth: 0, holes: 0 };
+    lowering.script(reading.tree.root_node())
 }
 
-struct Parser<'s> {
+/// From nodes to syntax.
+struct Lowering<'s> {
     source: &'s str,
-    tokens: &'s [Token],
-    at: usize,
+    reading: &'s Reading,
     depth: usize,
-    /// Whether the statement at hand is one of the script itself, not of a block.
-    top: bool,
+    /// Interpolated strings that the one at hand is in.
+    holes: usize,
 }
 
-impl<'s> Parser<'s> {
-    fn kind(&self) -> &'s Kind {
-        self.ahead(0)
+impl<'s> Lowering<'s> {
+    /// The text of a node, as it was written.
+    fn text(&self, node: Node<'_>) -> &'s str {
+        let range = self.reading.place(node.start_byte())..self.reading.place(node.end_byte());
+        self.source.get(range).unwrap_or_default()
     }
 
-    fn ahead(&self, count: usize) -> &'s Kind {
-        self.tokens.get(self.at + count).map_or(&Kind::End, |token| &token.kind)
+    /// Where a node begins.
+    fn at(&self, node: Node<'_>) -> u32 {
+        self.reading.place(node.start_byte()) as u32
     }
 
-    /// Where the next token begins.
-    fn pos(&self) -> u32 {
-        let last = self.tokens.last().map_or(0, |token| token.at);
-        self.tokens.get(self.at).map_or(last, |token| token.at)
+    /// What a name is without the `@` that lets it be a word of the language.
+    fn name(&self, node: Node<'_>) -> String {
+        self.text(node).trim_start_matches('@').to_owned()
     }
 
-    fn is_end(&self) -> bool {
-        matches!(self.kind(), Kind::End)
-    }
-
-    fn is(&self, sign: &str) -> bool {
-        matches!(self.kind(), Kind::Sign(found) if *found == sign)
-    }
-
-    fn is_word(&self, word: &str) -> bool {
-        matches!(self.kind(), Kind::Word(found) if found == word)
-    }
-
-    fn take(&mut self, sign: &str) -> bool {
-        let found = self.is(sign);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn take_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect(&mut self, sign: &str) -> Parsed<()> {
-        match self.take(sign) {
-            true => Ok(()),
-            false => Err(self.error(&format!("'{sign}' is expected, found {}", self.found()))),
+    /// The name of something that is declared here.
+    fn declared(&self, node: Node<'_>) -> Parsed<String> {
+        // The grammar takes any word for a name where nothing else fits.
+        let text = self.text(node);
+        if RESERVED.split_ascii_whitespace().any(|word| word == text) {
+            return Err(self.error(node, &format!("a name is expected, found '{text}'")));
         }
+        Ok(self.name(node))
     }
 
-    /// A name that is no word of the language.
-    fn name(&mut self) -> Parsed<String> {
-        let name = self.try_name();
-        name.ok_or_else(|| self.error(&format!("a name is expected, found {}", self.found())))
+    fn error(&self, node: Node<'_>, message: &str) -> EvalError {
+        EvalError::compile(self.source, self.at(node), message)
     }
 
-    /// The same, or nothing and nothing read. An error is not made where it would be thrown away:
-    /// finding its line takes as long as the source is.
-    fn try_name(&mut self) -> Option<String> {
-        match self.kind() {
-            Kind::Word(word) if !is_reserved(word) => {
-                self.at += 1;
-                Some(word.clone())
-            }
-            _ => None,
-        }
+    /// For what is missing: the place behind a node.
+    fn error_after(&self, node: Node<'_>, message: &str) -> EvalError {
+        let end = self.reading.place(node.end_byte());
+        EvalError::compile(self.source, end as u32, message)
     }
 
-    fn found(&self) -> String {
-        match self.kind() {
-            Kind::Word(word) => format!("'{word}'"),
-            Kind::Sign(sign) => format!("'{sign}'"),
-            Kind::End => "the end".to_owned(),
-            Kind::Text(_) | Kind::Interpolated(_) => "a string".to_owned(),
-            Kind::Char(_) => "a character".to_owned(),
-            Kind::Int(..) | Kind::Float(_) | Kind::Double(_) => "a number".to_owned(),
-        }
+    /// `what` names the part of C# in the plural: "labels".
+    fn unsupported(&self, node: Node<'_>, what: &str) -> EvalError {
+        self.error(node, &format!("{what} are not supported here"))
     }
 
-    fn error(&self, message: &str) -> EvalError {
-        self.error_at(self.pos(), message)
-    }
-
-    fn error_at(&self, at: u32, message: &str) -> EvalError {
-        EvalError::compile(self.source, at, message)
+    /// A field that the grammar says is there.
+    fn field<'t>(&self, node: Node<'t>, name: &str) -> Parsed<Node<'t>> {
+        let found = node.child_by_field_name(name);
+        found.ok_or_else(|| self.error(node, "this is not understood"))
     }
 
     /// Go a level deeper.
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    fn deeper<T>(
+        &mut self,
+        node: Node<'_>,
+        lower: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
-            return Err(self.error("the code is nested too deep; split it into statements"));
+            let message = "the code is nested too deep; split it into statements";
+            return Err(self.error(node, message));
         }
         self.depth += 1;
-        let read = read(self);
+        let lowered = lower(self);
         self.depth -= 1;
-        read
-    }
-
-    /// Read something, or go back to where it began.
-    fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        let start = self.at;
-        let found = read(self);
-        if found.is_none() {
-            self.at = start;
-        }
-        found
+        lowered
     }
 
     fn node(&self, at: u32, below: u16, kind: ExprKind) -> Parsed<Expr> {
         if below >= MAX_HEIGHT {
-            return Err(self.error_at(at, "the expression is too long; split it into statements"));
+            return Err(self.too_long(at));
         }
         Ok(Expr { at, height: below + 1, kind })
     }
+
+    fn too_long(&self, at: u32) -> EvalError {
+        let message = "the expression is too long; split it into statements";
+        EvalError::compile(self.source, at, message)
+    }
 }
 
-/// Words that cannot be names.
-fn is_reserved(word: &str) -> bool {
-    types::is_keyword_type(word)
-        || matches!(
-            word,
-            "abstract"
-                | "as"
-                | "base"
-                | "break"
-                | "case"
-                | "catch"
-                | "checked"
-                | "class"
-                | "const"
-                | "continue"
-                | "default"
-                | "delegate"
-                | "do"
-                | "else"
-                | "enum"
-                | "event"
-                | "explicit"
-                | "extern"
-                | "false"
-                | "finally"
-                | "fixed"
-                | "for"
-                | "foreach"
-                | "goto"
-                | "if"
-                | "implicit"
-                | "in"
-                | "interface"
-                | "internal"
-                | "is"
-                | "lock"
-                | "namespace"
-                | "new"
-                | "null"
-                | "operator"
-                | "out"
-                | "override"
-                | "params"
-                | "private"
-                | "protected"
-                | "public"
-                | "readonly"
-                | "ref"
-                | "return"
-                | "sealed"
-                | "sizeof"
-                | "stackalloc"
-                | "static"
-                | "struct"
-                | "switch"
-                | "this"
-                | "throw"
-                | "true"
-                | "try"
-                | "typeof"
-                | "unchecked"
-                | "unsafe"
-                | "using"
-                | "virtual"
-                | "void"
-                | "volatile"
-                | "while"
-        )
+/// The children of a node without comments. Words such as `this` are among them, so it is not only
+/// the named ones.
+fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+    node.children(&mut node.walk()).filter(|child| !child.is_extra()).collect()
+}
+
+/// Whether a child is a sign or word that only separates others.
+fn is_separator(node: Node<'_>) -> bool {
+    !node.is_named() && !matches!(node.kind(), "this" | "base")
+}
+
+/// What stands in a node between its signs.
+fn values(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    parts(node).into_iter().filter(|part| !is_separator(*part))
+}
+
+/// The child that is this sign or word.
+fn sign<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    parts(node).into_iter().find(|part| !part.is_named() && part.kind() == kind)
 }

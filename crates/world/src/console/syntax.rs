@@ -1,7 +1,5 @@
 //! What a source says, before names have a meaning.
 
-use super::lex::IntSuffix;
-
 /// An expression, where it begins, and how many levels it has.
 #[derive(Debug, Clone)]
 pub(super) struct Expr {
@@ -69,6 +67,14 @@ pub(super) enum ExprKind {
     Throw(Box<Expr>),
     /// `var (a, b)` on the left of `=`, and in `foreach`.
     Declared(Vec<String>),
+}
+
+/// What stands behind the digits of a whole number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum IntSuffix {
+    None,
+    Unsigned,
+    Long,
 }
 
 #[derive(Debug, Clone)]

@@ -1,8 +1,7 @@
 //! Expressions other than calls.
 
 use super::super::ir::{Kind, Node, Part};
-use super::super::lex::IntSuffix;
-use super::super::syntax::{self, Expr, ExprKind};
+use super::super::syntax::{self, Expr, ExprKind, IntSuffix};
 use super::super::ty::{Int, Ty};
 use super::lookup::tuple_name;
 use super::{Binder, Bound, node};

@@ -1,163 +1,120 @@
-//! `new` and lambdas.
+//! `new`.
 
-use super::super::lex::Kind;
-use super::super::syntax::{Argument, Body, Expr, ExprKind, Item, Parameter, TypeName};
-use super::{Parsed, Parser, is_reserved};
+use tree_sitter::Node;
 
-impl Parser<'_> {
-    pub(super) fn creation(&mut self, at: u32) -> Parsed<Expr> {
-        self.at += 1;
-        if self.is("{") {
-            return Err(
-                self.error("anonymous types are not supported; use a tuple: (name: x, value: y)")
-            );
-        }
-        if self.take("[") {
-            self.expect("]")?;
-            let items = self.items()?;
-            return self.new_array(at, None, None, Some(items));
-        }
-        if self.is("(") {
-            let arguments = self.arguments()?;
-            return self.new_object(at, None, arguments);
-        }
-        let Some(ty) = self.simple_type() else { return Err(self.error("a type is expected")) };
-        if !self.is("[") {
-            let arguments = match self.is("(") {
-                true => self.arguments()?,
-                false if self.is("{") => Vec::new(),
-                false => return Err(self.error("'(' is expected after the type of a new object")),
-            };
-            return self.new_object(at, Some(ty), arguments);
-        }
-        self.at += 1;
-        let length = if self.is("]") { None } else { Some(Box::new(self.expression()?)) };
-        if self.is(",") {
-            return Err(
-                self.error("arrays of several dimensions are not supported; use arrays of arrays")
-            );
-        }
-        self.expect("]")?;
-        let mut item = ty;
-        while self.is("[") && matches!(self.ahead(1), Kind::Sign("]")) {
-            self.at += 2;
-            item = TypeName {
-                at,
-                name: "[]".into(),
-                args: vec![item],
-                nullable: false,
-                names: vec![],
-            };
-        }
-        let items = if self.is("{") { Some(self.items()?) } else { None };
-        if length.is_none() && items.is_none() {
-            return Err(self.error("a length or items are expected"));
-        }
-        self.new_array(at, Some(item), length, items)
-    }
+use super::super::syntax::{Expr, ExprKind, Item, TypeName};
+use super::{Lowering, Parsed, parts, sign, values};
 
-    fn new_array(
-        &self,
-        at: u32,
-        item: Option<TypeName>,
-        length: Option<Box<Expr>>,
-        items: Option<Vec<Expr>>,
-    ) -> Parsed<Expr> {
-        let heights = items.iter().flatten().chain(length.as_deref()).map(|item| item.height);
-        let below = heights.max().unwrap_or(0);
-        self.node(at, below, ExprKind::NewArray { item, length, items })
-    }
-
-    fn new_object(
-        &mut self,
-        at: u32,
-        ty: Option<TypeName>,
-        arguments: Vec<Argument>,
-    ) -> Parsed<Expr> {
-        let items = if self.is("{") { Some(self.object_items()?) } else { None };
-        self.node(at, 0, ExprKind::New { ty, arguments, items })
-    }
-
-    fn object_items(&mut self) -> Parsed<Vec<Item>> {
-        self.expect("{")?;
-        let mut items = Vec::new();
-        while !self.take("}") {
-            if !items.is_empty() {
-                self.expect(",")?;
-                if self.take("}") {
-                    break;
-                }
+impl Lowering<'_> {
+    /// `new T(…) { … }` and `new(…)`.
+    pub(super) fn new_object(&mut self, node: Node<'_>) -> Parsed<Expr> {
+        // A new array that is a statement looks like this too.
+        if node.child_by_field_name("type").is_some_and(|ty| ty.kind() == "array_type") {
+            return self.new_array(node);
+        }
+        let (mut ty, mut arguments, mut items) = (None, None, None);
+        for part in values(node) {
+            match part.kind() {
+                "argument_list" => arguments = Some(self.arguments(part)?),
+                "initializer_expression" => items = Some(self.object_items(part)?),
+                _ => ty = Some(self.ty(part)?),
             }
-            let at = self.pos();
-            items.push(match (self.kind(), self.ahead(1)) {
-                (Kind::Sign("{"), _) => Item::Several(self.items()?),
-                (Kind::Sign("["), _) => {
-                    self.at += 1;
-                    let key = self.expression()?;
-                    self.expect("]")?;
-                    self.expect("=")?;
-                    Item::Index(key, self.expression()?)
-                }
-                (Kind::Word(_), Kind::Sign("=")) => {
-                    let name = self.name()?;
-                    self.at += 1;
-                    Item::Member(name, at, self.expression()?)
-                }
-                _ => Item::Value(self.expression()?),
+        }
+        if arguments.is_none() && items.is_none() {
+            return Err(self.error_after(node, "'(' is expected after the type of a new object"));
+        }
+        let arguments = arguments.unwrap_or_default();
+        self.node(self.at(node), 0, ExprKind::New { ty, arguments, items })
+    }
+
+    fn object_items(&mut self, node: Node<'_>) -> Parsed<Vec<Item>> {
+        let mut items = Vec::new();
+        for item in values(node) {
+            items.push(match item.kind() {
+                "initializer_expression" => Item::Several(self.items(item)?),
+                "assignment_expression" => self.assigned_item(item)?,
+                _ => Item::Value(self.expression(item)?),
             });
         }
         Ok(items)
     }
 
-    /// `x => …` or `(x, y) => …`, or nothing and nothing read.
-    pub(super) fn lambda(&mut self) -> Parsed<Option<Expr>> {
-        let at = self.pos();
-        let start = self.at;
-        let parameters = match (self.kind(), self.ahead(1)) {
-            (Kind::Word(word), Kind::Sign("=>")) if !is_reserved(word) => {
-                self.at += 1;
-                vec![plain(at, word)]
+    /// `name = value` and `[key] = value`.
+    fn assigned_item(&mut self, node: Node<'_>) -> Parsed<Item> {
+        let (left, right) = (self.field(node, "left")?, self.field(node, "right")?);
+        let is_plain = sign(node, "=").is_some();
+        match left.kind() {
+            "identifier" if is_plain => {
+                Ok(Item::Member(self.name(left), self.at(left), self.expression(right)?))
             }
-            (Kind::Sign("("), _) => match self.attempt(Self::lambda_parameters) {
-                Some(parameters) => parameters,
-                None => return Ok(None),
-            },
-            _ => return Ok(None),
+            "element_binding_expression" if is_plain => {
+                let mut keys = self.index(left)?;
+                match (keys.pop(), keys.is_empty()) {
+                    (Some(key), true) => Ok(Item::Index(key, self.expression(right)?)),
+                    _ => Err(self.error(left, "one key is expected")),
+                }
+            }
+            _ => self.expression(node).map(Item::Value),
+        }
+    }
+
+    /// `{ 1, 2 }`
+    pub(super) fn items(&mut self, node: Node<'_>) -> Parsed<Vec<Expr>> {
+        let items: Vec<_> = values(node).collect();
+        items.into_iter().map(|item| self.expression(item)).collect()
+    }
+
+    /// `new T[n]`, `new T[] { … }` and `new[] { … }`.
+    pub(super) fn new_array(&mut self, node: Node<'_>) -> Parsed<Expr> {
+        let at = self.at(node);
+        if let Some(comma) = sign(node, ",") {
+            let message = "arrays of several dimensions are not supported; use arrays of arrays";
+            return Err(self.error(comma, message));
+        }
+        let (mut item, mut length) = (None, None);
+        if let Some(ty) = node.child_by_field_name("type") {
+            let (of, count) = self.item_and_length(ty)?;
+            (item, length) = (Some(of), count.map(Box::new));
+        }
+        let braces = parts(node).pop().filter(|last| last.kind() == "initializer_expression");
+        let items = match braces {
+            Some(braces) => Some(self.items(braces)?),
+            None => None,
         };
-        if !self.take("=>") {
-            self.at = start;
-            return Ok(None);
+        if length.is_none() && items.is_none() {
+            return Err(self.error_after(node, "a length or items are expected"));
         }
-        let body =
-            if self.is("{") { Body::Block(self.block()?) } else { Body::Expr(self.expression()?) };
-        let below = if let Body::Expr(value) = &body { value.height } else { 0 };
-        self.node(at, below, ExprKind::Lambda(parameters, Box::new(body))).map(Some)
+        let heights = items.iter().flatten().chain(length.as_deref()).map(|item| item.height);
+        let below = heights.max().unwrap_or(0);
+        self.node(at, below, ExprKind::NewArray { item, length, items })
     }
 
-    fn lambda_parameters(&mut self) -> Option<Vec<Parameter>> {
-        self.at += 1;
-        let mut parameters = Vec::new();
-        while !self.take(")") {
-            if !parameters.is_empty() && !self.take(",") {
-                return None;
+    /// Of `new T[n][]` the type `T[]` and the length `n`: the first brackets have the length, and
+    /// they are the innermost node.
+    fn item_and_length(&mut self, node: Node<'_>) -> Parsed<(TypeName, Option<Expr>)> {
+        let mut ranks = Vec::new();
+        let mut inner = node;
+        while inner.kind() == "array_type" {
+            ranks.push(self.field(inner, "rank")?);
+            inner = self.field(inner, "type")?;
+        }
+        let mut item = self.ty(inner)?;
+        let Some(first) = ranks.pop() else { return Ok((item, None)) };
+        if ranks.len() > super::types::MAX_NESTING {
+            return Err(self.error(node, "the type is nested too deep"));
+        }
+        for rank in ranks.into_iter().rev() {
+            if let Some(length) = values(rank).next() {
+                let message = "CS0178: only the first brackets have a length";
+                return Err(self.error(length, message));
             }
-            let at = self.pos();
-            parameters.push(match (self.kind(), self.ahead(1)) {
-                (Kind::Word(word), Kind::Sign("," | ")")) => {
-                    self.at += 1;
-                    plain(at, word)
-                }
-                _ => {
-                    let ty = self.try_type()?;
-                    let name = self.try_name()?;
-                    Parameter { at, ty: Some(ty), name, by_ref: false, default: None }
-                }
-            });
+            item = self.array_of(self.at(inner), item, rank)?;
         }
-        self.is("=>").then_some(parameters)
+        self.array_of(self.at(inner), item.clone(), first)?;
+        let length = match values(first).next() {
+            Some(length) => Some(self.expression(length)?),
+            None => None,
+        };
+        Ok((item, length))
     }
-}
-
-fn plain(at: u32, name: &str) -> Parameter {
-    Parameter { at, ty: None, name: name.to_owned(), by_ref: false, default: None }
 }

@@ -1,493 +1,373 @@
-//! Expressions.
+//! Expressions. The grammar binds some operators otherwise than C# does: `1 + a?.b` is
+//! `(1 + a)?.b` there, `(x) - 1` a cast of `-1`, and `a is null && b` asks for a pattern `null && b`.
+//! So operands and operators are laid out in the order in which they are written, and `order` puts
+//! them together.
 
-use super::super::lex::{Kind, Piece};
-use super::super::syntax::{Argument, ArgumentValue, Arm, Expr, ExprKind, Part, TypeName};
-use super::types::is_keyword_type;
-use super::{Parsed, Parser, is_reserved};
+use tree_sitter::Node;
 
-/// Operators by how strongly they bind, weakest first. `is` and `as` bind like `<`.
-const LEVELS: [&[&str]; 9] = [
-    &["||"],
-    &["&&"],
-    &["|"],
-    &["^"],
-    &["&"],
-    &["==", "!="],
-    &["<", ">", "<=", ">="],
-    &["<<", ">>"],
-    &["+", "-"],
+use super::super::syntax::{Argument, ArgumentValue, Arm, Expr, ExprKind, Parameter};
+use super::super::syntax::{Pattern, TypeName};
+use super::{Lowering, Parsed, parts, sign, values};
+
+/// Operands and operators in a row, beyond what an expression may be high.
+const MAX_ROW: usize = 4000;
+
+/// A part of an expression, in the order in which they are written.
+pub(super) enum Piece {
+    /// Something whole, such as a name or what is in brackets, and where it begins.
+    Operand(u32, Expr),
+    Prefix(u32, Prefix),
+    /// An operator between two operands.
+    Infix(&'static str),
+    /// `=`, or the operator of `+=`.
+    Assign(Option<&'static str>),
+    /// `? yes :`, with the other value behind it.
+    Choose(Expr),
+    As(TypeName),
+    Switch(Vec<Arm>),
+    /// A pattern follows: operands, relations and the four below.
+    Is,
+    Pattern(Pattern),
+    Not,
+    And,
+    Or,
+}
+
+/// What stands before an operand.
+pub(super) enum Prefix {
+    Sign(&'static str),
+    Step(i64),
+    /// A cast, and the expression that it is in brackets if no operand follows.
+    Cast(TypeName, Option<Box<Expr>>),
+    Lambda(Vec<Parameter>),
+    Throw,
+}
+
+/// Every operator that two operands can have between them.
+const INFIX: [&str; 20] = [
+    "||", "&&", "|", "^", "&", "==", "!=", "<", ">", "<=", ">=", "<<", ">>", "+", "-", "*", "/",
+    "%", "??", ">>>",
 ];
-const PRODUCTS: [&str; 3] = ["*", "/", "%"];
-/// The level of `<`.
-pub(super) const RELATIONS: usize = 6;
-const ASSIGNMENTS: [(&str, &str); 10] = [
-    ("+=", "+"),
-    ("-=", "-"),
-    ("*=", "*"),
-    ("/=", "/"),
-    ("%=", "%"),
-    ("&=", "&"),
-    ("|=", "|"),
-    ("^=", "^"),
-    ("<<=", "<<"),
-    ("??=", "??"),
-];
 
-impl Parser<'_> {
-    pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        self.deeper(Self::assignment)
+pub(super) fn infix(sign: &str) -> Option<&'static str> {
+    INFIX.iter().copied().find(|known| *known == sign)
+}
+
+impl Lowering<'_> {
+    pub(super) fn expression(&mut self, node: Node<'_>) -> Parsed<Expr> {
+        let mut row = Vec::new();
+        self.deeper(node, |lowering| lowering.lay_out(node, &mut row))?;
+        self.put_together(self.at(node), row)
     }
 
-    fn assignment(&mut self) -> Parsed<Expr> {
-        if let Some(lambda) = self.lambda()? {
-            return Ok(lambda);
+    /// Lay out an expression: first what is leftmost in it, then what follows it.
+    pub(super) fn lay_out(&mut self, node: Node<'_>, row: &mut Vec<Piece>) -> Parsed<()> {
+        // As long as the source is wide, so this is no recursion.
+        let mut outer = Vec::new();
+        let mut first = node;
+        while let Some(inner) = leftmost(first) {
+            outer.push(first);
+            first = inner;
+            if row.len() + outer.len() > MAX_ROW {
+                return Err(self.too_long(self.at(node)));
+            }
         }
-        let at = self.pos();
-        if self.take_word("throw") {
-            let value = self.expression()?;
-            return self.node(at, value.height, ExprKind::Throw(Box::new(value)));
+        self.lay_out_first(first, row)?;
+        for node in outer.into_iter().rev() {
+            self.lay_out_rest(node, row)?;
         }
-        let left = self.conditional()?;
-        let operator = match self.kind() {
-            Kind::Sign("=") => None,
-            Kind::Sign(sign) => match ASSIGNMENTS.iter().find(|(text, _)| text == sign) {
-                Some((_, operator)) => Some(*operator),
-                None if self.is_shift_right("=") => {
-                    self.at += 1;
-                    Some(">>")
+        Ok(())
+    }
+
+    /// What has no operand on its left.
+    fn lay_out_first(&mut self, node: Node<'_>, row: &mut Vec<Piece>) -> Parsed<()> {
+        let at = self.at(node);
+        let (prefix, operand) = match node.kind() {
+            "prefix_unary_expression" => {
+                let parts = parts(node);
+                let (Some(sign), Some(operand)) = (parts.first(), parts.last()) else {
+                    return Err(self.error(node, "an expression is expected"));
+                };
+                (self.prefix(*sign)?, *operand)
+            }
+            "cast_expression" => return self.cast(node, row),
+            "lambda_expression" => {
+                let (parameters, body) = self.lambda(node)?;
+                match body {
+                    Ok(body) => (Prefix::Lambda(parameters), body),
+                    Err(whole) => {
+                        row.push(Piece::Operand(at, whole));
+                        return Ok(());
+                    }
                 }
-                None => return Ok(left),
+            }
+            "throw_expression" => match values(node).next() {
+                Some(value) => (Prefix::Throw, value),
+                None => return Err(self.error_after(node, "an exception is expected")),
             },
-            _ => return Ok(left),
+            "collection_expression" => return self.index_behind_brackets(node, row),
+            _ => {
+                let operand = self.operand(node)?;
+                row.push(Piece::Operand(at, operand));
+                return Ok(());
+            }
         };
-        self.at += 1;
-        let right = self.expression()?;
-        let below = left.height.max(right.height);
-        self.node(at, below, ExprKind::Assign(operator, Box::new(left), Box::new(right)))
+        row.push(Piece::Prefix(at, prefix));
+        self.deeper(node, |lowering| lowering.lay_out(operand, row))
     }
 
-    /// Whether `>` and another `>` (or `>=`) stand side by side.
-    fn is_shift_right(&self, end: &str) -> bool {
-        let second = if end.is_empty() { ">" } else { ">=" };
-        let touching = match (self.tokens.get(self.at), self.tokens.get(self.at + 1)) {
-            (Some(first), Some(next)) => first.at + 1 == next.at,
-            _ => false,
-        };
-        touching && self.is(">") && matches!(self.ahead(1), Kind::Sign(sign) if *sign == second)
-    }
-
-    fn conditional(&mut self) -> Parsed<Expr> {
-        let at = self.pos();
-        let condition = self.coalesce()?;
-        if !self.take("?") {
-            return Ok(condition);
-        }
-        let yes = self.expression()?;
-        self.expect(":")?;
-        let no = self.expression()?;
-        let below = condition.height.max(yes.height).max(no.height);
-        let kind = ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no));
-        self.node(at, below, kind)
-    }
-
-    fn coalesce(&mut self) -> Parsed<Expr> {
-        let at = self.pos();
-        let left = self.binary(0)?;
-        if !self.take("??") {
-            return Ok(left);
-        }
-        let right = self.deeper(|parser| match parser.is_word("throw") {
-            true => parser.assignment(),
-            false => parser.coalesce(),
-        })?;
-        let below = left.height.max(right.height);
-        self.node(at, below, ExprKind::Binary("??", Box::new(left), Box::new(right)))
-    }
-
-    pub(super) fn binary(&mut self, level: usize) -> Parsed<Expr> {
-        let Some(signs) = LEVELS.get(level) else { return self.product() };
-        let at = self.pos();
-        let mut left = self.binary(level + 1)?;
-        loop {
-            if level == RELATIONS && (self.is_word("is") || self.is_word("as")) {
-                left = self.is_or_as(at, left)?;
-                continue;
-            }
-            let Kind::Sign(sign) = self.kind() else { return Ok(left) };
-            let shift = self.is_shift_right("");
-            let operator = match shift {
-                true => signs.iter().find(|operator| **operator == ">>"),
-                false if self.is_shift_right("=") => None,
-                false => signs.iter().find(|operator| *operator == sign),
-            };
-            let Some(operator) = operator else { return Ok(left) };
-            self.at += 1 + usize::from(shift);
-            let right = self.binary(level + 1)?;
-            let below = left.height.max(right.height);
-            left =
-                self.node(at, below, ExprKind::Binary(operator, Box::new(left), Box::new(right)))?;
-        }
-    }
-
-    fn product(&mut self) -> Parsed<Expr> {
-        let at = self.pos();
-        let mut left = self.switched()?;
-        loop {
-            let Kind::Sign(sign) = self.kind() else { return Ok(left) };
-            let Some(operator) = PRODUCTS.iter().find(|operator| *operator == sign) else {
-                return Ok(left);
-            };
-            self.at += 1;
-            let right = self.switched()?;
-            let below = left.height.max(right.height);
-            left =
-                self.node(at, below, ExprKind::Binary(operator, Box::new(left), Box::new(right)))?;
-        }
-    }
-
-    fn is_or_as(&mut self, at: u32, left: Expr) -> Parsed<Expr> {
-        let below = left.height;
-        if self.take_word("as") {
-            let ty = self.ty()?;
-            return self.node(at, below, ExprKind::As(Box::new(left), ty));
-        }
-        self.at += 1;
-        let pattern = self.pattern()?;
-        self.node(at, below, ExprKind::Is(Box::new(left), Box::new(pattern)))
-    }
-
-    fn switched(&mut self) -> Parsed<Expr> {
-        let at = self.pos();
-        let value = self.unary()?;
-        if !(self.is_word("switch") && matches!(self.ahead(1), Kind::Sign("{"))) {
-            return Ok(value);
-        }
-        self.at += 2;
-        let mut arms = Vec::new();
-        let mut below = value.height;
-        while !self.take("}") {
-            if !arms.is_empty() {
-                self.expect(",")?;
-                if self.take("}") {
-                    break;
-                }
-            }
-            let pattern = self.pattern()?;
-            let guard = if self.take_word("when") { Some(self.expression()?) } else { None };
-            self.expect("=>")?;
-            let value = self.expression()?;
-            below = below.max(value.height);
-            arms.push(Arm { pattern, guard, value });
-        }
-        self.node(at, below, ExprKind::Switch(Box::new(value), arms))
-    }
-
-    fn unary(&mut self) -> Parsed<Expr> {
-        let at = self.pos();
-        for (sign, by) in [("++", 1), ("--", -1)] {
-            if self.take(sign) {
-                let of = self.deeper(Self::unary)?;
-                let below = of.height;
-                return self.node(at, below, ExprKind::Step { of: Box::new(of), by, before: true });
-            }
-        }
-        for sign in ["-", "+", "!", "~"] {
-            if self.take(sign) {
-                let of = self.deeper(Self::unary)?;
-                let below = of.height;
-                return self.node(at, below, ExprKind::Unary(sign, Box::new(of)));
-            }
-        }
-        if self.is("&") || self.is("*") {
-            return Err(self.error("pointers are not supported"));
-        }
-        if self.is("^") || self.is("..") {
-            return Err(
-                self.error("ranges and indexes from the end are not supported; use Length - n")
-            );
-        }
-        if self.is_word("await") {
-            return Err(self.error("'await' is not supported by the console"));
-        }
-        if let Some(ty) = self.cast() {
-            let of = self.deeper(Self::unary)?;
-            let below = of.height;
-            return self.node(at, below, ExprKind::Cast(ty, Box::new(of)));
-        }
-        self.postfix()
-    }
-
-    /// `(T)` in front of something that can be cast.
-    fn cast(&mut self) -> Option<TypeName> {
-        if !self.is("(") {
-            return None;
-        }
-        self.attempt(|parser| {
-            parser.at += 1;
-            let ty = parser.try_type()?;
-            if !parser.take(")") {
-                return None;
-            }
-            let sure = is_keyword_type(&ty.name);
-            let follows = match parser.kind() {
-                Kind::Word(word) => {
-                    !matches!(word.as_str(), "is" | "as" | "switch" | "in" | "when")
-                }
-                Kind::Sign(sign) => match *sign {
-                    "(" | "!" | "~" => true,
-                    "-" | "+" | "++" | "--" => sure,
-                    _ => false,
-                },
-                Kind::End => false,
-                _ => true,
-            };
-            follows.then_some(ty)
+    fn prefix(&self, sign: Node<'_>) -> Parsed<Prefix> {
+        Ok(match sign.kind() {
+            "++" => Prefix::Step(1),
+            "--" => Prefix::Step(-1),
+            "-" => Prefix::Sign("-"),
+            "+" => Prefix::Sign("+"),
+            "!" => Prefix::Sign("!"),
+            "~" => Prefix::Sign("~"),
+            "^" => return Err(self.no_ranges(sign)),
+            _ => return Err(self.error(sign, "pointers are not supported")),
         })
     }
 
-    fn postfix(&mut self) -> Parsed<Expr> {
-        let at = self.pos();
-        let mut value = self.primary()?;
-        loop {
-            let below = value.height;
-            let next = self.pos();
-            if self.take("!") {
-                continue;
-            }
-            if self.is("..") || self.is("->") {
-                return Err(self.error("ranges and pointers are not supported"));
-            }
-            let guarded = self.is("?")
-                && matches!(self.ahead(1), Kind::Sign("." | "["))
-                && !self.question_is_conditional();
-            self.at += usize::from(guarded);
-            let kind = if self.take(".") {
-                let (name, types) = self.member_name()?;
-                ExprKind::Member { of: Box::new(value), name, types, guarded }
-            } else if self.take("[") {
-                let index = self.list_of("]")?;
-                ExprKind::Index { of: Box::new(value), index, guarded }
-            } else if self.is("(") {
-                ExprKind::Call(Box::new(value), self.arguments()?)
-            } else if self.take("++") {
-                ExprKind::Step { of: Box::new(value), by: 1, before: false }
-            } else if self.take("--") {
-                ExprKind::Step { of: Box::new(value), by: -1, before: false }
-            } else {
-                return Ok(value);
-            };
-            // A member is where its name is, so that a message points there.
-            let at = if matches!(kind, ExprKind::Member { .. }) { next + 1 } else { at };
-            value = self.node(at, below, kind)?;
-        }
-    }
-
-    /// `a ? [1] : b` has no guarded index in it, and `a ? .5 : 1` no guarded member.
-    fn question_is_conditional(&self) -> bool {
-        !matches!(
-            (self.ahead(1), self.ahead(2)),
-            (Kind::Sign("."), Kind::Word(_)) | (Kind::Sign("["), _)
-        )
-    }
-
-    fn member_name(&mut self) -> Parsed<(String, Vec<TypeName>)> {
-        let Kind::Word(word) = self.kind() else {
-            return Err(self.error(&format!("a name is expected, found {}", self.found())));
-        };
-        self.at += 1;
-        Ok((word.clone(), self.call_type_args()))
-    }
-
-    pub(super) fn list_of(&mut self, end: &str) -> Parsed<Vec<Expr>> {
-        let mut list = Vec::new();
-        while !self.take(end) {
-            if !list.is_empty() {
-                self.expect(",")?;
-                if self.take(end) {
-                    break;
-                }
-            }
-            list.push(self.expression()?);
-        }
-        Ok(list)
-    }
-
-    /// `{ 1, 2 }`
-    pub(super) fn items(&mut self) -> Parsed<Vec<Expr>> {
-        self.expect("{")?;
-        self.list_of("}")
-    }
-
-    pub(super) fn arguments(&mut self) -> Parsed<Vec<Argument>> {
-        self.expect("(")?;
-        let mut arguments = Vec::new();
-        while !self.take(")") {
-            if !arguments.is_empty() {
-                self.expect(",")?;
-            }
-            let name = match (self.kind(), self.ahead(1)) {
-                (Kind::Word(word), Kind::Sign(":")) if !is_reserved(word) => {
-                    self.at += 2;
-                    Some(word.clone())
-                }
-                _ => None,
-            };
-            if self.is_word("ref") || self.is_word("in") {
-                return Err(self.error("ref arguments are not supported"));
-            }
-            let value = if self.take_word("out") {
-                self.out()?
-            } else {
-                ArgumentValue::Value(self.expression()?)
-            };
-            arguments.push(Argument { name, value });
-        }
-        Ok(arguments)
-    }
-
-    fn out(&mut self) -> Parsed<ArgumentValue> {
-        let declared = self.attempt(|parser| {
-            let ty = parser.try_type()?;
-            let name = parser.try_name()?;
-            Some(ArgumentValue::OutNew(ty, name))
+    /// `(T)x`; but `(x) - 1` subtracts.
+    fn cast(&mut self, node: Node<'_>, row: &mut Vec<Piece>) -> Parsed<()> {
+        let (written, value) = (self.field(node, "type")?, self.field(node, "value")?);
+        let name = self.type_as_expression(written)?;
+        let sign = parts(value).first().copied().filter(|sign| {
+            let is_operator = matches!(sign.kind(), "-" | "+" | "&" | "*");
+            is_operator && value.kind() == "prefix_unary_expression"
         });
-        match declared {
-            Some(value) => Ok(value),
-            None => self.expression().map(ArgumentValue::Out),
+        if let (Some(name), Some(sign)) = (&name, sign)
+            && let (Some(operator), Some(right)) = (infix(sign.kind()), parts(value).pop())
+        {
+            row.push(Piece::Operand(self.at(node), name.clone()));
+            row.push(Piece::Infix(operator));
+            return self.deeper(node, |lowering| lowering.lay_out(right, row));
         }
+        let ty = self.ty(written)?;
+        row.push(Piece::Prefix(self.at(node), Prefix::Cast(ty, name.map(Box::new))));
+        self.deeper(node, |lowering| lowering.lay_out(value, row))
     }
 
-    fn primary(&mut self) -> Parsed<Expr> {
-        let at = self.pos();
-        let kind = match self.kind() {
-            Kind::Int(value, suffix) => ExprKind::Int(*value, *suffix),
-            Kind::Float(value) => ExprKind::Float(*value),
-            Kind::Double(value) => ExprKind::Double(*value),
-            Kind::Text(text) => ExprKind::Text(text.clone()),
-            Kind::Char(value) => ExprKind::Char(*value),
-            Kind::Interpolated(pieces) => return self.interpolated(at, pieces),
-            Kind::Sign("(") => return self.brackets(at),
-            Kind::Word(word) => return self.word(at, word),
-            Kind::Sign("[") => {
-                return Err(self.error("collection expressions are not supported; use new[] { … }"));
+    /// `(x)[0]`, which the grammar takes for a cast of a collection.
+    fn index_behind_brackets(&mut self, node: Node<'_>, row: &mut Vec<Piece>) -> Parsed<()> {
+        let Some(Piece::Prefix(_, Prefix::Cast(_, Some(_)))) = row.last() else {
+            let message = "collection expressions are not supported; use new[] { … }";
+            return Err(self.error(node, message));
+        };
+        let Some(Piece::Prefix(at, Prefix::Cast(_, Some(of)))) = row.pop() else { return Ok(()) };
+        let mut index = Vec::new();
+        for element in values(node) {
+            let inner = element.named_child(0).and_then(|element| element.child(0));
+            index.push(self.expression(inner.unwrap_or(element))?);
+        }
+        let below = of.height;
+        let value = self.node(at, below, ExprKind::Index { of, index, guarded: false })?;
+        row.push(Piece::Operand(at, value));
+        Ok(())
+    }
+
+    /// What follows the leftmost part of an expression.
+    fn lay_out_rest(&mut self, node: Node<'_>, row: &mut Vec<Piece>) -> Parsed<()> {
+        match node.kind() {
+            "binary_expression" => {
+                let sign = self.field(node, "operator")?;
+                let operator = infix(sign.kind()).filter(|operator| *operator != ">>>");
+                let operator = operator.ok_or_else(|| self.unsupported(sign, "such operators"))?;
+                row.push(Piece::Infix(operator));
+                let right = self.field(node, "right")?;
+                // All others go no deeper on their right than there are kinds of operators.
+                match operator {
+                    "??" => self.lay_out_right(right, row),
+                    _ => self.lay_out(right, row),
+                }
+            }
+            "assignment_expression" => {
+                let sign = self.field(node, "operator")?;
+                let operator = sign.kind().trim_end_matches('=');
+                let known = infix(operator).filter(|operator| *operator != ">>>");
+                if known.is_none() && !operator.is_empty() {
+                    return Err(self.unsupported(sign, "such operators"));
+                }
+                row.push(Piece::Assign(known));
+                self.lay_out_right(self.field(node, "right")?, row)
+            }
+            "conditional_expression" => {
+                let yes = self.expression(self.field(node, "consequence")?)?;
+                row.push(Piece::Choose(yes));
+                self.lay_out_right(self.field(node, "alternative")?, row)
+            }
+            "as_expression" => {
+                let ty = self.ty(self.field(node, "right")?)?;
+                row.push(Piece::As(ty));
+                Ok(())
+            }
+            "is_expression" => {
+                row.push(Piece::Is);
+                let ty = self.field(node, "right")?;
+                self.lay_out_type_pattern(ty, row)
+            }
+            "is_pattern_expression" => {
+                row.push(Piece::Is);
+                let pattern = self.field(node, "pattern")?;
+                self.deeper(node, |lowering| lowering.lay_out_pattern(pattern, row))
+            }
+            "switch_expression" => {
+                let arms = self.arms(node)?;
+                row.push(Piece::Switch(arms));
+                Ok(())
             }
             _ => {
-                return Err(
-                    self.error(&format!("an expression is expected, found {}", self.found()))
-                );
-            }
-        };
-        self.at += 1;
-        self.node(at, 0, kind)
-    }
-
-    fn interpolated(&mut self, at: u32, pieces: &[Piece]) -> Parsed<Expr> {
-        self.at += 1;
-        let mut parts = Vec::new();
-        let mut below = 0;
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => parts.push(Part::Text(text.clone())),
-                Piece::Hole { tokens, width, format } => {
-                    let (source, depth) = (self.source, self.depth);
-                    let mut inner = Parser { source, tokens, at: 0, depth, top: false };
-                    let value = inner.expression()?;
-                    if !inner.is_end() {
-                        return Err(
-                            inner.error(&format!("'}}' is expected, found {}", inner.found()))
-                        );
-                    }
-                    below = below.max(value.height);
-                    parts.push(Part::Hole(value, *width, format.clone()));
-                }
+                let Some(Piece::Operand(at, of)) = row.pop() else {
+                    return Err(self.error_after(node, "brackets are needed around what is before"));
+                };
+                let operand = self.postfix(node, at, of)?;
+                row.push(Piece::Operand(at, operand));
+                Ok(())
             }
         }
-        self.node(at, below, ExprKind::Interpolated(parts))
     }
 
-    /// Brackets around one expression, or a tuple.
-    fn brackets(&mut self, at: u32) -> Parsed<Expr> {
-        self.at += 1;
-        let mut parts = Vec::new();
-        loop {
-            let name = match (self.kind(), self.ahead(1)) {
-                (Kind::Word(word), Kind::Sign(":")) if !is_reserved(word) => {
-                    self.at += 2;
-                    Some(word.clone())
+    fn lay_out_right(&mut self, node: Node<'_>, row: &mut Vec<Piece>) -> Parsed<()> {
+        self.deeper(node, |lowering| lowering.lay_out(node, row))
+    }
+
+    /// Members, calls and the like, which bind to what is just before them.
+    fn postfix(&mut self, node: Node<'_>, at: u32, of: Expr) -> Parsed<Expr> {
+        let below = of.height;
+        let boxed = Box::new;
+        match node.kind() {
+            "member_access_expression" => {
+                if let Some(arrow) = sign(node, "->") {
+                    return Err(self.error(arrow, "pointers are not supported"));
                 }
-                _ => None,
+                self.member(self.field(node, "name")?, of, false)
+            }
+            "conditional_access_expression" => {
+                let Some(binding) = parts(node).pop() else { return Ok(of) };
+                if binding.kind() == "member_binding_expression" {
+                    return self.member(self.field(binding, "name")?, of, true);
+                }
+                let index = self.index(binding)?;
+                self.node(at, below, ExprKind::Index { of: boxed(of), index, guarded: true })
+            }
+            "element_access_expression" => {
+                let index = self.index(self.field(node, "subscript")?)?;
+                self.node(at, below, ExprKind::Index { of: boxed(of), index, guarded: false })
+            }
+            "invocation_expression" => {
+                let arguments = self.arguments(self.field(node, "arguments")?)?;
+                self.call(at, of, arguments)
+            }
+            _ => {
+                let sign = parts(node).pop().map(|sign| sign.kind());
+                let by = match sign {
+                    Some("++") => 1,
+                    Some("--") => -1,
+                    _ => return Ok(of),
+                };
+                self.node(at, below, ExprKind::Step { of: boxed(of), by, before: false })
+            }
+        }
+    }
+
+    fn member(&mut self, name: Node<'_>, of: Expr, guarded: bool) -> Parsed<Expr> {
+        // A member is where its name is, so that a message points there.
+        let (at, below) = (self.at(name), of.height);
+        let (name, types) = self.simple_name(name, 0)?;
+        self.node(at, below, ExprKind::Member { of: Box::new(of), name, types, guarded })
+    }
+
+    fn call(&mut self, at: u32, of: Expr, mut arguments: Vec<Argument>) -> Parsed<Expr> {
+        let below = of.height;
+        if !matches!(&of.kind, ExprKind::Name(name, _) if name == "nameof") || arguments.len() != 1
+        {
+            return self.node(at, below, ExprKind::Call(Box::new(of), arguments));
+        }
+        match arguments.pop().map(|argument| argument.value) {
+            Some(ArgumentValue::Value(Expr {
+                kind: ExprKind::Name(name, _) | ExprKind::Member { name, .. },
+                ..
+            })) => self.node(at, 0, ExprKind::NameOf(name)),
+            _ => Err(super::EvalError::compile(self.source, at, "nameof takes a name")),
+        }
+    }
+
+    pub(super) fn index(&mut self, node: Node<'_>) -> Parsed<Vec<Expr>> {
+        let mut index = Vec::new();
+        for argument in self.arguments(node)? {
+            match argument {
+                Argument { name: None, value: ArgumentValue::Value(value) } => index.push(value),
+                _ => return Err(self.unsupported(node, "names and 'out' in an index")),
+            }
+        }
+        Ok(index)
+    }
+
+    pub(super) fn arguments(&mut self, node: Node<'_>) -> Parsed<Vec<Argument>> {
+        let arguments: Vec<_> = values(node).collect();
+        arguments.into_iter().map(|argument| self.argument(argument)).collect()
+    }
+
+    pub(super) fn argument(&mut self, node: Node<'_>) -> Parsed<Argument> {
+        if let Some(word) = sign(node, "ref").or_else(|| sign(node, "in")) {
+            return Err(self.error(word, "ref arguments are not supported"));
+        }
+        let label = node.child_by_field_name("name");
+        let value = values(node).filter(|value| Some(*value) != label).last();
+        let value = value.ok_or_else(|| self.error(node, "an expression is expected"))?;
+        let is_out = sign(node, "out").is_some();
+        let value = if value.kind() == "declaration_expression" {
+            if !is_out {
+                let message = "variables are declared here with 'var (a, b) = …' or 'out' only";
+                return Err(self.error(value, message));
+            }
+            let name = self.declared(self.field(value, "name")?)?;
+            ArgumentValue::OutNew(self.ty(self.field(value, "type")?)?, name)
+        } else if is_out {
+            ArgumentValue::Out(self.expression(value)?)
+        } else {
+            ArgumentValue::Value(self.expression(value)?)
+        };
+        Ok(Argument { name: label.map(|label| self.name(label)), value })
+    }
+
+    fn arms(&mut self, node: Node<'_>) -> Parsed<Vec<Arm>> {
+        let mut arms = Vec::new();
+        for arm in values(node).filter(|part| part.kind() == "switch_expression_arm") {
+            let mut parts: Vec<_> = values(arm).collect();
+            let (Some(value), false) = (parts.pop(), parts.is_empty()) else {
+                return Err(self.error(arm, "'=>' is expected"));
             };
-            parts.push((name, self.expression()?));
-            if self.take(")") {
-                break;
-            }
-            self.expect(",")?;
+            let pattern = self.pattern(parts[0])?;
+            let guard = match parts.get(1).and_then(|clause| clause.named_child(0)) {
+                Some(guard) => Some(self.expression(guard)?),
+                None => None,
+            };
+            arms.push(Arm { pattern, guard, value: self.expression(value)? });
         }
-        if parts.len() == 1 {
-            return Ok(parts.remove(0).1);
-        }
-        let below = parts.iter().map(|(_, part)| part.height).max().unwrap_or(0);
-        self.node(at, below, ExprKind::Tuple(parts))
+        Ok(arms)
     }
 
-    fn word(&mut self, at: u32, word: &str) -> Parsed<Expr> {
-        let kind = match word {
-            "true" | "false" => ExprKind::Bool(word == "true"),
-            "null" => ExprKind::Null,
-            "new" => return self.creation(at),
-            "typeof" | "default" | "nameof" if matches!(self.ahead(1), Kind::Sign("(")) => {
-                return self.about_type(at, word);
-            }
-            "default" => ExprKind::Default(None),
-            "this" | "base" => {
-                return Err(self.error(&format!(
-                    "there is no '{word}' in the console; find the object first"
-                )));
-            }
-            "var" if matches!(self.ahead(1), Kind::Sign("(")) => {
-                self.at += 1;
-                let names = self.names()?;
-                return self.node(at, 0, ExprKind::Declared(names));
-            }
-            "from" if matches!((self.ahead(1), self.ahead(2)), (Kind::Word(_), Kind::Word(word)) if word == "in") =>
-            {
-                return Err(self.error("query syntax is not supported; use .Where(…).Select(…)"));
-            }
-            "sizeof" | "checked" | "unchecked" | "stackalloc" | "delegate" | "async"
-                if is_reserved(word) || word == "async" =>
-            {
-                return Err(self.error(&format!("'{word}' is not supported by the console")));
-            }
-            _ if is_keyword_type(word) => match self.simple_type() {
-                Some(ty) => return self.node(at, 0, ExprKind::Keyword(ty)),
-                None => return Err(self.error("a type is expected")),
-            },
-            _ => {
-                let name = self.name()?;
-                let types = self.call_type_args();
-                return self.node(at, 0, ExprKind::Name(name, types));
-            }
-        };
-        self.at += 1;
-        self.node(at, 0, kind)
+    pub(super) fn no_ranges(&self, node: Node<'_>) -> super::EvalError {
+        self.error(node, "ranges and indexes from the end are not supported; use Length - n")
     }
+}
 
-    fn about_type(&mut self, at: u32, word: &str) -> Parsed<Expr> {
-        self.at += 2;
-        let kind = match word {
-            "nameof" => {
-                let value = self.expression()?;
-                match value.kind {
-                    ExprKind::Name(name, _) | ExprKind::Member { name, .. } => {
-                        ExprKind::NameOf(name)
-                    }
-                    _ => return Err(self.error_at(at, "nameof takes a name")),
-                }
-            }
-            "typeof" => ExprKind::TypeOf(self.ty()?),
-            _ => ExprKind::Default(Some(self.ty()?)),
-        };
-        self.expect(")")?;
-        self.node(at, 0, kind)
+/// What an expression begins with, if that is an expression too.
+fn leftmost(node: Node<'_>) -> Option<Node<'_>> {
+    match node.kind() {
+        "binary_expression" | "as_expression" | "is_expression" | "assignment_expression" => {
+            node.child_by_field_name("left")
+        }
+        "is_pattern_expression" | "member_access_expression" | "element_access_expression" => {
+            node.child_by_field_name("expression")
+        }
+        "conditional_expression" | "conditional_access_expression" => {
+            node.child_by_field_name("condition")
+        }
+        "invocation_expression" => node.child_by_field_name("function"),
+        "postfix_unary_expression" | "switch_expression" => parts(node).first().copied(),
+        _ => None,
     }
 }

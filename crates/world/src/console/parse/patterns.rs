@@ -1,98 +1,98 @@
 //! Patterns of `is` and `switch`.
 
-use super::super::lex::Kind;
-use super::super::syntax::{Pattern, TypeName};
-use super::expressions::RELATIONS;
-use super::types::is_keyword_type;
-use super::{Parsed, Parser, is_reserved};
+use tree_sitter::Node;
 
-/// Patterns joined by `or` or `and`.
-const MAX_PATTERNS: usize = 100;
+use super::super::syntax::Pattern;
+use super::expressions::{Piece, infix};
+use super::{Lowering, Parsed, parts, values};
 
-impl Parser<'_> {
-    pub(super) fn pattern(&mut self) -> Parsed<Pattern> {
-        self.deeper(|parser| {
-            let mut left = parser.pattern_all()?;
-            for _ in 0..MAX_PATTERNS {
-                if !parser.take_word("or") {
-                    return Ok(left);
-                }
-                left = Pattern::Or(Box::new(left), Box::new(parser.pattern_all()?));
-            }
-            Err(parser.error("the pattern is too long; use a list and Contains"))
-        })
+impl Lowering<'_> {
+    pub(super) fn pattern(&mut self, node: Node<'_>) -> Parsed<Pattern> {
+        let mut row = Vec::new();
+        self.deeper(node, |lowering| lowering.lay_out_pattern(node, &mut row))?;
+        self.put_pattern_together(self.at(node), row)
     }
 
-    fn pattern_all(&mut self) -> Parsed<Pattern> {
-        let mut left = self.pattern_one()?;
-        for _ in 0..MAX_PATTERNS {
-            if !self.take_word("and") {
-                return Ok(left);
+    /// Lay out a pattern like an expression, because what the grammar takes for its end is not.
+    pub(super) fn lay_out_pattern(&mut self, node: Node<'_>, row: &mut Vec<Piece>) -> Parsed<()> {
+        match node.kind() {
+            "discard" => row.push(Piece::Pattern(Pattern::Any)),
+            "var_pattern" => {
+                let name = self.designation(node)?;
+                row.push(Piece::Pattern(Pattern::Var(name)));
             }
-            left = Pattern::And(Box::new(left), Box::new(self.pattern_one()?));
+            "declaration_pattern" => {
+                let ty = self.ty(self.field(node, "type")?)?;
+                let name = self.designation(node)?;
+                row.push(Piece::Pattern(match ty.name.as_str() {
+                    "var" => Pattern::Var(name),
+                    _ => Pattern::Type(ty, Some(name)),
+                }));
+            }
+            "type_pattern" => return self.lay_out_type_pattern(self.field(node, "type")?, row),
+            "negated_pattern" => {
+                row.push(Piece::Not);
+                return self.lay_out_inner(node, row);
+            }
+            "relational_pattern" => {
+                let relation = node.child(0).and_then(|sign| infix(sign.kind()));
+                let relation = relation.ok_or_else(|| self.error(node, "a pattern is expected"))?;
+                row.push(Piece::Infix(relation));
+                return self.lay_out_inner(node, row);
+            }
+            "and_pattern" | "or_pattern" => {
+                let (left, right) = (self.field(node, "left")?, self.field(node, "right")?);
+                self.deeper(node, |lowering| lowering.lay_out_pattern(left, row))?;
+                row.push(if node.kind() == "and_pattern" { Piece::And } else { Piece::Or });
+                return self.deeper(node, |lowering| lowering.lay_out_pattern(right, row));
+            }
+            "parenthesized_pattern" => {
+                let inner = values(node).next();
+                let inner = inner.ok_or_else(|| self.error(node, "a pattern is expected"))?;
+                let pattern = self.pattern(inner)?;
+                row.push(Piece::Pattern(pattern));
+            }
+            "constant_pattern" => return self.lay_out_inner(node, row),
+            "recursive_pattern" | "list_pattern" => {
+                let message = "property and list patterns are not supported; use && with members";
+                return Err(self.error(node, message));
+            }
+            "generic_name" | "predefined_type" => return self.lay_out_type_pattern(node, row),
+            "identifier" if self.text(node) == "_" => row.push(Piece::Pattern(Pattern::Any)),
+            _ => return self.deeper(node, |lowering| lowering.lay_out(node, row)),
         }
-        Err(self.error("the pattern is too long"))
+        Ok(())
     }
 
-    fn pattern_one(&mut self) -> Parsed<Pattern> {
-        if self.take_word("not") {
-            let inner = self.deeper(Self::pattern_one)?;
-            return Ok(Pattern::Not(Box::new(inner)));
+    /// The pattern or expression inside of another.
+    fn lay_out_inner(&mut self, node: Node<'_>, row: &mut Vec<Piece>) -> Parsed<()> {
+        let inner = parts(node).pop();
+        let inner = inner.ok_or_else(|| self.error(node, "a pattern is expected"))?;
+        self.deeper(node, |lowering| lowering.lay_out_pattern(inner, row))
+    }
+
+    /// A type alone; a plain name may as well be a constant.
+    pub(super) fn lay_out_type_pattern(
+        &mut self,
+        node: Node<'_>,
+        row: &mut Vec<Piece>,
+    ) -> Parsed<()> {
+        if self.text(node) == "_" {
+            row.push(Piece::Pattern(Pattern::Any));
+            return Ok(());
         }
-        if self.take_word("_") {
-            return Ok(Pattern::Any);
-        }
-        if self.is("{") || self.is("[") {
-            let message = "property and list patterns are not supported; use && with members";
-            return Err(self.error(message));
-        }
-        if self.is_word("var") {
-            self.at += 1;
-            return self.name().map(Pattern::Var);
-        }
-        for relation in ["<=", ">=", "<", ">"] {
-            if self.take(relation) {
-                return Ok(Pattern::Relation(relation, self.binary(RELATIONS + 1)?));
-            }
-        }
-        if self.is("(") {
-            self.at += 1;
-            let inner = self.pattern()?;
-            self.expect(")")?;
-            return Ok(inner);
-        }
-        let typed = self.attempt(|parser| {
-            let ty = parser.type_without_question()?;
-            match parser.kind() {
-                Kind::Word(word) if !is_reserved(word) && !is_connective(word) => {
-                    parser.at += 1;
-                    Some(Pattern::Type(ty, Some(word.clone())))
-                }
-                _ if is_keyword_type(&ty.name) || !ty.args.is_empty() => {
-                    (!parser.is(".")).then_some(Pattern::Type(ty, None))
-                }
-                _ => None,
-            }
+        row.push(match self.type_as_expression(node)? {
+            Some(name) => Piece::Operand(self.at(node), name),
+            None => Piece::Pattern(Pattern::Type(self.ty(node)?, None)),
         });
-        match typed {
-            Some(pattern) => Ok(pattern),
-            None => self.binary(RELATIONS + 1).map(Pattern::Value),
-        }
+        Ok(())
     }
 
-    /// `x is int ? 1 : 2` has no nullable type in it.
-    fn type_without_question(&mut self) -> Option<TypeName> {
-        let mut ty = self.simple_type()?;
-        while self.is("[") && matches!(self.ahead(1), Kind::Sign("]")) {
-            self.at += 2;
-            let (at, name) = (ty.at, "[]".to_owned());
-            ty = TypeName { at, name, args: vec![ty], nullable: false, names: Vec::new() };
+    fn designation(&self, node: Node<'_>) -> Parsed<String> {
+        match parts(node).pop() {
+            Some(name) if name.kind() == "identifier" => self.declared(name),
+            Some(name) if name.kind() == "discard" => Ok("_".to_owned()),
+            _ => Err(self.unsupported(node, "patterns of several variables")),
         }
-        Some(ty)
     }
-}
-
-/// Words between patterns.
-fn is_connective(word: &str) -> bool {
-    matches!(word, "and" | "or" | "when")
 }

@@ -1,9 +1,9 @@
 //! Statements.
 
-use super::super::lex::Kind;
-use super::super::syntax::{Body, Catch, Expr, ExprKind, Function, Parameter, Pattern, Section};
-use super::super::syntax::{Stmt, StmtKind, TypeName};
-use super::{Parsed, Parser};
+use tree_sitter::Node;
+
+use super::super::syntax::{Catch, Expr, ExprKind, Pattern, Section, Stmt, StmtKind, TypeName};
+use super::{Lowering, Parsed, parts, sign, values};
 
 /// Namespaces whose types the console knows, so that a `using` of them says nothing new.
 const NAMESPACES: [&str; 3] = ["System", "UnityEngine", "UniverseLib"];
@@ -18,160 +18,144 @@ const FORBIDDEN: [&str; 7] = [
     "UnityEngine.Networking",
 ];
 
-impl Parser<'_> {
-    pub(super) fn usings(&mut self) -> Parsed<()> {
-        while self.is_word("using") && matches!(self.ahead(1), Kind::Word(_)) {
-            let at = self.pos();
-            self.at += 1;
-            let name = self.simple_type().map(|ty| ty.name).unwrap_or_default();
-            if self.is("=") {
-                return Err(self.error("aliases are not supported; write the full name"));
+impl Lowering<'_> {
+    pub(super) fn script(&mut self, root: Node<'_>) -> Parsed<Vec<Stmt>> {
+        let mut nodes = Vec::new();
+        for part in parts(root) {
+            match part.kind() {
+                "using_directive" if nodes.is_empty() => self.using(part)?,
+                "using_directive" => return Err(self.late_using(part)),
+                "global_statement" => nodes.extend(values(part)),
+                "extern_alias_directive" => return Err(self.unsupported(part, "aliases")),
+                "global_attribute" => return Err(self.unsupported(part, "attributes")),
+                "shebang_directive" => {
+                    return Err(self.error(part, "preprocessor lines are not supported"));
+                }
+                _ => return Err(self.no_declarations(part)),
             }
-            self.expect(";")?;
-            let inside = |outer: &str| {
-                name.strip_prefix(outer)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            };
-            if let Some(found) = FORBIDDEN.iter().find(|outer| inside(outer)) {
-                let message = format!("{found} is not supported: the console sees the scene only");
-                return Err(self.error_at(at, &message));
-            }
-            if !NAMESPACES.iter().any(|outer| inside(outer)) {
-                let message =
-                    format!("unknown namespace '{name}'; the console needs no using lines");
-                return Err(self.error_at(at, &message));
-            }
+        }
+        // The `;` that was put behind the source.
+        nodes.pop_if(|last| self.is_put_in(*last));
+        let last = nodes.pop();
+        let mut statements = Vec::new();
+        for node in nodes {
+            statements.push(self.statement(node)?);
+        }
+        if let Some(last) = last {
+            let is_result = matches!(last.kind(), "expression_statement")
+                || (last.kind() == "return_statement" && self.reading.returns.is_some());
+            statements.push(match values(last).next().filter(|_| is_result) {
+                Some(value) => {
+                    Stmt { at: self.at(value), kind: StmtKind::Result(self.expression(value)?) }
+                }
+                None => self.statement(last)?,
+            });
+        }
+        Ok(statements)
+    }
+
+    fn is_put_in(&self, node: Node<'_>) -> bool {
+        node.kind() == "empty_statement" && self.at(node) as usize >= self.source.len()
+    }
+
+    fn using(&self, node: Node<'_>) -> Parsed<()> {
+        if let Some(name) = node.child_by_field_name("name") {
+            return Err(self.error(name, "aliases are not supported; write the full name"));
+        }
+        if let Some(word) = sign(node, "static").or_else(|| sign(node, "unsafe")) {
+            return Err(self.error(word, "using lines take namespaces only; write the full name"));
+        }
+        let name: String = values(node).map(|name| self.text(name)).collect();
+        let name: String = name.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let inside = |outer: &str| {
+            name.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if let Some(found) = FORBIDDEN.iter().find(|outer| inside(outer)) {
+            let message = format!("{found} is not supported: the console sees the scene only");
+            return Err(self.error(node, &message));
+        }
+        if !NAMESPACES.iter().any(|outer| inside(outer)) {
+            let message = format!("unknown namespace '{name}'; the console needs no using lines");
+            return Err(self.error(node, &message));
         }
         Ok(())
     }
 
-    pub(super) fn statement(&mut self) -> Parsed<Stmt> {
-        let at = self.pos();
-        let kind = self.deeper(|parser| parser.statement_kind())?;
+    fn late_using(&self, node: Node<'_>) -> super::EvalError {
+        self.error(node, "using lines come first, and using blocks are not supported")
+    }
+
+    fn statement(&mut self, node: Node<'_>) -> Parsed<Stmt> {
+        let at = self.at(node);
+        let kind = self.deeper(node, |lowering| lowering.statement_kind(node))?;
         Ok(Stmt { at, kind })
     }
 
-    fn statement_kind(&mut self) -> Parsed<StmtKind> {
-        if self.is("{") {
-            return self.block().map(StmtKind::Block);
-        }
-        if self.take(";") {
-            return Ok(StmtKind::Empty);
-        }
-        let Kind::Word(word) = self.kind() else { return self.expression_statement() };
-        let at = self.pos();
-        match word.as_str() {
-            "if" => self.if_statement(),
-            "while" => {
-                self.at += 1;
-                let condition = self.in_parens()?;
-                Ok(StmtKind::While(condition, self.inner()?))
+    fn statement_kind(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        match node.kind() {
+            "block" => self.block(node).map(StmtKind::Block),
+            "empty_statement" => Ok(StmtKind::Empty),
+            "expression_statement" => self.expression_statement(node),
+            "local_declaration_statement" => self.declaration(node),
+            "local_function_statement" => self.local_function(node),
+            "if_statement" => self.if_statement(node),
+            "while_statement" => {
+                let condition = self.expression(self.field(node, "condition")?)?;
+                Ok(StmtKind::While(condition, self.inner(node, "body")?))
             }
-            "do" => {
-                self.at += 1;
-                let body = self.inner()?;
-                if !self.take_word("while") {
-                    return Err(self.error("'while' is expected"));
-                }
-                let condition = self.in_parens()?;
-                self.semicolon()?;
-                Ok(StmtKind::Do(body, condition))
+            "do_statement" => {
+                let body = self.inner(node, "body")?;
+                Ok(StmtKind::Do(body, self.expression(self.field(node, "condition")?)?))
             }
-            "for" => self.for_statement(),
-            "foreach" => self.foreach_statement(),
-            "switch" => self.switch_statement(),
-            "try" => self.try_statement(),
-            "break" | "continue" => {
-                self.at += 1;
-                self.semicolon()?;
-                Ok(if word == "break" { StmtKind::Break } else { StmtKind::Continue })
+            "for_statement" => self.for_statement(node),
+            "foreach_statement" => self.foreach_statement(node),
+            "switch_statement" => self.switch_statement(node),
+            "try_statement" => self.try_statement(node),
+            "break_statement" => Ok(StmtKind::Break),
+            "continue_statement" => Ok(StmtKind::Continue),
+            "return_statement" => self.value_of(node).map(StmtKind::Return),
+            "throw_statement" => self.value_of(node).map(StmtKind::Throw),
+            "using_statement" => Err(self.late_using(node)),
+            "labeled_statement" => Err(self.unsupported(node, "labels")),
+            // `unsafe`, `lock`, `goto` and the like begin with their word.
+            _ => {
+                let message =
+                    format!("'{}' is not supported by the console", self.first_word(node));
+                Err(self.error(node, &message))
             }
-            "return" => {
-                self.at += 1;
-                let none = self.is(";") || self.is_end();
-                let value = if none { None } else { Some(self.expression()?) };
-                self.semicolon()?;
-                Ok(StmtKind::Return(value))
-            }
-            "throw" => {
-                self.at += 1;
-                let value = if self.is(";") { None } else { Some(self.expression()?) };
-                self.semicolon()?;
-                Ok(StmtKind::Throw(value))
-            }
-            "using" => {
-                Err(self.error_at(at, "using lines come first, and using blocks are not supported"))
-            }
-            "class" | "struct" | "interface" | "enum" | "namespace" | "record" | "delegate"
-            | "public" | "private" | "protected" | "internal" | "abstract" | "sealed"
-            | "partial"
-                if !matches!(self.ahead(1), Kind::Sign("." | "=" | "(" | ";")) =>
-            {
-                let message = "declarations of types are not supported; use local functions, tuples and dictionaries";
-                Err(self.error_at(at, message))
-            }
-            "unsafe" | "fixed" | "lock" | "goto" | "checked" | "unchecked" | "yield" | "await"
-            | "async" | "extern" | "event" | "stackalloc"
-                if !matches!(self.ahead(1), Kind::Sign("." | "=" | ";")) =>
-            {
-                Err(self.error_at(at, &format!("'{word}' is not supported by the console")))
-            }
-            "const" | "static" => {
-                self.at += 1;
-                self.declaration()?.ok_or_else(|| self.error("a declaration is expected"))
-            }
-            _ => match self.declaration()? {
-                Some(declared) => Ok(declared),
-                None => self.expression_statement(),
-            },
         }
     }
 
-    /// The `;` of a statement; the last one of a script may do without.
-    fn semicolon(&mut self) -> Parsed<()> {
-        if self.top && self.is_end() {
-            return Ok(());
-        }
-        self.expect(";")
+    pub(super) fn block(&mut self, node: Node<'_>) -> Parsed<Vec<Stmt>> {
+        let statements: Vec<_> = values(node).collect();
+        statements.into_iter().map(|statement| self.statement(statement)).collect()
     }
 
-    pub(super) fn block(&mut self) -> Parsed<Vec<Stmt>> {
-        self.expect("{")?;
-        let top = std::mem::replace(&mut self.top, false);
-        let mut statements = Vec::new();
-        while !self.is("}") {
-            if self.is_end() {
-                return Err(self.error("'}' is expected, found the end"));
-            }
-            statements.push(self.statement()?);
+    /// A statement that belongs to another.
+    fn inner(&mut self, node: Node<'_>, field: &str) -> Parsed<Box<Stmt>> {
+        let inner = self.field(node, field)?;
+        if self.is_put_in(inner) {
+            return Err(self.error(inner, "a statement is expected, found the end"));
         }
-        self.at += 1;
-        self.top = top;
-        Ok(statements)
-    }
-
-    fn inner(&mut self) -> Parsed<Box<Stmt>> {
-        let top = std::mem::replace(&mut self.top, false);
-        let statement = self.statement()?;
-        self.top = top;
-        if let StmtKind::Declare { .. } | StmtKind::Function(_) = statement.kind {
+        if matches!(inner.kind(), "local_declaration_statement" | "local_function_statement") {
             let message = "CS1023: an embedded statement cannot be a declaration; use braces";
-            return Err(self.error_at(statement.at, message));
+            return Err(self.error(inner, message));
         }
-        Ok(Box::new(statement))
+        self.statement(inner).map(Box::new)
     }
 
-    fn in_parens(&mut self) -> Parsed<Expr> {
-        self.expect("(")?;
-        let expression = self.expression()?;
-        self.expect(")")?;
-        Ok(expression)
+    /// What follows `return` or `throw`.
+    fn value_of(&mut self, node: Node<'_>) -> Parsed<Option<Expr>> {
+        match values(node).next() {
+            Some(value) => self.expression(value).map(Some),
+            None => Ok(None),
+        }
     }
 
-    fn expression_statement(&mut self) -> Parsed<StmtKind> {
-        let at = self.pos();
-        let value = self.expression()?;
-        let has_end = self.take(";");
+    fn expression_statement(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        let value = values(node).next();
+        let value = value.ok_or_else(|| self.error(node, "an expression is expected"))?;
+        let value = self.expression(value)?;
         let is_statement = matches!(
             value.kind,
             ExprKind::Call(..)
@@ -179,228 +163,204 @@ impl Parser<'_> {
                 | ExprKind::Step { .. }
                 | ExprKind::New { .. }
         );
-        if self.top && self.is_end() {
-            return Ok(StmtKind::Result(value));
-        }
-        if !has_end {
-            return Err(self.error(&format!("';' is expected, found {}", self.found())));
-        }
         if !is_statement {
             let message = "CS0201: only assignments, calls and new objects can be statements; a bare expression comes last";
-            return Err(self.error_at(at, message));
+            return Err(self.error(node, message));
         }
         Ok(StmtKind::Expr(value))
     }
 
-    /// A declaration of variables or of a function, or nothing and nothing read.
-    fn declaration(&mut self) -> Parsed<Option<StmtKind>> {
-        let start = self.at;
-        let Some(ty) = self.try_type() else { return Ok(None) };
-        let at = self.pos();
-        if ty.name == "var" && self.is("(") {
-            self.at = start;
-            return Ok(None);
+    fn declaration(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        if let Some(word) = sign(node, "await") {
+            return Err(self.error(word, "'await' is not supported by the console"));
         }
-        let Some(name) = self.try_name() else {
-            self.at = start;
-            return Ok(None);
-        };
-        if self.is("(") || self.is("<") {
-            return self.function(at, ty, name).map(Some);
+        if let Some(word) = sign(node, "using") {
+            return Err(self.late_using(word));
         }
-        if !(self.is("=") || self.is(";") || self.is(",") || self.is_end()) {
-            self.at = start;
-            return Ok(None);
-        }
-        let mut names = vec![(name, at, self.initial()?)];
-        while self.take(",") {
-            let at = self.pos();
-            let name = self.name()?;
-            names.push((name, at, self.initial()?));
-        }
-        self.semicolon()?;
-        Ok(Some(StmtKind::Declare { ty, names }))
+        self.modifiers(node)?;
+        let declared = values(node).find(|part| part.kind() == "variable_declaration");
+        let declared = declared.ok_or_else(|| self.error(node, "a declaration is expected"))?;
+        self.variables(declared)
     }
 
-    fn initial(&mut self) -> Parsed<Option<Expr>> {
-        if !self.take("=") {
-            return Ok(None);
+    /// `T a = 1, b`
+    fn variables(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        let written = self.field(node, "type")?;
+        let ty = self.ty(written)?;
+        let mut names = Vec::new();
+        for declarator in values(node).filter(|part| part.kind() == "variable_declarator") {
+            let initial = match sign(declarator, "=").and(parts(declarator).pop()) {
+                Some(value) => Some(self.initial(value)?),
+                None => None,
+            };
+            let first = values(declarator).next().unwrap_or(declarator);
+            if first.kind() == "tuple_pattern" {
+                return self.taken_apart(written, first, initial);
+            }
+            if let Some(length) = values(declarator).find(|part| part.kind().starts_with("brack")) {
+                return Err(self.error(length, "brackets belong to the type: T[] name"));
+            }
+            names.push((self.declared(first)?, self.at(first), initial));
         }
-        if !self.is("{") {
-            return self.expression().map(Some);
+        Ok(StmtKind::Declare { ty, names })
+    }
+
+    fn initial(&mut self, node: Node<'_>) -> Parsed<Expr> {
+        if node.kind() != "initializer_expression" {
+            return self.expression(node);
         }
-        let at = self.pos();
-        let items = self.items()?;
+        let items = self.items(node)?;
         let below = items.iter().map(|item| item.height).max().unwrap_or(0);
-        self.node(at, below, ExprKind::Items(items)).map(Some)
+        self.node(self.at(node), below, ExprKind::Items(items))
     }
 
-    fn function(&mut self, at: u32, returns: TypeName, name: String) -> Parsed<StmtKind> {
-        if self.is("<") {
-            return Err(
-                self.error("generic functions are not supported; use object or a concrete type")
-            );
+    /// `var (a, b) = value`
+    fn taken_apart(
+        &mut self,
+        ty: Node<'_>,
+        names: Node<'_>,
+        value: Option<Expr>,
+    ) -> Parsed<StmtKind> {
+        let at = self.at(ty);
+        let value = value.ok_or_else(|| self.error_after(names, "'=' is expected"))?;
+        let names = self.names(ty, names)?;
+        let declared = self.node(at, 0, ExprKind::Declared(names))?;
+        let below = value.height;
+        let kind = ExprKind::Assign(None, Box::new(declared), Box::new(value));
+        self.node(at, below, kind).map(StmtKind::Expr)
+    }
+
+    /// `var (a, b)`
+    fn names(&self, ty: Node<'_>, node: Node<'_>) -> Parsed<Vec<String>> {
+        if self.text(ty) != "var" {
+            return Err(self.error(ty, "'var' is expected before names in brackets"));
         }
-        let parameters = self.parameters()?;
-        let body = if self.take("=>") {
-            let value = self.expression()?;
-            self.semicolon()?;
-            Body::Expr(value)
-        } else {
-            Body::Block(self.block()?)
+        let name = |part: Node<'_>| match part.kind() {
+            "identifier" | "discard" => self.declared(part),
+            _ => Err(self.unsupported(part, "names inside names in brackets")),
         };
-        Ok(StmtKind::Function(Function { at, name, returns, parameters, body }))
+        values(node).map(name).collect()
     }
 
-    /// Typed parameters in brackets.
-    pub(super) fn parameters(&mut self) -> Parsed<Vec<Parameter>> {
-        self.expect("(")?;
-        let mut parameters = Vec::new();
-        while !self.take(")") {
-            if !parameters.is_empty() {
-                self.expect(",")?;
-            }
-            let at = self.pos();
-            if self.is_word("out") || self.is_word("params") || self.is_word("in") {
-                return Err(self.error("out, in and params are not supported here; return a tuple"));
-            }
-            let by_ref = self.take_word("ref");
-            let ty = self.ty()?;
-            let name = self.name()?;
-            let default = if self.take("=") { Some(self.expression()?) } else { None };
-            parameters.push(Parameter { at, ty: Some(ty), name, by_ref, default });
-        }
-        Ok(parameters)
-    }
-
-    fn if_statement(&mut self) -> Parsed<StmtKind> {
-        self.at += 1;
-        let condition = self.in_parens()?;
-        let then = self.inner()?;
-        let otherwise = if self.take_word("else") { Some(self.inner()?) } else { None };
+    fn if_statement(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        let condition = self.expression(self.field(node, "condition")?)?;
+        let then = self.inner(node, "consequence")?;
+        let otherwise = match node.child_by_field_name("alternative") {
+            Some(_) => Some(self.inner(node, "alternative")?),
+            None => None,
+        };
         Ok(StmtKind::If(condition, then, otherwise))
     }
 
-    fn for_statement(&mut self) -> Parsed<StmtKind> {
-        self.at += 1;
-        self.expect("(")?;
-        let at = self.pos();
-        let mut start = Vec::new();
-        if !self.take(";") {
-            match self.declaration()? {
-                Some(kind) => start.push(Stmt { at, kind }),
-                None => {
-                    for value in self.list(";")? {
-                        start.push(Stmt { at: value.at, kind: StmtKind::Expr(value) });
-                    }
-                }
-            }
-        }
-        let condition = if self.is(";") { None } else { Some(self.expression()?) };
-        self.expect(";")?;
-        let steps = self.list(")")?;
-        Ok(StmtKind::For { start, condition, steps, body: self.inner()? })
-    }
-
-    /// Expressions with commas up to a sign.
-    fn list(&mut self, end: &str) -> Parsed<Vec<Expr>> {
-        let mut list = Vec::new();
-        while !self.take(end) {
-            if !list.is_empty() {
-                self.expect(",")?;
-            }
-            list.push(self.expression()?);
-        }
-        Ok(list)
-    }
-
-    fn foreach_statement(&mut self) -> Parsed<StmtKind> {
-        self.at += 1;
-        self.expect("(")?;
-        let at = self.pos();
-        let is_var = self.is_word("var") && matches!(self.ahead(1), Kind::Sign("("));
-        let ty = match is_var {
-            true => {
-                self.at += 1;
-                TypeName { at, name: "var".into(), args: vec![], nullable: false, names: vec![] }
-            }
-            false => self.ty()?,
+    fn for_statement(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        let fields = |name: &str| {
+            let mut cursor = node.walk();
+            let found = node.children_by_field_name(name, &mut cursor);
+            found.filter(|part| part.kind() != ",").collect::<Vec<_>>()
         };
-        let names = if is_var { self.names()? } else { vec![self.name()?] };
-        if !self.take_word("in") {
-            return Err(self.error("'in' is expected"));
+        let mut start = Vec::new();
+        for part in fields("initializer") {
+            let at = self.at(part);
+            let kind = match part.kind() {
+                "variable_declaration" => self.variables(part)?,
+                _ => StmtKind::Expr(self.expression(part)?),
+            };
+            start.push(Stmt { at, kind });
         }
-        let of = self.expression()?;
-        self.expect(")")?;
-        Ok(StmtKind::ForEach { ty, names, of, body: self.inner()? })
+        let condition = match node.child_by_field_name("condition") {
+            Some(condition) => Some(self.expression(condition)?),
+            None => None,
+        };
+        let mut steps = Vec::new();
+        for step in fields("update") {
+            steps.push(self.expression(step)?);
+        }
+        Ok(StmtKind::For { start, condition, steps, body: self.inner(node, "body")? })
     }
 
-    /// `(a, b)`
-    pub(super) fn names(&mut self) -> Parsed<Vec<String>> {
-        self.expect("(")?;
-        let mut names = vec![self.name()?];
-        while self.take(",") {
-            names.push(self.name()?);
+    fn foreach_statement(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        if let Some(word) = sign(node, "await") {
+            return Err(self.error(word, "'await' is not supported by the console"));
         }
-        self.expect(")")?;
-        Ok(names)
+        let left = self.field(node, "left")?;
+        let Some(written) = node.child_by_field_name("type") else {
+            return Err(self.error(left, "write 'var (a, b)' for the parts of each item"));
+        };
+        let ty: TypeName = self.ty(written)?;
+        let names = match left.kind() {
+            "tuple_pattern" => self.names(written, left)?,
+            _ => vec![self.declared(left)?],
+        };
+        let of = self.expression(self.field(node, "right")?)?;
+        Ok(StmtKind::ForEach { ty, names, of, body: self.inner(node, "body")? })
     }
 
-    fn switch_statement(&mut self) -> Parsed<StmtKind> {
-        self.at += 1;
-        let value = self.in_parens()?;
-        self.expect("{")?;
-        let top = std::mem::replace(&mut self.top, false);
+    fn switch_statement(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        let value = self.expression(self.field(node, "value")?)?;
         let mut sections: Vec<Section> = Vec::new();
-        while !self.take("}") {
-            let mut section = Section { labels: Vec::new(), body: Vec::new() };
-            while self.is_word("case") || self.is_word("default") {
-                if self.take_word("default") {
-                    section.labels.push((Pattern::Any, None));
-                } else {
-                    self.at += 1;
-                    let pattern = self.pattern()?;
-                    let guard =
-                        if self.take_word("when") { Some(self.expression()?) } else { None };
-                    section.labels.push((pattern, guard));
-                }
-                self.expect(":")?;
+        let mut labels = Vec::new();
+        for section in values(self.field(node, "body")?) {
+            let mut body = Vec::new();
+            labels.push(self.section(section, &mut body)?);
+            // In the tree every label has its own section; those without statements fall through.
+            if !body.is_empty() {
+                sections.push(Section { labels: std::mem::take(&mut labels), body });
             }
-            if section.labels.is_empty() {
-                return Err(self.error(&format!("'case' is expected, found {}", self.found())));
-            }
-            while !(self.is("}") || self.is_word("case") || self.is_word("default")) {
-                if self.is_end() {
-                    return Err(self.error("'}' is expected, found the end"));
-                }
-                section.body.push(self.statement()?);
-            }
-            sections.push(section);
         }
-        self.top = top;
+        if !labels.is_empty() {
+            sections.push(Section { labels, body: Vec::new() });
+        }
         Ok(StmtKind::Switch(value, sections))
     }
 
-    fn try_statement(&mut self) -> Parsed<StmtKind> {
-        self.at += 1;
-        let body = self.block()?;
-        let mut catches = Vec::new();
-        while self.take_word("catch") {
-            let (mut ty, mut name, mut guard) = (None, None, None);
-            if self.take("(") {
-                ty = Some(self.ty()?);
-                name = if self.is(")") { None } else { Some(self.name()?) };
-                self.expect(")")?;
+    /// A label of a switch and the statements behind it.
+    fn section(&mut self, node: Node<'_>, body: &mut Vec<Stmt>) -> Parsed<(Pattern, Option<Expr>)> {
+        let (mut pattern, mut guard, mut is_label) = (Pattern::Any, None, true);
+        for part in parts(node) {
+            match part.kind() {
+                ":" => is_label = false,
+                "case" | "default" => {}
+                "when_clause" => guard = self.value_of(part)?,
+                _ if is_label => pattern = self.pattern(part)?,
+                _ => body.push(self.statement(part)?),
             }
-            if self.take_word("when") {
-                guard = Some(self.in_parens()?);
-            }
-            catches.push(Catch { ty, name, guard, body: self.block()? });
         }
-        let finally = if self.take_word("finally") { Some(self.block()?) } else { None };
+        Ok((pattern, guard))
+    }
+
+    fn try_statement(&mut self, node: Node<'_>) -> Parsed<StmtKind> {
+        let body = self.block(self.field(node, "body")?)?;
+        let (mut catches, mut finally) = (Vec::new(), None);
+        for part in values(node) {
+            match part.kind() {
+                "catch_clause" => catches.push(self.catch(part)?),
+                "finally_clause" => {
+                    let block = values(part).next().unwrap_or(part);
+                    finally = Some(self.block(block)?);
+                }
+                _ => {}
+            }
+        }
         if catches.is_empty() && finally.is_none() {
-            return Err(self.error("'catch' or 'finally' is expected"));
+            return Err(self.error_after(node, "'catch' or 'finally' is expected"));
         }
         Ok(StmtKind::Try { body, catches, finally })
+    }
+
+    fn catch(&mut self, node: Node<'_>) -> Parsed<Catch> {
+        let (mut ty, mut name, mut guard) = (None, None, None);
+        for part in values(node) {
+            match part.kind() {
+                "catch_declaration" => {
+                    ty = Some(self.ty(self.field(part, "type")?)?);
+                    if let Some(written) = part.child_by_field_name("name") {
+                        name = Some(self.declared(written)?);
+                    }
+                }
+                "catch_filter_clause" => guard = self.value_of(part)?,
+                _ => {}
+            }
+        }
+        Ok(Catch { ty, name, guard, body: self.block(self.field(node, "body")?)? })
     }
 }

@@ -137,6 +137,55 @@ fn huge_and_deep_sources_are_refused() {
     assert_eq!(run(&many).unwrap(), "20000");
 }
 
+/// Sources as long as they may be, of what parsers like least.
+#[test]
+fn endless_repetition_is_answered() {
+    for part in [
+        "(",
+        "[",
+        "{",
+        "<",
+        "\"",
+        "'",
+        "$\"{",
+        "$\"{{{",
+        "@\"",
+        "\"\"\"",
+        "/*",
+        "#",
+        ")",
+        "}",
+        "F(",
+        "List<",
+        "a.b<c.",
+        "a<b<",
+        "a < b, ",
+        "a is not ",
+        "a is 1 or ",
+        "(a)",
+        "!",
+        "x => ",
+        "a ? b : ",
+        "if (a) ",
+        "get {",
+        "where ",
+        "é",
+        "\\u0041",
+        "\0",
+        "a;",
+        "1 + ",
+    ] {
+        let start = Instant::now();
+        let source = part.repeat(MAX_SOURCE / part.len());
+        assert!(run(&source).is_err(), "{part}");
+        assert!(start.elapsed() < Duration::from_secs(60), "{part}: {:?}", start.elapsed());
+    }
+    let parens = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
+    assert!(run(&parens).unwrap_err().to_string().contains("nested too deep"));
+    let parens = format!("{}1{}", "(".repeat(100), ")".repeat(100));
+    assert_eq!(run(&parens).unwrap(), "1");
+}
+
 /// No input may panic or hang.
 #[test]
 fn nasty_inputs_are_answered() {
@@ -378,13 +427,7 @@ fn random_tokens_are_answered() {
         "void",
         "F",
     ];
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = |most: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % most as u64) as usize
-    };
+    let mut next = random();
     let mut good = 0;
     for _ in 0..3000 {
         let count = 1 + next(14);
@@ -392,4 +435,47 @@ fn random_tokens_are_answered() {
         good += usize::from(run(&source.join(" ")).is_ok());
     }
     assert!(good > 0, "some of them are programs");
+}
+
+/// Programs with something missing, doubled or in another place, the same at every run.
+#[test]
+fn broken_programs_are_answered() {
+    let whole = [
+        "var d = new Dictionary<string, List<int>> { [\"a\"] = new List<int> { 1 } };\nforeach (var (k, v) in d) { Debug.Log($\"{k,5}: {v.Sum(x => x * 2):F1} {{é}}\"); }",
+        "int F(int? n, string s = @\"a\"\"b\") => n is > 1 and not 3 ? (int)1.5f : s?.Length ?? -1;\r\nF(2) switch { 0 => 'a', var o when o > 1 => '\\n', _ => \"b\"[0] }",
+        "try { for (int i = 0, j = 1; i < 2 && j > 0; i++) { if (i == 1) throw new Exception(\"x\"); } }\ncatch (Exception e) when (e.Message == \"x\") { return (a: 1, b: new[] { 2 }[0]); } /* c */ finally { }",
+    ];
+    let mut next = random();
+    let mut good = 0;
+    for round in 0..1500 {
+        let mut letters: Vec<char> = whole[round % whole.len()].chars().collect();
+        for _ in 0..1 + next(3) {
+            let at = next(letters.len());
+            let end = (at + 1 + next(4)).min(letters.len());
+            match next(3) {
+                0 => drop(letters.drain(at..end)),
+                1 => drop(letters.splice(at..at, letters[at..end].to_vec())),
+                _ => {
+                    let other = next(letters.len());
+                    letters.swap(at, other);
+                }
+            }
+        }
+        let source: String = letters.into_iter().collect();
+        let start = Instant::now();
+        good += usize::from(run(&source).is_ok());
+        assert!(start.elapsed() < Duration::from_secs(20), "{source}");
+    }
+    assert!(good > 0, "some of them are still programs");
+}
+
+/// Numbers below a limit, the same at every run.
+fn random() -> impl FnMut(usize) -> usize {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    move |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % most as u64) as usize
+    }
 }

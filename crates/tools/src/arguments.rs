@@ -127,7 +127,7 @@ impl Problems {
                 }
             }
             ValidationErrorKind::Enum { options } => {
-                self.violation(&parameter, &format!("must be one of {options}"));
+                self.violation(&parameter, &format!("must be {}", one_of(options)));
             }
             ValidationErrorKind::Minimum { limit } => {
                 self.violation(&parameter, &format!("must be at least {limit}"));
@@ -160,6 +160,17 @@ impl Problems {
             }
         }
         Err(error)
+    }
+}
+
+/// A few words as a sentence has them; more as the list that they are.
+fn one_of(options: &Value) -> String {
+    let words = options.as_array().filter(|words| words.len() <= 3).map(Vec::as_slice);
+    match words {
+        Some([only]) => only.to_string(),
+        Some([a, b]) => format!("{a} or {b}"),
+        Some([a, b, c]) => format!("{a}, {b} or {c}"),
+        _ => format!("one of {options}"),
     }
 }
 
@@ -264,8 +275,8 @@ mod tests {
         check(
             json!({ "depth": 11, "mode": "slow", "scenepath": 1 }),
             expect![[r#"
-                Invalid tool arguments: depth must be at most 10; mode must be one of ["fast","strict"]; scenepath is not known: did you mean scenePath?; scenePath is required
-                {"missingParameters":["scenePath"],"constraintViolations":[{"parameter":"depth","problem":"must be at most 10"},{"parameter":"mode","problem":"must be one of [\"fast\",\"strict\"]"},{"parameter":"scenepath","problem":"is not known: did you mean scenePath?"}]}"#]],
+                Invalid tool arguments: depth must be at most 10; mode must be "fast" or "strict"; scenepath is not known: did you mean scenePath?; scenePath is required
+                {"missingParameters":["scenePath"],"constraintViolations":[{"parameter":"depth","problem":"must be at most 10"},{"parameter":"mode","problem":"must be \"fast\" or \"strict\""},{"parameter":"scenepath","problem":"is not known: did you mean scenePath?"}]}"#]],
         );
     }
 

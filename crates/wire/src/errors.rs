@@ -142,6 +142,10 @@ pub(crate) fn explorer(error: &ToolError) -> ExplorerError {
             said.detail = Some(cut(problem));
             said.message = "Parse error".to_owned();
         }
+        K::BadArguments => {
+            let problem = error.message.strip_prefix("Invalid tool arguments: ");
+            said.message = problem.unwrap_or(&error.message).to_owned();
+        }
         K::ConfirmRequired => {
             said.message = "Confirmation required".to_owned();
             said.hint = Some("resend with confirm=true".to_owned());

@@ -139,9 +139,7 @@ async fn limits_and_offsets_of_any_size() {
     }
     for (limit, problem) in [(json!("2"), "string"), (json!(1.5), "number"), (json!([]), "array")] {
         let said = world.said("ListObjects", json!({ "limit": limit })).await;
-        let expected = format!(
-            "400 InvalidArgument: Invalid tool arguments: limit must be integer, not {problem}"
-        );
+        let expected = format!("400 InvalidArgument: limit must be integer, not {problem}");
         assert_eq!(said, expected);
     }
     let minus = world.read("unity://search?limit=-1&offset=-1").await;
@@ -166,13 +164,10 @@ async fn a_time_scale_that_is_no_number() {
     check(&world, &set("1e999"), &expect![[r#"400 {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params: 'arguments' cannot be read: number out of range at line 1 column 14","data":{"kind":"InvalidArgument","hint":null}}}"#]]).await;
     for value in [json!("NaN"), json!(null), json!([1]), json!(true)] {
         let said = world.said("SetTimeScale", json!({ "value": value })).await;
-        assert!(
-            said.starts_with("InvalidArgument: Invalid tool arguments: value must be number"),
-            "{said}"
-        );
+        assert!(said.starts_with("InvalidArgument: value must be number"), "{said}");
     }
     let missing = world.said("SetTimeScale", json!({})).await;
-    assert_eq!(missing, "InvalidArgument: Invalid tool arguments: value is required");
+    assert_eq!(missing, "InvalidArgument: value is required");
     assert_eq!(world.call("GetTimeScale", json!({})).await["value"], 1.0, "it stays as it was");
 }
 
@@ -202,28 +197,29 @@ async fn wrong_arguments() {
     }
     expect![[r#"
         GetObject {}
-            400 InvalidArgument: Invalid tool arguments: id is required
+            400 InvalidArgument: id is required
         GetObject {"id":null}
-            400 InvalidArgument: Invalid tool arguments: id must be string, not null
+            400 InvalidArgument: id must be string, not null
         GetObject {"id":"obj:1616470424","depth":1}
-            400 InvalidArgument: Invalid tool arguments: depth is not known: no such parameter
+            400 InvalidArgument: depth is not known: no such parameter
         MousePick {"mode":"sky"}
-            400 InvalidArgument: Invalid tool arguments: mode must be one of ["world","ui"]
+            400 InvalidArgument: mode must be "world" or "ui"
         MousePick {"x":"left"}
-            400 InvalidArgument: Invalid tool arguments: x must be number, not string
+            400 InvalidArgument: x must be number, not string
         SetActive {"objectId":"obj:1616470424"}
-            InvalidArgument: Invalid tool arguments: active is required
+            InvalidArgument: active is required
         SetActive {"objectId":"obj:1616470424","active":"yes"}
-            InvalidArgument: Invalid tool arguments: active must be boolean, not string
+            InvalidArgument: active must be boolean, not string
         SetConfig {"componentAllowlist":"UnityEngine.Light"}
-            InvalidArgument: Invalid tool arguments: componentAllowlist must be array, not string
+            InvalidArgument: componentAllowlist must be array, not string
         SetConfig {"componentAllowlist":[1]}
-            InvalidArgument: Invalid tool arguments: componentAllowlist.0 must be string, not integer
+            InvalidArgument: componentAllowlist.0 must be string, not integer
         SetMember {"objectId":"obj:1616470424","componentType":"A","member":"b","jsonValue":5}
-            InvalidArgument: Invalid tool arguments: jsonValue must be string, not integer
+            InvalidArgument: jsonValue must be string, not integer
         LoadScene {"name":"Main","mode":"twice"}
-            InvalidArgument: Invalid tool arguments: mode must be one of ["single","additive"]
-    "#]].assert_eq(&text);
+            InvalidArgument: mode must be "single" or "additive"
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Values that a member does not take change nothing: no zero is written in silence.

@@ -161,7 +161,7 @@ async fn every_kind_has_its_code_and_status() {
             "GetObject",
             json!({ "id": 5 }),
             expect![[
-                r#"400 {"code":-32602,"message":"Invalid tool arguments: id must be string, not integer","data":{"kind":"InvalidArgument","hint":null}}"#
+                r#"400 {"code":-32602,"message":"id must be string, not integer","data":{"kind":"InvalidArgument","hint":null}}"#
             ]],
         ),
         // A tool that takes longer than it may.
@@ -224,7 +224,7 @@ async fn tools_that_write_use_the_same_kinds() {
             "SelectObject",
             json!({}),
             expect![[
-                r#"{"ok":false,"error":{"kind":"InvalidArgument","message":"Invalid tool arguments: objectId is required","hint":null}}"#
+                r#"{"ok":false,"error":{"kind":"InvalidArgument","message":"objectId is required","hint":null}}"#
             ]],
         ),
         (

@@ -1,4 +1,4 @@
-use scenewright_contract::{Safety, ToolError};
+use scenewright_contract::{ErrorKind, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -31,12 +31,15 @@ pub(crate) const TOOL: Tool = Tool {
 #[serde(rename_all = "camelCase")]
 struct Input {
     /// Where.
-    pos: Triple,
+    pos: Option<Triple>,
     /// Turned how, in degrees about the axes.
-    rot: Triple,
+    rot: Option<Triple>,
 }
 
-fn run(cx: &Cx, Input { pos, rot }: Input) -> Result<Done, ToolError> {
+fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
+    let Input { pos: Some(pos), rot: Some(rot) } = input else {
+        return Err(ToolError::new(ErrorKind::BadArguments, "pos and rot are required"));
+    };
     cx.world(|world| {
         world.freecam_mut().place = Some((pos.into(), rot.into()));
         Ok(Done::OK)

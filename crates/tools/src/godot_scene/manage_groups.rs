@@ -222,7 +222,7 @@ mod tests {
             .assert_eq(&refuse(arguments("Coins/Coin1", "add", &[""])));
         expect!["Invalid tool arguments: groups must name what to add or remove"]
             .assert_eq(&refuse(arguments("Coins/Coin1", "add", &[])));
-        expect![[r#"Invalid tool arguments: action must be one of ["add","remove","list"]"#]]
+        expect![[r#"Invalid tool arguments: action must be "add", "remove" or "list""#]]
             .assert_eq(&refuse(arguments("Coins/Coin1", "drop", &["a"])));
     }
 }

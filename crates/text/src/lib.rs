@@ -15,8 +15,10 @@
 pub mod diff;
 mod edit;
 mod lines;
+mod shared;
 mod whole;
 
 pub use edit::{Edit, EditError, Edits};
 pub use lines::{LineEnding, line_column, line_ending};
+pub use shared::Shared;
 pub use whole::write_whole;

@@ -142,12 +142,17 @@ impl World {
     }
 
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
-        let Place::Object(slot) = *self.by_id.get(&id.0)? else { return None };
         self.scenery.forget();
         self.changed.note(id);
-        let object = self.slots.get_mut(slot as usize)?.as_mut()?;
+        let object = self.object_quietly(id)?;
         object.is_touched = true;
         Some(object)
+    }
+
+    /// The same for what is no change of the object.
+    fn object_quietly(&mut self, id: ObjectId) -> Option<&mut Object> {
+        let Place::Object(slot) = *self.by_id.get(&id.0)? else { return None };
+        self.slots.get_mut(slot as usize)?.as_mut()
     }
 
     /// The component of an id, and the object that it is on.

@@ -165,7 +165,7 @@ fn only_case_differs(change: &Change<'_>) -> bool {
 }
 
 fn read_only(path: &ProjectPath) -> ToolError {
-    ToolError::new(ErrorKind::EngineError, format!("{path} is read-only"))
+    ToolError::new(ErrorKind::Denied, format!("{path} is read-only"))
         .hint("make the file writable, or check it out if version control locks it")
         .detail("path", path.as_str())
 }

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_text::Shared;
 use scenewright_unity::ClassId;
 use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Kept, Node};
 use scenewright_world::math::{Pose, Quat, Vec2, Vec3};
@@ -59,7 +60,8 @@ pub(super) fn expanded(
     hierarchy: Hierarchy,
 ) -> Result<SceneData, ToolError> {
     let (objects, nodes) = (Vec::new(), Vec::new());
-    let mut loader = Loader { cx, unity, hierarchy: &hierarchy, objects, nodes };
+    let names = Shared::default();
+    let mut loader = Loader { cx, unity, hierarchy: &hierarchy, objects, nodes, names };
     loader.read()?;
     let Loader { objects, nodes, .. } = loader;
     let origin = Some(Arc::new(Origin { hierarchy, nodes }) as Arc<_>);
@@ -89,7 +91,7 @@ impl Origin {
 /// What the file calls an object. The root of a source that cannot be read has no id but that of its
 /// instance.
 pub(super) fn file_id(node: &Node<'_>) -> i64 {
-    node.file_id().unwrap_or(node.location().file_id).0
+    node.file_id().unwrap_or_else(|| node.origin().1).0
 }
 
 struct Loader<'a> {
@@ -98,6 +100,8 @@ struct Loader<'a> {
     hierarchy: &'a Hierarchy,
     objects: Vec<ObjectData>,
     nodes: Vec<(Kept, Option<usize>)>,
+    /// Of classes and tags: few, and many have the same.
+    names: Shared,
 }
 
 impl Loader<'_> {
@@ -124,7 +128,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    fn object(&self, node: &Node<'_>, parent: Option<usize>) -> ObjectData {
+    fn object(&mut self, node: &Node<'_>, parent: Option<usize>) -> ObjectData {
         let components = node.components();
         let transform = components.first();
         let is_rect = transform.is_some_and(|t| t.class_id() == ClassId::RECT_TRANSFORM);
@@ -133,7 +137,7 @@ impl Loader<'_> {
             number: node_id(node),
             parent,
             name: node.name().as_ref().into(),
-            tag: node.tag().into(),
+            tag: self.names.share(&node.tag()),
             layer: i32::try_from(node.layer()).unwrap_or(0),
             active: node.is_active_self(),
             is_static: node.static_flags() != 0,
@@ -144,17 +148,18 @@ impl Loader<'_> {
     }
 
     /// Every object has a transform, also one whose file we cannot look into.
-    fn components(&self, node: &Node<'_>, components: &[Component<'_>]) -> Vec<ComponentData> {
+    fn components(&mut self, node: &Node<'_>, components: &[Component<'_>]) -> Vec<ComponentData> {
         let mut all: Vec<ComponentData> =
             components.iter().map(|component| self.component(component)).collect();
         let has_transform = components.first().is_some_and(is_transform);
         if !has_transform {
-            let id = node.location().file_id.0.wrapping_add(1);
+            let (file, id) = node.origin();
+            let id = id.0.wrapping_add(1);
             all.insert(
                 0,
                 ComponentData {
                     file_id: id,
-                    number: instance_id(node.location().file, id),
+                    number: instance_id(file, id),
                     type_name: Some("UnityEngine.Transform".into()),
                     enabled: None,
                     saved: None,
@@ -164,10 +169,15 @@ impl Loader<'_> {
         all
     }
 
-    fn component(&self, component: &Component<'_>) -> ComponentData {
+    fn component(&mut self, component: &Component<'_>) -> ComponentData {
         let type_name = match component.class_id() {
-            ClassId::MONO_BEHAVIOUR => self.unity.full_class_name(component).map(Arc::from),
-            _ => Some(types::native_name(&component.class_name())),
+            ClassId::MONO_BEHAVIOUR => {
+                self.unity.full_class_name(component).map(|name| self.names.share(&name))
+            }
+            _ => {
+                let name = types::native_name(&self.unity.component_name(component));
+                Some(self.names.share(&name))
+            }
         };
         let saved = Arc::new(SavedFields::new(component.handle(), self.unity.index.clone()));
         ComponentData {

@@ -2,7 +2,7 @@
 
 use super::{instance::Modification, problem::ProblemKind, quick, template::Fault};
 use crate::{ClassId, Document, Guid, Object, Reference, Value, parts::in_parts};
-use std::{collections::HashSet, sync::Arc};
+use scenewright_text::Shared;
 
 #[derive(Default)]
 pub(super) struct Raw {
@@ -72,7 +72,8 @@ pub(super) fn read(document: &Document) -> Raw {
     let mut raw = Raw::default();
     let quick = read_quickly(document);
     let mut quick = quick.into_iter().flatten().peekable();
-    let mut texts = Texts::default();
+    // Most overrides of a scene have one of a dozen paths and one of a few values.
+    let mut texts = Shared::default();
     let repeated = document.repeated();
     for object in document.objects() {
         let (id, offset) = (object.file_id(), object.header_span().start);
@@ -190,7 +191,7 @@ pub(super) fn read_transform(object: Object<'_>, offset: usize) -> RawTransform 
     }
 }
 
-fn read_instance(object: Object<'_>, offset: usize, texts: &mut Texts) -> Option<RawInstance> {
+fn read_instance(object: Object<'_>, offset: usize, texts: &mut Shared) -> Option<RawInstance> {
     let source = ["m_SourcePrefab", "m_ParentPrefab"].iter().find_map(|key| object.get(key));
     // Prefab files from before 2018.3 describe themselves with an instance of nothing.
     let source = source.and_then(Value::as_reference)?.guid.filter(|guid| !guid.is_zero())?;
@@ -224,7 +225,7 @@ fn read_modification(
     item: Value<'_>,
     target: Reference,
     offset: usize,
-    texts: &mut Texts,
+    texts: &mut Shared,
 ) -> Modification {
     let mut text = |key| texts.share(item.get(key).map(Value::text).as_deref().unwrap_or_default());
     let reference = item.get("objectReference").and_then(Value::as_reference);
@@ -252,19 +253,4 @@ fn read_added(list: Value<'_>) -> Vec<RawAdded> {
         })
     };
     list.items().filter_map(read).collect()
-}
-
-/// Most overrides of a scene have one of a dozen paths and one of a few values.
-#[derive(Default)]
-struct Texts(HashSet<Arc<str>>);
-
-impl Texts {
-    fn share(&mut self, text: &str) -> Arc<str> {
-        if let Some(known) = self.0.get(text) {
-            return known.clone();
-        }
-        let text: Arc<str> = text.into();
-        self.0.insert(text.clone());
-        text
-    }
 }

@@ -65,14 +65,9 @@ impl World {
                 is_touched: false,
                 is_test: false,
             })?;
-            match parent.and_then(|parent| self.object_mut(parent)) {
+            match parent.and_then(|parent| self.object_quietly(parent)) {
                 Some(parent) => parent.children.push(id),
                 None => roots.push(id),
-            }
-        }
-        for id in ids {
-            if let Some(object) = self.object_mut(id) {
-                object.is_touched = false;
             }
         }
         let origin = data.origin;

@@ -133,6 +133,7 @@ fn read_only_files_are_refused() {
     fs::set_permissions(&file, permissions).unwrap();
     let error = set(&engine, "Assets/b.txt", "new").unwrap_err();
     assert_eq!(error.message, "Assets/b.txt is read-only");
+    assert_eq!(error.kind, ErrorKind::Denied);
     let error = mixed(&engine, true).unwrap_err();
     assert_eq!(error.message, "Assets/b.txt is read-only");
     fs::set_permissions(&file, writable).unwrap();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use scenewright_live::explorer::{Address, ExplorerHost, Find, News};
-use scenewright_tools::Engine;
+use scenewright_tools::Runner;
 
 use crate::cli::{Attach, Serve};
 use crate::discovery;
@@ -28,24 +28,24 @@ pub(crate) fn link(options: &Serve) -> Result<Option<Arc<ExplorerHost>>> {
 }
 
 /// Begin to pass on what happens at the host. `own` is where this server listens: never the host.
-pub(crate) fn begin(host: &ExplorerHost, engine: &Arc<Engine>, own: Option<SocketAddr>) {
+pub(crate) fn begin(host: &ExplorerHost, runner: &Arc<Runner>, own: Option<SocketAddr>) {
     host.set_own(own.into_iter().collect());
-    // The engine owns the link, so the link must not own the engine.
-    let engine = Arc::downgrade(engine);
-    host.follow(Box::new(move |news| pass_on(&engine, news)));
+    // The runner owns the link, so the link must not own the runner.
+    let runner = Arc::downgrade(runner);
+    host.follow(Box::new(move |news| pass_on(&runner, news)));
 }
 
-fn pass_on(engine: &Weak<Engine>, news: News) {
-    let Some(engine) = engine.upgrade() else { return };
+fn pass_on(runner: &Weak<Runner>, news: News) {
+    let Some(runner) = runner.upgrade() else { return };
     match news {
-        News::Event(name, payload) => engine.world().announce(&name, payload),
+        News::Event(name, payload) => runner.world().announce(&name, payload),
         News::Here(text) => {
             note(&text);
-            engine.world().announce_line("info", text);
+            runner.world().announce_line("info", text);
         }
         News::Away(text) => {
             note(&format!("{text}; its tools answer again when it is back"));
-            engine.world().announce_line("warn", text);
+            runner.world().announce_line("warn", text);
         }
     }
 }

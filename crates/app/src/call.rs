@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use scenewright_contract::{self as contract, JsonMap, ToolError};
-use scenewright_tools::{Engine, Settings};
+use scenewright_tools::{Runner, Settings};
 use serde_json::{Value, json};
 
 use crate::cli::Call;
@@ -20,9 +20,9 @@ pub fn run(options: Call) -> Result<ExitCode> {
         );
     }
     let settings = Settings { allow_writes: options.allow_writes, ..Settings::default() };
-    let engine = Engine::new(workspace, settings, None, &[]);
-    let arguments = arguments(&options, &engine)?;
-    match call(&engine, &options.tool, arguments) {
+    let runner = Runner::new(workspace, settings, None, &[]);
+    let arguments = arguments(&options, &runner)?;
+    match call(&runner, &options.tool, arguments) {
         Ok(outcome) => {
             term::output(&outcome.output);
             outcome.diagnostics.iter().for_each(|text| note(&format!("note: {text}")));
@@ -36,11 +36,11 @@ pub fn run(options: Call) -> Result<ExitCode> {
 }
 
 fn call(
-    engine: &std::sync::Arc<Engine>,
+    runner: &std::sync::Arc<Runner>,
     tool: &str,
     arguments: JsonMap,
 ) -> Result<contract::Outcome, ToolError> {
-    let admitted = engine.admit(contract::Call::new(tool, arguments))?;
+    let admitted = runner.admit(contract::Call::new(tool, arguments))?;
     // The same way as in the server, for the sake of the timeout.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|error| ToolError::failed(error.to_string()))?;
@@ -63,7 +63,7 @@ fn error_json(error: &ToolError) -> Value {
     json!({ "error": said })
 }
 
-fn arguments(options: &Call, engine: &Engine) -> Result<JsonMap> {
+fn arguments(options: &Call, runner: &Runner) -> Result<JsonMap> {
     let mut arguments = match &options.json {
         None => JsonMap::new(),
         Some(text) => serde_json::from_str(text).context("--json takes a JSON object")?,
@@ -72,7 +72,7 @@ fn arguments(options: &Call, engine: &Engine) -> Result<JsonMap> {
         let Some((key, value)) = pair.split_once('=') else {
             bail!("'{pair}' is no key=value; write {pair}=… or --json '{{…}}'");
         };
-        arguments.insert(key.to_owned(), typed(value, takes_text(engine, &options.tool, key)));
+        arguments.insert(key.to_owned(), typed(value, takes_text(runner, &options.tool, key)));
     }
     if options.dry_run {
         arguments.insert("dryRun".to_owned(), json!(true));
@@ -88,8 +88,8 @@ fn typed(value: &str, text: bool) -> Value {
     }
 }
 
-fn takes_text(engine: &Engine, tool: &str, key: &str) -> bool {
-    let Ok(info) = engine.describe(tool) else { return false };
+fn takes_text(runner: &Runner, tool: &str, key: &str) -> bool {
+    let Ok(info) = runner.describe(tool) else { return false };
     let kind = info.words.input.get("properties").map(|properties| &properties[key]["type"]);
     match kind {
         Some(Value::String(name)) => name == "string",

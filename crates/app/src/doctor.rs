@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap};
-use scenewright_tools::{Engine, Settings};
+use scenewright_tools::{Runner, Settings};
 use serde_json::{Value, json};
 
 use crate::cli::{DEFAULT_WS, Doctor};
@@ -58,10 +58,10 @@ fn projects(options: &Doctor) -> Vec<Finding> {
         let detail = "the bundled samples are used; --project DIR opens yours".to_owned();
         findings.push(found(State::Absent, "none in this folder".to_owned(), detail));
     }
-    let engine = Engine::new(workspace, Settings::default(), None, &[]);
-    for project in engine.workspace().projects() {
+    let runner = Runner::new(workspace, Settings::default(), None, &[]);
+    for project in runner.workspace().projects() {
         let arguments = JsonMap::from_iter([("project".to_owned(), json!(project.id))]);
-        let info = engine.admit(Call::new("project.info", arguments)).and_then(|call| call.run());
+        let info = runner.admit(Call::new("project.info", arguments)).and_then(|call| call.run());
         findings.push(match info {
             Ok(outcome) => {
                 let text = |key: &str| outcome.output[key].as_str().unwrap_or("?").to_owned();

@@ -1,46 +1,46 @@
-//! The engine as the wire sees it: synchronous tools on worker threads, each under its timeout.
+//! The runner as the wire sees it: synchronous tools on worker threads, each under its timeout.
 
 use std::sync::Arc;
 
 use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Call, ErrorKind, Outcome, ToolError, ToolInfo};
-use scenewright_tools::{Admitted, Engine, prompts, resources};
+use scenewright_tools::{Admitted, Runner, prompts, resources};
 use scenewright_wire::host::Answer;
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
 use crate::world_host::WorldHost;
 
-/// The engine behind a server.
-pub struct EngineHost {
-    engine: Arc<Engine>,
+/// The runner behind a server.
+pub struct ToolHost {
+    runner: Arc<Runner>,
     identity: Identity,
     world: Option<WorldHost>,
 }
 
-impl EngineHost {
-    /// Put `engine` behind a server that announces `changes`.
-    pub fn new(engine: Arc<Engine>, changes: &Changes) -> Arc<Self> {
+impl ToolHost {
+    /// Put `runner` behind a server that announces `changes`.
+    pub fn new(runner: Arc<Runner>, changes: &Changes) -> Arc<Self> {
         let identity = Identity {
             name: "scenewright",
             title: "scenewright",
             version: env!("CARGO_PKG_VERSION"),
-            instructions: instructions(&engine),
+            instructions: instructions(&runner),
         };
-        let world = WorldHost::new(&engine, changes);
-        Arc::new(Self { engine, identity, world })
+        let world = WorldHost::new(&runner, changes);
+        Arc::new(Self { runner, identity, world })
     }
 }
 
-fn instructions(engine: &Engine) -> String {
-    let projects: Vec<String> = engine
+fn instructions(runner: &Runner) -> String {
+    let projects: Vec<String> = runner
         .workspace()
         .projects()
         .iter()
         .map(|project| format!("{} ({})", project.id, project.engine.name()))
         .collect();
-    let mode = if engine.settings().allow_writes { "Writes are allowed." } else { "Read-only." };
+    let mode = if runner.settings().allow_writes { "Writes are allowed." } else { "Read-only." };
     format!(
         "Unity and Godot projects from their files; no editor needed. Open: {}. {mode} Few tools are \
          listed: find others with tools_search and run any by name with tools_call.",
@@ -71,7 +71,7 @@ pub async fn run(admitted: Admitted) -> Result<Outcome, ToolError> {
     }
 }
 
-impl Host for EngineHost {
+impl Host for ToolHost {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -81,30 +81,30 @@ impl Host for EngineHost {
     }
 
     fn allows_writes(&self) -> bool {
-        self.engine.settings().allow_writes
+        self.runner.settings().allow_writes
     }
 
     fn catalog(&self) -> Vec<&ToolInfo> {
-        self.engine.catalog()
+        self.runner.catalog()
     }
 
     fn is_listed(&self, tool: &ToolInfo) -> bool {
-        self.engine.settings().toolsets.list(tool.toolset, tool.lean)
+        self.runner.settings().toolsets.list(tool.toolset, tool.lean)
     }
 
     fn call(&self, call: Call) -> Answer<Outcome> {
-        match self.engine.admit(call) {
+        match self.runner.admit(call) {
             Ok(admitted) => Box::pin(run(admitted)),
             Err(error) => Box::pin(std::future::ready(Err(error))),
         }
     }
 
     fn has_room(&self, call: &Call) -> Result<(), ToolError> {
-        self.engine.has_room(call)
+        self.runner.has_room(call)
     }
 
     fn health(&self) -> Result<Value, ToolError> {
-        let health = self.engine.health();
+        let health = self.runner.health();
         if !health.ready {
             return Err(ToolError::new(ErrorKind::NotReady, "no running engine is connected")
                 .hint("start the editor or the game, or serve without --require-live"));
@@ -119,8 +119,8 @@ impl Host for EngineHost {
     }
 
     fn resources(&self) -> Answer<Vec<ResourceInfo>> {
-        let engine = self.engine.clone();
-        on_a_worker(move || Ok(resources::list(&engine)))
+        let runner = self.runner.clone();
+        on_a_worker(move || Ok(resources::list(&runner)))
     }
 
     fn templates(&self) -> &'static [TemplateInfo] {
@@ -128,8 +128,8 @@ impl Host for EngineHost {
     }
 
     fn read(&self, uri: String) -> Answer<ResourceText> {
-        let engine = self.engine.clone();
-        on_a_worker(move || resources::read(&engine, &uri))
+        let runner = self.runner.clone();
+        on_a_worker(move || resources::read(&runner, &uri))
     }
 
     fn prompts(&self) -> &'static [PromptInfo] {
@@ -137,8 +137,8 @@ impl Host for EngineHost {
     }
 
     fn prompt(&self, name: String, values: PromptValues) -> Answer<String> {
-        let engine = self.engine.clone();
-        on_a_worker(move || prompts::fill(&engine, &name, &values))
+        let runner = self.runner.clone();
+        on_a_worker(move || prompts::fill(&runner, &name, &values))
     }
 
     fn complete(
@@ -148,7 +148,7 @@ impl Host for EngineHost {
         typed: &str,
         others: &PromptValues,
     ) -> Vec<String> {
-        prompts::complete(&self.engine, of, argument, typed, others)
+        prompts::complete(&self.runner, of, argument, typed, others)
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use scenewright_contract::suggest;
-use scenewright_tools::{Audit, Engine, GROUPS, Rate, Settings, Toolsets, fixtures};
+use scenewright_tools::{Audit, GROUPS, Rate, Runner, Settings, Toolsets, fixtures};
 use scenewright_wire::transport::{self, http, stdio, tcp, websocket};
 use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use tokio::net::TcpListener;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::cli::{Attach, DEFAULT_HTTP, Serve};
 use crate::discovery::Discovery;
-use crate::host::EngineHost;
+use crate::host::ToolHost;
 use crate::os::{self, EndSignal};
 use crate::term::{Paint, Style, note};
 use crate::workspace::{self, Origin};
@@ -52,54 +52,54 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let audit = options.audit.as_deref().map(Audit::open).transpose();
     let audit = audit.context("the audit file cannot be opened")?;
     let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };
-    let engine = Engine::new(workspace, settings(&options)?, audit, more);
+    let runner = Runner::new(workspace, settings(&options)?, audit, more);
     let link = attach::link(&options)?;
     match &link {
-        Some(link) => engine.world().attach(link.clone()),
-        None => prepare_world(&engine, &options)?,
+        Some(link) => runner.world().attach(link.clone()),
+        None => prepare_world(&runner, &options)?,
     }
     let changes = Changes::default();
-    let watching = watch::start(&engine, changes.clone());
+    let watching = watch::start(&runner, changes.clone());
     match &watching {
-        Ok(_) => engine.workspace().set_watched(),
+        Ok(_) => runner.workspace().set_watched(),
         Err(error) => {
             tracing::warn!(%error, "projects are not watched; subscriptions will stay silent");
         }
     }
     let access = Access { token: token(&options)? };
-    let host = EngineHost::new(engine.clone(), &changes);
+    let host = ToolHost::new(runner.clone(), &changes);
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
     let listeners = Listeners::bind(&server, &options).await?;
     let http = listeners.http.as_ref().and_then(|http| http.local_addr().ok());
     if let Some(attach) = &options.attach {
         attach::check_not_self(attach, http)?;
     }
-    greet(&engine, origin, &listeners, options.attach.as_ref());
-    http.into_iter().for_each(|address| engine.world().set_address(address));
+    greet(&runner, origin, &listeners, options.attach.as_ref());
+    http.into_iter().for_each(|address| runner.world().set_address(address));
     // An attached server would hide the host from others, and from itself.
-    let has_world = engine.has_explorer() && link.is_none();
+    let has_world = runner.has_explorer() && link.is_none();
     let discovery = http.filter(|_| has_world).and_then(Discovery::announce);
     if let Some(link) = &link {
-        attach::begin(link, &engine, http);
+        attach::begin(link, &runner, http);
     }
     let result = listeners.run(server, end).await;
     drop((watching, discovery));
-    engine.workspace().end_games();
-    engine.workspace().save();
+    runner.workspace().end_games();
+    runner.workspace().save();
     result
 }
 
 /// Where the Explorer interface keeps its settings, and the scene that it begins with.
-fn prepare_world(engine: &Engine, options: &Serve) -> Result<()> {
+fn prepare_world(runner: &Runner, options: &Serve) -> Result<()> {
     let home = options.explorer_home.clone();
     let home = home.or_else(|| os::data_folder().map(|folder| folder.join("explorer")));
     if let Some(home) = home {
         let home = std::path::absolute(&home)?;
-        let read = engine.world().set_home(&home.join("mcp.config.json"), engine.settings());
+        let read = runner.world().set_home(&home.join("mcp.config.json"), runner.settings());
         read.map_err(anyhow::Error::msg)?;
     }
     if let Some(scene) = &options.scene {
-        engine.world().set_scene(scene.clone());
+        runner.world().set_scene(scene.clone());
     }
     Ok(())
 }
@@ -247,18 +247,18 @@ async fn bind_default_http(server: &Server) -> Result<TcpListener> {
 }
 
 /// Say on stderr what is served, from where, and what to do next.
-fn greet(engine: &Engine, origin: Origin, listeners: &Listeners, attach: Option<&Attach>) {
+fn greet(runner: &Runner, origin: Origin, listeners: &Listeners, attach: Option<&Attach>) {
     let paint = Paint::stderr();
     let name = paint.paint(Style::Bold, "scenewright");
     note(&format!("{name} {}", env!("CARGO_PKG_VERSION")));
-    for project in engine.workspace().projects() {
+    for project in runner.workspace().projects() {
         let about = format!("{} project at {}", project.engine.name(), project.root.display());
         note(&format!("  {}  {about}", paint.paint(Style::Cyan, &project.id.to_string())));
     }
     if origin == Origin::Samples {
         note("  No project here, so these are the bundled samples; --project DIR opens yours.");
     }
-    note(if engine.settings().allow_writes {
+    note(if runner.settings().allow_writes {
         "  Tools may change projects."
     } else {
         "  Read-only; --allow-writes lets tools change projects."
@@ -273,7 +273,7 @@ fn greet(engine: &Engine, origin: Origin, listeners: &Listeners, attach: Option<
     if let Some(http) = &listeners.http {
         note(&format!("  MCP         {}", url(http, "http", "/mcp")));
         note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
-        if engine.has_explorer() {
+        if runner.has_explorer() {
             note(&format!("  Explorer    {}", url(http, "http", "/message")));
         }
         note(&format!("  Try it in a browser: {}", url(http, "http", "/")));

@@ -9,7 +9,7 @@ use scenewright_contract::definition::validate::{Problem, Profile, Severity, val
 use scenewright_contract::definition::{Definition, Summary};
 use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Dialect, Safety, ToolInfo};
-use scenewright_tools::{Engine, Settings, Workspace};
+use scenewright_tools::{Runner, Settings, Workspace};
 use scenewright_wire::listing::listing;
 use serde_json::{Value, json};
 
@@ -27,14 +27,14 @@ pub fn run(options: Tools) -> Result<ExitCode> {
 }
 
 /// Every tool that ships, with writes allowed: the list is about what there is.
-fn engine() -> Arc<Engine> {
+fn runner() -> Arc<Runner> {
     let settings = Settings { allow_writes: true, ..Settings::default() };
-    Engine::new(Workspace::default(), settings, None, &[])
+    Runner::new(Workspace::default(), settings, None, &[])
 }
 
 fn list(dialect: Option<DialectName>, json: bool) -> Result<u8> {
-    let engine = engine();
-    let tools = engine.catalog();
+    let runner = runner();
+    let tools = runner.catalog();
     if let Some(dialect) = dialect {
         term::json(&listing(Dialect::from(dialect), &tools));
         return Ok(0);
@@ -63,8 +63,8 @@ fn row(tool: &ToolInfo, paint: Paint) -> Vec<String> {
 }
 
 fn describe(name: &str, dialect: Option<DialectName>) -> Result<u8> {
-    let engine = engine();
-    let tool = match engine.describe(name) {
+    let runner = runner();
+    let tool = match runner.describe(name) {
         Ok(tool) => tool,
         Err(error) => bail!("{}", error.text().replace("\nTry: ", "; ")),
     };

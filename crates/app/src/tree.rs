@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap, ToolError};
-use scenewright_tools::{Engine, EngineKind, GodotProject, Settings, Workspace};
+use scenewright_tools::{EngineKind, GodotProject, Runner, Settings, Workspace};
 use serde_json::{Value, json};
 
 use crate::cli::Tree;
@@ -67,8 +67,8 @@ fn dump_unity(
     if let Some(depth) = depth {
         arguments.insert("depth".to_owned(), json!(depth));
     }
-    let engine = Engine::new(workspace, Settings::default(), None, &[]);
-    let outcome = engine.admit(Call::new("scene.hierarchy.dump", arguments))?.run()?;
+    let runner = Runner::new(workspace, Settings::default(), None, &[]);
+    let outcome = runner.admit(Call::new("scene.hierarchy.dump", arguments))?.run()?;
     Ok(outcome.output.into_value())
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use scenewright_tools::resources::godot;
-use scenewright_tools::{Engine, EngineKind, Workspace};
+use scenewright_tools::{EngineKind, Runner, Workspace};
 use scenewright_wire::{Change, Changes};
 
 /// Changes come in bursts; a burst is over when nothing came for so long. Whoever saves a file and
@@ -21,7 +21,7 @@ pub(crate) struct Watch {
 }
 
 /// Refresh the indexes when files change, and announce it when the facts of a project did.
-pub(crate) fn start(engine: &Arc<Engine>, changes: Changes) -> notify::Result<Watch> {
+pub(crate) fn start(runner: &Arc<Runner>, changes: Changes) -> notify::Result<Watch> {
     let (send, receive) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if let Ok(event) = event
@@ -30,14 +30,14 @@ pub(crate) fn start(engine: &Arc<Engine>, changes: Changes) -> notify::Result<Wa
             event.paths.into_iter().for_each(|path| drop(send.send(path)));
         }
     })?;
-    for (folder, mode) in folders(engine.workspace()) {
+    for (folder, mode) in folders(runner.workspace()) {
         watcher.watch(&folder, mode)?;
     }
-    let settings = settings(engine.workspace());
-    let engine = engine.clone();
+    let settings = settings(runner.workspace());
+    let runner = runner.clone();
     std::thread::Builder::new()
         .name("watch".to_owned())
-        .spawn(move || follow(&receive, &engine, &settings, &changes))?;
+        .spawn(move || follow(&receive, &runner, &settings, &changes))?;
     Ok(Watch { _watcher: watcher })
 }
 
@@ -80,7 +80,7 @@ fn settings(workspace: &Workspace) -> HashMap<PathBuf, String> {
 
 fn follow(
     paths: &Receiver<PathBuf>,
-    engine: &Engine,
+    runner: &Runner,
     settings: &HashMap<PathBuf, String>,
     changes: &Changes,
 ) {
@@ -96,14 +96,14 @@ fn follow(
         }
         burst.sort();
         burst.dedup();
-        refresh(engine.workspace(), &burst);
+        refresh(runner.workspace(), &burst);
         let mut uris: Vec<String> =
             burst.iter().filter_map(|path| settings.get::<Path>(path).cloned()).collect();
         uris.dedup();
         for uri in uris {
             changes.announce(Change::Resource(uri));
         }
-        announce_godot(engine.workspace(), &burst, &mut announced, changes);
+        announce_godot(runner.workspace(), &burst, &mut announced, changes);
     }
 }
 

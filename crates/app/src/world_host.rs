@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use scenewright_contract::{Level, ToolInfo};
-use scenewright_tools::Engine;
+use scenewright_tools::Runner;
 use scenewright_tools::world::WorldHolder;
 use scenewright_wire::host::{Answer, Event};
 use scenewright_wire::{Change, Changes, Explorer};
@@ -25,25 +25,25 @@ const ATTACHED: &str = "A running Unity game, by its Unity Explorer host. Object
 
 /// The world behind a server.
 pub(crate) struct WorldHost {
-    engine: Arc<Engine>,
+    runner: Arc<Runner>,
     events: broadcast::Sender<Event>,
 }
 
 impl WorldHost {
     /// The world of the first Unity project, or of a running host; none when there is neither.
-    pub(crate) fn new(engine: &Arc<Engine>, changes: &Changes) -> Option<Self> {
-        if !engine.has_explorer() {
+    pub(crate) fn new(runner: &Arc<Runner>, changes: &Changes) -> Option<Self> {
+        if !runner.has_explorer() {
             return None;
         }
         let (events, _) = broadcast::channel(EVENTS);
         let sender = events.clone();
-        engine.world().listen(Box::new(move |name, payload| {
+        runner.world().listen(Box::new(move |name, payload| {
             // No listener is no error.
             let _ = sender.send(Event { name: name.to_owned(), payload });
         }));
         let changes = changes.clone();
-        engine.world().watch(Box::new(move |uri| changes.announce(Change::Below(uri.to_owned()))));
-        Some(Self { engine: engine.clone(), events })
+        runner.world().watch(Box::new(move |uri| changes.announce(Change::Below(uri.to_owned()))));
+        Some(Self { runner: runner.clone(), events })
     }
 }
 
@@ -53,11 +53,11 @@ impl Explorer for WorldHost {
     }
 
     fn instructions(&self) -> &str {
-        if self.engine.world().link().is_some() { ATTACHED } else { INSTRUCTIONS }
+        if self.runner.world().link().is_some() { ATTACHED } else { INSTRUCTIONS }
     }
 
     fn tools(&self) -> Vec<&ToolInfo> {
-        self.engine.explorer_tools()
+        self.runner.explorer_tools()
     }
 
     fn events(&self) -> broadcast::Receiver<Event> {
@@ -65,16 +65,16 @@ impl Explorer for WorldHost {
     }
 
     fn snapshot(&self) -> Answer<Vec<Event>> {
-        let engine = self.engine.clone();
+        let runner = self.runner.clone();
         on_a_worker(move || {
-            let first = WorldHolder::snapshot(&engine)?.into_iter();
+            let first = WorldHolder::snapshot(&runner)?.into_iter();
             Ok(first.map(|(name, payload)| Event { name: name.to_owned(), payload }).collect())
         })
     }
 
     fn log(&self, level: Level, category: Option<&'static str>, message: &str) {
         // The log is the host's then, and it writes the same lines itself.
-        if self.engine.world().link().is_some() {
+        if self.runner.world().link().is_some() {
             tracing::debug!(?level, category, "{message}");
             return;
         }
@@ -84,6 +84,6 @@ impl Explorer for WorldHost {
             _ => "error",
         };
         let category = category.map(str::to_owned);
-        self.engine.world().log(level, message.to_owned(), "mcp", category);
+        self.runner.world().log(level, message.to_owned(), "mcp", category);
     }
 }

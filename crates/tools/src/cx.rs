@@ -8,12 +8,12 @@ use scenewright_contract::{
 };
 
 use crate::door::Stage;
-use crate::engine::Engine;
+use crate::runner::Runner;
 use crate::workspace::Workspace;
 
 /// The surroundings of one call.
 pub struct Cx {
-    engine: Arc<Engine>,
+    runner: Arc<Runner>,
     call: Call,
     limits: Limits,
     started: Instant,
@@ -24,9 +24,9 @@ pub struct Cx {
 }
 
 impl Cx {
-    pub(crate) fn new(engine: Arc<Engine>, call: Call, limits: Limits) -> Self {
+    pub(crate) fn new(runner: Arc<Runner>, call: Call, limits: Limits) -> Self {
         Self {
-            engine,
+            runner,
             call,
             limits,
             started: Instant::now(),
@@ -47,17 +47,17 @@ impl Cx {
 
     /// The projects that are open.
     pub fn workspace(&self) -> &Workspace {
-        self.engine.workspace()
+        self.runner.workspace()
     }
 
-    /// The engine that runs this call; the tools about tools ask it.
-    pub(crate) fn engine(&self) -> &Engine {
-        &self.engine
+    /// The runner of this call; the tools about tools ask it.
+    pub(crate) fn runner(&self) -> &Runner {
+        &self.runner
     }
 
     /// The tools that this server offers.
     pub(crate) fn catalog(&self) -> Vec<&ToolInfo> {
-        self.engine.catalog()
+        self.runner.catalog()
     }
 
     /// Run another tool. It is admitted like any call, except that it takes no place of its own.
@@ -73,7 +73,7 @@ impl Cx {
         stage: Option<Arc<Stage>>,
     ) -> Result<Outcome, ToolError> {
         let call = Call { tool: tool.to_owned(), arguments, ..self.call.clone() };
-        self.engine.admit_nested(call)?.run_staged(stage)
+        self.runner.admit_nested(call)?.run_staged(stage)
     }
 
     /// Add a remark to the answer.

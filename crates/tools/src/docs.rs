@@ -6,16 +6,16 @@ use scenewright_contract::definition::Definition;
 use scenewright_contract::{Safety, ToolInfo};
 use serde_json::Value;
 
-use crate::{Engine, GROUPS};
+use crate::{GROUPS, Runner};
 
 /// The reference page of every tool that ships.
-pub fn render(engine: &Engine) -> String {
+pub fn render(runner: &Runner) -> String {
     let mut page = String::from(
         "# Tools\n\nGenerated from the tool list; refresh it with `cargo xtask docs`.\n\
          Tools marked • are in the default list of standard MCP clients; the others are found with\n\
          `tools_search`, listed with `--toolsets`, and can always be called by name.\n",
     );
-    let catalog = engine.catalog();
+    let catalog = runner.catalog();
     for group in GROUPS {
         let _ = write!(page, "\n## {}\n\n{}.\n", group.name, group.about);
         for tool in catalog.iter().filter(|tool| tool.toolset == group.name) {

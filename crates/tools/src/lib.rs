@@ -1,7 +1,7 @@
 //! Every tool, the one list of them, and the one function that every call passes.
 //!
 //! A tool is a value in a file of its own ([`Tool`]); a group is a folder with a list; [`GROUPS`]
-//! is the list of groups. [`Engine::admit`] is the policy: nothing runs without it. This crate
+//! is the list of groups. [`Runner::admit`] is the policy: nothing runs without it. This crate
 //! knows no wire format and no async runtime: tools are plain functions that run on the thread
 //! that calls [`Admitted::run`].
 
@@ -19,7 +19,6 @@ mod cx;
 pub mod docs;
 pub mod door;
 mod editor;
-mod engine;
 mod explorer;
 mod files;
 pub mod fixtures;
@@ -53,6 +52,7 @@ mod project;
 pub mod prompts;
 pub mod report;
 pub mod resources;
+mod runner;
 mod scene;
 mod schema;
 #[cfg(test)]
@@ -68,9 +68,9 @@ pub mod world;
 
 pub use audit::Audit;
 pub use cx::{Cx, TimeGuard};
-pub use engine::{Admitted, Engine, Health};
 pub use godot::GodotProject;
 pub use policy::{Rate, Settings, Toolsets};
+pub use runner::{Admitted, Health, Runner};
 pub use tool::{Earlier, Example, Gate, Needs, Tool, call, call_large};
 pub use unity::UnityProject;
 pub use workspace::{EngineKind, Project, ProjectId, Workspace, WorkspaceError};

@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use scenewright_contract::prompt::{PromptArgument, PromptInfo, PromptValues};
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 
-use crate::{Engine, resources};
+use crate::{Runner, resources};
 
 pub use complete::complete;
 
@@ -62,7 +62,7 @@ const GENERAL: &[PromptInfo] = &[
 ];
 
 /// The text of a prompt with its blanks filled.
-pub fn fill(engine: &Arc<Engine>, name: &str, values: &PromptValues) -> Result<String, ToolError> {
+pub fn fill(runner: &Arc<Runner>, name: &str, values: &PromptValues) -> Result<String, ToolError> {
     let prompt = find(name)?;
     for argument in prompt.arguments.iter().filter(|argument| argument.required) {
         if values.get(argument.name).is_none_or(|value| value.trim().is_empty()) {
@@ -76,13 +76,13 @@ pub fn fill(engine: &Arc<Engine>, name: &str, values: &PromptValues) -> Result<S
         }
     }
     if let Some(prompt) = godot::PROMPTS.iter().find(|godot| godot.info.name == prompt.name) {
-        return godot::fill(engine, prompt, values);
+        return godot::fill(runner, prompt, values);
     }
     let value = |name: &str| values.get(name).map(String::as_str);
     match prompt.name {
-        "project_overview" => overview(engine, value("project")),
-        "find_the_right_tool" => Ok(plan(engine, value("task").unwrap_or_default())),
-        _ => explain(engine, value("tool").unwrap_or_default()),
+        "project_overview" => overview(runner, value("project")),
+        "find_the_right_tool" => Ok(plan(runner, value("task").unwrap_or_default())),
+        _ => explain(runner, value("tool").unwrap_or_default()),
     }
 }
 
@@ -94,9 +94,9 @@ fn find(name: &str) -> Result<&'static PromptInfo, ToolError> {
     })
 }
 
-fn overview(engine: &Arc<Engine>, project: Option<&str>) -> Result<String, ToolError> {
-    let id = &engine.workspace().find(project)?.id;
-    let facts = resources::read(engine, &format!("scenewright://project/{id}"))?.text;
+fn overview(runner: &Arc<Runner>, project: Option<&str>) -> Result<String, ToolError> {
+    let id = &runner.workspace().find(project)?.id;
+    let facts = resources::read(runner, &format!("scenewright://project/{id}"))?.text;
     Ok(format!(
         "These are the headline facts of the project `{id}`:\n\n```json\n{facts}\n```\n\n\
          Explain in a few sentences what kind of project this is and what stands out. Then use \
@@ -106,8 +106,8 @@ fn overview(engine: &Arc<Engine>, project: Option<&str>) -> Result<String, ToolE
     ))
 }
 
-fn plan(engine: &Arc<Engine>, task: &str) -> String {
-    let writes = if engine.settings().allow_writes {
+fn plan(runner: &Arc<Runner>, task: &str) -> String {
+    let writes = if runner.settings().allow_writes {
         "Tools that change the project may run."
     } else {
         "This server is read-only: plan changes, but say that it must be started with \
@@ -120,8 +120,8 @@ fn plan(engine: &Arc<Engine>, task: &str) -> String {
     )
 }
 
-fn explain(engine: &Arc<Engine>, tool: &str) -> Result<String, ToolError> {
-    let definition = resources::read(engine, &format!("scenewright://tool/{tool}"))?.text;
+fn explain(runner: &Arc<Runner>, tool: &str) -> Result<String, ToolError> {
+    let definition = resources::read(runner, &format!("scenewright://tool/{tool}"))?.text;
     Ok(format!(
         "This is the definition of a tool:\n\n```json\n{definition}\n```\n\nExplain what it is \
          for, when to prefer it over others, and show one realistic call with its arguments."

@@ -11,7 +11,7 @@ use scenewright_contract::{Call, ErrorKind, JsonMap, ToolError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use crate::Engine;
+use crate::Runner;
 
 const JSON: &str = "application/json";
 const PROJECT: &str = "scenewright://project/";
@@ -23,8 +23,8 @@ pub const PROJECT_TEMPLATE: &str = "scenewright://project/{project}";
 pub const TOOL_TEMPLATE: &str = "scenewright://tool/{tool}";
 
 /// Every resource with a fixed URI, projects first.
-pub fn list(engine: &Engine) -> Vec<ResourceInfo> {
-    let projects = engine.workspace().projects().iter().map(|project| ResourceInfo {
+pub fn list(runner: &Runner) -> Vec<ResourceInfo> {
+    let projects = runner.workspace().projects().iter().map(|project| ResourceInfo {
         uri: format!("{PROJECT}{}", project.id),
         name: project.id.to_string(),
         title: format!("Project {}", project.id),
@@ -38,8 +38,8 @@ pub fn list(engine: &Engine) -> Vec<ResourceInfo> {
         description: "What this server is and which projects are open".to_owned(),
         mime: JSON,
     };
-    let world = unity::list(engine);
-    projects.chain([server]).chain(godot::list(engine.workspace())).chain(world).collect()
+    let world = unity::list(runner);
+    projects.chain([server]).chain(godot::list(runner.workspace())).chain(world).collect()
 }
 
 /// Every family of resources.
@@ -72,20 +72,20 @@ const fn template(
 }
 
 /// Read the resource at `uri`. The facts come from the same tools that clients call.
-pub fn read(engine: &Arc<Engine>, uri: &str) -> Result<ResourceText, ToolError> {
+pub fn read(runner: &Arc<Runner>, uri: &str) -> Result<ResourceText, ToolError> {
     if uri.starts_with(godot::PREFIX) || uri.starts_with(godot::STARTERS) {
-        let (mime, text) = godot::read(engine, uri).map_err(|error| missing(uri, error))?;
+        let (mime, text) = godot::read(runner, uri).map_err(|error| missing(uri, error))?;
         return Ok(ResourceText { uri: uri.to_owned(), mime, text });
     }
     let value = if uri.starts_with(unity::PREFIX) {
-        unity::read(engine, uri)?
+        unity::read(runner, uri)?
     } else if uri == "scenewright://server" {
-        run(engine, "mcp.server.info", JsonMap::new())?
+        run(runner, "mcp.server.info", JsonMap::new())?
     } else if let Some(id) = uri.strip_prefix(PROJECT) {
         let arguments = JsonMap::from_iter([("project".to_owned(), json!(decode(id)))]);
-        run(engine, "project.info", arguments).map_err(|error| missing(uri, error))?
+        run(runner, "project.info", arguments).map_err(|error| missing(uri, error))?
     } else if let Some(name) = uri.strip_prefix(TOOL) {
-        let tool = engine.describe(&decode(name)).map_err(|error| missing(uri, error))?;
+        let tool = runner.describe(&decode(name)).map_err(|error| missing(uri, error))?;
         serde_json::to_value(Definition::of(tool)).unwrap_or_default()
     } else {
         let error = ToolError::new(ErrorKind::ResourceNotFound, "no such resource");
@@ -99,11 +99,11 @@ pub fn read(engine: &Arc<Engine>, uri: &str) -> Result<ResourceText, ToolError> 
 }
 
 pub(crate) fn run(
-    engine: &Arc<Engine>,
+    runner: &Arc<Runner>,
     tool: &str,
     arguments: JsonMap,
 ) -> Result<Value, ToolError> {
-    Ok(engine.admit(Call::new(tool, arguments))?.run()?.output.into_value())
+    Ok(runner.admit(Call::new(tool, arguments))?.run()?.output.into_value())
 }
 
 fn missing(uri: &str, error: ToolError) -> ToolError {

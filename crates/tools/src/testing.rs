@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use scenewright_contract::{Call, Outcome, ToolError};
 use serde_json::Value;
 
-use crate::{Engine, Settings, Workspace};
+use crate::{Runner, Settings, Workspace};
 
 /// Call a tool with the samples open.
 pub(crate) fn call_sample(tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
@@ -44,9 +44,9 @@ fn call_with(
     tool: &str,
     arguments: Value,
 ) -> Result<Outcome, ToolError> {
-    let engine = Engine::new(Workspace::open(folders).unwrap(), settings, None, &[]);
+    let runner = Runner::new(Workspace::open(folders).unwrap(), settings, None, &[]);
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-    engine.admit(Call::new(tool, arguments))?.run()
+    runner.admit(Call::new(tool, arguments))?.run()
 }
 
 /// A folder that is removed when dropped.
@@ -103,7 +103,7 @@ impl Drop for Folder {
 pub(crate) struct GodotSample {
     /// Removed with it.
     _folder: Folder,
-    engine: std::sync::Arc<Engine>,
+    runner: std::sync::Arc<Runner>,
 }
 
 impl GodotSample {
@@ -132,13 +132,13 @@ impl GodotSample {
         copy_folder(&sample, &root);
         let settings = Settings { allow_writes, ..Settings::default() };
         let workspace = Workspace::open(std::slice::from_ref(&root)).unwrap();
-        let engine = Engine::new(workspace, settings, None, &[]);
-        Self { _folder: folder, engine }
+        let runner = Runner::new(workspace, settings, None, &[]);
+        Self { _folder: folder, runner }
     }
 
     /// The project's folder, as the server names it.
     pub(crate) fn root(&self) -> String {
-        self.engine.workspace().projects()[0].root.to_str().unwrap().to_owned()
+        self.runner.workspace().projects()[0].root.to_str().unwrap().to_owned()
     }
 
     /// The folder that the project's folder is in.
@@ -159,12 +159,12 @@ impl GodotSample {
     /// Call a tool on it.
     pub(crate) fn call(&self, tool: &str, arguments: Value) -> Result<Value, ToolError> {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        Ok(self.engine.admit(Call::new(tool, arguments))?.run()?.output.into_value())
+        Ok(self.runner.admit(Call::new(tool, arguments))?.run()?.output.into_value())
     }
 
-    /// The engine that has it open.
-    pub(crate) fn engine(&self) -> &std::sync::Arc<Engine> {
-        &self.engine
+    /// The runner that has it open.
+    pub(crate) fn runner(&self) -> &std::sync::Arc<Runner> {
+        &self.runner
     }
 
     /// What a call changed in all files, as diffs.
@@ -201,7 +201,7 @@ impl GodotSample {
 /// A copy of the Unity sample that may be written, with code that may run.
 pub(crate) struct UnitySample {
     folder: Folder,
-    engine: std::sync::Arc<Engine>,
+    runner: std::sync::Arc<Runner>,
 }
 
 impl UnitySample {
@@ -217,15 +217,15 @@ impl UnitySample {
     pub(crate) fn open(folder: Folder) -> Self {
         let settings = Settings { allow_writes: true, ..Settings::default() };
         let workspace = Workspace::open(std::slice::from_ref(&folder.0)).unwrap();
-        let engine = Engine::new(workspace, settings, None, &[]);
-        engine.world().config().enable_console_eval = true;
-        Self { folder, engine }
+        let runner = Runner::new(workspace, settings, None, &[]);
+        runner.world().config().enable_console_eval = true;
+        Self { folder, runner }
     }
 
     /// Call a tool on it.
     pub(crate) fn call(&self, tool: &str, arguments: Value) -> Result<Value, ToolError> {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        Ok(self.engine.admit(Call::new(tool, arguments))?.run()?.output.into_value())
+        Ok(self.runner.admit(Call::new(tool, arguments))?.run()?.output.into_value())
     }
 
     /// A file of it, as text.

@@ -25,7 +25,7 @@ use scenewright_world::{BadId, Event, Object, ObjectId, Refused, World};
 use serde_json::Value;
 
 use crate::unity::Unity;
-use crate::{Cx, Engine, EngineKind, Settings, Workspace, policy, resources};
+use crate::{Cx, EngineKind, Runner, Settings, Workspace, policy, resources};
 
 pub use config::ExplorerConfig;
 
@@ -196,10 +196,10 @@ impl WorldHolder {
 
     /// What a stream of events begins with: the scenes, then what is selected. While the host is
     /// away it is a line that says so; the scenes follow when it is back.
-    pub fn snapshot(engine: &Arc<Engine>) -> Result<Vec<(&'static str, Value)>, ToolError> {
-        let ask = |tool: &str| crate::resources::run(engine, tool, JsonMap::new());
+    pub fn snapshot(runner: &Arc<Runner>) -> Result<Vec<(&'static str, Value)>, ToolError> {
+        let ask = |tool: &str| crate::resources::run(runner, tool, JsonMap::new());
         let scenes = match ask("explorer.listScenes") {
-            Err(error) if error.kind == ErrorKind::NotReady && engine.world().link().is_some() => {
+            Err(error) if error.kind == ErrorKind::NotReady && runner.world().link().is_some() => {
                 return Ok(vec![("log", relay::line("warn", error.message))]);
             }
             scenes => scenes?,
@@ -235,7 +235,7 @@ impl Cx {
         &self,
         look: impl FnOnce(&mut World) -> Result<T, ToolError>,
     ) -> Result<T, ToolError> {
-        let holder = self.engine().world();
+        let holder = self.runner().world();
         let mut world = holder.world.lock().unwrap_or_else(PoisonError::into_inner);
         let world = match &mut *world {
             Some(world) => world,
@@ -283,8 +283,8 @@ impl Cx {
 
     /// Run the startup script, if there is one and code may run. What goes wrong is in the log.
     fn run_startup(&self, world: &mut World) {
-        let gate = self.engine().world().config().gate();
-        let may_run = gate.console && gate.allow_writes && self.engine().settings().allow_writes;
+        let gate = self.runner().world().config().gate();
+        let may_run = gate.console && gate.allow_writes && self.runner().settings().allow_writes;
         let file = self.scripts().ok().map(|folder| folder.join(scripts::STARTUP[0]));
         let Some(file) = file.filter(|file| may_run && file.is_file()) else { return };
         let run =

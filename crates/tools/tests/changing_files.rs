@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenewright_contract::{Call, Outcome, ToolError};
-use scenewright_tools::{Engine, EngineKind, Settings, Workspace};
+use scenewright_tools::{EngineKind, Runner, Settings, Workspace};
 use serde_json::{Value, json};
 
 const SCENE: &str = "%YAML 1.1
@@ -31,7 +31,7 @@ const LAMP: &str =
 /// A project whose index is made once: nobody tells it of changes.
 struct Stale {
     root: PathBuf,
-    engine: Arc<Engine>,
+    runner: Arc<Runner>,
 }
 
 impl Stale {
@@ -51,22 +51,22 @@ impl Stale {
         }
         let workspace = Workspace::open(std::slice::from_ref(&root)).unwrap();
         workspace.set_watched();
-        let engine = Engine::new(workspace, Settings::default(), None, &[]);
-        let stale = Self { root, engine };
+        let runner = Runner::new(workspace, Settings::default(), None, &[]);
+        let stale = Self { root, runner };
         stale.call("project.assets.summary", json!({})).unwrap();
         stale
     }
 
     fn call(&self, tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        self.engine.admit(Call::new(tool, arguments))?.run()
+        self.runner.admit(Call::new(tool, arguments))?.run()
     }
 }
 
 impl Stale {
     /// Tell the index of a file, as the watcher does.
     fn refresh(&self, path: &str) {
-        let EngineKind::Unity(unity) = &self.engine.workspace().projects()[0].engine else {
+        let EngineKind::Unity(unity) = &self.runner.workspace().projects()[0].engine else {
             panic!("a Unity project")
         };
         unity.open_store().unwrap().refresh(&[self.root.join(path)]);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
-use scenewright_tools::{Engine, GROUPS, Settings, Tool, Workspace, docs};
+use scenewright_tools::{GROUPS, Runner, Settings, Tool, Workspace, docs};
 use serde_json::Value;
 
 /// The ids of spec 000 and 003, which must pass those to the letter.
@@ -20,16 +20,16 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn engine() -> Arc<Engine> {
+fn runner() -> Arc<Runner> {
     let samples = repository().join("samples");
     let workspace = Workspace::open(&[samples.join("unity"), samples.join("godot")]).unwrap();
-    Engine::new(workspace, Settings::default(), None, &[])
+    Runner::new(workspace, Settings::default(), None, &[])
 }
 
 /// For tools that a read-only server does not offer. It has no project to harm.
-fn writing_engine() -> Arc<Engine> {
+fn writing_runner() -> Arc<Runner> {
     let settings = Settings { allow_writes: true, ..Settings::default() };
-    Engine::new(Workspace::default(), settings, None, &[])
+    Runner::new(Workspace::default(), settings, None, &[])
 }
 
 fn tools() -> impl Iterator<Item = &'static Tool> {
@@ -52,9 +52,9 @@ fn names_are_unique_in_every_dialect() {
 
 #[test]
 fn definitions_keep_the_rules_of_spec_003() {
-    let (engine, writing) = (engine(), writing_engine());
+    let (runner, writing) = (runner(), writing_runner());
     let definition = |id: &str| {
-        let tool = engine.describe(id).or_else(|_| writing.describe(id)).unwrap();
+        let tool = runner.describe(id).or_else(|_| writing.describe(id)).unwrap();
         (id.to_owned(), serde_json::to_value(Definition::of(tool)).unwrap())
     };
     let all: Vec<_> = tools().map(|tool| definition(tool.id)).collect();
@@ -71,7 +71,7 @@ fn definitions_keep_the_rules_of_spec_003() {
 
 #[test]
 fn every_tool_tells_what_it_needs_to() {
-    let (engine, writing) = (engine(), writing_engine());
+    let (runner, writing) = (runner(), writing_runner());
     for tool in tools() {
         let info = tool.info("", Safety::ReadOnly);
         assert!(!info.title.is_empty() && !info.category.is_empty(), "{}", tool.id);
@@ -99,25 +99,25 @@ fn every_tool_tells_what_it_needs_to() {
         }
         assert!(writing.describe(tool.id).is_ok(), "{}", tool.id);
         let is_offered = tool.safety == Safety::ReadOnly || tool.delegates;
-        assert_eq!(engine.describe(tool.id).is_ok(), is_offered, "{}", tool.id);
+        assert_eq!(runner.describe(tool.id).is_ok(), is_offered, "{}", tool.id);
     }
 }
 
 #[test]
 fn every_example_fits_its_schemas_and_runs() {
-    let samples = engine();
+    let samples = runner();
     let mut wrong = Vec::new();
     for tool in tools() {
         let info = tool.info("", Safety::ReadOnly);
         let writes = tool.safety != Safety::ReadOnly;
         // Each tool that writes starts from the samples as they are.
         let copy = (writes || !tool.after.is_empty()).then(|| Copy::new(tool.id));
-        let engine = copy.as_ref().map_or_else(|| samples.clone(), Copy::engine);
+        let runner = copy.as_ref().map_or_else(|| samples.clone(), Copy::runner);
         let missing = tool.needs.missing();
         let mut is_prepared = true;
         for earlier in tool.after {
             let call = Call::new(earlier.tool, serde_json::from_str(earlier.input).unwrap());
-            if let Err(error) = engine.admit(call).unwrap().run() {
+            if let Err(error) = runner.admit(call).unwrap().run() {
                 let told = missing.as_ref().is_some_and(|missing| error.message.contains(missing));
                 assert!(told, "before {}: {error}", tool.id);
                 is_prepared = false;
@@ -133,7 +133,7 @@ fn every_example_fits_its_schemas_and_runs() {
             assert!(input.is_valid(&arguments), "{place}: the input does not fit");
             assert!(output.is_valid(&expected), "{place}: the output does not fit");
             let Value::Object(arguments) = arguments else { panic!("{place}") };
-            let outcome = engine.admit(Call::new(tool.id, arguments)).unwrap().run();
+            let outcome = runner.admit(Call::new(tool.id, arguments)).unwrap().run();
             // Without what it needs a tool says just that.
             if let (Some(missing), Err(error)) = (&missing, &outcome) {
                 assert_eq!(error.kind, ErrorKind::NotReady, "{place}: {error}");
@@ -162,12 +162,12 @@ impl Copy {
         copy
     }
 
-    fn engine(&self) -> Arc<Engine> {
+    fn runner(&self) -> Arc<Runner> {
         let folders = [self.0.join("unity"), self.0.join("godot")];
         let settings = Settings { allow_writes: true, ..Settings::default() };
-        let engine = Engine::new(Workspace::open(&folders).unwrap(), settings, None, &[]);
+        let runner = Runner::new(Workspace::open(&folders).unwrap(), settings, None, &[]);
         let list = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect());
-        let mut config = engine.world().config();
+        let mut config = runner.world().config();
         config.export_root = Some(self.0.join("explorer").display().to_string());
         config.enable_console_eval = true;
         config.component_allowlist = list(&["UnityEngine.Light", "UnityEngine.Rigidbody"]);
@@ -175,7 +175,7 @@ impl Copy {
             list(&["UnityEngine.Transform.localPosition", "UnityEngine.Transform.GetSiblingIndex"]);
         config.hook_allowlist_signatures = list(&["UnityEngine.GameObject"]);
         drop(config);
-        engine
+        runner
     }
 }
 
@@ -238,14 +238,14 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
     let samples = repository().join("samples/godot");
     let settings = Settings { tier: Tier::Core, ..Settings::default() };
     let more = scenewright_tools::fixtures::GROUPS;
-    let engine = Engine::new(Workspace::open(&[samples]).unwrap(), settings, None, more);
-    let listed: Vec<&str> = engine.catalog().iter().map(|tool| tool.id).collect();
+    let runner = Runner::new(Workspace::open(&[samples]).unwrap(), settings, None, more);
+    let listed: Vec<&str> = runner.catalog().iter().map(|tool| tool.id).collect();
     for hidden in ["project.getVersion", "test.write", "test.destroy"] {
         assert!(!listed.contains(&hidden), "{hidden}");
-        let error = engine.admit(Call::new(hidden, JsonMap::new())).err().unwrap();
+        let error = runner.admit(Call::new(hidden, JsonMap::new())).err().unwrap();
         assert_eq!(error.kind, scenewright_contract::ErrorKind::Denied, "{hidden}");
         let through = JsonMap::from_iter([("tool".to_owned(), hidden.into())]);
-        let error = engine.admit(Call::new("tools.call", through)).unwrap().run().unwrap_err();
+        let error = runner.admit(Call::new("tools.call", through)).unwrap().run().unwrap_err();
         assert_eq!(error.kind, scenewright_contract::ErrorKind::Denied, "{hidden}");
     }
 }
@@ -254,7 +254,7 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
 fn docs_are_fresh() {
     let path = repository().join("docs/tools.md");
     let settings = Settings { allow_writes: true, ..Settings::default() };
-    let rendered = docs::render(&Engine::new(Workspace::default(), settings, None, &[]));
+    let rendered = docs::render(&Runner::new(Workspace::default(), settings, None, &[]));
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, &rendered).unwrap();
     }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use scenewright::host::EngineHost;
-use scenewright_tools::{Engine, Settings, Workspace, fixtures};
+use scenewright::host::ToolHost;
+use scenewright_tools::{Runner, Settings, Workspace, fixtures};
 use scenewright_wire::{Access, Changes, Limits, Server};
 use serde_json::{Value, json};
 
@@ -158,13 +158,13 @@ fn short(error: &Value, data: &Value) -> String {
 
 fn open(folder: &Folder, setup: &Setup) -> Arc<Server> {
     let workspace = Workspace::open(&[folder.0.join("unity")]).unwrap();
-    let engine = Engine::new(workspace, setup.settings.clone(), None, fixtures::GROUPS);
+    let runner = Runner::new(workspace, setup.settings.clone(), None, fixtures::GROUPS);
     if setup.has_home {
         let file = folder.0.join("home").join("mcp.config.json");
-        engine.world().set_home(&file, engine.settings()).unwrap();
+        runner.world().set_home(&file, runner.settings()).unwrap();
     }
     let changes = Changes::default();
-    let host = EngineHost::new(engine, &changes);
+    let host = ToolHost::new(runner, &changes);
     Server::new(host, changes, Access::default(), setup.limits, false)
 }
 

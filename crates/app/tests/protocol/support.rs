@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use scenewright::host::EngineHost;
-use scenewright_tools::{Audit, Engine, Group, Settings, Workspace, fixtures};
+use scenewright::host::ToolHost;
+use scenewright_tools::{Audit, Group, Runner, Settings, Workspace, fixtures};
 use scenewright_wire::transport::{self, stdio, tcp, websocket};
 use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use serde_json::Value;
@@ -50,10 +50,10 @@ pub(crate) fn server(setup: Setup) -> Arc<Server> {
     let folders = [samples().join("unity"), samples().join("godot")];
     let workspace = Workspace::open(&folders).unwrap();
     let audit = setup.audit.map(|path| Audit::open(&path).unwrap());
-    let engine = Engine::new(workspace, setup.settings, audit, setup.groups);
+    let runner = Runner::new(workspace, setup.settings, audit, setup.groups);
     let access = Access { token: setup.token.map(Token::new) };
     let changes = Changes::default();
-    let host = EngineHost::new(engine, &changes);
+    let host = ToolHost::new(runner, &changes);
     Server::new(host, changes, access, setup.limits, false)
 }
 

@@ -7,7 +7,7 @@ use scenewright_contract::{Call, JsonMap, Limits};
 
 use super::*;
 use crate::testing::Folder;
-use crate::{Engine, EngineKind, Settings};
+use crate::{EngineKind, Runner, Settings};
 
 mod failures;
 mod places;
@@ -26,7 +26,7 @@ sea
 deep
 ";
 
-/// A project with a journal that outlasts the engine.
+/// A project with a journal that outlasts the runner.
 struct Bench {
     folder: Folder,
     cache: Folder,
@@ -37,10 +37,10 @@ impl Bench {
         Self { folder: Folder::project(PROJECT), cache: Folder::project("") }
     }
 
-    fn open(&self) -> Arc<Engine> {
+    fn open(&self) -> Arc<Runner> {
         let cache = Some(self.cache.path("cache"));
         let workspace = Workspace::open_with_cache(&[self.folder.path("")], cache).unwrap();
-        Engine::new(workspace, Settings { allow_writes: true, ..Settings::default() }, None, &[])
+        Runner::new(workspace, Settings { allow_writes: true, ..Settings::default() }, None, &[])
     }
 
     fn read(&self, name: &str) -> String {
@@ -68,41 +68,41 @@ impl Bench {
     }
 }
 
-fn cx(engine: &Arc<Engine>) -> Cx {
-    Cx::new(engine.clone(), Call::new("test.write", JsonMap::new()), Limits::DEFAULT)
+fn cx(runner: &Arc<Runner>) -> Cx {
+    Cx::new(runner.clone(), Call::new("test.write", JsonMap::new()), Limits::DEFAULT)
 }
 
-fn project(engine: &Engine) -> &Project {
-    engine.workspace().find(None).unwrap()
+fn project(runner: &Runner) -> &Project {
+    runner.workspace().find(None).unwrap()
 }
 
-fn path(engine: &Engine, name: &str) -> ProjectPath {
-    ProjectPath::parse(project(engine), name).unwrap()
+fn path(runner: &Runner, name: &str) -> ProjectPath {
+    ProjectPath::parse(project(runner), name).unwrap()
 }
 
 /// Something of each kind: an edit, a new file in new folders, a removal, a move, a move with an
 /// edit.
-fn mixed(engine: &Arc<Engine>, dry_run: bool) -> Result<Written, ToolError> {
-    let project = project(engine);
+fn mixed(runner: &Arc<Runner>, dry_run: bool) -> Result<Written, ToolError> {
+    let project = project(runner);
     let mut edits = Edits::default();
     edits.replace(4..7, "2");
     let mut plan = Plan::new(project);
-    let moved = path(engine, "Assets/sub/C.md");
-    plan.edit(&path(engine, "Assets/a.txt"), b"one\ntwo\nthree\n", &edits)?;
-    plan.write(&path(engine, "Assets/x/y/new.txt"), None, b"new\n".to_vec());
-    plan.remove(&path(engine, "Assets/b.txt"), b"bee\n");
-    plan.rename(&path(engine, "Assets/sub/c.txt"), &moved);
+    let moved = path(runner, "Assets/sub/C.md");
+    plan.edit(&path(runner, "Assets/a.txt"), b"one\ntwo\nthree\n", &edits)?;
+    plan.write(&path(runner, "Assets/x/y/new.txt"), None, b"new\n".to_vec());
+    plan.remove(&path(runner, "Assets/b.txt"), b"bee\n");
+    plan.rename(&path(runner, "Assets/sub/c.txt"), &moved);
     plan.write(&moved, Some(b"sea\n"), b"see\n".to_vec());
-    plan.rename(&path(engine, "Assets/sub/d.txt"), &path(engine, "Assets/d.txt"));
-    plan.commit(&cx(engine), dry_run, |_, _| Ok(()))
+    plan.rename(&path(runner, "Assets/sub/d.txt"), &path(runner, "Assets/d.txt"));
+    plan.commit(&cx(runner), dry_run, |_, _| Ok(()))
 }
 
 /// Replace a file's content with `after`, from whatever is there.
-fn set(engine: &Arc<Engine>, name: &str, after: &str) -> Result<Written, ToolError> {
-    let before = super::read(&cx(engine), project(engine), &path(engine, name))?;
-    let mut plan = Plan::new(project(engine));
-    plan.write(&path(engine, name), Some(&before), after.as_bytes());
-    plan.commit(&cx(engine), false, |_, _| Ok(()))
+fn set(runner: &Arc<Runner>, name: &str, after: &str) -> Result<Written, ToolError> {
+    let before = super::read(&cx(runner), project(runner), &path(runner, name))?;
+    let mut plan = Plan::new(project(runner));
+    plan.write(&path(runner, name), Some(&before), after.as_bytes());
+    plan.commit(&cx(runner), false, |_, _| Ok(()))
 }
 
 fn no_check(_: &ProjectPath, _: &[u8]) -> Result<(), String> {
@@ -112,8 +112,8 @@ fn no_check(_: &ProjectPath, _: &[u8]) -> Result<(), String> {
 #[test]
 fn a_change_is_written_and_told() {
     let bench = Bench::new();
-    let engine = bench.open();
-    let written = mixed(&engine, false).unwrap();
+    let runner = bench.open();
+    let written = mixed(&runner, false).unwrap();
     assert_eq!(written.undo, Some(UndoId(1)));
     let mut told = serde_json::to_value(&written).unwrap();
     for change in told["changes"].as_array_mut().unwrap() {
@@ -193,26 +193,26 @@ fn a_change_is_written_and_told() {
 #[test]
 fn a_dry_run_tells_the_same_and_writes_nothing() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     let before = bench.everything();
-    let tried = mixed(&engine, true).unwrap();
+    let tried = mixed(&runner, true).unwrap();
     assert_eq!(bench.everything(), before);
     assert!(!bench.cache.path("cache").exists());
     assert_eq!((tried.dry_run, tried.undo), (true, None));
-    assert_eq!(tried.changes, mixed(&engine, false).unwrap().changes);
+    assert_eq!(tried.changes, mixed(&runner, false).unwrap().changes);
 }
 
 #[test]
 fn what_changed_since_it_was_read_is_not_overwritten() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     fs::write(bench.folder.path("Assets/a.txt"), "one\ntwo\nTHREE\n").unwrap();
     fs::remove_file(bench.folder.path("Assets/sub/c.txt")).unwrap();
     fs::create_dir_all(bench.folder.path("Assets/x/y")).unwrap();
     fs::write(bench.folder.path("Assets/x/y/new.txt"), "").unwrap();
     let before = bench.everything();
     for dry_run in [true, false] {
-        let error = mixed(&engine, dry_run).unwrap_err();
+        let error = mixed(&runner, dry_run).unwrap_err();
         assert_eq!(
             error.text(),
             "not written: Assets/a.txt changed since it was read; Assets/x/y/new.txt exists \
@@ -226,14 +226,14 @@ fn what_changed_since_it_was_read_is_not_overwritten() {
 #[test]
 fn what_would_not_be_readable_is_not_written() {
     let bench = Bench::new();
-    let engine = bench.open();
-    let mut plan = Plan::new(project(&engine));
-    plan.write(&path(&engine, "Assets/a.txt"), Some(b"one\ntwo\nthree\n"), b"bad".to_vec());
+    let runner = bench.open();
+    let mut plan = Plan::new(project(&runner));
+    plan.write(&path(&runner, "Assets/a.txt"), Some(b"one\ntwo\nthree\n"), b"bad".to_vec());
     let check = |path: &ProjectPath, bytes: &[u8]| {
         assert_eq!((path.as_str(), bytes), ("Assets/a.txt", &b"bad"[..]));
         Err("line 1: bad".to_owned())
     };
-    let error = plan.commit(&cx(&engine), false, check).unwrap_err();
+    let error = plan.commit(&cx(&runner), false, check).unwrap_err();
     assert_eq!(error.message, "Assets/a.txt would not be readable any more: line 1: bad");
     assert_eq!(bench.read("Assets/a.txt"), "one\ntwo\nthree\n");
 }
@@ -241,21 +241,21 @@ fn what_would_not_be_readable_is_not_written() {
 #[test]
 fn the_same_content_is_no_change() {
     let bench = Bench::new();
-    let engine = bench.open();
-    let written = set(&engine, "Assets/b.txt", "bee\n").unwrap();
+    let runner = bench.open();
+    let written = set(&runner, "Assets/b.txt", "bee\n").unwrap();
     assert_eq!((written.files_changed, written.undo), (0, None));
 }
 
 #[test]
 fn one_path_is_changed_once() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     for (first, second) in [("Assets/new.txt", "Assets/new.txt"), ("Assets/n.txt", "Assets/N.txt")]
     {
-        let mut plan = Plan::new(project(&engine));
-        plan.write(&path(&engine, first), None, b"1".to_vec());
-        plan.write(&path(&engine, second), None, b"2".to_vec());
-        let error = plan.commit(&cx(&engine), false, no_check).unwrap_err();
+        let mut plan = Plan::new(project(&runner));
+        plan.write(&path(&runner, first), None, b"1".to_vec());
+        plan.write(&path(&runner, second), None, b"2".to_vec());
+        let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
         assert_eq!(error.message, format!("{second} would be changed twice at once"));
     }
 }
@@ -263,19 +263,19 @@ fn one_path_is_changed_once() {
 #[test]
 fn writers_take_turns() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     std::thread::scope(|scope| {
         for number in 0..8 {
-            let engine = &engine;
+            let runner = &runner;
             scope.spawn(move || {
-                let mut plan = Plan::new(project(engine));
+                let mut plan = Plan::new(project(runner));
                 let name = format!("Assets/new/{number}.txt");
-                plan.write(&path(engine, &name), None, number.to_string().into_bytes());
-                plan.commit(&cx(engine), false, no_check).unwrap();
+                plan.write(&path(runner, &name), None, number.to_string().into_bytes());
+                plan.commit(&cx(runner), false, no_check).unwrap();
             });
         }
     });
-    let ids: Vec<u64> = history(project(&engine)).unwrap().iter().map(|entry| entry.id.0).collect();
+    let ids: Vec<u64> = history(project(&runner)).unwrap().iter().map(|entry| entry.id.0).collect();
     assert_eq!(ids, [8, 7, 6, 5, 4, 3, 2, 1]);
     assert!((0..8).all(|n| bench.read(&format!("Assets/new/{n}.txt")) == n.to_string()));
 }
@@ -283,14 +283,14 @@ fn writers_take_turns() {
 #[test]
 fn the_index_learns_of_a_change_at_once() {
     let bench = Bench::new();
-    let engine = bench.open();
-    let EngineKind::Unity(unity) = &project(&engine).engine else {
+    let runner = bench.open();
+    let EngineKind::Unity(unity) = &project(&runner).engine else {
         panic!("it is a Unity project")
     };
     let start = unity.store().generation();
     // From here on the store waits to be told.
     unity.set_watched();
-    mixed(&engine, false).unwrap();
+    mixed(&runner, false).unwrap();
     let changes = unity.store().changes_since(start).changes;
     let changed: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
     let expected = [
@@ -314,10 +314,10 @@ fn the_audit_names_the_files() {
     let workspace = Workspace::open(&[bench.folder.path("")]).unwrap();
     let settings = Settings { allow_writes: true, ..Settings::default() };
     let audit = crate::Audit::open(&log).unwrap();
-    let engine = Engine::new(workspace, settings, Some(audit), &[]);
+    let runner = Runner::new(workspace, settings, Some(audit), &[]);
     let mut arguments = JsonMap::new();
     arguments.insert("resultsPath".to_owned(), "r.json".into());
-    engine.admit(Call::new("ci.exportResults", arguments)).unwrap().run().unwrap();
+    runner.admit(Call::new("ci.exportResults", arguments)).unwrap().run().unwrap();
     let line: serde_json::Value = serde_json::from_str(&fs::read_to_string(log).unwrap()).unwrap();
     assert_eq!(
         (&line["filesChanged"], &line["files"]),

@@ -46,7 +46,7 @@ fn run(cx: &Cx, Input { object_id: id, r#type: class }: Input) -> Result<Done, T
 
 /// The class is on the allowlist.
 pub(super) fn allowed(cx: &Cx, class: &str) -> Result<(), ToolError> {
-    let config = cx.engine().world().config();
+    let config = cx.runner().world().config();
     let list = config.component_allowlist.as_deref().unwrap_or_default();
     let message = match list {
         [] => "No components are allowlisted",

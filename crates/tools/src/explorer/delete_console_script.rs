@@ -41,6 +41,6 @@ struct Input {
 
 fn run(cx: &Cx, Input { path }: Input) -> Result<Done, ToolError> {
     scripts::delete(&scripts::resolve(&cx.scripts()?, &path)?)?;
-    cx.engine().world().changed("unity://console");
+    cx.runner().world().changed("unity://console");
     Ok(Done::OK)
 }

@@ -69,14 +69,14 @@ struct Output {
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
-    let config = cx.engine().world().config().clone();
+    let config = cx.runner().world().config().clone();
     Ok(Output {
         ok: true,
         enabled: config.enabled,
         bind_address: config.bind_address,
         port: config.port,
         // What the operator forbids is closed, whatever the file says.
-        allow_writes: config.allow_writes && cx.engine().settings().allow_writes,
+        allow_writes: config.allow_writes && cx.runner().settings().allow_writes,
         require_confirm: config.require_confirm,
         export_root: config.export_root,
         log_level: config.log_level,

@@ -35,6 +35,6 @@ struct Output {
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
-    let items = cx.engine().world().config().hook_allowlist_signatures.clone();
+    let items = cx.runner().world().config().hook_allowlist_signatures.clone();
     Ok(Output { ok: true, items: items.unwrap_or_default() })
 }

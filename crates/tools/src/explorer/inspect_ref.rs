@@ -52,7 +52,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { ref_id }: Input) -> Result<Output, ToolError> {
-    let value = cx.engine().world().refs.get(&ref_id)?;
+    let value = cx.runner().world().refs.get(&ref_id)?;
     cx.world(|world| {
         let (kind, count) = match &value {
             Value::List(items) => ("enumerable", Some(items.len())),

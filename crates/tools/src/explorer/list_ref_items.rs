@@ -41,7 +41,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Page<ValueCard>, ToolError> {
-    let refs = &cx.engine().world().refs;
+    let refs = &cx.runner().world().refs;
     let Value::List(items) = refs.get(&input.ref_id)? else {
         let message = "NotSupported: ref is not enumerable/dictionary.";
         return Err(ToolError::new(ErrorKind::BadArguments, message));

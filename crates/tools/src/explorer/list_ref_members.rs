@@ -40,7 +40,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
-    let value = cx.engine().world().refs.get(&input.ref_id)?;
+    let value = cx.runner().world().refs.get(&input.ref_id)?;
     cx.world(|world| {
         let members = values::members_of(world, &value).into_iter().map(|(card, _)| card);
         Ok(Range { limit: input.limit, offset: input.offset }.page(members, PAGE))

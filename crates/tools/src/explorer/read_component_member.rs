@@ -50,6 +50,6 @@ fn run(cx: &Cx, input: Input) -> Result<ValueCard, ToolError> {
                 .hint("ListComponentMembers names them")
                 .detail("name", input.name));
         };
-        Ok(ValueCard::of(world, &cx.engine().world().refs, &member.type_name, &value))
+        Ok(ValueCard::of(world, &cx.runner().world().refs, &member.type_name, &value))
     })
 }

@@ -37,7 +37,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { ref_id, name }: Input) -> Result<ValueCard, ToolError> {
-    let refs = &cx.engine().world().refs;
+    let refs = &cx.runner().world().refs;
     let value = refs.get(&ref_id)?;
     cx.world(|world| {
         let mut members = values::members_of(world, &value).into_iter();

@@ -49,6 +49,6 @@ fn run(cx: &Cx, Input { singleton_id, name }: Input) -> Result<ValueCard, ToolEr
                 .hint("ListSingletonMembers names them")
                 .detail("name", name));
         };
-        Ok(ValueCard::of(world, &cx.engine().world().refs, &member.type_name, &value))
+        Ok(ValueCard::of(world, &cx.runner().world().refs, &member.type_name, &value))
     })
 }

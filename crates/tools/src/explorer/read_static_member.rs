@@ -45,6 +45,6 @@ fn run(cx: &Cx, Input { type_full_name, name }: Input) -> Result<ValueCard, Tool
                 .hint("ListStaticMembers names them")
                 .detail("name", &*name)
         })?;
-        Ok(ValueCard::of(world, &cx.engine().world().refs, &declared, &value))
+        Ok(ValueCard::of(world, &cx.runner().world().refs, &declared, &value))
     })
 }

@@ -38,5 +38,5 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { ref_id }: Input) -> Result<Output, ToolError> {
-    Ok(Output { ok: true, released: cx.engine().world().refs.release(&ref_id)? })
+    Ok(Output { ok: true, released: cx.runner().world().refs.release(&ref_id)? })
 }

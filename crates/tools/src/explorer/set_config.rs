@@ -48,16 +48,16 @@ struct Input {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
-    if input.require_confirm == Some(false) && cx.engine().settings().require_confirm {
+    if input.require_confirm == Some(false) && cx.runner().settings().require_confirm {
         return Err(ToolError::new(ErrorKind::Denied, "Confirmation is the operator's wish")
             .hint("the server was started with --require-confirm")
             .detail("setting", "require-confirm"));
     }
-    let holder = cx.engine().world();
+    let holder = cx.runner().world();
     let mut config = holder.config();
     let before = config.clone();
     let allow = input.allow_writes.unwrap_or(config.allow_writes);
-    config.allow_writes = allow && cx.engine().settings().allow_writes;
+    config.allow_writes = allow && cx.runner().settings().allow_writes;
     config.require_confirm = input.require_confirm.unwrap_or(config.require_confirm);
     config.enable_console_eval = input.enable_console_eval.unwrap_or(config.enable_console_eval);
     let list = |given: Option<Vec<String>>, old: &mut Option<Vec<String>>| {

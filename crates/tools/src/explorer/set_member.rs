@@ -70,7 +70,7 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
 
 /// `<type>.<member>` is on the allowlist, in the caller's words.
 pub(super) fn allowed(cx: &Cx, class: &str, member: &str) -> Result<(), ToolError> {
-    let config = cx.engine().world().config();
+    let config = cx.runner().world().config();
     let name = format!("{class}.{member}");
     if ExplorerConfig::lists(&config.reflection_allowlist_members, &name) {
         return Ok(());

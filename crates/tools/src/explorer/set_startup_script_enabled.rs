@@ -41,7 +41,7 @@ fn run(cx: &Cx, Input { enabled }: Input) -> Result<Done, ToolError> {
     match std::fs::rename(&from, &to) {
         Err(error) if from.exists() => Err(ToolError::failed(error.to_string())),
         _ => {
-            cx.engine().world().changed("unity://console");
+            cx.runner().world().changed("unity://console");
             Ok(Done::OK)
         }
     }

@@ -38,6 +38,6 @@ struct Input {
 
 fn run(cx: &Cx, Input { path, content }: Input) -> Result<Done, ToolError> {
     scripts::write(&scripts::resolve(&cx.scripts()?, &path)?, &content)?;
-    cx.engine().world().changed("unity://console");
+    cx.runner().world().changed("unity://console");
     Ok(Done::OK)
 }

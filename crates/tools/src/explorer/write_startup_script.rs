@@ -41,7 +41,7 @@ fn run(cx: &Cx, Input { content }: Input) -> Result<Done, ToolError> {
     match std::fs::remove_file(&off) {
         Err(error) if off.exists() => Err(ToolError::failed(error.to_string())),
         _ => {
-            cx.engine().world().changed("unity://console");
+            cx.runner().world().changed("unity://console");
             Ok(Done::OK)
         }
     }

@@ -194,8 +194,8 @@ fn run_one(
     tool: &str,
     mut args: JsonMap,
 ) -> Result<(Value, Vec<String>), ToolError> {
-    let engine = godot.cx.engine();
-    let (wanted, info) = (engine.tool(tool)?, engine.describe(tool)?);
+    let runner = godot.cx.runner();
+    let (wanted, info) = (runner.tool(tool)?, runner.describe(tool)?);
     if wanted.at_once || wanted.delegates {
         return Err(ToolError::new(
             ErrorKind::BadArguments,

@@ -109,7 +109,7 @@ struct GodotStatus {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let health = cx.engine().health();
+    let health = cx.runner().health();
     let godot = input.include_godot_status.then(|| match EngineBinary::find(cx.cancel()) {
         Ok(engine) => GodotStatus {
             available: true,
@@ -131,7 +131,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     };
     let metrics = input.include_metrics.then(|| Metrics {
         running_calls: health.running,
-        max_parallel_calls: cx.engine().settings().in_flight,
+        max_parallel_calls: cx.runner().settings().in_flight,
         tools: health.tools,
         projects: health.projects,
     });

@@ -63,7 +63,7 @@ struct Found {
 
 fn run(cx: &Cx, Input { tool_id }: Input) -> Result<Output, ToolError> {
     let tools = match tool_id {
-        Some(id) => vec![cx.engine().describe(&id)?],
+        Some(id) => vec![cx.runner().describe(&id)?],
         None => cx.catalog(),
     };
     let sources = tools

@@ -56,7 +56,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
-    let health = cx.engine().health();
+    let health = cx.runner().health();
     Ok(Output {
         status: if health.ready { "healthy" } else { "error" }.to_owned(),
         queue_depth: health.running.saturating_sub(1),

@@ -100,8 +100,8 @@ fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
         EngineKind::Unity(unity) => Some(unity.settings.version.to_string()),
         EngineKind::Godot(_) => None,
     });
-    let settings = cx.engine().settings();
-    let host = cx.engine().world().link().map(|link| link.status());
+    let settings = cx.runner().settings();
+    let host = cx.runner().world().link().map(|link| link.status());
     Ok(Output {
         success: true,
         server_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -42,5 +42,5 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { tool_id }: Input) -> Result<Definition, ToolError> {
-    cx.engine().describe(&tool_id).map(Definition::of)
+    cx.runner().describe(&tool_id).map(Definition::of)
 }

@@ -221,7 +221,7 @@ fn rules(policies: &Policies) -> Result<Vec<Rule>, ToolError> {
 #[cfg(test)]
 mod tests {
     use crate::testing::{call_project, call_sample};
-    use crate::{Engine, Settings, Workspace};
+    use crate::{Runner, Settings, Workspace};
     use expect_test::{Expect, expect};
     use scenewright_contract::{Call, ToolError};
     use serde_json::{Value, json};
@@ -326,10 +326,10 @@ class Thing {}
         std::fs::write(version, "m_EditorVersion: 2022.3.20f1\n").unwrap();
         std::fs::write(root.join("Assets/old.txt"), "old").unwrap();
         let workspace = Workspace::open(std::slice::from_ref(&root)).unwrap();
-        let engine = Engine::new(workspace, Settings::default(), None, &[]);
+        let runner = Runner::new(workspace, Settings::default(), None, &[]);
         let call = |tool: &str, arguments: Value| {
             let arguments = arguments.as_object().cloned().unwrap();
-            engine.admit(Call::new(tool, arguments)).unwrap().run().unwrap().output
+            runner.admit(Call::new(tool, arguments)).unwrap().run().unwrap().output
         };
         let cursor = call("project.changes", json!({}))["cursor"].clone();
         std::fs::write(root.join("Assets/new.txt"), "new").unwrap();

@@ -79,53 +79,53 @@ fn run(cx: &Cx, Input { project, id, dry_run }: Input) -> Result<Output, ToolErr
 #[cfg(test)]
 mod tests {
     use crate::testing::Folder;
-    use crate::{Engine, Settings, Workspace};
+    use crate::{Runner, Settings, Workspace};
     use scenewright_contract::{Call, ErrorKind, ToolError};
     use serde_json::{Value, json};
     use std::sync::Arc;
 
-    fn call(engine: &Arc<Engine>, tool: &str, arguments: Value) -> Result<Value, ToolError> {
+    fn call(runner: &Arc<Runner>, tool: &str, arguments: Value) -> Result<Value, ToolError> {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        Ok(engine.admit(Call::new(tool, arguments))?.run()?.output.into_value())
+        Ok(runner.admit(Call::new(tool, arguments))?.run()?.output.into_value())
     }
 
-    fn engine(folder: &Folder, allow_writes: bool) -> Arc<Engine> {
+    fn runner(folder: &Folder, allow_writes: bool) -> Arc<Runner> {
         let settings = Settings { allow_writes, ..Settings::default() };
-        Engine::new(Workspace::open(&[folder.path("")]).unwrap(), settings, None, &[])
+        Runner::new(Workspace::open(&[folder.path("")]).unwrap(), settings, None, &[])
     }
 
     #[test]
     fn changes_are_listed_in_pages_and_taken_back() {
         let folder = Folder::project("");
-        let engine = engine(&folder, true);
+        let runner = runner(&folder, true);
         for name in ["a.json", "b.json", "c.json"] {
-            call(&engine, "ci.exportResults", json!({ "resultsPath": name })).unwrap();
+            call(&runner, "ci.exportResults", json!({ "resultsPath": name })).unwrap();
         }
-        let page = call(&engine, "project.history", json!({ "limit": 2 })).unwrap();
+        let page = call(&runner, "project.history", json!({ "limit": 2 })).unwrap();
         let ids = |page: &Value| -> Vec<Value> {
             page["changes"].as_array().unwrap().iter().map(|change| change["id"].clone()).collect()
         };
         assert_eq!((ids(&page), &page["nextCursor"]), (vec![json!(3), json!(2)], &json!(2)));
-        let page = call(&engine, "project.history", json!({ "cursor": 2 })).unwrap();
+        let page = call(&runner, "project.history", json!({ "cursor": 2 })).unwrap();
         assert_eq!((ids(&page), page.get("nextCursor")), (vec![json!(1)], None));
 
-        let tried = call(&engine, "undo_last", json!({ "dryRun": true })).unwrap();
+        let tried = call(&runner, "undo_last", json!({ "dryRun": true })).unwrap();
         assert_eq!((&tried["undone"], &tried["dryRun"]), (&json!(3), &json!(true)));
         assert!(folder.path("c.json").exists());
-        call(&engine, "undo_last", json!({})).unwrap();
-        let done = call(&engine, "undo_last", json!({ "id": 1 })).unwrap();
+        call(&runner, "undo_last", json!({})).unwrap();
+        let done = call(&runner, "undo_last", json!({ "id": 1 })).unwrap();
         assert_eq!(done["changes"][0]["path"], "a.json");
         assert!(!folder.path("c.json").exists() && !folder.path("a.json").exists());
-        call(&engine, "undo_last", json!({ "id": done["undo"] })).unwrap();
+        call(&runner, "undo_last", json!({ "id": done["undo"] })).unwrap();
         assert!(folder.path("a.json").exists() && folder.path("b.json").exists());
     }
 
     #[test]
     fn a_read_only_server_takes_nothing_back() {
         let folder = Folder::project("");
-        let engine = engine(&folder, false);
-        let error = call(&engine, "project_undoLast", json!({})).unwrap_err();
+        let runner = runner(&folder, false);
+        let error = call(&runner, "project_undoLast", json!({})).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Denied);
-        assert_eq!(call(&engine, "project.history", json!({})).unwrap()["total"], 0);
+        assert_eq!(call(&runner, "project.history", json!({})).unwrap()["total"], 0);
     }
 }

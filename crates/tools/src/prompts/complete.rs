@@ -6,20 +6,20 @@ use scenewright_godot::{FileEntry, FileKind, Index};
 
 use super::{find, godot};
 use crate::resources::{self, godot as godot_resources};
-use crate::{Engine, EngineKind, GodotProject};
+use crate::{EngineKind, GodotProject, Runner};
 
 /// Values that begin with what was typed, for a blank of a prompt or a template. `others` are the
 /// blanks that are filled already.
 pub fn complete(
-    engine: &Engine,
+    runner: &Runner,
     of: CompletionOf<'_>,
     argument: &str,
     typed: &str,
     others: &PromptValues,
 ) -> Vec<String> {
     let mut values = match of {
-        CompletionOf::Prompt(name) => of_prompt(engine, name, argument, others),
-        CompletionOf::Template(uri) => of_template(engine, uri, argument),
+        CompletionOf::Prompt(name) => of_prompt(runner, name, argument, others),
+        CompletionOf::Template(uri) => of_template(runner, uri, argument),
     };
     let plain = |text: &str| text.to_lowercase().replace('.', "_");
     let typed = plain(typed.strip_prefix("res://").unwrap_or(typed));
@@ -35,7 +35,7 @@ fn last_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn of_prompt(engine: &Engine, name: &str, argument: &str, others: &PromptValues) -> Vec<String> {
+fn of_prompt(runner: &Runner, name: &str, argument: &str, others: &PromptValues) -> Vec<String> {
     let is_known =
         find(name).is_ok_and(|prompt| prompt.arguments.iter().any(|known| known.name == argument));
     if !is_known {
@@ -50,11 +50,11 @@ fn of_prompt(engine: &Engine, name: &str, argument: &str, others: &PromptValues)
     }
     let other = |name: &str| others.get(name).map(String::as_str);
     match argument {
-        "project" => projects(engine, |_| true),
-        "projectPath" => projects(engine, |kind| matches!(kind, EngineKind::Godot(_))),
-        "tool" => tools(engine),
+        "project" => projects(runner, |_| true),
+        "projectPath" => projects(runner, |kind| matches!(kind, EngineKind::Godot(_))),
+        "tool" => tools(runner),
         _ => {
-            let found = godot_resources::find(engine.workspace(), other("projectPath"));
+            let found = godot_resources::find(runner.workspace(), other("projectPath"));
             let Ok((_, godot)) = found else { return Vec::new() };
             let index = godot.index();
             let scene = other("scenePath").unwrap_or_default();
@@ -69,18 +69,18 @@ fn of_prompt(engine: &Engine, name: &str, argument: &str, others: &PromptValues)
     }
 }
 
-fn of_template(engine: &Engine, uri: &str, argument: &str) -> Vec<String> {
+fn of_template(runner: &Runner, uri: &str, argument: &str) -> Vec<String> {
     let is_known = resources::TEMPLATES.iter().any(|template| template.uri == uri);
     if !is_known || !uri.contains(&format!("{{{argument}}}")) {
         return Vec::new();
     }
     match argument {
-        "project" => return projects(engine, |_| true),
-        "tool" => return tools(engine),
+        "project" => return projects(runner, |_| true),
+        "tool" => return tools(runner),
         "category" => return godot_resources::categories().map(str::to_owned).collect(),
         _ => {}
     }
-    let Some((_, godot)) = godot_resources::first(engine.workspace()) else { return Vec::new() };
+    let Some((_, godot)) = godot_resources::first(runner.workspace()) else { return Vec::new() };
     let index = godot.index();
     match argument {
         "section" => godot_resources::sections(godot),
@@ -94,13 +94,13 @@ fn of_template(engine: &Engine, uri: &str, argument: &str) -> Vec<String> {
     }
 }
 
-fn projects(engine: &Engine, is_wanted: impl Fn(&EngineKind) -> bool) -> Vec<String> {
-    let projects = engine.workspace().projects().iter();
+fn projects(runner: &Runner, is_wanted: impl Fn(&EngineKind) -> bool) -> Vec<String> {
+    let projects = runner.workspace().projects().iter();
     projects.filter(|project| is_wanted(&project.engine)).map(|it| it.id.to_string()).collect()
 }
 
-fn tools(engine: &Engine) -> Vec<String> {
-    engine.catalog().iter().map(|tool| tool.mcp_name.clone()).collect()
+fn tools(runner: &Runner) -> Vec<String> {
+    runner.catalog().iter().map(|tool| tool.mcp_name.clone()).collect()
 }
 
 fn files(index: &Index, is_wanted: impl Fn(&FileEntry) -> bool) -> Vec<String> {

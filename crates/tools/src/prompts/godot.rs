@@ -9,7 +9,7 @@ use std::sync::Arc;
 use scenewright_contract::prompt::{PromptInfo, PromptValues};
 use scenewright_contract::{ErrorKind, ToolError};
 
-use crate::Engine;
+use crate::Runner;
 use crate::resources::godot::find;
 
 pub(super) use texts::PROMPTS;
@@ -45,12 +45,12 @@ const MAX_VALUE: usize = 4000;
 
 /// The text of a prompt.
 pub(super) fn fill(
-    engine: &Arc<Engine>,
+    runner: &Arc<Runner>,
     prompt: &GodotPrompt,
     values: &PromptValues,
 ) -> Result<String, ToolError> {
     let value = |name: &str| values.get(name).map(String::as_str).filter(|text| !text.is_empty());
-    let found = find(engine.workspace(), value("projectPath"));
+    let found = find(runner.workspace(), value("projectPath"));
     let (project, godot) = found.map_err(|error| bad(&error))?;
     let index = godot.index();
     let mut text = format!("{}\n\n", task(prompt.task, values));
@@ -62,9 +62,9 @@ pub(super) fn fill(
             .map_err(|error| bad(&error))?,
         Shows::Script => facts::of_script(&index, value("scriptPath").unwrap_or_default())
             .map_err(|error| bad(&error))?,
-        Shows::Problems => facts::of_problems(engine, project)?,
+        Shows::Problems => facts::of_problems(runner, project)?,
     };
-    text += &closing(engine, &project.id.to_string());
+    text += &closing(runner, &project.id.to_string());
     Ok(text)
 }
 
@@ -93,8 +93,8 @@ fn task(text: &str, values: &PromptValues) -> String {
     filled + rest
 }
 
-fn closing(engine: &Engine, id: &str) -> String {
-    let writes = if engine.settings().allow_writes {
+fn closing(runner: &Runner, id: &str) -> String {
+    let writes = if runner.settings().allow_writes {
         "Make the changes with the tools of this server: try each with dryRun first, and look at the \
          scene tree or run project_check when you are done."
     } else {

@@ -9,16 +9,16 @@ fn values(given: &[(&str, &str)]) -> PromptValues {
 
 fn check(name: &str, given: &[(&str, &str)], expected: Expect) {
     let sample = GodotSample::new();
-    let id = sample.engine().workspace().projects()[0].id.to_string();
-    let text = fill(sample.engine(), name, &values(given)).unwrap();
+    let id = sample.runner().workspace().projects()[0].id.to_string();
+    let text = fill(sample.runner(), name, &values(given)).unwrap();
     expected.assert_eq(&text.replace(&id, "ID"));
 }
 
 fn check_refused(name: &str, given: &[(&str, &str)], expected: Expect) {
     let sample = GodotSample::new();
-    let error = fill(sample.engine(), name, &values(given)).unwrap_err();
+    let error = fill(sample.runner(), name, &values(given)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::BadEnvelope);
-    let id = sample.engine().workspace().projects()[0].id.to_string();
+    let id = sample.runner().workspace().projects()[0].id.to_string();
     let shown = format!("{}; {}", error.message, error.hint.unwrap_or_default());
     expected.assert_eq(&shown.replace(&id, "ID"));
 }
@@ -31,7 +31,7 @@ fn check_completion(
     expected: &[&str],
 ) {
     let sample = GodotSample::new();
-    let found = complete(sample.engine(), of, argument, typed, &values(others));
+    let found = complete(sample.runner(), of, argument, typed, &values(others));
     assert_eq!(found, expected, "{argument}");
 }
 
@@ -156,8 +156,8 @@ fn a_script_is_shown_with_who_uses_it() {
 fn problems_are_shown() {
     let sample = GodotSample::new();
     sample.write("broken.gd", "extends Nothing\n");
-    let id = sample.engine().workspace().projects()[0].id.to_string();
-    let text = fill(sample.engine(), "analyze_project", &values(&[("projectPath", &id)])).unwrap();
+    let id = sample.runner().workspace().projects()[0].id.to_string();
+    let text = fill(sample.runner(), "analyze_project", &values(&[("projectPath", &id)])).unwrap();
     assert!(
         text.contains(
             "1 errors, 0 warnings.\n\n- error broken.gd: the script extends `Nothing`, which \
@@ -170,7 +170,7 @@ fn problems_are_shown() {
 #[test]
 fn every_prompt_fills_and_needs_what_it_says() {
     let sample = GodotSample::new();
-    let id = sample.engine().workspace().projects()[0].id.to_string();
+    let id = sample.runner().workspace().projects()[0].id.to_string();
     for prompt in list().iter().filter(|prompt| prompt.name != "explain_tool") {
         let given: PromptValues = prompt
             .arguments
@@ -185,13 +185,13 @@ fn every_prompt_fills_and_needs_what_it_says() {
                 (argument.name.to_owned(), value.to_owned())
             })
             .collect();
-        let text = fill(sample.engine(), prompt.name, &given);
+        let text = fill(sample.runner(), prompt.name, &given);
         let text = text.unwrap_or_else(|error| panic!("{}: {}", prompt.name, error.text()));
         assert!(text.len() > 200, "{}: {text}", prompt.name);
         for needed in prompt.arguments.iter().filter(|argument| argument.required) {
             let mut without = given.clone();
             without.remove(needed.name);
-            let error = fill(sample.engine(), prompt.name, &without).unwrap_err();
+            let error = fill(sample.runner(), prompt.name, &without).unwrap_err();
             assert!(error.message.contains(needed.name), "{}: {}", prompt.name, error.message);
         }
     }

@@ -17,7 +17,7 @@ use scenewright_godot::{FileKind, Index};
 use serde_json::{Value, json};
 
 use super::{JSON, decode, run};
-use crate::{Engine, EngineKind, GodotProject, Project, Workspace};
+use crate::{EngineKind, GodotProject, Project, Runner, Workspace};
 
 pub use changes::{Changed, changed};
 pub(crate) use files::{categories, find as find_file, find_tree};
@@ -92,7 +92,7 @@ fn own_files(index: &Index, kind: FileKind) -> impl Iterator<Item = &str> {
 }
 
 /// The media type and the text of a resource.
-pub(super) fn read(engine: &Arc<Engine>, uri: &str) -> Result<(&'static str, String), ToolError> {
+pub(super) fn read(runner: &Arc<Runner>, uri: &str) -> Result<(&'static str, String), ToolError> {
     if let Some(name) = uri.strip_prefix(STARTERS) {
         let found = STARTER_SCRIPTS.iter().find(|(known, ..)| *known == name);
         let (_, _, code) = found.ok_or_else(|| unknown(name))?;
@@ -104,19 +104,19 @@ pub(super) fn read(engine: &Arc<Engine>, uri: &str) -> Result<(&'static str, Str
         None => (path, None),
     };
     let path = decode(path);
-    let (project, godot) = find(engine.workspace(), wanted.as_deref())?;
+    let (project, godot) = find(runner.workspace(), wanted.as_deref())?;
     if let Some(scene) = path.strip_prefix("scene/").filter(|rest| !rest.ends_with("/tree")) {
         return files::text(&godot.index(), scene, &[FileKind::Scene]);
     }
     if let Some(script) = path.strip_prefix("script/").filter(|rest| *rest != "errors") {
         return files::text(&godot.index(), script, &[FileKind::Script, FileKind::CSharp]);
     }
-    let value = read_value(engine, project, godot, &path)?;
+    let value = read_value(runner, project, godot, &path)?;
     Ok((JSON, serde_json::to_string_pretty(&value).unwrap_or_default()))
 }
 
 fn read_value(
-    engine: &Arc<Engine>,
+    runner: &Arc<Runner>,
     project: &Project,
     godot: &GodotProject,
     path: &str,
@@ -124,7 +124,7 @@ fn read_value(
     let of_project = || JsonMap::from_iter([("project".to_owned(), json!(project.id))]);
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));
     match (first, rest) {
-        ("project", "info") => run(engine, "project.info", of_project()),
+        ("project", "info") => run(runner, "project.info", of_project()),
         // Some clients know the sections without the slash before their name.
         ("project", _) if let Some(section) = rest.strip_prefix("settings") => {
             settings::read(godot, section.trim_start_matches('/'))
@@ -136,7 +136,7 @@ fn read_value(
         ("script", "errors") => {
             let mut arguments = of_project();
             arguments.insert("maxResults".into(), json!(1000));
-            Ok(files::script_errors(run(engine, "project.check", arguments)?))
+            Ok(files::script_errors(run(runner, "project.check", arguments)?))
         }
         ("scene", _) if let Some(scene) = rest.strip_suffix("/tree") => {
             files::tree(&godot.index(), scene)
@@ -146,9 +146,9 @@ fn read_value(
         ("class", name) => class::read(godot, name),
         ("uid", path) => files::uid(&godot.index(), path),
         ("debug", "output") => {
-            game_output(run(engine, "godotEngine.getDebugOutput", of_godot(project)))
+            game_output(run(runner, "godotEngine.getDebugOutput", of_godot(project)))
         }
-        ("debug", "stream") => run(engine, "godotEngine.getDebugStreamStatus", of_godot(project)),
+        ("debug", "stream") => run(runner, "godotEngine.getDebugStreamStatus", of_godot(project)),
         ("debug", what @ ("breakpoints" | "stack" | "variables")) => Ok(unavailable(&format!(
             "no debugger is connected to a running game, so there is no {what}"
         ))),

@@ -10,7 +10,7 @@ use scenewright_world::{Changed, Event};
 use serde_json::{Value, json};
 
 use super::{JSON, decode, run, template};
-use crate::Engine;
+use crate::Runner;
 use crate::world::cards::{PAGE, Range};
 use crate::world::{relay, scripts};
 
@@ -47,8 +47,8 @@ pub(super) const TEMPLATES: [TemplateInfo; 10] = [
 ];
 
 /// The resources of the world, when there is one.
-pub(super) fn list(engine: &Engine) -> Vec<ResourceInfo> {
-    if !engine.has_explorer() {
+pub(super) fn list(runner: &Runner) -> Vec<ResourceInfo> {
+    if !runner.has_explorer() {
         return Vec::new();
     }
     let info = |(end, title, description): &(&str, &str, &str)| ResourceInfo {
@@ -102,8 +102,8 @@ pub(crate) fn changed(events: &[Event], changed: &Changed) -> BTreeSet<String> {
 }
 
 /// Read a resource of the world, or of the host that stands for it.
-pub(super) fn read(engine: &Arc<Engine>, uri: &str) -> Result<Value, ToolError> {
-    if let Some(link) = engine.world().link() {
+pub(super) fn read(runner: &Arc<Runner>, uri: &str) -> Result<Value, ToolError> {
+    if let Some(link) = runner.world().link() {
         return relay::read(link, uri);
     }
     let rest = uri.strip_prefix(PREFIX).unwrap_or(uri);
@@ -146,12 +146,12 @@ pub(super) fn read(engine: &Arc<Engine>, uri: &str) -> Result<Value, ToolError> 
         ["logs", "tail"] => "explorer.tailLogs",
         ["clipboard"] => "explorer.getClipboard",
         ["freecam"] => "explorer.getFreecam",
-        ["console", "scripts"] => return console_scripts(engine, &given),
+        ["console", "scripts"] => return console_scripts(runner, &given),
         ["console", "script"] => "explorer.readConsoleScript",
-        ["hooks"] => return hooks(engine, &given),
+        ["hooks"] => return hooks(runner, &given),
         _ => return Err(unsupported(uri)),
     };
-    run(engine, tool, given.arguments(engine, tool)?)
+    run(runner, tool, given.arguments(runner, tool)?)
 }
 
 fn unsupported(uri: &str) -> ToolError {
@@ -159,15 +159,15 @@ fn unsupported(uri: &str) -> ToolError {
 }
 
 /// No tool lists the scripts; the document has only the resource.
-fn console_scripts(engine: &Engine, given: &Query) -> Result<Value, ToolError> {
-    let folder = engine.world().config().scripts();
+fn console_scripts(runner: &Runner, given: &Query) -> Result<Value, ToolError> {
+    let folder = runner.world().config().scripts();
     let cards = folder.map(|folder| scripts::list(&folder)).unwrap_or_default();
     Ok(json!(given.range().page(cards, PAGE)))
 }
 
 /// No tool lists the hooks; the document has only the resource.
-fn hooks(engine: &Arc<Engine>, given: &Query) -> Result<Value, ToolError> {
-    let hooks = engine.world().hooks();
+fn hooks(runner: &Arc<Runner>, given: &Query) -> Result<Value, ToolError> {
+    let hooks = runner.world().hooks();
     let cards = hooks
         .into_iter()
         .map(|(signature, enabled)| json!({ "Signature": signature, "Enabled": enabled }));
@@ -204,8 +204,8 @@ impl Query {
 
     /// The arguments that the tool takes, as its schema has them; numbers that are none are left
     /// out, and so is what the tool does not know.
-    fn arguments(&self, engine: &Engine, tool: &str) -> Result<JsonMap, ToolError> {
-        let schema = &engine.describe(tool)?.words.input;
+    fn arguments(&self, runner: &Runner, tool: &str) -> Result<JsonMap, ToolError> {
+        let schema = &runner.describe(tool)?.words.input;
         let Some(Value::Object(properties)) = schema.get("properties") else {
             return Ok(JsonMap::new());
         };

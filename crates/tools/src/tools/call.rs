@@ -47,7 +47,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { tool, arguments }: Input) -> Result<Output, ToolError> {
-    let id = cx.engine().describe(&tool)?.id;
+    let id = cx.runner().describe(&tool)?.id;
     if id == TOOL.id {
         return Err(ToolError::new(ErrorKind::BadArguments, "tools.call cannot call itself")
             .hint("name the tool you want to run"));

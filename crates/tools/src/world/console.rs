@@ -43,7 +43,7 @@ pub(crate) fn run(cx: &Cx, world: &mut World, code: &str) -> Result<Given, ToolE
 
 /// Code may run, for tools that ask last.
 pub(crate) fn allowed(cx: &Cx) -> Result<(), ToolError> {
-    if cx.engine().world().config().enable_console_eval {
+    if cx.runner().world().config().enable_console_eval {
         return Ok(());
     }
     Err(ToolError::new(ErrorKind::Denied, "ConsoleEval disabled by config")
@@ -53,7 +53,7 @@ pub(crate) fn allowed(cx: &Cx) -> Result<(), ToolError> {
 
 /// The class is on the hook allowlist; `message` is what the caller hears when it is not.
 pub(crate) fn hook_allowed(cx: &Cx, type_name: &str, message: &str) -> Result<(), ToolError> {
-    let config = cx.engine().world().config();
+    let config = cx.runner().world().config();
     if ExplorerConfig::lists(&config.hook_allowlist_signatures, type_name) {
         return Ok(());
     }

@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 
 use super::cards;
 use crate::explorer::VERSION;
-use crate::{Cx, Engine, Tool};
+use crate::{Cx, Runner, Tool};
 
 /// The tool, and the end of the resource's URI, that tell how the world is.
 const STATUS: (&str, &str) = ("GetStatus", "status");
 
 /// Run a tool: at the host, when it is one of the interface and the server is attached.
 pub(crate) fn run(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Output, ToolError> {
-    let Some((link, name)) = host_of(cx.engine(), tool) else {
+    let Some((link, name)) = host_of(cx.runner(), tool) else {
         return (tool.call)(cx, arguments);
     };
     let mut arguments = match arguments {
@@ -38,10 +38,10 @@ pub(crate) fn run(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Output, Tool
 
 /// The host that runs this tool, and the name that the host knows it by.
 pub(crate) fn host_of<'a>(
-    engine: &'a Engine,
+    runner: &'a Runner,
     tool: &Tool,
 ) -> Option<(&'a dyn ExplorerLink, &'static str)> {
-    Some((engine.world().link()?, tool.explorer?))
+    Some((runner.world().link()?, tool.explorer?))
 }
 
 /// Read a resource of the host.

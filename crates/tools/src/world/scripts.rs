@@ -47,7 +47,7 @@ pub(crate) struct ScriptFile {
 impl Cx {
     /// The folder of console scripts.
     pub(crate) fn scripts(&self) -> Result<PathBuf, ToolError> {
-        let config = self.engine().world().config();
+        let config = self.runner().world().config();
         config.scripts().ok_or_else(|| {
             ToolError::new(ErrorKind::NotReady, "NotReady: no Scripts folder is set")
                 .hint("start the server with --explorer-home and a folder for it")

@@ -3,26 +3,26 @@
 use super::*;
 
 /// Folders of Unity projects hold no temporary files of ours, and no change is left half done.
-fn assert_settled(bench: &Bench, engine: &Engine) {
+fn assert_settled(bench: &Bench, runner: &Runner) {
     let names = bench.everything().into_keys();
     assert_eq!(names.filter(|name| name.contains(".scenewright")).count(), 0);
-    assert!(history(project(engine)).unwrap().iter().all(|entry| !entry.interrupted));
+    assert!(history(project(runner)).unwrap().iter().all(|entry| !entry.interrupted));
 }
 
 #[test]
 fn a_failure_at_any_step_leaves_every_file_as_before() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     let before = bench.everything();
     let mut failures = 0;
     loop {
-        project(&engine).door.disk.fault.set(failures, 1);
-        let result = mixed(&engine, false);
-        project(&engine).door.disk.fault.clear();
+        project(&runner).door.disk.fault.set(failures, 1);
+        let result = mixed(&runner, false);
+        project(&runner).door.disk.fault.clear();
         let Err(error) = result else { break };
         assert_eq!(bench.everything(), before, "after {failures} good steps: {error}");
         assert!(error.message.contains("the disk is full"), "{error}");
-        assert_settled(&bench, &engine);
+        assert_settled(&bench, &runner);
         failures += 1;
     }
     // Three contents compared; a record and its folder; two folders made; three files staged; five
@@ -34,22 +34,22 @@ fn a_failure_at_any_step_leaves_every_file_as_before() {
 #[test]
 fn a_crash_at_any_step_is_settled_at_the_next_start() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     let before = bench.everything();
     let mut steps = 0;
     loop {
         // Nothing works any more from here on, as if the process were gone.
-        project(&engine).door.disk.fault.set(steps, usize::MAX);
-        let survived = mixed(&engine, false).is_ok();
-        project(&engine).door.disk.fault.clear();
-        look_after(engine.workspace(), true);
-        assert_settled(&bench, &engine);
+        project(&runner).door.disk.fault.set(steps, usize::MAX);
+        let survived = mixed(&runner, false).is_ok();
+        project(&runner).door.disk.fault.clear();
+        look_after(runner.workspace(), true);
+        assert_settled(&bench, &runner);
         let after = bench.everything();
         if after != before {
             assert!(
                 after.contains_key("Assets/x/y/new.txt") && !after.contains_key("Assets/b.txt")
             );
-            undo(&cx(&engine), project(&engine), None, false).unwrap();
+            undo(&cx(&runner), project(&runner), None, false).unwrap();
             assert_eq!(bench.everything(), before, "after {steps} good steps and undo");
         }
         assert!(!survived || after != before);
@@ -72,7 +72,7 @@ fn a_read_only_server_leaves_an_interrupted_change_and_tells_of_it() {
     let half_done = bench.everything();
     let workspace =
         Workspace::open_with_cache(&[bench.folder.path("")], Some(bench.cache.path("cache")));
-    let reading = Engine::new(workspace.unwrap(), Settings::default(), None, &[]);
+    let reading = Runner::new(workspace.unwrap(), Settings::default(), None, &[]);
     assert_eq!(bench.everything(), half_done);
     assert!(history(project(&reading)).unwrap()[0].interrupted);
 }
@@ -81,13 +81,13 @@ fn a_read_only_server_leaves_an_interrupted_change_and_tells_of_it() {
 fn a_write_first_settles_what_another_process_left() {
     let bench = Bench::new();
     let before = bench.everything();
-    let (engine, crashing) = (bench.open(), bench.open());
+    let (runner, crashing) = (bench.open(), bench.open());
     project(&crashing).door.disk.fault.set(13, usize::MAX);
     mixed(&crashing, false).unwrap_err();
     assert_ne!(bench.everything(), before);
-    let cx = cx(&engine);
-    let mut plan = Plan::new(project(&engine));
-    plan.write(&path(&engine, "Assets/new.txt"), None, Vec::new());
+    let cx = cx(&runner);
+    let mut plan = Plan::new(project(&runner));
+    plan.write(&path(&runner, "Assets/new.txt"), None, Vec::new());
     plan.commit(&cx, false, no_check).unwrap();
     assert_eq!(
         cx.take_diagnostics(),
@@ -106,21 +106,21 @@ fn what_somebody_else_wrote_meanwhile_is_not_taken_back() {
     drop(crashing);
     assert_eq!(bench.read("Assets/a.txt"), "one\n2\nthree\n");
     fs::write(bench.folder.path("Assets/a.txt"), "mine").unwrap();
-    let engine = bench.open();
+    let runner = bench.open();
     assert_eq!(bench.read("Assets/a.txt"), "mine");
     assert_eq!(bench.read("Assets/b.txt"), "bee\n");
-    assert_settled(&bench, &engine);
+    assert_settled(&bench, &runner);
 }
 
 #[test]
 fn a_cancelled_call_writes_nothing() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     let before = bench.everything();
-    let cx = cx(&engine);
+    let cx = cx(&runner);
     cx.cancel().cancel();
-    let mut plan = Plan::new(project(&engine));
-    plan.write(&path(&engine, "Assets/new.txt"), None, Vec::new());
+    let mut plan = Plan::new(project(&runner));
+    plan.write(&path(&runner, "Assets/new.txt"), None, Vec::new());
     let error = plan.commit(&cx, false, no_check).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Cancelled);
     assert_eq!(bench.everything(), before);
@@ -130,8 +130,8 @@ fn a_cancelled_call_writes_nothing() {
 fn without_a_journal_nothing_is_written() {
     let bench = Bench::new();
     fs::write(bench.cache.path("cache"), "a file where the folder should be").unwrap();
-    let engine = bench.open();
-    let error = set(&engine, "Assets/b.txt", "changed").unwrap_err();
+    let runner = bench.open();
+    let error = set(&runner, "Assets/b.txt", "changed").unwrap_err();
     assert!(error.message.starts_with("the undo journal could not be written"), "{error}");
     assert_eq!(bench.read("Assets/b.txt"), "bee\n");
 }

@@ -2,10 +2,10 @@
 
 use super::*;
 
-fn create(engine: &Arc<Engine>, name: &str) -> Result<Written, String> {
-    let mut plan = Plan::new(project(engine));
-    plan.write(&path(engine, name), None, b"new".to_vec());
-    plan.commit(&cx(engine), false, no_check).map_err(|error| error.message)
+fn create(runner: &Arc<Runner>, name: &str) -> Result<Written, String> {
+    let mut plan = Plan::new(project(runner));
+    plan.write(&path(runner, name), None, b"new".to_vec());
+    plan.commit(&cx(runner), false, no_check).map_err(|error| error.message)
 }
 
 #[cfg(unix)]
@@ -13,7 +13,7 @@ fn create(engine: &Arc<Engine>, name: &str) -> Result<Written, String> {
 fn links_do_not_lead_out() {
     use std::os::unix::fs::symlink;
     let (bench, other) = (Bench::new(), Bench::new());
-    let engine = bench.open();
+    let runner = bench.open();
     fs::create_dir(bench.folder.path(".git")).unwrap();
     fs::write(bench.folder.path(".git/config"), "own").unwrap();
     let link = |to: &Path, name: &str| symlink(to, bench.folder.path(name)).unwrap();
@@ -39,9 +39,9 @@ fn links_do_not_lead_out() {
         ("Assets/a.txt/x", "Assets/a.txt/x is below a.txt, which is no folder"),
         ("Assets/sub", "Assets/sub is no regular file"),
     ] {
-        assert_eq!(create(&engine, name).unwrap_err(), why);
+        assert_eq!(create(&runner, name).unwrap_err(), why);
         assert!(
-            super::super::read(&cx(&engine), project(&engine), &path(&engine, name)).is_err(),
+            super::super::read(&cx(&runner), project(&runner), &path(&runner, name)).is_err(),
             "{name}"
         );
     }
@@ -52,44 +52,44 @@ fn links_do_not_lead_out() {
 #[test]
 fn a_link_inside_is_written_through() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     std::os::unix::fs::symlink("sub/c.txt", bench.folder.path("Assets/c.link")).unwrap();
     std::os::unix::fs::symlink("sub", bench.folder.path("Assets/linked")).unwrap();
-    set(&engine, "Assets/c.link", "through\n").unwrap();
+    set(&runner, "Assets/c.link", "through\n").unwrap();
     assert_eq!(bench.read("Assets/sub/c.txt"), "through\n");
     assert!(bench.folder.path("Assets/c.link").is_symlink());
-    create(&engine, "Assets/linked/new.txt").unwrap();
+    create(&runner, "Assets/linked/new.txt").unwrap();
     assert_eq!(bench.read("Assets/sub/new.txt"), "new");
 
-    let mut plan = Plan::new(project(&engine));
-    plan.remove(&path(&engine, "Assets/c.link"), b"through\n");
-    let error = plan.commit(&cx(&engine), false, no_check).unwrap_err();
+    let mut plan = Plan::new(project(&runner));
+    plan.remove(&path(&runner, "Assets/c.link"), b"through\n");
+    let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
     assert_eq!(error.message, "Assets/c.link is a link");
-    let mut plan = Plan::new(project(&engine));
-    plan.rename(&path(&engine, "Assets/c.link"), &path(&engine, "Assets/d.link"));
-    let error = plan.commit(&cx(&engine), false, no_check).unwrap_err();
+    let mut plan = Plan::new(project(&runner));
+    plan.rename(&path(&runner, "Assets/c.link"), &path(&runner, "Assets/d.link"));
+    let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
     assert_eq!(error.message, "Assets/c.link is a link");
 
-    let mut plan = Plan::new(project(&engine));
-    plan.write(&path(&engine, "Assets/c.link"), Some(b"through\n"), b"1".to_vec());
-    plan.write(&path(&engine, "Assets/sub/c.txt"), Some(b"through\n"), b"2".to_vec());
-    let error = plan.commit(&cx(&engine), false, no_check).unwrap_err();
+    let mut plan = Plan::new(project(&runner));
+    plan.write(&path(&runner, "Assets/c.link"), Some(b"through\n"), b"1".to_vec());
+    plan.write(&path(&runner, "Assets/sub/c.txt"), Some(b"through\n"), b"2".to_vec());
+    let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
     assert!(error.message.ends_with("another file of the same change under another name"));
 }
 
 #[test]
 fn names_clash_also_in_other_letters() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     let why = "Assets/SUB/new.txt differs from Assets/sub only in case";
-    assert_eq!(create(&engine, "Assets/SUB/new.txt").unwrap_err(), why);
-    let why = create(&engine, "Assets/B.TXT").unwrap_err();
+    assert_eq!(create(&runner, "Assets/SUB/new.txt").unwrap_err(), why);
+    let why = create(&runner, "Assets/B.TXT").unwrap_err();
     // Where case does not matter, it is the same file.
     let other = "not written: Assets/B.TXT exists already";
     assert!(why == other || why == "Assets/B.TXT differs from Assets/b.txt only in case", "{why}");
     for name in ["Assets/aux.txt", "Assets/what?.txt", "Assets/x. /y"] {
-        let error = match ProjectPath::parse(project(&engine), name) {
-            Ok(_) => create(&engine, name).unwrap_err(),
+        let error = match ProjectPath::parse(project(&runner), name) {
+            Ok(_) => create(&runner, name).unwrap_err(),
             Err(error) => error.message,
         };
         assert!(error.contains("Windows"), "{error}");
@@ -100,44 +100,44 @@ fn names_clash_also_in_other_letters() {
 #[test]
 fn a_rename_may_change_the_case_of_a_name() {
     let bench = Bench::new();
-    let engine = bench.open();
-    let mut plan = Plan::new(project(&engine));
-    plan.rename(&path(&engine, "Assets/b.txt"), &path(&engine, "Assets/B.txt"));
-    plan.commit(&cx(&engine), false, no_check).unwrap();
+    let runner = bench.open();
+    let mut plan = Plan::new(project(&runner));
+    plan.rename(&path(&runner, "Assets/b.txt"), &path(&runner, "Assets/B.txt"));
+    plan.commit(&cx(&runner), false, no_check).unwrap();
     let names: Vec<String> = bench.everything().into_keys().collect();
     assert!(
         names.contains(&"Assets/B.txt".to_owned()) && !names.contains(&"Assets/b.txt".to_owned())
     );
-    undo(&cx(&engine), project(&engine), None, false).unwrap();
+    undo(&cx(&runner), project(&runner), None, false).unwrap();
     assert!(bench.everything().contains_key("Assets/b.txt"));
 }
 
 #[test]
 fn nothing_is_renamed_over_another_file() {
     let bench = Bench::new();
-    let engine = bench.open();
-    let mut plan = Plan::new(project(&engine));
-    plan.rename(&path(&engine, "Assets/b.txt"), &path(&engine, "Assets/a.txt"));
-    let error = plan.commit(&cx(&engine), false, no_check).unwrap_err();
+    let runner = bench.open();
+    let mut plan = Plan::new(project(&runner));
+    plan.rename(&path(&runner, "Assets/b.txt"), &path(&runner, "Assets/a.txt"));
+    let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
     assert_eq!(error.message, "not written: Assets/a.txt exists already");
 }
 
 #[test]
 fn read_only_files_are_refused() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     let file = bench.folder.path("Assets/b.txt");
     let mut permissions = fs::metadata(&file).unwrap().permissions();
     let writable = permissions.clone();
     permissions.set_readonly(true);
     fs::set_permissions(&file, permissions).unwrap();
-    let error = set(&engine, "Assets/b.txt", "new").unwrap_err();
+    let error = set(&runner, "Assets/b.txt", "new").unwrap_err();
     assert_eq!(error.message, "Assets/b.txt is read-only");
     assert_eq!(error.kind, ErrorKind::Denied);
-    let error = mixed(&engine, true).unwrap_err();
+    let error = mixed(&runner, true).unwrap_err();
     assert_eq!(error.message, "Assets/b.txt is read-only");
     fs::set_permissions(&file, writable).unwrap();
-    set(&engine, "Assets/b.txt", "new").unwrap();
+    set(&runner, "Assets/b.txt", "new").unwrap();
 }
 
 #[cfg(unix)]
@@ -145,36 +145,36 @@ fn read_only_files_are_refused() {
 fn permissions_stay() {
     use std::os::unix::fs::PermissionsExt;
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     let file = bench.folder.path("Assets/b.txt");
     let mode = || fs::metadata(&file).unwrap().permissions().mode() & 0o777;
     fs::set_permissions(&file, fs::Permissions::from_mode(0o751)).unwrap();
-    set(&engine, "Assets/b.txt", "new").unwrap();
+    set(&runner, "Assets/b.txt", "new").unwrap();
     assert_eq!(mode(), 0o751);
-    let mut plan = Plan::new(project(&engine));
-    plan.remove(&path(&engine, "Assets/b.txt"), b"new");
-    plan.commit(&cx(&engine), false, no_check).unwrap();
+    let mut plan = Plan::new(project(&runner));
+    plan.remove(&path(&runner, "Assets/b.txt"), b"new");
+    plan.commit(&cx(&runner), false, no_check).unwrap();
     assert!(!file.exists());
-    undo(&cx(&engine), project(&engine), None, false).unwrap();
+    undo(&cx(&runner), project(&runner), None, false).unwrap();
     assert_eq!(mode(), 0o751);
 }
 
 #[test]
 fn folders_come_and_go() {
     let bench = Bench::new();
-    let engine = bench.open();
+    let runner = bench.open();
     let before = bench.everything();
-    let mut plan = Plan::new(project(&engine));
-    plan.create_folder(&path(&engine, "Assets/new/deep"));
-    plan.create_folder(&path(&engine, "Assets/sub"));
-    plan.remove(&path(&engine, "Assets/sub/c.txt"), b"sea\n");
-    plan.remove(&path(&engine, "Assets/sub/d.txt"), b"deep\n");
-    plan.remove_folder(&path(&engine, "Assets/sub"));
-    plan.commit(&cx(&engine), false, no_check).unwrap();
+    let mut plan = Plan::new(project(&runner));
+    plan.create_folder(&path(&runner, "Assets/new/deep"));
+    plan.create_folder(&path(&runner, "Assets/sub"));
+    plan.remove(&path(&runner, "Assets/sub/c.txt"), b"sea\n");
+    plan.remove(&path(&runner, "Assets/sub/d.txt"), b"deep\n");
+    plan.remove_folder(&path(&runner, "Assets/sub"));
+    plan.commit(&cx(&runner), false, no_check).unwrap();
     let after = bench.everything();
     assert!(after.contains_key("Assets/new/deep") && !after.contains_key("Assets/sub"));
-    let (_, undone) = undo(&cx(&engine), project(&engine), None, false).unwrap();
+    let (_, undone) = undo(&cx(&runner), project(&runner), None, false).unwrap();
     assert_eq!(bench.everything(), before);
-    undo(&cx(&engine), project(&engine), undone.undo, false).unwrap();
+    undo(&cx(&runner), project(&runner), undone.undo, false).unwrap();
     assert_eq!(bench.everything(), after);
 }

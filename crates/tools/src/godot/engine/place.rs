@@ -115,12 +115,12 @@ mod tests {
 
     use super::*;
     use crate::testing::GodotSample;
-    use crate::{Cx, Engine, Settings, Workspace};
+    use crate::{Cx, Runner, Settings, Workspace};
 
     fn with<T>(sample: &GodotSample, look: impl FnOnce(&Godot<'_>) -> T) -> T {
         let workspace = Workspace::open(&[sample.path("")]).unwrap();
-        let engine = Engine::new(workspace, Settings::default(), None, &[]);
-        let cx = Cx::new(engine, Call::new("", JsonMap::new()), Limits::DEFAULT);
+        let runner = Runner::new(workspace, Settings::default(), None, &[]);
+        let cx = Cx::new(runner, Call::new("", JsonMap::new()), Limits::DEFAULT);
         look(&cx.godot(None).unwrap())
     }
 

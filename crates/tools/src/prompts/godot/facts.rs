@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::resources::{godot, run};
 use crate::workspace::unreadable;
-use crate::{Engine, GodotProject, Project};
+use crate::{GodotProject, Project, Runner};
 
 /// Names in one line; more are counted.
 const MAX_NAMES: usize = 40;
@@ -157,12 +157,12 @@ pub(super) fn of_script(index: &Index, path: &str) -> Result<String, ToolError> 
 }
 
 /// What a check of the project finds.
-pub(super) fn of_problems(engine: &Arc<Engine>, project: &Project) -> Result<String, ToolError> {
+pub(super) fn of_problems(runner: &Arc<Runner>, project: &Project) -> Result<String, ToolError> {
     let arguments = JsonMap::from_iter([
         ("project".to_owned(), json!(project.id)),
         ("maxResults".to_owned(), json!(MAX_LINES)),
     ]);
-    let report = run(engine, "project.check", arguments)?;
+    let report = run(runner, "project.check", arguments)?;
     let (errors, warnings) = (&report["errors"], &report["warnings"]);
     let mut text = format!("\n## What a check finds\n\n{errors} errors, {warnings} warnings.\n\n");
     for found in report["findings"].as_array().into_iter().flatten() {

@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn a_change_shows_in_the_file_its_lists_and_the_scenes_around_it() {
         let sample = GodotSample::new();
-        let (_, godot) = first(sample.engine().workspace()).unwrap();
+        let (_, godot) = first(sample.runner().workspace()).unwrap();
         let refresh = |godot: &GodotProject, since: &mut u64| {
             godot.open_store().map(|store| store.rebuild());
             changed(godot, since)

@@ -11,9 +11,9 @@ fn check(uri: &str, expected: Expect) {
 fn check_alike(uris: &[&str], expected: Expect) {
     let sample = GodotSample::new();
     // The folder of the copy is its id and differs in every run.
-    let id = sample.engine().workspace().projects()[0].id.to_string();
+    let id = sample.runner().workspace().projects()[0].id.to_string();
     let show = |uri: &&str| {
-        let found = read(sample.engine(), uri).unwrap();
+        let found = read(sample.runner(), uri).unwrap();
         format!("{}\n{}\n", found.mime, found.text.replace(&id, "ID"))
     };
     let shown: Vec<String> = uris.iter().map(show).collect();
@@ -23,9 +23,9 @@ fn check_alike(uris: &[&str], expected: Expect) {
 
 fn check_missing(uri: &str, expected: Expect) {
     let sample = GodotSample::new();
-    let error = read(sample.engine(), uri).unwrap_err();
+    let error = read(sample.runner(), uri).unwrap_err();
     assert_eq!(error.kind, ErrorKind::ResourceNotFound);
-    let id = sample.engine().workspace().projects()[0].id.to_string();
+    let id = sample.runner().workspace().projects()[0].id.to_string();
     let shown = format!("{}; {}", error.message, error.hint.unwrap_or_default());
     expected.assert_eq(&shown.replace(&id, "ID"));
 }
@@ -34,7 +34,7 @@ fn check_missing(uri: &str, expected: Expect) {
 fn lists_what_is_there() {
     let sample = GodotSample::new();
     let uris: Vec<String> =
-        list(sample.engine()).into_iter().skip(2).map(|info| info.uri).collect();
+        list(sample.runner()).into_iter().skip(2).map(|info| info.uri).collect();
     expect![[r#"
         godot://project/info
         godot://project/settings
@@ -81,8 +81,8 @@ fn lists_what_is_there() {
 #[test]
 fn every_listed_resource_reads_with_its_type() {
     let sample = GodotSample::new();
-    for info in list(sample.engine()) {
-        let found = read(sample.engine(), &info.uri);
+    for info in list(sample.runner()) {
+        let found = read(sample.runner(), &info.uri);
         let found = found.unwrap_or_else(|error| panic!("{}: {}", info.uri, error.text()));
         assert_eq!((found.mime, found.text.is_empty()), (info.mime, false), "{}", info.uri);
     }
@@ -146,18 +146,18 @@ fn files_are_read_by_path_and_uid() {
         "#]],
     );
     let sample = GodotSample::new();
-    let found = read(sample.engine(), "godot://scene/scenes/coin.tscn").unwrap();
+    let found = read(sample.runner(), "godot://scene/scenes/coin.tscn").unwrap();
     assert_eq!((found.mime, found.text), (SCENE, sample.read("scenes/coin.tscn")));
-    let found = read(sample.engine(), "godot://script/scripts/coin.gd").unwrap();
+    let found = read(sample.runner(), "godot://script/scripts/coin.gd").unwrap();
     assert_eq!((found.mime, found.text), (GDSCRIPT, sample.read("scripts/coin.gd")));
 }
 
 #[test]
 fn other_projects_are_named() {
     let sample = GodotSample::new();
-    let id = sample.engine().workspace().projects()[0].id.to_string();
-    let found = read(sample.engine(), &format!("godot://scenes?project={id}")).unwrap();
-    assert_eq!(found.text, read(sample.engine(), "godot://scenes").unwrap().text);
+    let id = sample.runner().workspace().projects()[0].id.to_string();
+    let found = read(sample.runner(), &format!("godot://scenes?project={id}")).unwrap();
+    assert_eq!(found.text, read(sample.runner(), "godot://scenes").unwrap().text);
     check_missing(
         "godot://scenes?project=nope",
         expect!["Resource not found: godot://scenes?project=nope; the open projects are ID"],

@@ -19,7 +19,7 @@ use crate::world::{WorldHolder, relay};
 use crate::{Cx, GROUPS, Group, Tool, door};
 
 /// The tools, the projects and the policy of one server.
-pub struct Engine {
+pub struct Runner {
     entries: Vec<Entry>,
     names: HashMap<String, usize>,
     settings: Settings,
@@ -55,8 +55,8 @@ pub struct Health {
     pub tools: usize,
 }
 
-impl Engine {
-    /// An engine over the tools that ship and, for tests, `more`.
+impl Runner {
+    /// A runner over the tools that ship and, for tests, `more`.
     pub fn new(
         workspace: Workspace,
         settings: Settings,
@@ -97,7 +97,7 @@ impl Engine {
 
     fn admit_as(self: &Arc<Self>, mut call: Call, nested: bool) -> Result<Admitted, ToolError> {
         match self.decide(&mut call, nested) {
-            Ok(entry) => Ok(Admitted { engine: self.clone(), entry, call, nested }),
+            Ok(entry) => Ok(Admitted { runner: self.clone(), entry, call, nested }),
             Err(error) => {
                 let error = error.tool(&call.tool);
                 self.record_refusal(&call, &error);
@@ -198,7 +198,7 @@ impl Engine {
     }
 
     /// Whether this call would find room now. For transports that say it in a status of their own;
-    /// [`Engine::admit`] asks the same again.
+    /// [`Runner::admit`] asks the same again.
     pub fn has_room(&self, call: &Call) -> Result<(), ToolError> {
         let room = policy::has_room(call.listener, &self.settings, &self.traffic());
         room.inspect_err(|error| self.record_refusal(call, error))
@@ -267,7 +267,7 @@ impl Entry {
 
 /// A call that may run. It holds its place among the running calls until it is dropped.
 pub struct Admitted {
-    engine: Arc<Engine>,
+    runner: Arc<Runner>,
     entry: usize,
     call: Call,
     nested: bool,
@@ -276,25 +276,25 @@ pub struct Admitted {
 impl Admitted {
     /// The id of the tool.
     pub fn tool(&self) -> &'static str {
-        self.engine.entries[self.entry].tool.id
+        self.runner.entries[self.entry].tool.id
     }
 
     /// The time that the call may take. A tool that runs another takes the time of that one.
     pub fn timeout(&self) -> Duration {
-        let entry = &self.engine.entries[self.entry];
+        let entry = &self.runner.entries[self.entry];
         let inner = self.call.arguments.get("tool").and_then(Value::as_str);
         inner
             .filter(|_| entry.tool.delegates)
-            .and_then(|name| self.engine.find(name, self.call.dialect).ok())
+            .and_then(|name| self.runner.find(name, self.call.dialect).ok())
             .map_or(entry.tool.limits.timeout, |index| {
-                self.engine.entries[index].tool.limits.timeout
+                self.runner.entries[index].tool.limits.timeout
             })
     }
 
     /// Whether it needs no worker thread.
     pub fn is_instant(&self) -> bool {
-        let tool = self.engine.entries[self.entry].tool;
-        tool.instant && relay::host_of(&self.engine, tool).is_none()
+        let tool = self.runner.entries[self.entry].tool;
+        tool.instant && relay::host_of(&self.runner, tool).is_none()
     }
 
     /// The flag that ends it.
@@ -309,15 +309,15 @@ impl Admitted {
 
     /// The same, with its changes kept in `stage` for now.
     pub(crate) fn run_staged(mut self, stage: Option<Arc<Stage>>) -> Result<Outcome, ToolError> {
-        let tool = self.engine.entries[self.entry].tool;
-        let writes = policy::effective_safety(tool, &self.engine.settings) != Safety::ReadOnly;
-        let audited = (writes && !tool.delegates && self.engine.audit.is_some())
+        let tool = self.runner.entries[self.entry].tool;
+        let writes = policy::effective_safety(tool, &self.runner.settings) != Safety::ReadOnly;
+        let audited = (writes && !tool.delegates && self.runner.audit.is_some())
             .then(|| (self.call.clone(), Instant::now()));
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
-        let cx = Cx::new(self.engine.clone(), call, tool.limits).with_stage(stage);
+        let cx = Cx::new(self.runner.clone(), call, tool.limits).with_stage(stage);
         let result = run_caught(tool, &cx, arguments).map_err(|error| error.tool(&self.call.tool));
-        if let (Some(audit), Some((call, started))) = (&self.engine.audit, audited) {
+        if let (Some(audit), Some((call, started))) = (&self.runner.audit, audited) {
             audit.wrote(&call, tool, &result, &cx.take_changed(), started.elapsed());
         }
         result
@@ -340,7 +340,7 @@ fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolErr
 impl Drop for Admitted {
     fn drop(&mut self) {
         if !self.nested {
-            let mut traffic = self.engine.traffic();
+            let mut traffic = self.runner.traffic();
             traffic.running = traffic.running.saturating_sub(1);
         }
     }

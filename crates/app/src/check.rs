@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use scenewright_contract::Cancel;
 use scenewright_contract::finding::{Finding, Severity};
-use scenewright_tools::check;
+use scenewright_tools::workspace::Steps;
 
 use crate::cli::{Check, FailOn, Format};
 use crate::term::{Paint, Progress, line, note};
@@ -25,8 +25,9 @@ pub fn run(options: Check) -> Result<ExitCode> {
     let (mut findings, mut notes, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for project in workspace.projects() {
         let progress = Progress::new(&format!("checking {}", project.id));
-        let report =
-            check::run(project, &|done, total| progress.show(done, total), &Cancel::default());
+        let show = |done, total| progress.show(done, total);
+        let steps = Steps { progress: &show, cancel: &Cancel::default() };
+        let report = project.engine.check(&steps);
         progress.clear();
         let mut report = report.map_err(|error| anyhow::anyhow!("{}", error.text()))?;
         if workspace.projects().len() > 1 {

@@ -84,7 +84,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     }
     let result = listeners.run(server, end).await;
     drop((watching, discovery));
-    runner.workspace().end_games();
+    runner.workspace().end();
     runner.workspace().save();
     result
 }

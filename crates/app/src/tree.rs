@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap, ToolError};
-use scenewright_tools::{EngineKind, GodotProject, Runner, Settings, Workspace};
+use scenewright_tools::{GodotProject, Runner, Settings, Workspace};
 use serde_json::{Value, json};
 
 use crate::cli::Tree;
@@ -79,12 +79,10 @@ fn godot_project<'a>(
     file: &str,
 ) -> Option<&'a GodotProject> {
     let is_scene = [".tscn", ".escn"].iter().any(|end| file.ends_with(end));
-    workspace.projects().iter().find_map(|found| match &found.engine {
-        EngineKind::Godot(godot) => {
-            let is_meant = project.map_or(is_scene, |project| found.id.to_string() == project);
-            is_meant.then_some(&**godot)
-        }
-        EngineKind::Unity(_) => None,
+    workspace.projects().iter().find_map(|found| {
+        let godot = found.of()?;
+        let is_meant = project.map_or(is_scene, |project| found.id.to_string() == project);
+        is_meant.then_some(godot)
     })
 }
 

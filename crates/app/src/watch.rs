@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use scenewright_tools::resources::godot;
-use scenewright_tools::{EngineKind, Runner, Workspace};
+use scenewright_tools::{GodotProject, Runner, Workspace};
 use scenewright_wire::{Change, Changes};
 
 /// Changes come in bursts; a burst is over when nothing came for so long. Whoever saves a file and
@@ -41,22 +41,19 @@ pub(crate) fn start(runner: &Arc<Runner>, changes: Changes) -> notify::Result<Wa
     Ok(Watch { _watcher: watcher })
 }
 
-/// What is watched: Unity's own folders and Godot projects with everything below, and the folders of
+/// What is watched: the folders that the engine's layout names with everything below, and those of
 /// settings files.
 fn folders(workspace: &Workspace) -> Vec<(PathBuf, RecursiveMode)> {
     let mut folders = Vec::new();
     for project in workspace.projects() {
-        match project.engine {
-            EngineKind::Unity(_) => folders.extend(
-                ["Assets", "Packages"]
-                    .map(|name| (project.root.join(name), RecursiveMode::Recursive)),
-            ),
-            EngineKind::Godot(_) => {
-                folders.push((project.root.clone(), RecursiveMode::Recursive));
-            }
+        let watched = project.engine.layout().watched;
+        if watched.is_empty() {
+            folders.push((project.root.clone(), RecursiveMode::Recursive));
         }
+        let below = watched.iter().map(|name| project.root.join(name));
+        folders.extend(below.map(|folder| (folder, RecursiveMode::Recursive)));
         // Editors replace files, so the folder is watched and the file told by name.
-        let settings = project.settings_files();
+        let settings = project.engine.settings_files();
         let parents = settings.iter().filter_map(|file| Some(file.parent()?.to_owned()));
         folders.extend(parents.map(|folder| (folder, RecursiveMode::NonRecursive)));
     }
@@ -73,7 +70,7 @@ fn settings(workspace: &Workspace) -> HashMap<PathBuf, String> {
     projects
         .flat_map(|project| {
             let uri = format!("scenewright://project/{}", project.id);
-            project.settings_files().into_iter().map(move |file| (file, uri.clone()))
+            project.engine.settings_files().into_iter().map(move |file| (file, uri.clone()))
         })
         .collect()
 }
@@ -127,7 +124,7 @@ fn announce_godot(
 ) {
     let mut is_first = true;
     for project in workspace.projects() {
-        let EngineKind::Godot(godot) = &project.engine else { continue };
+        let Some(godot) = project.of::<GodotProject>() else { continue };
         // Only the first project's resources go without its name.
         let suffix = if is_first { String::new() } else { format!("?project={}", project.id) };
         is_first = false;

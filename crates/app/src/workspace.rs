@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use scenewright_tools::{Workspace, WorkspaceError};
+use scenewright_tools::{ENGINES, Workspace, WorkspaceError};
 
 use crate::cli::Projects;
 use crate::{os, samples};
@@ -25,9 +25,9 @@ pub(crate) fn open(projects: &Projects) -> Result<(Workspace, Origin)> {
         return Ok((load(&projects.folders)?, Origin::Named));
     }
     let here = std::env::current_dir().context("the current folder cannot be read")?;
-    match Workspace::open_near(&here, os::cache_folder()) {
+    match Workspace::open_near(ENGINES, &here, os::cache_folder()) {
         Ok(workspace) => Ok((workspace, Origin::CurrentFolder)),
-        Err(WorkspaceError::NoProject(_)) => {
+        Err(WorkspaceError::NoProject(..)) => {
             let folders = samples::folders().context("the bundled samples cannot be unpacked")?;
             Ok((load(&folders)?, Origin::Samples))
         }
@@ -36,5 +36,5 @@ pub(crate) fn open(projects: &Projects) -> Result<(Workspace, Origin)> {
 }
 
 fn load(folders: &[PathBuf]) -> Result<Workspace, WorkspaceError> {
-    Workspace::open_with_cache(folders, os::cache_folder())
+    Workspace::open(ENGINES, folders, os::cache_folder())
 }

@@ -1,102 +1,15 @@
-//! Checks of whole projects, for `scenewright check` and for tools: the rules and their findings.
+//! Checks of whole projects: the words that the rules of every engine are told in.
 
-use scenewright_contract::finding::{Finding, Rule, Severity};
-use scenewright_contract::{Cancel, ToolError};
-use scenewright_unity::check::{self as unity, FindingKind};
-
-mod godot;
-
-use crate::workspace::unreadable;
-use crate::{EngineKind, Project, UnityProject};
-
-/// What a check came to.
-#[derive(Debug, Default)]
-pub struct Report {
-    /// What was found, sorted.
-    pub findings: Vec<Finding>,
-    /// What could not be decided, and why.
-    pub notes: Vec<String>,
-}
-
-/// Check everything about `project`.
-pub fn run(
-    project: &Project,
-    progress: &dyn Fn(usize, usize),
-    cancel: &Cancel,
-) -> Result<Report, ToolError> {
-    match &project.engine {
-        EngineKind::Unity(unity) => run_unity(unity, &Steps { progress, cancel }),
-        EngineKind::Godot(godot) => godot::run(godot, &Steps { progress, cancel }),
-    }
-}
-
-struct Steps<'a> {
-    progress: &'a dyn Fn(usize, usize),
-    cancel: &'a Cancel,
-}
-
-impl Steps<'_> {
-    /// Tell how far the check is; false when nobody waits for it.
-    fn go_on(&self, done: usize, total: usize) -> bool {
-        (self.progress)(done, total);
-        !self.cancel.is_cancelled()
-    }
-}
-
-impl unity::Watcher for Steps<'_> {
-    fn step(&self, done: usize, total: usize) -> bool {
-        self.go_on(done, total)
-    }
-}
-
-fn run_unity(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, ToolError> {
-    let (index, expander) = project.view();
-    let store = project.open_store().expect("a view is of an open store");
-    let facts = project.settings.facts().map_err(unreadable)?;
-    let report = unity::project(store, &index, &expander, &facts.scenes_in_build, steps);
-    if report.checked < report.total {
-        return Err(ToolError::cancelled());
-    }
-    let mut findings: Vec<Finding> = report.findings.into_iter().map(finding).collect();
-    findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Ok(Report { findings, notes: report.notes })
-}
-
-fn finding(found: unity::Finding) -> Finding {
-    let mut finding = Finding::new(rule_of(found.kind), found.file, found.message);
-    finding.line = found.line;
-    finding.object = found.object;
-    finding
-}
-
+/// A rule of a check, as a value that lives for ever.
 macro_rules! rule {
     ($id:literal, $severity:ident, $title:literal, $help:literal) => {{
-        static RULE: Rule =
-            Rule { id: $id, severity: Severity::$severity, title: $title, help: $help };
+        static RULE: Rule = Rule {
+            id: $id,
+            severity: scenewright_contract::finding::Severity::$severity,
+            title: $title,
+            help: $help,
+        };
         &RULE
     }};
 }
-use rule;
-
-/// The rule of a kind of finding.
-#[rustfmt::skip]
-fn rule_of(kind: FindingKind) -> &'static Rule {
-    match kind {
-        FindingKind::MissingScript => rule!("missing-script", Error, "A script is gone", "Restore the script with its meta, or remove the component."),
-        FindingKind::UnknownScript => rule!("unknown-script", Info, "A script may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again."),
-        FindingKind::ScriptWithoutClass => rule!("script-without-class", Warning, "A script has no class of its file's name", "Name the class like the file; Unity finds the class of a component by that."),
-        FindingKind::BrokenReference => rule!("broken-reference", Error, "A reference leads nowhere", "Assign the field again, or restore the asset with its meta."),
-        FindingKind::MissingPrefab => rule!("missing-prefab", Error, "A prefab instance has lost its prefab", "Restore the prefab with its meta, or delete the instance."),
-        FindingKind::StaleOverride => rule!("stale-override", Info, "An override of something the prefab no longer has", "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it."),
-        FindingKind::BrokenHierarchy => rule!("broken-hierarchy", Error, "Objects of a file contradict each other", "Usually a bad merge: take one side of the file whole and repeat the other change."),
-        FindingKind::MissingBuildScene => rule!("missing-build-scene", Error, "A scene of the build settings is not there", "Remove it from the build settings, or restore the scene."),
-        FindingKind::DuplicateGuid => rule!("duplicate-guid", Error, "Two assets have one guid", "Delete the meta of the copy and let Unity write a new one."),
-        FindingKind::MetaWithoutAsset => rule!("meta-without-asset", Warning, "A meta without its asset", "Delete the meta, or add the asset that was forgotten in the commit."),
-        FindingKind::AssetWithoutMeta => rule!("asset-without-meta", Warning, "An asset without its meta", "Open the project in Unity and commit the meta, or every machine makes its own guid."),
-        FindingKind::MergeConflict => rule!("merge-conflict", Error, "Unresolved conflict markers", "Resolve the conflict; Unity cannot read the file."),
-        FindingKind::LfsPointer => rule!("lfs-pointer", Warning, "Git LFS has not fetched a file", "Run `git lfs pull`."),
-        FindingKind::BinaryAsset => rule!("binary-asset", Info, "A binary asset in a project that forces text", "Unity keeps some data binary; reserialize others with `Force Text`."),
-        FindingKind::AssemblyCycle => rule!("assembly-cycle", Error, "Assemblies need each other", "Move what both need into an assembly of its own; Unity compiles nothing while there is a circle."),
-        FindingKind::Unreadable => rule!("unreadable", Error, "A file cannot be read", "Check its permissions and its size."),
-    }
-}
+pub(crate) use rule;

@@ -4,6 +4,7 @@
 pub(crate) mod animations;
 mod assets;
 mod bus_layout;
+mod check;
 mod connections;
 mod copying;
 mod create;
@@ -36,7 +37,7 @@ use scenewright_godot::classes::{Classes, Version, new_name};
 use scenewright_godot::{ChangeError, Index, Recent, Scene, Sources, Tree};
 
 use crate::door::{self, ProjectPath};
-use crate::{Cx, EngineKind, Project};
+use crate::{Cx, Project};
 
 pub(crate) use animations::{Animations, split_name};
 pub(crate) use assets::AssetKind;
@@ -51,6 +52,7 @@ pub(crate) use held::{Held, section_of};
 pub(crate) use input::{InNewNode, InParent, InProject, InScene, Page, Write};
 pub(crate) use layout::{AnchorsPreset, layout};
 pub(crate) use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
+pub(crate) use project::ENGINE;
 pub use project::GodotProject;
 pub(crate) use resources::{in_folder, resource_section, use_name};
 pub(crate) use tracks::{Target, find_target};
@@ -75,11 +77,11 @@ impl Cx {
             Some(_) => self.workspace().find(wanted)?,
             None => {
                 let projects = self.workspace().projects();
-                let godot = projects.iter().find(|p| matches!(p.engine, EngineKind::Godot(_)));
+                let godot = projects.iter().find(|p| p.of::<GodotProject>().is_some());
                 godot.map_or_else(|| self.workspace().find(None), Ok)?
             }
         };
-        let EngineKind::Godot(godot) = &project.engine else {
+        let Some(godot) = project.of::<GodotProject>() else {
             return Err(ToolError::new(
                 ErrorKind::EngineError,
                 format!("{} is a Unity project, and this tool works on Godot projects", project.id),

@@ -12,7 +12,7 @@ mod asset;
 mod audio;
 mod audit;
 mod build;
-pub mod check;
+mod check;
 mod ci;
 mod component;
 mod cx;
@@ -63,7 +63,7 @@ mod unity;
 mod unity_api;
 mod unity_files;
 mod unity_packages;
-mod workspace;
+pub mod workspace;
 pub mod world;
 
 pub use audit::Audit;
@@ -73,7 +73,7 @@ pub use policy::{Rate, Settings, Toolsets};
 pub use runner::{Admitted, Health, Runner};
 pub use tool::{Earlier, Example, Gate, Needs, Tool, call, call_large};
 pub use unity::UnityProject;
-pub use workspace::{EngineKind, Project, ProjectId, Workspace, WorkspaceError};
+pub use workspace::{Engine, EngineProject, Project, ProjectId, Workspace, WorkspaceError};
 
 /// A folder of tools and its list.
 pub struct Group {
@@ -84,6 +84,9 @@ pub struct Group {
     /// The tools, in the order of the documentation.
     pub tools: &'static [Tool],
 }
+
+/// The engines whose projects can be opened.
+pub const ENGINES: &[Engine] = &[unity::ENGINE, godot::ENGINE];
 
 /// Every tool that ships.
 pub const GROUPS: &[Group] = &[

@@ -4,7 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError};
 
-use crate::{EngineKind, Project};
+use crate::Project;
+use crate::workspace::Layout;
 
 /// Deeper paths are not written; no real project comes near it.
 const MAX_DEPTH: usize = 64;
@@ -53,12 +54,9 @@ fn refused(text: &str, outside: &str) -> ToolError {
 fn normal(project: &Project, text: &str) -> Option<String> {
     let parts = parts(project, text)?;
     let first = parts.first().map(String::as_str);
-    let allowed = match &project.engine {
-        EngineKind::Unity(_) => {
-            matches!(first, Some("Assets" | "Packages" | "ProjectSettings"))
-        }
-        EngineKind::Godot(_) => !matches!(first, Some(".godot" | ".git")),
-    };
+    let Layout { own, hidden, .. } = project.engine.layout();
+    let is_in = |list: &[&str]| first.is_some_and(|first| list.contains(&first));
+    let allowed = (own.is_empty() || is_in(own)) && !is_in(hidden);
     allowed.then(|| parts.join("/"))
 }
 
@@ -141,10 +139,7 @@ pub(crate) fn foreign_owner<'a>(
         if own(&name, &[".git", "git~1", ".hg", ".svn"]) {
             return Some("version control");
         }
-        let engines: &[&str] = match &project.engine {
-            EngineKind::Unity(_) => &["Library", "Temp", "Logs", "obj", "UserSettings"],
-            EngineKind::Godot(_) => &[".godot", ".import"],
-        };
+        let engines = project.engine.layout().engines;
         (std::mem::take(&mut first) && own(&name, engines)).then_some("the engine")
     })
 }
@@ -182,11 +177,13 @@ pub(crate) fn not_portable(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Workspace;
+    use crate::{ENGINES, Workspace};
 
     fn check(text: &str) -> Result<String, ErrorKind> {
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-        let workspace = Workspace::open(&[samples.join("unity"), samples.join("godot")]).unwrap();
+        let workspace =
+            Workspace::open(ENGINES, &[samples.join("unity"), samples.join("godot")], None)
+                .unwrap();
         let engine = if text.starts_with("res:") { "godot" } else { "unity" };
         let project = workspace.find(Some(engine)).unwrap();
         find(project, text, "Path must be under Assets/", "File not found")
@@ -214,7 +211,9 @@ mod tests {
 
     fn writable(text: &str) -> Result<String, String> {
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-        let workspace = Workspace::open(&[samples.join("unity"), samples.join("godot")]).unwrap();
+        let workspace =
+            Workspace::open(ENGINES, &[samples.join("unity"), samples.join("godot")], None)
+                .unwrap();
         let engine = if text.starts_with("res:") { "godot" } else { "unity" };
         let project = workspace.find(Some(engine)).unwrap();
         ProjectPath::parse(project, text)

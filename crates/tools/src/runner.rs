@@ -14,9 +14,9 @@ use crate::arguments::Arguments;
 use crate::audit::Audit;
 use crate::door::Stage;
 use crate::policy::{self, Ask, Settings, Traffic};
-use crate::workspace::{Project, Workspace};
+use crate::workspace::Workspace;
 use crate::world::{WorldHolder, relay};
-use crate::{Cx, GROUPS, Group, Tool, door};
+use crate::{Cx, GROUPS, Group, Tool, UnityProject, door};
 
 /// The tools, the projects and the policy of one server.
 pub struct Runner {
@@ -229,7 +229,8 @@ impl Runner {
 
     /// Whether the Explorer interface has anything to show: a Unity project or a running host.
     pub fn has_explorer(&self) -> bool {
-        self.world.link().is_some() || self.workspace.projects().iter().any(Project::is_unity)
+        self.world.link().is_some()
+            || self.workspace.projects().iter().any(|p| p.of::<UnityProject>().is_some())
     }
 
     /// The open projects.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use scenewright_contract::{Call, Outcome, ToolError};
 use serde_json::Value;
 
-use crate::{Runner, Settings, Workspace};
+use crate::{ENGINES, Runner, Settings, Workspace};
 
 /// Call a tool with the samples open.
 pub(crate) fn call_sample(tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
@@ -44,7 +44,7 @@ fn call_with(
     tool: &str,
     arguments: Value,
 ) -> Result<Outcome, ToolError> {
-    let runner = Runner::new(Workspace::open(folders).unwrap(), settings, None, &[]);
+    let runner = Runner::new(Workspace::open(ENGINES, folders, None).unwrap(), settings, None, &[]);
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
     runner.admit(Call::new(tool, arguments))?.run()
 }
@@ -131,7 +131,7 @@ impl GodotSample {
         };
         copy_folder(&sample, &root);
         let settings = Settings { allow_writes, ..Settings::default() };
-        let workspace = Workspace::open(std::slice::from_ref(&root)).unwrap();
+        let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), None).unwrap();
         let runner = Runner::new(workspace, settings, None, &[]);
         Self { _folder: folder, runner }
     }
@@ -216,7 +216,7 @@ impl UnitySample {
     /// A project that is there already.
     pub(crate) fn open(folder: Folder) -> Self {
         let settings = Settings { allow_writes: true, ..Settings::default() };
-        let workspace = Workspace::open(std::slice::from_ref(&folder.0)).unwrap();
+        let workspace = Workspace::open(ENGINES, std::slice::from_ref(&folder.0), None).unwrap();
         let runner = Runner::new(workspace, settings, None, &[]);
         runner.world().config().enable_console_eval = true;
         Self { folder, runner }

@@ -1,12 +1,14 @@
 //! A Unity project as tools see it: one snapshot of its index, and hierarchies expanded from it.
 
 pub(crate) mod asset_rules;
+mod check;
 pub(crate) mod conditions;
 pub(crate) mod objects;
 pub(crate) mod reach;
 mod scripts;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use scenewright_contract::{ErrorKind, ToolError};
@@ -14,7 +16,8 @@ use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
 use scenewright_unity::{Document, DocumentKind, Guid, read_file};
 
-use crate::{Cx, EngineKind};
+use crate::Cx;
+use crate::workspace::{Engine, EngineProject, Layout, Report, Steps};
 
 /// Files over this are not expanded; no scene comes near it.
 const MAX_DOCUMENT: u64 = 512 * 1024 * 1024;
@@ -28,7 +31,7 @@ pub struct UnityProject {
     expander: Mutex<Option<(u64, Arc<Expander>)>>,
     classes: scripts::Classes,
     /// Somebody tells the store of changes; otherwise it looks for itself.
-    watched: std::sync::atomic::AtomicBool,
+    watched: AtomicBool,
 }
 
 impl std::fmt::Debug for UnityProject {
@@ -56,7 +59,7 @@ impl UnityProject {
             fresh = true;
             Store::open(&self.settings.root, self.cache.as_deref())
         });
-        if !fresh && !self.watched.load(std::sync::atomic::Ordering::Relaxed) {
+        if !fresh && !self.watched.load(Ordering::Relaxed) {
             store.rebuild();
         }
         store
@@ -65,11 +68,6 @@ impl UnityProject {
     /// The index, if a tool has asked for it already.
     pub fn open_store(&self) -> Option<&Store> {
         self.store.get()
-    }
-
-    /// From now on somebody calls [`Store::refresh`] when files change.
-    pub fn set_watched(&self) {
-        self.watched.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 
     /// The current snapshot with hierarchies that belong to it.
@@ -82,6 +80,64 @@ impl UnityProject {
             (generation, Arc::new(Expander::new(Arc::new(IndexSource(index.clone())))))
         }));
         (index, shared.clone())
+    }
+}
+
+/// How Unity's projects are opened.
+pub(crate) const ENGINE: Engine = Engine {
+    title: "Unity",
+    marker: "ProjectSettings/ProjectVersion.txt",
+    is_root: scenewright_unity::Project::is_root,
+    open: |root, cache| match scenewright_unity::Project::open(root) {
+        Ok(settings) => Ok(Box::new(UnityProject::new(settings, cache))),
+        Err(error) => Err(error.to_string()),
+    },
+};
+
+/// Where Unity keeps what.
+const LAYOUT: Layout = Layout {
+    own: &["Assets", "Packages", "ProjectSettings"],
+    hidden: &[],
+    engines: &["Library", "Temp", "Logs", "obj", "UserSettings"],
+    watched: &["Assets", "Packages"],
+    searched: "Assets",
+};
+
+impl EngineProject for UnityProject {
+    fn name(&self) -> &'static str {
+        "unity"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn settings_files(&self) -> Vec<PathBuf> {
+        self.settings.settings_files()
+    }
+
+    fn refresh(&self, changed: &[PathBuf]) {
+        if let Some(store) = self.open_store() {
+            store.refresh(changed);
+        }
+    }
+
+    fn rebuild(&self) {
+        if let Some(store) = self.open_store() {
+            store.rebuild();
+        }
+    }
+
+    fn set_watched(&self) {
+        self.watched.store(true, Ordering::Relaxed);
+    }
+
+    fn save(&self) -> std::io::Result<()> {
+        self.open_store().map_or(Ok(()), Store::save)
+    }
+
+    fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError> {
+        check::run(self, steps)
     }
 }
 
@@ -122,11 +178,11 @@ impl Cx {
             Some(_) => self.workspace().find(wanted)?,
             None => {
                 let projects = self.workspace().projects();
-                let unity = projects.iter().find(|p| matches!(p.engine, EngineKind::Unity(_)));
+                let unity = projects.iter().find(|p| p.of::<UnityProject>().is_some());
                 unity.map_or_else(|| self.workspace().find(None), Ok)?
             }
         };
-        let EngineKind::Unity(unity) = &project.engine else {
+        let Some(unity) = project.of::<UnityProject>() else {
             return Err(ToolError::new(
                 ErrorKind::EngineError,
                 format!("{} is a Godot project, and this tool reads Unity projects", project.id),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_unity::{Guid, scan_guid};
 
-use crate::{Cx, EngineKind, Project, files};
+use crate::{Cx, Project, UnityProject, files};
 
 /// Where the editor puts what it fetched; often absent.
 pub(crate) const PACKAGE_CACHE: &str = "Library/PackageCache";
@@ -25,9 +25,9 @@ pub(crate) fn unity<'p>(
     project: &'p Project,
     what: &str,
 ) -> Result<&'p scenewright_unity::Project, ToolError> {
-    match &project.engine {
-        EngineKind::Unity(unity) => Ok(&unity.settings),
-        EngineKind::Godot(_) => Err(ToolError::new(
+    match project.of::<UnityProject>() {
+        Some(unity) => Ok(&unity.settings),
+        None => Err(ToolError::new(
             ErrorKind::EngineError,
             format!("{what}: {} is a Godot project and has none", project.id),
         )

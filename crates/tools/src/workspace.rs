@@ -1,16 +1,19 @@
-//! The projects that are open: which folders, which engine, and how a call names one.
+//! The projects that are open: which folders, which engine, and how a call names one. What an engine
+//! makes of its files is the pack's, behind [`EngineProject`].
 
+mod find;
+
+use std::any::Any;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use scenewright_contract::{ErrorKind, ToolError, suggest};
-use scenewright_unity::index::find_roots;
+use scenewright_contract::finding::Finding;
+use scenewright_contract::{Cancel, ErrorKind, ToolError, suggest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Door;
-use crate::godot::GodotProject;
-use crate::unity::UnityProject;
+use find::find_roots;
 
 /// How deep in a folder projects are looked for.
 const MAX_DEPTH: usize = 6;
@@ -20,9 +23,100 @@ const MAX_PROJECTS: usize = 100;
 /// More paths at once are taken as a change of everything.
 const MAX_BURST: usize = 5000;
 
+/// An engine whose projects can be opened.
+pub struct Engine {
+    /// Its name for people: `Unity`.
+    pub title: &'static str,
+    /// The file that every project of it has, from the project's root.
+    pub marker: &'static str,
+    /// Whether a folder is the root of a project.
+    pub is_root: fn(&Path) -> bool,
+    /// Open the project at a root, keeping its index at the second path between runs.
+    pub open: fn(&Path, Option<PathBuf>) -> Result<Box<dyn EngineProject>, String>,
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.title)
+    }
+}
+
+/// A project as the pack of its engine keeps it.
+pub trait EngineProject: Any + fmt::Debug + Send + Sync {
+    /// The engine in one word, as answers have it: `unity`, `godot`.
+    fn name(&self) -> &'static str;
+
+    /// Where the engine keeps what.
+    fn layout(&self) -> &'static Layout;
+
+    /// The files whose change changes the project's headline facts.
+    fn settings_files(&self) -> Vec<PathBuf>;
+
+    /// Let the index look at these files and folders again, if somebody asked for it already.
+    fn refresh(&self, changed: &[PathBuf]);
+
+    /// The same for everything.
+    fn rebuild(&self);
+
+    /// From now on somebody calls [`EngineProject::refresh`] when files change.
+    fn set_watched(&self);
+
+    /// Keep the index for the next run.
+    fn save(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    /// End what tools started and left running.
+    fn end(&self) {}
+
+    /// Check everything about the project.
+    fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError>;
+}
+
+/// Where an engine keeps what, by names at the project's root.
+#[derive(Debug)]
+pub struct Layout {
+    /// The folders whose files are the project's own; none means the whole folder.
+    pub own: &'static [&'static str],
+    /// What is never read as a part of the project.
+    pub hidden: &'static [&'static str],
+    /// What the engine makes for itself, and tools do not write.
+    pub engines: &'static [&'static str],
+    /// The folders to watch with everything below; none means the whole folder.
+    pub watched: &'static [&'static str],
+    /// Where a search begins that names no folder.
+    pub searched: &'static str,
+}
+
+/// What a check came to.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What was found, sorted.
+    pub findings: Vec<Finding>,
+    /// What could not be decided, and why.
+    pub notes: Vec<String>,
+}
+
+/// Who waits for a check.
+pub struct Steps<'a> {
+    /// Told how much of how much is done.
+    pub progress: &'a dyn Fn(usize, usize),
+    /// Raised when nobody waits any more.
+    pub cancel: &'a Cancel,
+}
+
+impl Steps<'_> {
+    /// Tell how far the check is; false when nobody waits for it.
+    pub fn go_on(&self, done: usize, total: usize) -> bool {
+        (self.progress)(done, total);
+        !self.cancel.is_cancelled()
+    }
+}
+
 /// The open projects. The first one is meant when a call names none.
 #[derive(Debug, Default)]
 pub struct Workspace {
+    engines: &'static [Engine],
     projects: Vec<Project>,
     /// Where indexes are kept between runs.
     cache: Option<PathBuf>,
@@ -35,26 +129,17 @@ pub struct Project {
     pub id: ProjectId,
     /// Its folder, absolute and without links.
     pub root: PathBuf,
-    /// Its engine and what that engine's reader found.
-    pub engine: EngineKind,
+    /// What its engine's reader found.
+    pub engine: Box<dyn EngineProject>,
     /// What every write goes through.
     pub(crate) door: Door,
 }
 
 impl Project {
-    /// Whether it is a Unity project.
-    pub fn is_unity(&self) -> bool {
-        matches!(self.engine, EngineKind::Unity(_))
+    /// The project as the pack of its engine knows it; nothing when it is another engine's.
+    pub fn of<P: EngineProject>(&self) -> Option<&P> {
+        (&*self.engine as &dyn Any).downcast_ref()
     }
-}
-
-/// A project of one engine.
-#[derive(Debug)]
-pub enum EngineKind {
-    /// A Unity project.
-    Unity(Box<UnityProject>),
-    /// A Godot project.
-    Godot(Box<GodotProject>),
 }
 
 /// The short name of a project: its folder's name, with that of the folder around it or a number
@@ -76,8 +161,8 @@ impl fmt::Display for ProjectId {
 pub enum WorkspaceError {
     /// There is no such folder.
     Missing(PathBuf, std::io::Error),
-    /// Neither engine's marker is in it.
-    NoProject(PathBuf),
+    /// No engine's marker is in it.
+    NoProject(PathBuf, &'static [Engine]),
     /// It looks like a project but cannot be read.
     Unreadable(PathBuf, String),
 }
@@ -86,11 +171,17 @@ impl fmt::Display for WorkspaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing(path, error) => write!(f, "cannot open {}: {error}", path.display()),
-            Self::NoProject(path) => write!(
-                f,
-                "{} is no Unity or Godot project: it has neither ProjectSettings/ProjectVersion.txt nor project.godot, and no project was found in the folders below it",
-                path.display()
-            ),
+            Self::NoProject(path, engines) => {
+                let titles: Vec<&str> = engines.iter().map(|engine| engine.title).collect();
+                let markers: Vec<&str> = engines.iter().map(|engine| engine.marker).collect();
+                write!(
+                    f,
+                    "{} is no {} project: it has neither {}, and no project was found in the folders below it",
+                    path.display(),
+                    titles.join(" or "),
+                    markers.join(" nor ")
+                )
+            }
             Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
         }
     }
@@ -99,17 +190,14 @@ impl fmt::Display for WorkspaceError {
 impl std::error::Error for WorkspaceError {}
 
 impl Workspace {
-    /// Open each folder; a folder of projects opens every project in it, however deep.
-    pub fn open(folders: &[PathBuf]) -> Result<Self, WorkspaceError> {
-        Self::open_with_cache(folders, None)
-    }
-
-    /// The same, keeping indexes in `cache` between runs.
-    pub fn open_with_cache(
+    /// Open each folder as a project of one of these engines; a folder of projects opens every
+    /// project in it, however deep. Indexes are kept in `cache` between runs.
+    pub fn open(
+        engines: &'static [Engine],
         folders: &[PathBuf],
         cache: Option<PathBuf>,
     ) -> Result<Self, WorkspaceError> {
-        let mut workspace = Self { cache, ..Self::default() };
+        let mut workspace = Self { engines, projects: Vec::new(), cache };
         for folder in folders {
             workspace.add(folder, MAX_DEPTH)?;
         }
@@ -118,8 +206,12 @@ impl Workspace {
 
     /// Open a folder that nobody named, such as the current one: it may be a home folder or a whole
     /// disk, so that projects count only right below it.
-    pub fn open_near(folder: &Path, cache: Option<PathBuf>) -> Result<Self, WorkspaceError> {
-        let mut workspace = Self { cache, ..Self::default() };
+    pub fn open_near(
+        engines: &'static [Engine],
+        folder: &Path,
+        cache: Option<PathBuf>,
+    ) -> Result<Self, WorkspaceError> {
+        let mut workspace = Self { engines, projects: Vec::new(), cache };
         workspace.add(folder, 1)?;
         Ok(workspace)
     }
@@ -127,12 +219,13 @@ impl Workspace {
     fn add(&mut self, folder: &Path, depth: usize) -> Result<(), WorkspaceError> {
         let root =
             canonical(folder).map_err(|error| WorkspaceError::Missing(folder.to_owned(), error))?;
-        if is_project(&root) {
+        if self.engine_of(&root).is_some() {
             return self.add_project(root);
         }
+        let is_project = |dir: &Path| self.engine_of(dir).is_some();
         let (below, is_complete) = find_roots(&root, depth, &is_project);
         if below.is_empty() {
-            return Err(WorkspaceError::NoProject(root));
+            return Err(WorkspaceError::NoProject(root, self.engines));
         }
         if !is_complete || below.len() > MAX_PROJECTS {
             tracing::warn!(
@@ -159,21 +252,20 @@ impl Workspace {
         if self.projects.iter().any(|project| project.root == root) {
             return Ok(());
         }
-        let engine = if scenewright_unity::Project::is_root(&root) {
-            let cache = self.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
-            scenewright_unity::Project::open(&root)
-                .map(|settings| EngineKind::Unity(Box::new(UnityProject::new(settings, cache))))
-                .map_err(|error| error.to_string())
-        } else {
-            scenewright_godot::Project::open(&root)
-                .map(|settings| EngineKind::Godot(Box::new(GodotProject::new(settings))))
-                .map_err(|error| error.to_string())
-        }
-        .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
+        let Some(engine) = self.engine_of(&root) else {
+            return Err(WorkspaceError::NoProject(root, self.engines));
+        };
+        let cache = self.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
+        let engine = (engine.open)(&root, cache)
+            .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
         let id = self.free_id(&root);
         let door = Door::new(self.cache.as_deref(), &root);
         self.projects.push(Project { id, root, engine, door });
         Ok(())
+    }
+
+    fn engine_of(&self, root: &Path) -> Option<&'static Engine> {
+        self.engines.iter().find(|engine| (engine.is_root)(root))
     }
 
     /// The folder's name; with that of the folder around it when another has it, then numbers.
@@ -189,34 +281,22 @@ impl Workspace {
 
     /// From now on somebody refreshes the indexes when files change.
     pub fn set_watched(&self) {
-        for project in &self.projects {
-            match &project.engine {
-                EngineKind::Unity(unity) => unity.set_watched(),
-                EngineKind::Godot(godot) => godot.set_watched(),
-            }
-        }
+        self.projects.iter().for_each(|project| project.engine.set_watched());
     }
 
     /// Keep the indexes for the next run.
     pub fn save(&self) {
         for project in &self.projects {
-            if let EngineKind::Unity(unity) = &project.engine
-                && let Some(store) = unity.open_store()
-                && let Err(error) = store.save()
-            {
+            if let Err(error) = project.engine.save() {
                 tracing::warn!(%error, project = %project.id, "the index could not be kept");
             }
         }
     }
 
-    /// End the games that tools started. A server that goes does so: its threads may hold the
-    /// projects until the process is over, and then nobody drops them.
-    pub fn end_games(&self) {
-        for project in &self.projects {
-            if let EngineKind::Godot(godot) = &project.engine {
-                godot.games.end();
-            }
-        }
+    /// End what tools started and left running, such as games. A server that goes does so: its
+    /// threads may hold the projects until the process is over, and then nobody drops them.
+    pub fn end(&self) {
+        self.projects.iter().for_each(|project| project.engine.end());
     }
 
     /// Every open project, in the order given.
@@ -248,46 +328,28 @@ impl Workspace {
     }
 }
 
-impl EngineKind {
-    /// `unity` or `godot`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Unity(_) => "unity",
-            Self::Godot(_) => "godot",
-        }
-    }
-}
-
 impl Project {
+    /// The error of a tool that does not know the project's engine.
+    pub fn unknown_engine(&self) -> ToolError {
+        let name = self.engine.name();
+        ToolError::new(
+            ErrorKind::EngineError,
+            format!("{} is a {name} project, which this tool does not know", self.id),
+        )
+    }
+
     /// Let the index look at these files and folders again, whether they came, changed or went. One
     /// that nobody asked for yet will be built from what is there then.
     pub fn refresh(&self, changed: &[PathBuf]) {
-        let is_much = changed.len() > MAX_BURST;
-        match &self.engine {
-            EngineKind::Unity(unity) => match unity.open_store() {
-                Some(store) if is_much => drop(store.rebuild()),
-                Some(store) => drop(store.refresh(changed)),
-                None => {}
-            },
-            EngineKind::Godot(godot) => match godot.open_store() {
-                Some(store) if is_much => drop(store.rebuild()),
-                Some(store) => drop(store.refresh(changed)),
-                None => {}
-            },
-        }
-    }
-
-    /// The files whose change changes the project's headline facts.
-    pub fn settings_files(&self) -> Vec<PathBuf> {
-        match &self.engine {
-            EngineKind::Unity(project) => project.settings.settings_files(),
-            EngineKind::Godot(project) => project.settings.settings_files(),
+        match changed.len() > MAX_BURST {
+            true => self.engine.rebuild(),
+            false => self.engine.refresh(changed),
         }
     }
 }
 
 /// The project's own files keep a tool from answering.
-pub(crate) fn unreadable(why: impl fmt::Display) -> ToolError {
+pub fn unreadable(why: impl fmt::Display) -> ToolError {
     ToolError::new(ErrorKind::EngineError, format!("the project's settings cannot be read: {why}"))
 }
 
@@ -306,7 +368,7 @@ fn cache_name(root: &Path) -> String {
 
 /// The path without links and dots. Windows writes it as `\\?\C:\…`, which few programs read and
 /// nobody types; a drive path is given back as people know it.
-pub(crate) fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+pub fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     let path = path.canonicalize()?;
     let simple = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
     match simple {
@@ -317,13 +379,10 @@ pub(crate) fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     }
 }
 
-fn is_project(dir: &Path) -> bool {
-    scenewright_unity::Project::is_root(dir) || scenewright_godot::Project::is_root(dir)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Workspace, WorkspaceError};
+    use crate::ENGINES;
     use crate::testing::Folder;
 
     const UNITY: &str = "ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n";
@@ -341,16 +400,16 @@ mod tests {
              //- clients/one/game/Assets/demo/{GODOT}//- node_modules/a/{GODOT}//- .git/b/{GODOT}\n\
              //- Library/PackageCache/c/{UNITY}//- other/game/{GODOT}//- notes.txt\nnothing"
         ));
-        let workspace = Workspace::open(&[folder.path("")]).unwrap();
+        let workspace = Workspace::open(ENGINES, &[folder.path("")], None).unwrap();
         assert_eq!(
             ids(&workspace),
             ["game unity", "two-game unity", "other-game godot", "level godot"]
         );
         assert!(workspace.find(Some("two-game")).unwrap().root.ends_with("two/game"));
-        let near = Workspace::open_near(&folder.path("clients/one"), None).unwrap();
+        let near = Workspace::open_near(ENGINES, &folder.path("clients/one"), None).unwrap();
         assert_eq!(ids(&near), ["game unity"]);
-        let error = Workspace::open_near(&folder.path(""), None).unwrap_err();
-        assert!(matches!(error, WorkspaceError::NoProject(_)), "{error}");
+        let error = Workspace::open_near(ENGINES, &folder.path(""), None).unwrap_err();
+        assert!(matches!(error, WorkspaceError::NoProject(..)), "{error}");
     }
 
     #[test]
@@ -358,14 +417,14 @@ mod tests {
         let folder = Folder::files(&format!(
             "//- a/ProjectSettings/ProjectVersion.txt\nnothing\n//- b/{UNITY}//- c/d/x.txt\n"
         ));
-        let workspace = Workspace::open(&[folder.path("")]).unwrap();
+        let workspace = Workspace::open(ENGINES, &[folder.path("")], None).unwrap();
         assert_eq!(ids(&workspace), ["b unity"]);
-        let error = Workspace::open(&[folder.path("a")]).unwrap_err().to_string();
+        let error = Workspace::open(ENGINES, &[folder.path("a")], None).unwrap_err().to_string();
         assert!(
             error.contains("ProjectVersion.txt") && error.contains("m_EditorVersion"),
             "{error}"
         );
-        let error = Workspace::open(&[folder.path("c")]).unwrap_err().to_string();
+        let error = Workspace::open(ENGINES, &[folder.path("c")], None).unwrap_err().to_string();
         assert!(error.ends_with("no project was found in the folders below it"), "{error}");
     }
 }

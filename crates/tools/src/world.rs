@@ -25,7 +25,7 @@ use scenewright_world::{BadId, Event, Object, ObjectId, Refused, World};
 use serde_json::Value;
 
 use crate::unity::Unity;
-use crate::{Cx, EngineKind, Runner, Settings, Workspace, policy, resources};
+use crate::{Cx, Project, Runner, Settings, UnityProject, Workspace, policy, resources};
 
 pub use config::ExplorerConfig;
 
@@ -314,11 +314,8 @@ impl Cx {
     /// What the settings of the world's project say; asking needs no index.
     fn world_settings(&self) -> Result<&scenewright_unity::Project, ToolError> {
         let mut projects = self.workspace().projects().iter();
-        let settings = projects.find_map(|project| match &project.engine {
-            EngineKind::Unity(unity) => Some(&unity.settings),
-            EngineKind::Godot(_) => None,
-        });
-        settings.ok_or_else(|| {
+        let settings = projects.find_map(Project::of::<UnityProject>);
+        settings.map(|unity| &unity.settings).ok_or_else(|| {
             ToolError::new(ErrorKind::NotReady, "No Unity project is open")
                 .hint("start the server with --project and the folder of one")
         })

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenewright_contract::{Call, Outcome, ToolError};
-use scenewright_tools::{EngineKind, Runner, Settings, Workspace};
+use scenewright_tools::{ENGINES, Runner, Settings, Workspace};
 use serde_json::{Value, json};
 
 const SCENE: &str = "%YAML 1.1
@@ -49,7 +49,7 @@ impl Stale {
             std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             std::fs::write(root.join(name), content).unwrap();
         }
-        let workspace = Workspace::open(std::slice::from_ref(&root)).unwrap();
+        let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), None).unwrap();
         workspace.set_watched();
         let runner = Runner::new(workspace, Settings::default(), None, &[]);
         let stale = Self { root, runner };
@@ -66,10 +66,7 @@ impl Stale {
 impl Stale {
     /// Tell the index of a file, as the watcher does.
     fn refresh(&self, path: &str) {
-        let EngineKind::Unity(unity) = &self.runner.workspace().projects()[0].engine else {
-            panic!("a Unity project")
-        };
-        unity.open_store().unwrap().refresh(&[self.root.join(path)]);
+        self.runner.workspace().projects()[0].engine.refresh(&[self.root.join(path)]);
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
-use scenewright_tools::{GROUPS, Runner, Settings, Tool, Workspace, docs};
+use scenewright_tools::{ENGINES, GROUPS, Runner, Settings, Tool, Workspace, docs};
 use serde_json::Value;
 
 /// The ids of spec 000 and 003, which must pass those to the letter.
@@ -22,7 +22,8 @@ fn repository() -> PathBuf {
 
 fn runner() -> Arc<Runner> {
     let samples = repository().join("samples");
-    let workspace = Workspace::open(&[samples.join("unity"), samples.join("godot")]).unwrap();
+    let workspace =
+        Workspace::open(ENGINES, &[samples.join("unity"), samples.join("godot")], None).unwrap();
     Runner::new(workspace, Settings::default(), None, &[])
 }
 
@@ -165,7 +166,8 @@ impl Copy {
     fn runner(&self) -> Arc<Runner> {
         let folders = [self.0.join("unity"), self.0.join("godot")];
         let settings = Settings { allow_writes: true, ..Settings::default() };
-        let runner = Runner::new(Workspace::open(&folders).unwrap(), settings, None, &[]);
+        let runner =
+            Runner::new(Workspace::open(ENGINES, &folders, None).unwrap(), settings, None, &[]);
         let list = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect());
         let mut config = runner.world().config();
         config.export_root = Some(self.0.join("explorer").display().to_string());
@@ -238,7 +240,8 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
     let samples = repository().join("samples/godot");
     let settings = Settings { tier: Tier::Core, ..Settings::default() };
     let more = scenewright_tools::fixtures::GROUPS;
-    let runner = Runner::new(Workspace::open(&[samples]).unwrap(), settings, None, more);
+    let runner =
+        Runner::new(Workspace::open(ENGINES, &[samples], None).unwrap(), settings, None, more);
     let listed: Vec<&str> = runner.catalog().iter().map(|tool| tool.id).collect();
     for hidden in ["project.getVersion", "test.write", "test.destroy"] {
         assert!(!listed.contains(&hidden), "{hidden}");

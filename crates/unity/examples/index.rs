@@ -3,15 +3,13 @@
 //! `cargo run --release -p scenewright-unity --example index -- PROJECT...`
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
-use scenewright_unity::index::{Index, Store, find_projects};
+use scenewright_unity::index::{Index, Store};
 use std::{collections::BTreeMap, env, fs, path::PathBuf, time::Instant};
 
 fn main() {
     let cache = env::temp_dir().join(format!("scenewright-index-{}", std::process::id()));
     for folder in env::args_os().skip(1).map(PathBuf::from) {
-        for root in find_projects(&folder) {
-            measure(&root, &cache);
-        }
+        measure(&folder, &cache);
     }
     let _ = fs::remove_file(cache);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use scenewright::host::ToolHost;
-use scenewright_tools::{Runner, Settings, Workspace, fixtures};
+use scenewright_tools::{ENGINES, Runner, Settings, Workspace, fixtures};
 use scenewright_wire::{Access, Changes, Limits, Server};
 use serde_json::{Value, json};
 
@@ -157,7 +157,7 @@ fn short(error: &Value, data: &Value) -> String {
 }
 
 fn open(folder: &Folder, setup: &Setup) -> Arc<Server> {
-    let workspace = Workspace::open(&[folder.0.join("unity")]).unwrap();
+    let workspace = Workspace::open(ENGINES, &[folder.0.join("unity")], None).unwrap();
     let runner = Runner::new(workspace, setup.settings.clone(), None, fixtures::GROUPS);
     if setup.has_home {
         let file = folder.0.join("home").join("mcp.config.json");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use scenewright::host::ToolHost;
-use scenewright_tools::{Audit, Group, Runner, Settings, Workspace, fixtures};
+use scenewright_tools::{Audit, ENGINES, Group, Runner, Settings, Workspace, fixtures};
 use scenewright_wire::transport::{self, stdio, tcp, websocket};
 use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use serde_json::Value;
@@ -48,7 +48,7 @@ pub(crate) fn samples() -> PathBuf {
 
 pub(crate) fn server(setup: Setup) -> Arc<Server> {
     let folders = [samples().join("unity"), samples().join("godot")];
-    let workspace = Workspace::open(&folders).unwrap();
+    let workspace = Workspace::open(ENGINES, &folders, None).unwrap();
     let audit = setup.audit.map(|path| Audit::open(&path).unwrap());
     let runner = Runner::new(workspace, setup.settings, audit, setup.groups);
     let access = Access { token: setup.token.map(Token::new) };

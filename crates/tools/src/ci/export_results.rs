@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::{self, Plan, ProjectPath, UndoId};
 use crate::report::{self, Summary};
-use crate::{Cx, Example, Project, Tool, call, check, schema};
+use crate::workspace::Steps;
+use crate::{Cx, Example, Project, Tool, call, schema};
 
 /// More than this is not repeated in a dry run's answer.
 const MAX_CONTENT: usize = 20_000;
@@ -134,8 +135,10 @@ fn render(cx: &Cx, project: &Project, input: &Input) -> Result<(String, usize), 
     let progress = |done: usize, total: usize| {
         cx.progress(done as f64, Some(total as f64), "files checked");
     };
-    let mut results =
-        check::run(project, &progress, cx.cancel()).map_err(|error| match error.kind {
+    let mut results = project
+        .engine
+        .check(&Steps { progress: &progress, cancel: cx.cancel() })
+        .map_err(|error| match error.kind {
             ErrorKind::NotReady => {
                 ToolError::new(ErrorKind::NotReady, "No results to export").hint(error.message)
             }

@@ -7,7 +7,8 @@ use scenewright_contract::{Call, JsonMap, Limits};
 
 use super::*;
 use crate::testing::Folder;
-use crate::{EngineKind, Runner, Settings};
+use crate::workspace::EngineProject;
+use crate::{ENGINES, Runner, Settings, UnityProject};
 
 mod failures;
 mod places;
@@ -39,7 +40,7 @@ impl Bench {
 
     fn open(&self) -> Arc<Runner> {
         let cache = Some(self.cache.path("cache"));
-        let workspace = Workspace::open_with_cache(&[self.folder.path("")], cache).unwrap();
+        let workspace = Workspace::open(ENGINES, &[self.folder.path("")], cache).unwrap();
         Runner::new(workspace, Settings { allow_writes: true, ..Settings::default() }, None, &[])
     }
 
@@ -284,9 +285,7 @@ fn writers_take_turns() {
 fn the_index_learns_of_a_change_at_once() {
     let bench = Bench::new();
     let runner = bench.open();
-    let EngineKind::Unity(unity) = &project(&runner).engine else {
-        panic!("it is a Unity project")
-    };
+    let unity = project(&runner).of::<UnityProject>().unwrap();
     let start = unity.store().generation();
     // From here on the store waits to be told.
     unity.set_watched();
@@ -311,7 +310,7 @@ fn the_index_learns_of_a_change_at_once() {
 fn the_audit_names_the_files() {
     let bench = Bench::new();
     let log = bench.cache.path("audit.jsonl");
-    let workspace = Workspace::open(&[bench.folder.path("")]).unwrap();
+    let workspace = Workspace::open(ENGINES, &[bench.folder.path("")], None).unwrap();
     let settings = Settings { allow_writes: true, ..Settings::default() };
     let audit = crate::Audit::open(&log).unwrap();
     let runner = Runner::new(workspace, settings, Some(audit), &[]);

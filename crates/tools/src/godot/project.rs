@@ -1,9 +1,35 @@
+//! A Godot project that is open: its settings, its index, its game.
+
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use scenewright_contract::ToolError;
 use scenewright_godot::{Index, Store};
 
+use super::check;
 use crate::godot::engine::{Games, Streams};
+use crate::workspace::{Engine, EngineProject, Layout, Report, Steps};
+
+/// How Godot's projects are opened.
+pub(crate) const ENGINE: Engine = Engine {
+    title: "Godot",
+    marker: "project.godot",
+    is_root: scenewright_godot::Project::is_root,
+    open: |root, _| match scenewright_godot::Project::open(root) {
+        Ok(settings) => Ok(Box::new(GodotProject::new(settings))),
+        Err(error) => Err(error.to_string()),
+    },
+};
+
+/// Where Godot keeps what.
+const LAYOUT: Layout = Layout {
+    own: &[],
+    hidden: &[".godot", ".git"],
+    engines: &[".godot", ".import"],
+    watched: &[],
+    searched: ".",
+};
 
 /// A Godot project and, once a tool asks for it, its index.
 pub struct GodotProject {
@@ -53,13 +79,46 @@ impl GodotProject {
         self.store.get()
     }
 
-    /// From now on somebody tells the store when files change.
-    pub fn set_watched(&self) {
-        self.watched.store(true, Ordering::Relaxed);
-    }
-
     /// The current snapshot.
     pub(crate) fn index(&self) -> Arc<Index> {
         self.store().index()
+    }
+}
+
+impl EngineProject for GodotProject {
+    fn name(&self) -> &'static str {
+        "godot"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn settings_files(&self) -> Vec<PathBuf> {
+        self.settings.settings_files()
+    }
+
+    fn refresh(&self, changed: &[PathBuf]) {
+        if let Some(store) = self.open_store() {
+            store.refresh(changed);
+        }
+    }
+
+    fn rebuild(&self) {
+        if let Some(store) = self.open_store() {
+            store.rebuild();
+        }
+    }
+
+    fn set_watched(&self) {
+        self.watched.store(true, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.games.end();
+    }
+
+    fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError> {
+        check::run(self, steps)
     }
 }

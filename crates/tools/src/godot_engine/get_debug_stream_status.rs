@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::godot::InProject;
 use crate::godot::time::iso;
-use crate::{Cx, EngineKind, Example, Tool, call, schema};
+use crate::{Cx, Example, GodotProject, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getDebugStreamStatus",
@@ -56,7 +56,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         None => cx.workspace().projects(),
     };
     for project in projects {
-        let EngineKind::Godot(godot) = &project.engine else { continue };
+        let Some(godot) = project.of::<GodotProject>() else { continue };
         let found = godot.streams.with(|stream| Output {
             success: true,
             running: true,

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::godot::InProject;
-use crate::{Cx, Earlier, EngineKind, Example, Tool, call, schema};
+use crate::{Cx, Earlier, Example, GodotProject, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.stopDebugStream",
@@ -45,10 +45,10 @@ struct Output {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let stopped = match input.project.project_path.as_deref() {
         Some(wanted) => cx.godot(Some(wanted))?.godot.streams.stop(),
-        None => cx.workspace().projects().iter().find_map(|project| match &project.engine {
-            EngineKind::Godot(godot) => godot.streams.stop(),
-            EngineKind::Unity(_) => None,
-        }),
+        None => {
+            let mut projects = cx.workspace().projects().iter();
+            projects.find_map(|project| project.of::<GodotProject>()?.streams.stop())
+        }
     };
     let Some(disconnected_clients) = stopped else {
         return Err(ToolError::new(ErrorKind::NotReady, "no debug stream is open")

@@ -4,7 +4,7 @@ use scenewright_contract::{Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, EngineKind, Example, Tool, call, schema};
+use crate::{Cx, Example, Project, Tool, UnityProject, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.server.info",
@@ -96,10 +96,8 @@ fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
     let catalog = cx.catalog();
     let categories: BTreeSet<&str> = catalog.iter().map(|tool| tool.category).collect();
     let projects = cx.workspace().projects();
-    let unity_version = projects.iter().find_map(|project| match &project.engine {
-        EngineKind::Unity(unity) => Some(unity.settings.version.to_string()),
-        EngineKind::Godot(_) => None,
-    });
+    let unity_version = projects.iter().find_map(Project::of::<UnityProject>);
+    let unity_version = unity_version.map(|unity| unity.settings.version.to_string());
     let settings = cx.runner().settings();
     let host = cx.runner().world().link().map(|link| link.status());
     Ok(Output {

@@ -5,7 +5,8 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Tool, call, check, schema};
+use crate::workspace::Steps;
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",
@@ -92,7 +93,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let progress = |done: usize, total: usize| {
         cx.progress(done as f64, Some(total as f64), "files checked");
     };
-    let report = check::run(project, &progress, cx.cancel())?;
+    let report = project.engine.check(&Steps { progress: &progress, cancel: cx.cancel() })?;
     report.notes.into_iter().for_each(|note| cx.diagnose(note));
     let count = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings, remarks) =

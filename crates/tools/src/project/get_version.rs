@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::workspace::unreadable;
-use crate::{Cx, EngineKind, Example, Tool, call, schema};
+use crate::{Cx, Example, GodotProject, Tool, UnityProject, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.getVersion",
@@ -58,29 +58,27 @@ struct Output {
 fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(project.as_deref())?;
     let engine = project.engine.name().to_owned();
-    match &project.engine {
-        EngineKind::Unity(unity) => {
-            let unity = &unity.settings;
-            let facts = unity.facts().map_err(unreadable)?;
-            Ok(Output {
-                success: true,
-                engine,
-                engine_version: unity.version.to_string(),
-                unity_version: unity.version.to_string(),
-                project_version: facts.bundle_version.unwrap_or_default(),
-                scripting_runtime: facts.scripting_runtime,
-            })
-        }
-        EngineKind::Godot(godot) => {
-            let facts = godot.settings.facts().map_err(unreadable)?;
-            Ok(Output {
-                success: true,
-                engine,
-                engine_version: facts.engine_version.unwrap_or_else(|| "unknown".to_owned()),
-                unity_version: "none".to_owned(),
-                project_version: facts.version.unwrap_or_default(),
-                scripting_runtime: "GDScript".to_owned(),
-            })
-        }
+    if let Some(UnityProject { settings, .. }) = project.of() {
+        let facts = settings.facts().map_err(unreadable)?;
+        return Ok(Output {
+            success: true,
+            engine,
+            engine_version: settings.version.to_string(),
+            unity_version: settings.version.to_string(),
+            project_version: facts.bundle_version.unwrap_or_default(),
+            scripting_runtime: facts.scripting_runtime,
+        });
     }
+    let Some(GodotProject { settings, .. }) = project.of() else {
+        return Err(project.unknown_engine());
+    };
+    let facts = settings.facts().map_err(unreadable)?;
+    Ok(Output {
+        success: true,
+        engine,
+        engine_version: facts.engine_version.unwrap_or_else(|| "unknown".to_owned()),
+        unity_version: "none".to_owned(),
+        project_version: facts.version.unwrap_or_default(),
+        scripting_runtime: "GDScript".to_owned(),
+    })
 }

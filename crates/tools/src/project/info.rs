@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::workspace::unreadable;
-use crate::{Cx, EngineKind, Example, Project, Tool, call, schema};
+use crate::{Cx, Example, GodotProject, Project, Tool, UnityProject, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.info",
@@ -110,9 +110,12 @@ struct Output {
 
 fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(project.as_deref())?;
-    match &project.engine {
-        EngineKind::Unity(unity) => unity_info(cx, project, &unity.settings),
-        EngineKind::Godot(godot) => godot_info(cx, project, &godot.settings),
+    if let Some(unity) = project.of::<UnityProject>() {
+        return unity_info(cx, project, &unity.settings);
+    }
+    match project.of::<GodotProject>() {
+        Some(godot) => godot_info(cx, project, &godot.settings),
+        None => Err(project.unknown_engine()),
     }
 }
 

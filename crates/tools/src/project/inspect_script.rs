@@ -8,7 +8,7 @@ use scenewright_unity::script::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, EngineKind, Example, Project, Tool, call, files, paths, schema};
+use crate::{Cx, Example, Project, Tool, UnityProject, call, files, paths, schema};
 
 /// Base classes are followed over this many files.
 const MAX_BASES: usize = 16;
@@ -154,7 +154,7 @@ struct Member {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    if !matches!(project.engine, EngineKind::Unity(_)) {
+    if project.of::<UnityProject>().is_none() {
         return Err(ToolError::new(
             ErrorKind::EngineError,
             "C# scripts are read in Unity projects only",

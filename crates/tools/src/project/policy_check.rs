@@ -221,7 +221,7 @@ fn rules(policies: &Policies) -> Result<Vec<Rule>, ToolError> {
 #[cfg(test)]
 mod tests {
     use crate::testing::{call_project, call_sample};
-    use crate::{Runner, Settings, Workspace};
+    use crate::{ENGINES, Runner, Settings, Workspace};
     use expect_test::{Expect, expect};
     use scenewright_contract::{Call, ToolError};
     use serde_json::{Value, json};
@@ -325,7 +325,7 @@ class Thing {}
         let version = root.join("ProjectSettings/ProjectVersion.txt");
         std::fs::write(version, "m_EditorVersion: 2022.3.20f1\n").unwrap();
         std::fs::write(root.join("Assets/old.txt"), "old").unwrap();
-        let workspace = Workspace::open(std::slice::from_ref(&root)).unwrap();
+        let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), None).unwrap();
         let runner = Runner::new(workspace, Settings::default(), None, &[]);
         let call = |tool: &str, arguments: Value| {
             let arguments = arguments.as_object().cloned().unwrap();

@@ -5,7 +5,7 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, EngineKind, Example, Tool, call, files, paths, schema};
+use crate::{Cx, Example, Tool, call, files, paths, schema};
 
 /// Larger files are passed over, and it is said how many.
 const MAX_FILE: u64 = 64 * 1024 * 1024;
@@ -104,11 +104,7 @@ struct Match {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    let default = match project.engine {
-        EngineKind::Unity(_) => "Assets",
-        EngineKind::Godot(_) => ".",
-    };
-    let root = input.root.as_deref().unwrap_or(default);
+    let root = input.root.as_deref().unwrap_or(project.engine.layout().searched);
     let root = paths::find(project, root, "Root path must be under Assets/", "Folder not found")?;
     let glob = files::glob(if input.file_pattern == "*.*" { "*" } else { &input.file_pattern })?;
     let mut search =

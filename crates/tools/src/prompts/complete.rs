@@ -6,7 +6,7 @@ use scenewright_godot::{FileEntry, FileKind, Index};
 
 use super::{find, godot};
 use crate::resources::{self, godot as godot_resources};
-use crate::{EngineKind, GodotProject, Runner};
+use crate::{GodotProject, Project, Runner};
 
 /// Values that begin with what was typed, for a blank of a prompt or a template. `others` are the
 /// blanks that are filled already.
@@ -51,7 +51,7 @@ fn of_prompt(runner: &Runner, name: &str, argument: &str, others: &PromptValues)
     let other = |name: &str| others.get(name).map(String::as_str);
     match argument {
         "project" => projects(runner, |_| true),
-        "projectPath" => projects(runner, |kind| matches!(kind, EngineKind::Godot(_))),
+        "projectPath" => projects(runner, |project| project.of::<GodotProject>().is_some()),
         "tool" => tools(runner),
         _ => {
             let found = godot_resources::find(runner.workspace(), other("projectPath"));
@@ -94,9 +94,9 @@ fn of_template(runner: &Runner, uri: &str, argument: &str) -> Vec<String> {
     }
 }
 
-fn projects(runner: &Runner, is_wanted: impl Fn(&EngineKind) -> bool) -> Vec<String> {
+fn projects(runner: &Runner, is_wanted: impl Fn(&Project) -> bool) -> Vec<String> {
     let projects = runner.workspace().projects().iter();
-    projects.filter(|project| is_wanted(&project.engine)).map(|it| it.id.to_string()).collect()
+    projects.filter(|project| is_wanted(project)).map(|it| it.id.to_string()).collect()
 }
 
 fn tools(runner: &Runner) -> Vec<String> {

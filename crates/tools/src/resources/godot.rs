@@ -17,7 +17,7 @@ use scenewright_godot::{FileKind, Index};
 use serde_json::{Value, json};
 
 use super::{JSON, decode, run};
-use crate::{EngineKind, GodotProject, Project, Runner, Workspace};
+use crate::{GodotProject, Project, Runner, Workspace};
 
 pub use changes::{Changed, changed};
 pub(crate) use files::{categories, find as find_file, find_tree};
@@ -182,10 +182,7 @@ fn unknown(path: &str) -> ToolError {
 
 /// The first open Godot project.
 pub(crate) fn first(workspace: &Workspace) -> Option<(&Project, &GodotProject)> {
-    workspace.projects().iter().find_map(|project| match &project.engine {
-        EngineKind::Godot(godot) => Some((project, &**godot)),
-        EngineKind::Unity(_) => None,
-    })
+    workspace.projects().iter().find_map(|project| Some((project, project.of()?)))
 }
 
 /// The Godot project that is meant; the first open one when none is named.
@@ -201,8 +198,8 @@ pub(crate) fn find<'a>(
         return first(workspace).ok_or_else(|| missing("no Godot project is open".into()));
     };
     let project = workspace.find(Some(wanted))?;
-    match &project.engine {
-        EngineKind::Godot(godot) => Ok((project, godot)),
-        EngineKind::Unity(_) => Err(missing(format!("{wanted} is a Unity project"))),
+    match project.of() {
+        Some(godot) => Ok((project, godot)),
+        None => Err(missing(format!("{wanted} is a Unity project"))),
     }
 }

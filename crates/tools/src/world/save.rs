@@ -30,7 +30,7 @@ use self::draft::Draft;
 use super::load::{self, Origin};
 use crate::door::{self, Plan, ProjectPath, Written};
 use crate::unity::Unity;
-use crate::{Cx, EngineKind, Project};
+use crate::{Cx, Project, UnityProject};
 
 /// Something of the world that its file does not get.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -143,6 +143,6 @@ fn settle(cx: &Cx, world: &mut World, changes: &[Change]) -> Result<(), ToolErro
 /// The project that the world is of.
 fn project(cx: &Cx) -> Result<&Project, ToolError> {
     let mut projects = cx.workspace().projects().iter();
-    let found = projects.find(|project| matches!(project.engine, EngineKind::Unity(_)));
+    let found = projects.find(|project| project.of::<UnityProject>().is_some());
     found.ok_or_else(|| ToolError::failed("No Unity project is open"))
 }

@@ -314,13 +314,3 @@ fn the_sample_has_these() {
         assert!(!matches!(index.guid_status(to.target.guid), GuidStatus::Unknown), "{to:?}");
     }
 }
-
-#[test]
-fn finds_projects_side_by_side() {
-    let dir = project(
-        "//- a/ProjectSettings/ProjectVersion.txt\n//- b/c/Assets/x.cs\n//- b/c/ProjectSettings/y.asset\n\
-         //- node_modules/d/ProjectSettings/ProjectVersion.txt\n//- a/Assets/e/ProjectSettings/ProjectVersion.txt\n",
-    );
-    let found = find_projects(dir.path());
-    assert_eq!(found, [dir.path().join("a"), dir.path().join("b/c")]);
-}

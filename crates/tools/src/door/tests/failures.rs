@@ -71,7 +71,7 @@ fn a_read_only_server_leaves_an_interrupted_change_and_tells_of_it() {
     drop(crashing);
     let half_done = bench.everything();
     let workspace =
-        Workspace::open_with_cache(&[bench.folder.path("")], Some(bench.cache.path("cache")));
+        Workspace::open(ENGINES, &[bench.folder.path("")], Some(bench.cache.path("cache")));
     let reading = Runner::new(workspace.unwrap(), Settings::default(), None, &[]);
     assert_eq!(bench.everything(), half_done);
     assert!(history(project(&reading)).unwrap()[0].interrupted);

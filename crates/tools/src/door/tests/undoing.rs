@@ -136,7 +136,7 @@ fn damaged_records_are_passed_over() {
 #[test]
 fn without_a_cache_the_journal_goes_with_the_server() {
     let bench = Bench::new();
-    let workspace = Workspace::open(&[bench.folder.path("")]).unwrap();
+    let workspace = Workspace::open(ENGINES, &[bench.folder.path("")], None).unwrap();
     let settings = Settings { allow_writes: true, ..Settings::default() };
     let runner = Runner::new(workspace, settings, None, &[]);
     set(&runner, "Assets/b.txt", "1").unwrap();

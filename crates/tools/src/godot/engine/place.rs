@@ -115,10 +115,10 @@ mod tests {
 
     use super::*;
     use crate::testing::GodotSample;
-    use crate::{Cx, Runner, Settings, Workspace};
+    use crate::{Cx, ENGINES, Runner, Settings, Workspace};
 
     fn with<T>(sample: &GodotSample, look: impl FnOnce(&Godot<'_>) -> T) -> T {
-        let workspace = Workspace::open(&[sample.path("")]).unwrap();
+        let workspace = Workspace::open(ENGINES, &[sample.path("")], None).unwrap();
         let runner = Runner::new(workspace, Settings::default(), None, &[]);
         let cx = Cx::new(runner, Call::new("", JsonMap::new()), Limits::DEFAULT);
         look(&cx.godot(None).unwrap())

@@ -9,7 +9,7 @@ use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use super::output::{Output, StreamName};
 use super::{not_started, run};
 use crate::godot::Godot;
-use crate::{Cx, EngineKind};
+use crate::{Cx, GodotProject};
 
 /// The game of a project. There is one at a time; what it said stays when it has ended.
 #[derive(Debug, Default)]
@@ -141,7 +141,7 @@ impl Cx {
         }
         let mut found = Vec::new();
         for project in self.workspace().projects() {
-            if let EngineKind::Godot(godot) = &project.engine
+            if let Some(godot) = project.of::<GodotProject>()
                 && let Some(game) = godot.games.current()
             {
                 found.push((project.id.to_string(), game));

@@ -1,16 +1,16 @@
 //! The rules for Godot projects.
 
 use scenewright_contract::ToolError;
-use scenewright_contract::finding::{Finding, Rule, Severity};
+use scenewright_contract::finding::{Finding, Rule};
 use scenewright_godot::check::{self as godot, FindingKind};
 
-use super::{Report, Steps, rule};
-use crate::GodotProject;
-use crate::workspace::unreadable;
+use super::GodotProject;
+use crate::check::rule;
+use crate::workspace::{Report, Steps, unreadable};
 
 pub(super) fn run(project: &GodotProject, steps: &Steps<'_>) -> Result<Report, ToolError> {
     let facts = project.settings.facts().map_err(unreadable)?;
-    let report = godot::check(&project.index(), &facts, steps);
+    let report = godot::check(&project.index(), &facts, &Watched(steps));
     if report.checked < report.total {
         return Err(ToolError::cancelled());
     }
@@ -19,9 +19,11 @@ pub(super) fn run(project: &GodotProject, steps: &Steps<'_>) -> Result<Report, T
     Ok(Report { findings, notes: report.notes })
 }
 
-impl godot::Watcher for Steps<'_> {
+struct Watched<'a>(&'a Steps<'a>);
+
+impl godot::Watcher for Watched<'_> {
     fn step(&self, done: usize, total: usize) -> bool {
-        self.go_on(done, total)
+        self.0.go_on(done, total)
     }
 }
 

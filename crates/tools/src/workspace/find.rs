@@ -1,23 +1,17 @@
-use crate::Project;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+//! Roots of projects in a folder of folders, without walking a whole disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// How deep below the given folder projects are looked for.
 const MAX_DEPTH: usize = 6;
 /// How many folders are looked at. A home folder has more, and is not a place to look in.
 const MAX_FOLDERS: usize = 20_000;
 
-/// The Unity projects in a folder, the folder itself included, sorted. Projects inside projects are
-/// not looked for, nor are links followed.
-pub fn find_projects(dir: &Path) -> Vec<PathBuf> {
-    find_roots(dir, MAX_DEPTH, &Project::is_root).0
-}
-
-/// The folders in a folder that are roots of something, as [`find_projects`] finds them, at most so
-/// many levels below it; and whether every folder was looked at.
-pub fn find_roots(
+/// The folders in a folder that are roots of projects, itself included, sorted, at most so many
+/// levels below it; and whether every folder was looked at. Projects inside projects are not looked
+/// for, nor are links followed.
+pub(super) fn find_roots(
     dir: &Path,
     max_depth: usize,
     is_root: &dyn Fn(&Path) -> bool,

@@ -11,6 +11,7 @@ use scenewright_tools::Runner;
 use crate::cli::{Attach, Serve};
 use crate::discovery;
 use crate::term::note;
+use scenewright_tools::world::HasWorld;
 
 /// The link that the options ask for; nothing is connected yet.
 pub(crate) fn link(options: &Serve) -> Result<Option<Arc<ExplorerHost>>> {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use scenewright_contract::{self as contract, JsonMap, ToolError};
-use scenewright_tools::{Runner, Settings};
+use scenewright_tools::{Runner, Settings, new_runner};
 use serde_json::{Value, json};
 
 use crate::cli::Call;
@@ -20,7 +20,7 @@ pub fn run(options: Call) -> Result<ExitCode> {
         );
     }
     let settings = Settings { allow_writes: options.allow_writes, ..Settings::default() };
-    let runner = Runner::new(workspace, settings, None, &[]);
+    let runner = new_runner(workspace, settings, None, &[]);
     let arguments = arguments(&options, &runner)?;
     match call(&runner, &options.tool, arguments) {
         Ok(outcome) => {

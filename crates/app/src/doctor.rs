@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap};
-use scenewright_tools::{Runner, Settings};
+use scenewright_tools::{Settings, new_runner};
 use serde_json::{Value, json};
 
 use crate::cli::{DEFAULT_WS, Doctor};
@@ -58,7 +58,7 @@ fn projects(options: &Doctor) -> Vec<Finding> {
         let detail = "the bundled samples are used; --project DIR opens yours".to_owned();
         findings.push(found(State::Absent, "none in this folder".to_owned(), detail));
     }
-    let runner = Runner::new(workspace, Settings::default(), None, &[]);
+    let runner = new_runner(workspace, Settings::default(), None, &[]);
     for project in runner.workspace().projects() {
         let arguments = JsonMap::from_iter([("project".to_owned(), json!(project.id))]);
         let info = runner.admit(Call::new("project.info", arguments)).and_then(|call| call.run());

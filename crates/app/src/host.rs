@@ -123,8 +123,8 @@ impl Host for ToolHost {
         on_a_worker(move || Ok(resources::list(&runner)))
     }
 
-    fn templates(&self) -> &'static [TemplateInfo] {
-        resources::TEMPLATES
+    fn templates(&self) -> &[TemplateInfo] {
+        self.runner.templates()
     }
 
     fn read(&self, uri: String) -> Answer<ResourceText> {
@@ -132,8 +132,8 @@ impl Host for ToolHost {
         on_a_worker(move || resources::read(&runner, &uri))
     }
 
-    fn prompts(&self) -> &'static [PromptInfo] {
-        prompts::list()
+    fn prompts(&self) -> &[PromptInfo] {
+        self.runner.prompts()
     }
 
     fn prompt(&self, name: String, values: PromptValues) -> Answer<String> {

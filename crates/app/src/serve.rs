@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use scenewright_contract::suggest;
-use scenewright_tools::{Audit, GROUPS, Rate, Runner, Settings, Toolsets, fixtures};
+use scenewright_tools::{
+    Audit, GROUPS, Rate, Runner, Settings, Toolsets, fixtures, new_runner, world,
+};
 use scenewright_wire::transport::{self, http, stdio, tcp, websocket};
 use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use tokio::net::TcpListener;
@@ -21,6 +23,7 @@ use crate::os::{self, EndSignal};
 use crate::term::{Paint, Style, note};
 use crate::workspace::{self, Origin};
 use crate::{attach, config, watch};
+use scenewright_tools::world::HasWorld;
 
 /// The page that a browser sees.
 const PAGE: &str = include_str!("inspector.html");
@@ -52,7 +55,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let audit = options.audit.as_deref().map(Audit::open).transpose();
     let audit = audit.context("the audit file cannot be opened")?;
     let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };
-    let runner = Runner::new(workspace, settings(&options)?, audit, more);
+    let runner = new_runner(workspace, settings(&options)?, audit, more);
     let link = attach::link(&options)?;
     match &link {
         Some(link) => runner.world().attach(link.clone()),
@@ -77,7 +80,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     greet(&runner, origin, &listeners, options.attach.as_ref());
     http.into_iter().for_each(|address| runner.world().set_address(address));
     // An attached server would hide the host from others, and from itself.
-    let has_world = runner.has_explorer() && link.is_none();
+    let has_world = world::is_served(&runner) && link.is_none();
     let discovery = http.filter(|_| has_world).and_then(Discovery::announce);
     if let Some(link) = &link {
         attach::begin(link, &runner, http);
@@ -273,7 +276,7 @@ fn greet(runner: &Runner, origin: Origin, listeners: &Listeners, attach: Option<
     if let Some(http) = &listeners.http {
         note(&format!("  MCP         {}", url(http, "http", "/mcp")));
         note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
-        if runner.has_explorer() {
+        if world::is_served(&runner) {
             note(&format!("  Explorer    {}", url(http, "http", "/message")));
         }
         note(&format!("  Try it in a browser: {}", url(http, "http", "/")));

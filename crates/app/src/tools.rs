@@ -9,7 +9,7 @@ use scenewright_contract::definition::validate::{Problem, Profile, Severity, val
 use scenewright_contract::definition::{Definition, Summary};
 use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Dialect, Safety, ToolInfo};
-use scenewright_tools::{Runner, Settings, Workspace};
+use scenewright_tools::{Runner, Settings, Workspace, new_runner};
 use scenewright_wire::listing::listing;
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ pub fn run(options: Tools) -> Result<ExitCode> {
 /// Every tool that ships, with writes allowed: the list is about what there is.
 fn runner() -> Arc<Runner> {
     let settings = Settings { allow_writes: true, ..Settings::default() };
-    Runner::new(Workspace::default(), settings, None, &[])
+    new_runner(Workspace::default(), settings, None, &[])
 }
 
 fn list(dialect: Option<DialectName>, json: bool) -> Result<u8> {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap, ToolError};
-use scenewright_tools::{GodotProject, Runner, Settings, Workspace};
+use scenewright_tools::{GodotProject, Settings, Workspace, new_runner};
 use serde_json::{Value, json};
 
 use crate::cli::Tree;
@@ -67,7 +67,7 @@ fn dump_unity(
     if let Some(depth) = depth {
         arguments.insert("depth".to_owned(), json!(depth));
     }
-    let runner = Runner::new(workspace, Settings::default(), None, &[]);
+    let runner = new_runner(workspace, Settings::default(), None, &[]);
     let outcome = runner.admit(Call::new("scene.hierarchy.dump", arguments))?.run()?;
     Ok(outcome.output.into_value())
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use scenewright_contract::{Level, ToolInfo};
-use scenewright_tools::Runner;
-use scenewright_tools::world::WorldHolder;
+use scenewright_tools::world::{HasWorld, WorldHolder};
+use scenewright_tools::{Runner, world};
 use scenewright_wire::host::{Answer, Event};
 use scenewright_wire::{Change, Changes, Explorer};
 use tokio::sync::broadcast;
@@ -32,7 +32,7 @@ pub(crate) struct WorldHost {
 impl WorldHost {
     /// The world of the first Unity project, or of a running host; none when there is neither.
     pub(crate) fn new(runner: &Arc<Runner>, changes: &Changes) -> Option<Self> {
-        if !runner.has_explorer() {
+        if !world::is_served(runner) {
             return None;
         }
         let (events, _) = broadcast::channel(EVENTS);

@@ -71,7 +71,7 @@ mod write_startup_script;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Group;
+use crate::{Gate, Group};
 
 /// It was done.
 #[derive(Serialize, JsonSchema)]
@@ -83,6 +83,13 @@ struct Done {
 impl Done {
     const OK: Done = Done { ok: true };
 }
+
+/// The gate of a tool that changes the world.
+const WORLD: Gate = Gate::Inner { asks: true, runs_code: false };
+/// The same for one that loses nothing.
+const WORLD_UNASKED: Gate = Gate::Inner { asks: false, runs_code: false };
+/// The same for one that runs code.
+const CONSOLE: Gate = Gate::Inner { asks: true, runs_code: true };
 
 /// Version of the interface, as the document's example has it.
 pub(crate) const VERSION: &str = "0.1.0";

@@ -12,11 +12,13 @@ pub(crate) mod engine;
 mod exports;
 mod files;
 mod followers;
+mod games;
 mod held;
 mod input;
 pub(crate) mod input_map;
 mod layout;
 mod nodes;
+mod pack;
 pub(crate) mod places;
 mod project;
 mod resources;
@@ -48,10 +50,12 @@ pub(crate) use followers::{
     Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
     users_of,
 };
+pub(crate) use games::game;
 pub(crate) use held::{Held, section_of};
 pub(crate) use input::{InNewNode, InParent, InProject, InScene, Page, Write};
 pub(crate) use layout::{AnchorsPreset, layout};
 pub(crate) use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
+pub(crate) use pack::{GodotPack, missing};
 pub(crate) use project::ENGINE;
 pub use project::GodotProject;
 pub(crate) use resources::{in_folder, resource_section, use_name};
@@ -70,9 +74,14 @@ pub(crate) struct Godot<'a> {
     pub(crate) index: Arc<Index>,
 }
 
-impl Cx {
+/// A call that is about a Godot project.
+pub(crate) trait InGodot {
     /// The Godot project that a call means; the first open one when it names none.
-    pub(crate) fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError> {
+    fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError>;
+}
+
+impl InGodot for Cx {
+    fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError> {
         let project = match wanted {
             Some(_) => self.workspace().find(wanted)?,
             None => {

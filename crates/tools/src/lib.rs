@@ -14,6 +14,7 @@ mod audit;
 mod build;
 mod check;
 mod ci;
+mod common;
 mod component;
 mod cx;
 pub mod docs;
@@ -46,6 +47,7 @@ mod godot_uid;
 mod images;
 mod localization;
 mod mcp;
+pub mod pack;
 mod paths;
 pub mod policy;
 mod project;
@@ -66,23 +68,39 @@ mod unity_packages;
 pub mod workspace;
 pub mod world;
 
+use std::sync::Arc;
+
 pub use audit::Audit;
 pub use cx::{Cx, TimeGuard};
 pub use godot::GodotProject;
+pub use pack::{Group, Kit, Pack};
 pub use policy::{Rate, Settings, Toolsets};
 pub use runner::{Admitted, Health, Runner};
 pub use tool::{Earlier, Example, Gate, Needs, Tool, call, call_large};
 pub use unity::UnityProject;
 pub use workspace::{Engine, EngineProject, Project, ProjectId, Workspace, WorkspaceError};
 
-/// A folder of tools and its list.
-pub struct Group {
-    /// The first part of each id, the folder (in snake case), and the name that `--toolsets` takes.
-    pub name: &'static str,
-    /// What the group is about, for people.
-    pub about: &'static str,
-    /// The tools, in the order of the documentation.
-    pub tools: &'static [Tool],
+/// A runner of every tool that ships and, for tests, of `more`.
+pub fn new_runner(
+    workspace: Workspace,
+    settings: Settings,
+    audit: Option<Audit>,
+    more: &'static [Group],
+) -> Arc<Runner> {
+    let kit = Kit {
+        groups: GROUPS.iter().chain(more).collect(),
+        packs: vec![
+            Box::new(common::Common),
+            Box::new(godot::GodotPack),
+            Box::new(world::ExplorerPack::new(&settings, &workspace)),
+        ],
+    };
+    Runner::new(kit, workspace, settings, audit)
+}
+
+/// What of a tool's needs is not there now, in words that the error of a call has.
+pub fn missing(needs: Needs) -> Option<String> {
+    godot::missing(needs)
 }
 
 /// The engines whose projects can be opened.

@@ -98,19 +98,32 @@ pub struct Ask {
     pub confirmed: bool,
     /// It runs inside another call, which has been counted already.
     pub nested: bool,
-    /// What the Explorer interface is set to.
-    pub world: World,
+    /// What the tool's pack lets happen; nothing when it has no say.
+    pub inner: Option<Inner>,
 }
 
-/// What the Explorer interface is set to, inside the operator's word.
+/// What a pack lets its tools do, inside the operator's word.
 #[derive(Debug, Clone, Copy)]
-pub struct World {
-    /// Tools that change the world may run.
+pub struct Inner {
+    /// Tools that change something may run.
     pub allow_writes: bool,
     /// They need a word of confirmation.
     pub require_confirm: bool,
     /// Code may run.
-    pub console: bool,
+    pub allow_code: bool,
+    /// How a refusal is told.
+    pub words: &'static InnerWords,
+}
+
+/// How the refusals of a pack are told.
+#[derive(Debug)]
+pub struct InnerWords {
+    /// What follows the name of a tool that would change something.
+    pub writes: &'static str,
+    /// What follows the name of a tool that would run code.
+    pub code: &'static str,
+    /// What to try.
+    pub hint: &'static str,
 }
 
 /// The one decision: may this tool run, now, for this caller?
@@ -132,26 +145,29 @@ pub fn decide(
     let ask_first = match tool.gate {
         Gate::Operator => settings.require_confirm,
         Gate::OperatorAlone => false,
-        Gate::World | Gate::WorldUnasked | Gate::Console => {
-            world(tool, ask.world)?;
-            ask.world.require_confirm && tool.gate != Gate::WorldUnasked
-        }
+        Gate::Inner { asks, runs_code } => match ask.inner {
+            Some(inner) => {
+                let_happen(tool, runs_code, inner)?;
+                inner.require_confirm && asks
+            }
+            None => settings.require_confirm && asks,
+        },
     };
     if ask_first { confirmed(tool, ask) } else { Ok(()) }
 }
 
-/// What the Explorer interface is set to has the second word about its tools.
-fn world(tool: &Tool, world: World) -> Result<(), ToolError> {
+/// A pack has the second word about its tools.
+fn let_happen(tool: &Tool, runs_code: bool, inner: Inner) -> Result<(), ToolError> {
     let denied = |what: &str, setting: &str| {
         Err(ToolError::new(ErrorKind::Denied, format!("{} {what}", tool.id))
-            .hint("SetConfig changes that on a server that was started with --allow-writes")
+            .hint(inner.words.hint)
             .detail("setting", setting))
     };
-    if tool.gate == Gate::Console && !world.console {
-        return denied("runs code, and the interface's config does not let it", "console");
+    if runs_code && !inner.allow_code {
+        return denied(inner.words.code, "console");
     }
-    if !world.allow_writes {
-        return denied("changes the world, and the interface's config forbids it", "allow-writes");
+    if !inner.allow_writes {
+        return denied(inner.words.writes, "allow-writes");
     }
     Ok(())
 }
@@ -265,9 +281,14 @@ mod tests {
     const DELEGATE: Tool =
         Tool { id: "x.call", safety: Safety::Destructive, delegates: true, ..Tool::READ };
 
-    const CLOSED: World = World { allow_writes: false, require_confirm: true, console: false };
+    const CLOSED: Inner = Inner {
+        allow_writes: false,
+        require_confirm: true,
+        allow_code: false,
+        words: &InnerWords { writes: "writes, not here", code: "runs code, not here", hint: "" },
+    };
     const ASK: Ask =
-        Ask { listener: Listener::Http, confirmed: false, nested: false, world: CLOSED };
+        Ask { listener: Listener::Http, confirmed: false, nested: false, inner: Some(CLOSED) };
 
     fn check(tool: &Tool, ask: Ask, settings: Settings, running: usize, expected: Expect) {
         let mut traffic = Traffic { running, ..Traffic::default() };
@@ -344,29 +365,30 @@ mod tests {
     }
 
     #[test]
-    fn the_explorer_interface_has_the_second_word() {
-        const MOVE: Tool = Tool { id: "x.move", title: "Move", gate: Gate::World, ..WRITE };
-        const EVAL: Tool = Tool { id: "x.eval", title: "Eval", gate: Gate::Console, ..WRITE };
-        const SELECT: Tool = Tool { id: "x.select", gate: Gate::WorldUnasked, ..WRITE };
+    fn a_pack_has_the_second_word() {
+        const INNER: Gate = Gate::Inner { asks: true, runs_code: false };
+        const UNASKED: Gate = Gate::Inner { asks: false, runs_code: false };
+        const CODE: Gate = Gate::Inner { asks: true, runs_code: true };
+        const MOVE: Tool = Tool { id: "x.move", title: "Move", gate: INNER, ..WRITE };
+        const EVAL: Tool = Tool { id: "x.eval", title: "Eval", gate: CODE, ..WRITE };
+        const SELECT: Tool = Tool { id: "x.select", gate: UNASKED, ..WRITE };
         const CONFIG: Tool = Tool { id: "x.config", gate: Gate::OperatorAlone, ..WRITE };
         let open = Settings { allow_writes: true, ..Settings::default() };
-        let closed =
-            expect!["denied: x.move changes the world, and the interface's config forbids it"];
+        let closed = expect!["denied: x.move writes, not here"];
         check(&MOVE, ASK, open.clone(), 0, closed);
         check(&CONFIG, ASK, open.clone(), 0, expect!["allowed"]);
         let read_only =
             expect!["denied: x.config changes the project, and this server is read-only"];
         check(&CONFIG, ASK, Settings::default(), 0, read_only);
-        let world = World { allow_writes: true, ..CLOSED };
-        let ask = Ask { world, ..ASK };
+        let inner = Some(Inner { allow_writes: true, ..CLOSED });
+        let ask = Ask { inner, ..ASK };
         let asked = expect![
             "confirm_required: Move (x.move) changes the project, which can be undone. Run it?"
         ];
         check(&MOVE, ask, open.clone(), 0, asked);
         check(&MOVE, Ask { confirmed: true, ..ask }, open.clone(), 0, expect!["allowed"]);
         check(&SELECT, ask, open.clone(), 0, expect!["allowed"]);
-        let no_code =
-            expect!["denied: x.eval runs code, and the interface's config does not let it"];
+        let no_code = expect!["denied: x.eval runs code, not here"];
         check(&EVAL, Ask { confirmed: true, ..ask }, open, 0, no_code);
     }
 }

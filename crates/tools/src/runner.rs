@@ -1,10 +1,13 @@
 //! The one way to run a tool: admit (policy, then arguments), run (panics caught), record.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use scenewright_contract::prompt::PromptInfo;
+use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
     Call, Cancel, Dialect, ErrorKind, Outcome, Safety, ToolError, ToolInfo, suggest,
 };
@@ -13,10 +16,11 @@ use serde_json::{Value, json};
 use crate::arguments::Arguments;
 use crate::audit::Audit;
 use crate::door::Stage;
+use crate::pack::{Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
+use crate::tool::Gate;
 use crate::workspace::Workspace;
-use crate::world::{WorldHolder, relay};
-use crate::{Cx, GROUPS, Group, Tool, UnityProject, door};
+use crate::{Cx, Tool, door};
 
 /// The tools, the projects and the policy of one server.
 pub struct Runner {
@@ -27,7 +31,9 @@ pub struct Runner {
     traffic: Mutex<Traffic>,
     audit: Option<Audit>,
     started: Instant,
-    world: WorldHolder,
+    packs: Vec<Box<dyn Pack>>,
+    templates: Vec<TemplateInfo>,
+    prompts: Vec<PromptInfo>,
 }
 
 struct Entry {
@@ -56,23 +62,22 @@ pub struct Health {
 }
 
 impl Runner {
-    /// A runner over the tools that ship and, for tests, `more`.
+    /// A runner of the tools of a kit.
     pub fn new(
+        kit: Kit,
         workspace: Workspace,
         settings: Settings,
         audit: Option<Audit>,
-        more: &'static [Group],
     ) -> Arc<Self> {
         door::look_after(&workspace, settings.allow_writes);
         let mut entries = Vec::new();
         let mut names = HashMap::new();
-        for group in GROUPS.iter().chain(more) {
+        for group in kit.groups {
             for tool in group.tools {
                 names.extend(tool.names().map(|name| (name, entries.len())));
                 entries.push(Entry::new(tool, group.name, &settings));
             }
         }
-        let world = WorldHolder::new(&settings, &workspace);
         Arc::new(Self {
             entries,
             names,
@@ -81,7 +86,9 @@ impl Runner {
             traffic: Mutex::default(),
             audit,
             started: Instant::now(),
-            world,
+            templates: kit.packs.iter().flat_map(|pack| pack.templates()).cloned().collect(),
+            prompts: kit.packs.iter().flat_map(|pack| pack.prompts()).collect(),
+            packs: kit.packs,
         })
     }
 
@@ -97,7 +104,7 @@ impl Runner {
 
     fn admit_as(self: &Arc<Self>, mut call: Call, nested: bool) -> Result<Admitted, ToolError> {
         match self.decide(&mut call, nested) {
-            Ok(entry) => Ok(Admitted { runner: self.clone(), entry, call, nested }),
+            Ok((entry, place)) => Ok(Admitted { runner: self.clone(), entry, call, _place: place }),
             Err(error) => {
                 let error = error.tool(&call.tool);
                 self.record_refusal(&call, &error);
@@ -106,8 +113,13 @@ impl Runner {
         }
     }
 
-    /// The policy's word, then the schema's. Gives the tool's place in the list.
-    fn decide(&self, call: &mut Call, nested: bool) -> Result<usize, ToolError> {
+    /// The policy's word, then the schema's. Gives the tool's index in the list, and the place that
+    /// the call holds among the running ones.
+    fn decide(
+        self: &Arc<Self>,
+        call: &mut Call,
+        nested: bool,
+    ) -> Result<(usize, Option<Place>), ToolError> {
         let index = self.find(&call.tool, call.dialect)?;
         let Entry { tool, .. } = &self.entries[index];
         if tool.safety != Safety::ReadOnly
@@ -121,21 +133,32 @@ impl Runner {
                 call.arguments.entry(*to).or_insert(value);
             }
         }
-        let world = self.world.gate(&self.settings);
-        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested, world };
-        let mut traffic = self.traffic();
-        policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
-        self.arguments(index)?.respell(&mut call.arguments);
+        let inner = matches!(tool.gate, Gate::Inner { .. })
+            .then(|| self.packs.iter().find_map(|pack| pack.gate(tool, &self.settings)))
+            .flatten();
+        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested, inner };
+        // The place is taken before the arguments are looked at, so that a large one keeps nobody
+        // else waiting; a call that is refused then gives it back.
+        let place = self.take_place(tool, ask)?;
+        let checker = self.arguments(index)?;
+        checker.respell(&mut call.arguments);
         let arguments = Value::Object(std::mem::take(&mut call.arguments));
-        let checked = self.arguments(index)?.check(&arguments);
+        let checked = checker.check(&arguments);
         if let Value::Object(arguments) = arguments {
             call.arguments = arguments;
         }
-        checked?;
-        if !nested {
-            traffic.running += 1;
+        checked.map(|()| (index, place))
+    }
+
+    /// The policy's word, and a place among the running calls for who does not have one.
+    fn take_place(self: &Arc<Self>, tool: &Tool, ask: Ask) -> Result<Option<Place>, ToolError> {
+        let mut traffic = self.traffic();
+        policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
+        if ask.nested {
+            return Ok(None);
         }
-        Ok(index)
+        traffic.running += 1;
+        Ok(Some(Place(self.clone())))
     }
 
     fn find(&self, name: &str, dialect: Dialect) -> Result<usize, ToolError> {
@@ -206,7 +229,7 @@ impl Runner {
 
     /// How the server is.
     pub fn health(&self) -> Health {
-        let live = self.world.link().is_some_and(|link| link.status().connected);
+        let live = self.packs.iter().any(|pack| pack.is_live());
         Health {
             ready: live || !self.settings.require_live,
             mode: if live { "live" } else { "files" },
@@ -222,15 +245,29 @@ impl Runner {
         &self.settings
     }
 
-    /// The world of the Explorer interface.
-    pub fn world(&self) -> &WorldHolder {
-        &self.world
+    /// The packs that the tools come from.
+    pub(crate) fn packs(&self) -> impl Iterator<Item = &dyn Pack> {
+        self.packs.iter().map(|pack| &**pack)
     }
 
-    /// Whether the Explorer interface has anything to show: a Unity project or a running host.
-    pub fn has_explorer(&self) -> bool {
-        self.world.link().is_some()
-            || self.workspace.projects().iter().any(|p| p.of::<UnityProject>().is_some())
+    /// One of them, by its type.
+    pub fn pack<P: Pack>(&self) -> Option<&P> {
+        self.packs().find_map(|pack| (pack as &dyn Any).downcast_ref())
+    }
+
+    /// Families of what can be read by URI.
+    pub fn templates(&self) -> &[TemplateInfo] {
+        &self.templates
+    }
+
+    /// Prepared questions.
+    pub fn prompts(&self) -> &[PromptInfo] {
+        &self.prompts
+    }
+
+    /// The pack that has this tool run by somebody else.
+    fn elsewhere(&self, tool: &Tool) -> Option<&dyn Pack> {
+        self.packs().find(|pack| pack.runs_elsewhere(tool))
     }
 
     /// The open projects.
@@ -271,8 +308,11 @@ pub struct Admitted {
     runner: Arc<Runner>,
     entry: usize,
     call: Call,
-    nested: bool,
+    _place: Option<Place>,
 }
+
+/// A place among the running calls, until it is dropped.
+struct Place(Arc<Runner>);
 
 impl Admitted {
     /// The id of the tool.
@@ -295,7 +335,7 @@ impl Admitted {
     /// Whether it needs no worker thread.
     pub fn is_instant(&self) -> bool {
         let tool = self.runner.entries[self.entry].tool;
-        tool.instant && relay::host_of(&self.runner, tool).is_none()
+        tool.instant && self.runner.elsewhere(tool).is_none()
     }
 
     /// The flag that ends it.
@@ -327,7 +367,11 @@ impl Admitted {
 
 fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolError> {
     cx.check_cancelled()?;
-    match catch_unwind(AssertUnwindSafe(|| relay::run(tool, cx, arguments))) {
+    let run = || match cx.runner().elsewhere(tool) {
+        Some(pack) => pack.run_elsewhere(tool, cx, arguments),
+        None => (tool.call)(cx, arguments),
+    };
+    match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(output)) => Ok(Outcome { output, diagnostics: cx.take_diagnostics() }),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(ToolError::new(
@@ -338,11 +382,9 @@ fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolErr
     }
 }
 
-impl Drop for Admitted {
+impl Drop for Place {
     fn drop(&mut self) {
-        if !self.nested {
-            let mut traffic = self.runner.traffic();
-            traffic.running = traffic.running.saturating_sub(1);
-        }
+        let mut traffic = self.0.traffic();
+        traffic.running = traffic.running.saturating_sub(1);
     }
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use scenewright_contract::{Call, Outcome, ToolError};
 use serde_json::Value;
 
-use crate::{ENGINES, Runner, Settings, Workspace};
+use crate::world::HasWorld;
+use crate::{ENGINES, Runner, Settings, Workspace, new_runner};
 
 /// Call a tool with the samples open.
 pub(crate) fn call_sample(tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
@@ -44,7 +45,7 @@ fn call_with(
     tool: &str,
     arguments: Value,
 ) -> Result<Outcome, ToolError> {
-    let runner = Runner::new(Workspace::open(ENGINES, folders, None).unwrap(), settings, None, &[]);
+    let runner = new_runner(Workspace::open(ENGINES, folders, None).unwrap(), settings, None, &[]);
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
     runner.admit(Call::new(tool, arguments))?.run()
 }
@@ -132,7 +133,7 @@ impl GodotSample {
         copy_folder(&sample, &root);
         let settings = Settings { allow_writes, ..Settings::default() };
         let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), None).unwrap();
-        let runner = Runner::new(workspace, settings, None, &[]);
+        let runner = new_runner(workspace, settings, None, &[]);
         Self { _folder: folder, runner }
     }
 
@@ -217,7 +218,7 @@ impl UnitySample {
     pub(crate) fn open(folder: Folder) -> Self {
         let settings = Settings { allow_writes: true, ..Settings::default() };
         let workspace = Workspace::open(ENGINES, std::slice::from_ref(&folder.0), None).unwrap();
-        let runner = Runner::new(workspace, settings, None, &[]);
+        let runner = new_runner(workspace, settings, None, &[]);
         runner.world().config().enable_console_eval = true;
         Self { folder, runner }
     }

@@ -1,13 +1,12 @@
 //! What a tool is: a value that carries everything the dialects, the policy and the docs need.
 
 use scenewright_contract::tool::{ExampleInfo, LazyWords, Words};
-use scenewright_contract::{Cancel, JsonMap, Limits, Output, Safety, Tier, ToolError, ToolInfo};
+use scenewright_contract::{JsonMap, Limits, Output, Safety, Tier, ToolError, ToolInfo};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::Cx;
-use crate::godot::engine::{self, EngineBinary};
 
 /// One tool. Write it as `Tool { id: …, …, ..Tool::READ }` in a file of its own.
 pub struct Tool {
@@ -65,33 +64,20 @@ pub struct Tool {
 pub enum Needs {
     /// The files are enough.
     Nothing,
-    /// A Godot program on this machine.
-    Godot,
+    /// The engine's program on this machine.
+    Program,
     /// The same, and a screen that it can draw on.
-    GodotAndScreen,
+    ProgramAndScreen,
     /// An editor that this server is connected to.
     Editor,
 }
 
 impl Needs {
-    /// What of it is not there now, in words that the error of a call has.
-    pub fn missing(self) -> Option<String> {
-        let no_godot = || EngineBinary::find(&Cancel::default()).err().map(|error| error.message);
-        let no_screen = || (!engine::has_screen()).then(|| self.without().to_owned());
-        match self {
-            Self::Nothing => None,
-            Self::Godot => no_godot(),
-            Self::GodotAndScreen => no_godot().or_else(no_screen),
-            // Links to editors do not exist yet.
-            Self::Editor => Some(self.without().to_owned()),
-        }
-    }
-
-    /// The words for what is missing where there is a Godot program and nothing else.
+    /// The words for what is missing where there is a program and nothing else.
     pub fn without(self) -> &'static str {
         match self {
-            Self::Nothing | Self::Godot => "",
-            Self::GodotAndScreen => "no screen to draw on",
+            Self::Nothing | Self::Program => "",
+            Self::ProgramAndScreen => "no screen to draw on",
             Self::Editor => "no editor is connected",
         }
     }
@@ -102,15 +88,16 @@ impl Needs {
 pub enum Gate {
     /// The operator's: the settings that the server was started with.
     Operator,
-    /// The operator's, whatever the Explorer interface is set to, and no person is asked: the tool
-    /// that sets it.
+    /// The operator's, whatever the pack lets happen, and no person is asked: the tool that says
+    /// what the pack lets happen.
     OperatorAlone,
-    /// The operator's, and inside it what the Explorer interface is set to.
-    World,
-    /// The same, but no person is asked: nothing is lost.
-    WorldUnasked,
-    /// The same as the world's, and code may run.
-    Console,
+    /// The operator's, and inside it what the tool's pack lets happen.
+    Inner {
+        /// A person is asked where the pack says so; not where nothing is lost.
+        asks: bool,
+        /// The pack must let code run, too.
+        runs_code: bool,
+    },
 }
 
 /// One call that works on the bundled samples.

@@ -171,9 +171,14 @@ pub(crate) struct Unity<'a> {
     pub(crate) expander: Arc<Expander>,
 }
 
-impl Cx {
+/// A call that is about a Unity project.
+pub(crate) trait InUnity {
     /// The Unity project that a call means; the first open one when it names none.
-    pub(crate) fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError> {
+    fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError>;
+}
+
+impl InUnity for Cx {
+    fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError> {
         let project = match wanted {
             Some(_) => self.workspace().find(wanted)?,
             None => {

@@ -6,6 +6,7 @@ pub(crate) mod config;
 pub(crate) mod console;
 mod load;
 mod meshes;
+mod pack;
 pub(crate) mod relay;
 pub(crate) mod save;
 mod saved;
@@ -21,13 +22,16 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError};
 use scenewright_world::log::Line;
-use scenewright_world::{BadId, Event, Object, ObjectId, Refused, World};
+use scenewright_world::{BadId, Event, Object, ObjectId, Refused, SceneData, World};
 use serde_json::Value;
 
-use crate::unity::Unity;
-use crate::{Cx, Project, Runner, Settings, UnityProject, Workspace, policy, resources};
+use crate::policy::Inner;
+use crate::resources::unity as resources;
+use crate::unity::{InUnity, Unity};
+use crate::{Cx, Project, Runner, Settings, UnityProject, Workspace};
 
 pub use config::ExplorerConfig;
+pub use pack::{ExplorerPack, HasWorld, is_served};
 
 /// Who hears what happens: the name of the event and what it carries.
 pub type Listener = Box<dyn Fn(&str, Value) + Send + Sync>;
@@ -88,12 +92,13 @@ impl WorldHolder {
 
     /// What the policy asks of the interface. A host has settings of its own, which it goes by
     /// itself; here only the operator's word counts then.
-    pub(crate) fn gate(&self, settings: &Settings) -> policy::World {
+    pub(crate) fn gate(&self, settings: &Settings) -> Inner {
         match self.link() {
-            Some(_) => policy::World {
+            Some(_) => Inner {
                 allow_writes: settings.allow_writes,
                 require_confirm: settings.require_confirm,
-                console: true,
+                allow_code: true,
+                words: &config::WORDS,
             },
             None => self.config().gate(),
         }
@@ -212,7 +217,7 @@ impl WorldHolder {
     fn tell(&self, world: &mut World) {
         let events = world.take_events();
         let changed = world.take_changed();
-        resources::world_changed(&events, &changed).iter().for_each(|uri| self.changed(uri));
+        resources::changed(&events, &changed).iter().for_each(|uri| self.changed(uri));
         let Some(listener) = self.listener.get() else { return };
         for event in events {
             let (name, payload) = match event {
@@ -228,18 +233,35 @@ impl WorldHolder {
     }
 }
 
-impl Cx {
+/// A call that is about the world.
+pub(crate) trait InWorld {
     /// Look at the world, or change it; it is loaded when nobody has asked before. Who listens is
     /// told afterwards.
-    pub(crate) fn world<T>(
+    fn world<T>(
+        &self,
+        look: impl FnOnce(&mut World) -> Result<T, ToolError>,
+    ) -> Result<T, ToolError>;
+
+    /// What holds the world, and its settings.
+    fn holder(&self) -> &WorldHolder;
+
+    /// Read a scene of the project so that it can be loaded.
+    fn scene_data(&self, path: &str) -> Result<SceneData, ToolError>;
+
+    /// The version of Unity that the project of the world was saved with.
+    fn unity_version(&self) -> Result<String, ToolError>;
+}
+
+impl InWorld for Cx {
+    fn world<T>(
         &self,
         look: impl FnOnce(&mut World) -> Result<T, ToolError>,
     ) -> Result<T, ToolError> {
-        let holder = self.runner().world();
+        let holder = self.holder();
         let mut world = holder.world.lock().unwrap_or_else(PoisonError::into_inner);
         let world = match &mut *world {
             Some(world) => world,
-            empty => empty.insert(self.first_world(holder)?),
+            empty => empty.insert(first_world(self, holder)?),
         };
         holder.write_waiting(world);
         let answer = look(world);
@@ -247,79 +269,80 @@ impl Cx {
         answer
     }
 
-    fn first_world(&self, holder: &WorldHolder) -> Result<World, ToolError> {
-        let unity = self.world_project()?;
-        let types = Arc::new(types::read(self, &unity)?);
-        let mut world = World::new(types);
-        world.meshes = Arc::new(meshes::ProjectMeshes::new(unity.index.clone()));
-        let build_scenes = load::build_scenes(&unity)?;
-        let first = match holder.scene.get() {
-            Some(scene) => Some(scene.clone()),
-            None => load::first_scene(&unity, &build_scenes),
-        };
-        world.set_build_scenes(build_scenes);
-        if let Some(path) = first {
-            let loaded = load::scene(self, &unity, &path)
-                .and_then(|data| world.load(data, false).map_err(refused));
-            match loaded {
-                Ok(_) => {}
-                // What the operator named must be there; another scene can still be loaded.
-                Err(error) if holder.scene.get().is_some() => return Err(error),
-                Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
-                Err(error) => {
-                    let (level, source) = ("error", "unity");
-                    let message = error.message;
-                    world.write_log(Line { time: now(), level, message, source, category: None });
-                }
+    fn holder(&self) -> &WorldHolder {
+        self.runner().world()
+    }
+
+    fn scene_data(&self, path: &str) -> Result<SceneData, ToolError> {
+        load::scene(self, &world_project(self)?, path)
+    }
+
+    fn unity_version(&self) -> Result<String, ToolError> {
+        Ok(world_settings(self)?.version.to_string())
+    }
+}
+
+fn first_world(cx: &Cx, holder: &WorldHolder) -> Result<World, ToolError> {
+    let unity = world_project(cx)?;
+    let types = Arc::new(types::read(cx, &unity)?);
+    let mut world = World::new(types);
+    world.meshes = Arc::new(meshes::ProjectMeshes::new(unity.index.clone()));
+    let build_scenes = load::build_scenes(&unity)?;
+    let first = match holder.scene.get() {
+        Some(scene) => Some(scene.clone()),
+        None => load::first_scene(&unity, &build_scenes),
+    };
+    world.set_build_scenes(build_scenes);
+    if let Some(path) = first {
+        let loaded = load::scene(cx, &unity, &path)
+            .and_then(|data| world.load(data, false).map_err(refused));
+        match loaded {
+            Ok(_) => {}
+            // What the operator named must be there; another scene can still be loaded.
+            Err(error) if holder.scene.get().is_some() => return Err(error),
+            Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
+            Err(error) => {
+                let (level, source) = ("error", "unity");
+                let message = error.message;
+                world.write_log(Line { time: now(), level, message, source, category: None });
             }
         }
-        holder.write_waiting(&mut world);
-        self.run_startup(&mut world);
-        // Nobody can have listened to what happened before the world was there.
-        world.take_events();
-        world.take_changed();
-        Ok(world)
     }
+    holder.write_waiting(&mut world);
+    run_startup(cx, &mut world);
+    // Nobody can have listened to what happened before the world was there.
+    world.take_events();
+    world.take_changed();
+    Ok(world)
+}
 
-    /// Run the startup script, if there is one and code may run. What goes wrong is in the log.
-    fn run_startup(&self, world: &mut World) {
-        let gate = self.runner().world().config().gate();
-        let may_run = gate.console && gate.allow_writes && self.runner().settings().allow_writes;
-        let file = self.scripts().ok().map(|folder| folder.join(scripts::STARTUP[0]));
-        let Some(file) = file.filter(|file| may_run && file.is_file()) else { return };
-        let run =
-            scripts::read(&file).and_then(|script| console::run(self, world, &script.content));
-        let (level, message) = match run {
-            Ok(given) => ("info", format!("startup.cs ran: {}", given.result)),
-            Err(error) => ("error", format!("startup.cs failed: {}", error.message)),
-        };
-        world.write_log(Line { time: now(), level, message, source: "console", category: None });
-    }
+/// Run the startup script, if there is one and code may run. What goes wrong is in the log.
+fn run_startup(cx: &Cx, world: &mut World) {
+    let gate = cx.holder().config().gate();
+    let may_run = gate.allow_code && gate.allow_writes && cx.runner().settings().allow_writes;
+    let file = scripts::folder(cx).ok().map(|folder| folder.join(scripts::STARTUP[0]));
+    let Some(file) = file.filter(|file| may_run && file.is_file()) else { return };
+    let run = scripts::read(&file).and_then(|script| console::run(cx, world, &script.content));
+    let (level, message) = match run {
+        Ok(given) => ("info", format!("startup.cs ran: {}", given.result)),
+        Err(error) => ("error", format!("startup.cs failed: {}", error.message)),
+    };
+    world.write_log(Line { time: now(), level, message, source: "console", category: None });
+}
 
-    /// Read a scene of the project so that it can be loaded.
-    pub(crate) fn scene_data(&self, path: &str) -> Result<scenewright_world::SceneData, ToolError> {
-        load::scene(self, &self.world_project()?, path)
-    }
+fn world_project(cx: &Cx) -> Result<Unity<'_>, ToolError> {
+    world_settings(cx)?;
+    cx.unity(None)
+}
 
-    /// The version of Unity that the project of the world was saved with.
-    pub(crate) fn unity_version(&self) -> Result<String, ToolError> {
-        Ok(self.world_settings()?.version.to_string())
-    }
-
-    fn world_project(&self) -> Result<Unity<'_>, ToolError> {
-        self.world_settings()?;
-        self.unity(None)
-    }
-
-    /// What the settings of the world's project say; asking needs no index.
-    fn world_settings(&self) -> Result<&scenewright_unity::Project, ToolError> {
-        let mut projects = self.workspace().projects().iter();
-        let settings = projects.find_map(Project::of::<UnityProject>);
-        settings.map(|unity| &unity.settings).ok_or_else(|| {
-            ToolError::new(ErrorKind::NotReady, "No Unity project is open")
-                .hint("start the server with --project and the folder of one")
-        })
-    }
+/// What the settings of the world's project say; asking needs no index.
+fn world_settings(cx: &Cx) -> Result<&scenewright_unity::Project, ToolError> {
+    let mut projects = cx.workspace().projects().iter();
+    let settings = projects.find_map(Project::of::<UnityProject>);
+    settings.map(|unity| &unity.settings).ok_or_else(|| {
+        ToolError::new(ErrorKind::NotReady, "No Unity project is open")
+            .hint("start the server with --project and the folder of one")
+    })
 }
 
 /// The object of `obj:<instanceId>`.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenewright_contract::{Call, Outcome, ToolError};
-use scenewright_tools::{ENGINES, Runner, Settings, Workspace};
+use scenewright_tools::{ENGINES, Runner, Settings, Workspace, new_runner};
 use serde_json::{Value, json};
 
 const SCENE: &str = "%YAML 1.1
@@ -51,7 +51,7 @@ impl Stale {
         }
         let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), None).unwrap();
         workspace.set_watched();
-        let runner = Runner::new(workspace, Settings::default(), None, &[]);
+        let runner = new_runner(workspace, Settings::default(), None, &[]);
         let stale = Self { root, runner };
         stale.call("project.assets.summary", json!({})).unwrap();
         stale

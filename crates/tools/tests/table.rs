@@ -9,8 +9,10 @@ use std::sync::Arc;
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
-use scenewright_tools::{ENGINES, GROUPS, Runner, Settings, Tool, Workspace, docs};
+use scenewright_tools::{ENGINES, GROUPS, Runner, Settings, Tool, Workspace, docs, new_runner};
 use serde_json::Value;
+
+use scenewright_tools::world::HasWorld;
 
 /// The ids of spec 000 and 003, which must pass those to the letter.
 const SPECIFIED: [&str; 4] =
@@ -24,13 +26,13 @@ fn runner() -> Arc<Runner> {
     let samples = repository().join("samples");
     let workspace =
         Workspace::open(ENGINES, &[samples.join("unity"), samples.join("godot")], None).unwrap();
-    Runner::new(workspace, Settings::default(), None, &[])
+    new_runner(workspace, Settings::default(), None, &[])
 }
 
 /// For tools that a read-only server does not offer. It has no project to harm.
 fn writing_runner() -> Arc<Runner> {
     let settings = Settings { allow_writes: true, ..Settings::default() };
-    Runner::new(Workspace::default(), settings, None, &[])
+    new_runner(Workspace::default(), settings, None, &[])
 }
 
 fn tools() -> impl Iterator<Item = &'static Tool> {
@@ -114,7 +116,7 @@ fn every_example_fits_its_schemas_and_runs() {
         // Each tool that writes starts from the samples as they are.
         let copy = (writes || !tool.after.is_empty()).then(|| Copy::new(tool.id));
         let runner = copy.as_ref().map_or_else(|| samples.clone(), Copy::runner);
-        let missing = tool.needs.missing();
+        let missing = scenewright_tools::missing(tool.needs);
         let mut is_prepared = true;
         for earlier in tool.after {
             let call = Call::new(earlier.tool, serde_json::from_str(earlier.input).unwrap());
@@ -167,7 +169,7 @@ impl Copy {
         let folders = [self.0.join("unity"), self.0.join("godot")];
         let settings = Settings { allow_writes: true, ..Settings::default() };
         let runner =
-            Runner::new(Workspace::open(ENGINES, &folders, None).unwrap(), settings, None, &[]);
+            new_runner(Workspace::open(ENGINES, &folders, None).unwrap(), settings, None, &[]);
         let list = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect());
         let mut config = runner.world().config();
         config.export_root = Some(self.0.join("explorer").display().to_string());
@@ -241,7 +243,7 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
     let settings = Settings { tier: Tier::Core, ..Settings::default() };
     let more = scenewright_tools::fixtures::GROUPS;
     let runner =
-        Runner::new(Workspace::open(ENGINES, &[samples], None).unwrap(), settings, None, more);
+        new_runner(Workspace::open(ENGINES, &[samples], None).unwrap(), settings, None, more);
     let listed: Vec<&str> = runner.catalog().iter().map(|tool| tool.id).collect();
     for hidden in ["project.getVersion", "test.write", "test.destroy"] {
         assert!(!listed.contains(&hidden), "{hidden}");
@@ -257,7 +259,7 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
 fn docs_are_fresh() {
     let path = repository().join("docs/tools.md");
     let settings = Settings { allow_writes: true, ..Settings::default() };
-    let rendered = docs::render(&Runner::new(Workspace::default(), settings, None, &[]));
+    let rendered = docs::render(&new_runner(Workspace::default(), settings, None, &[]));
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, &rendered).unwrap();
     }

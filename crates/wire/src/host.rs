@@ -29,11 +29,11 @@ pub trait Host: Send + Sync + 'static {
     /// Every resource with a fixed URI.
     fn resources(&self) -> Answer<Vec<ResourceInfo>>;
     /// Every family of resources.
-    fn templates(&self) -> &'static [TemplateInfo];
+    fn templates(&self) -> &[TemplateInfo];
     /// Read a resource.
     fn read(&self, uri: String) -> Answer<ResourceText>;
     /// Every prompt.
-    fn prompts(&self) -> &'static [PromptInfo];
+    fn prompts(&self) -> &[PromptInfo];
     /// A prompt with its blanks filled.
     fn prompt(&self, name: String, values: PromptValues) -> Answer<String>;
     /// Values that begin with what was typed; `others` are the blanks that are filled already.

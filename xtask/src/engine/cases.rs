@@ -39,9 +39,9 @@ impl Programs {
     /// The Godot for a tool, or the words by which it has to say what is missing.
     fn godot_for(&self, needs: Needs) -> Result<&Path, &'static str> {
         match (needs, &self.with_screen) {
-            (Needs::Nothing | Needs::Godot, _) => Ok(&self.godot),
-            (Needs::GodotAndScreen, Some(godot)) => Ok(godot),
-            (Needs::GodotAndScreen, None) | (Needs::Editor, _) => Err(needs.without()),
+            (Needs::Nothing | Needs::Program, _) => Ok(&self.godot),
+            (Needs::ProgramAndScreen, Some(godot)) => Ok(godot),
+            (Needs::ProgramAndScreen, None) | (Needs::Editor, _) => Err(needs.without()),
         }
     }
 }
@@ -150,8 +150,8 @@ mod tests {
     fn what_is_missing_has_to_be_said() {
         let programs =
             Programs { scenewright: "s".into(), godot: "godot".into(), with_screen: None };
-        assert_eq!(programs.godot_for(Needs::Godot), Ok(Path::new("godot")));
-        assert_eq!(programs.godot_for(Needs::GodotAndScreen), Err("no screen to draw on"));
+        assert_eq!(programs.godot_for(Needs::Program), Ok(Path::new("godot")));
+        assert_eq!(programs.godot_for(Needs::ProgramAndScreen), Err("no screen to draw on"));
         assert_eq!(programs.godot_for(Needs::Editor), Err("no editor is connected"));
     }
 }

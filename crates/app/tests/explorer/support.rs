@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use scenewright::host::ToolHost;
-use scenewright_tools::{ENGINES, Runner, Settings, Workspace, fixtures};
+use scenewright_tools::{ENGINES, Settings, Workspace, fixtures, new_runner};
 use scenewright_wire::{Access, Changes, Limits, Server};
 use serde_json::{Value, json};
 
 use crate::http::{self, Response};
+use scenewright_tools::world::HasWorld;
 
 /// Objects of the sample's first scene. Ids come from its file, so they are always the same.
 pub(crate) const CAMERA: &str = "obj:1279963751";
@@ -158,7 +159,7 @@ fn short(error: &Value, data: &Value) -> String {
 
 fn open(folder: &Folder, setup: &Setup) -> Arc<Server> {
     let workspace = Workspace::open(ENGINES, &[folder.0.join("unity")], None).unwrap();
-    let runner = Runner::new(workspace, setup.settings.clone(), None, fixtures::GROUPS);
+    let runner = new_runner(workspace, setup.settings.clone(), None, fixtures::GROUPS);
     if setup.has_home {
         let file = folder.0.join("home").join("mcp.config.json");
         runner.world().set_home(&file, runner.settings()).unwrap();

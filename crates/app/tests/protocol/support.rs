@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use scenewright::host::ToolHost;
-use scenewright_tools::{Audit, ENGINES, Group, Runner, Settings, Workspace, fixtures};
+use scenewright_tools::{Audit, ENGINES, Group, Settings, Workspace, fixtures, new_runner};
 use scenewright_wire::transport::{self, stdio, tcp, websocket};
 use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use serde_json::Value;
@@ -50,7 +50,7 @@ pub(crate) fn server(setup: Setup) -> Arc<Server> {
     let folders = [samples().join("unity"), samples().join("godot")];
     let workspace = Workspace::open(ENGINES, &folders, None).unwrap();
     let audit = setup.audit.map(|path| Audit::open(&path).unwrap());
-    let runner = Runner::new(workspace, setup.settings, audit, setup.groups);
+    let runner = new_runner(workspace, setup.settings, audit, setup.groups);
     let access = Access { token: setup.token.map(Token::new) };
     let changes = Changes::default();
     let host = ToolHost::new(runner, &changes);

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::footprint::{human, is_data, reach, weight};
-use crate::unity::Unity;
+use crate::unity::{InUnity, Unity};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// Where the package keeps its groups, by default under `Assets`.

@@ -5,7 +5,7 @@ use scenewright_unity::index::{Asset, AssetId, Index};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::asset_type;
+use crate::unity::{InUnity, asset_type};
 use crate::{Cx, Example, Tool, call, schema};
 
 const MAX_ITEMS: usize = 5000;

@@ -2,7 +2,7 @@ use scenewright_contract::{ErrorKind, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::asset_type;
+use crate::unity::{InUnity, asset_type};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -6,8 +6,8 @@ use scenewright_unity::index::{Asset, AssetKind, Flags, Index, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::asset_type;
 use crate::unity::reach::{Reached, is_below, is_editor};
+use crate::unity::{InUnity, asset_type};
 use crate::workspace::unreadable;
 use crate::{Cx, Example, Tool, call, schema};
 

@@ -4,7 +4,7 @@ use scenewright_unity::index::{Asset, AssetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::{Unity, asset_type};
+use crate::unity::{InUnity, Unity, asset_type};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

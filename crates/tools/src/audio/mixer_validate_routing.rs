@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::read_mixer;
 use crate::unity::objects::Unseen;
-use crate::unity::{self, Unity};
+use crate::unity::{self, InUnity, Unity};
 use crate::unity_files::{self, OWN};
 use crate::{Cx, Example, Project, TimeGuard, Tool, call, paths, schema};
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::footprint::{human, is_data, percent, reach};
-use crate::unity::{Unity, asset_type};
+use crate::unity::{InUnity, Unity, asset_type};
 use crate::{Cx, Example, Tool, call, schema};
 
 const TOP: usize = 10;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::footprint::human;
 use crate::images::{self, Pixels};
-use crate::unity::Unity;
+use crate::unity::{InUnity, Unity};
 use crate::{Cx, Example, Tool, call, schema};
 
 const MATERIAL: ClassId = ClassId(21);

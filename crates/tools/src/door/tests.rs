@@ -8,7 +8,7 @@ use scenewright_contract::{Call, JsonMap, Limits};
 use super::*;
 use crate::testing::Folder;
 use crate::workspace::EngineProject;
-use crate::{ENGINES, Runner, Settings, UnityProject};
+use crate::{ENGINES, Runner, Settings, UnityProject, new_runner};
 
 mod failures;
 mod places;
@@ -41,7 +41,7 @@ impl Bench {
     fn open(&self) -> Arc<Runner> {
         let cache = Some(self.cache.path("cache"));
         let workspace = Workspace::open(ENGINES, &[self.folder.path("")], cache).unwrap();
-        Runner::new(workspace, Settings { allow_writes: true, ..Settings::default() }, None, &[])
+        new_runner(workspace, Settings { allow_writes: true, ..Settings::default() }, None, &[])
     }
 
     fn read(&self, name: &str) -> String {
@@ -313,7 +313,7 @@ fn the_audit_names_the_files() {
     let workspace = Workspace::open(ENGINES, &[bench.folder.path("")], None).unwrap();
     let settings = Settings { allow_writes: true, ..Settings::default() };
     let audit = crate::Audit::open(&log).unwrap();
-    let runner = Runner::new(workspace, settings, Some(audit), &[]);
+    let runner = new_runner(workspace, settings, Some(audit), &[]);
     let mut arguments = JsonMap::new();
     arguments.insert("resultsPath".to_owned(), "r.json".into());
     runner.admit(Call::new("ci.exportResults", arguments)).unwrap().run().unwrap();

@@ -2,9 +2,9 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::world::{object_id, refused};
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{InWorld, object_id, refused};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.addComponent",
@@ -12,7 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Add a Component",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     idempotent: false,
     at_once: true,
     examples: &[Example {
@@ -46,7 +46,7 @@ fn run(cx: &Cx, Input { object_id: id, r#type: class }: Input) -> Result<Done, T
 
 /// The class is on the allowlist.
 pub(super) fn allowed(cx: &Cx, class: &str) -> Result<(), ToolError> {
-    let config = cx.runner().world().config();
+    let config = cx.holder().config();
     let list = config.component_allowlist.as_deref().unwrap_or_default();
     let message = match list {
         [] => "No components are allowlisted",

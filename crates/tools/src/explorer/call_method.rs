@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::WORLD;
 use super::set_member::{allowed, component};
-use crate::world::refused;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::world::{InWorld, refused};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.callMethod",
@@ -14,7 +15,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Call a Method",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     idempotent: false,
     at_once: true,
     examples: &[Example {

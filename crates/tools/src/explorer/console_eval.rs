@@ -2,8 +2,10 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::CONSOLE;
+use crate::world::InWorld;
 use crate::world::console::{self, Given};
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.consoleEval",
@@ -11,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Run Code",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::Console,
+    gate: CONSOLE,
     idempotent: false,
     at_once: true,
     examples: &[Example {

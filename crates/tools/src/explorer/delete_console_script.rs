@@ -2,9 +2,9 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::world::scripts;
-use crate::{Cx, Earlier, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{InWorld, scripts};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.deleteConsoleScript",
@@ -12,7 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Delete a Console Script",
     category: "explorer",
     safety: Safety::Destructive,
-    gate: Gate::World,
+    gate: WORLD,
     idempotent: false,
     at_once: true,
     examples: &[Example {
@@ -40,7 +40,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { path }: Input) -> Result<Done, ToolError> {
-    scripts::delete(&scripts::resolve(&cx.scripts()?, &path)?)?;
-    cx.runner().world().changed("unity://console");
+    scripts::delete(&scripts::resolve(&scripts::folder(cx)?, &path)?)?;
+    cx.holder().changed("unity://console");
     Ok(Done::OK)
 }

@@ -3,9 +3,9 @@ use scenewright_world::ObjectId;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::world::refused;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{InWorld, refused};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.destroyObject",
@@ -13,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Destroy an Object",
     category: "explorer",
     safety: Safety::Destructive,
-    gate: Gate::World,
+    gate: WORLD,
     idempotent: false,
     at_once: true,
     examples: &[Example {

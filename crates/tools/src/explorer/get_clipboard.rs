@@ -3,7 +3,7 @@ use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::world::cards;
+use crate::world::{InWorld, cards};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

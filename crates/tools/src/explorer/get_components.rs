@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::{PAGE, Page, Range};
-use crate::world::{found, object_id};
+use crate::world::{InWorld, found, object_id};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// What stands for a script that is missing.

@@ -2,6 +2,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::world::InWorld;
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -69,7 +70,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
-    let config = cx.runner().world().config().clone();
+    let config = cx.holder().config().clone();
     Ok(Output {
         ok: true,
         enabled: config.enabled,

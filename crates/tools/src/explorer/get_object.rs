@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::ObjectCard;
-use crate::world::{found, object_id};
+use crate::world::{InWorld, found, object_id};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

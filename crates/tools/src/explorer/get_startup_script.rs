@@ -44,7 +44,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
-    let folder = cx.scripts()?;
+    let folder = scripts::folder(cx)?;
     let [enabled, disabled] = STARTUP.map(|name| folder.join(name));
     let is_enabled = enabled.is_file();
     let file = if is_enabled || !disabled.is_file() { enabled } else { disabled };

@@ -2,9 +2,9 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::world::console;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{InWorld, console};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookAdd",
@@ -14,7 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Watch a Method",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     idempotent: false,
     at_once: true,
     examples: &[Example {

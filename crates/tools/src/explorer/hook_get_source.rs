@@ -3,7 +3,7 @@ use scenewright_world::{HookError, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::world::console;
+use crate::world::{InWorld, console};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

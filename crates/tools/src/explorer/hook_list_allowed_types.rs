@@ -2,6 +2,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::world::InWorld;
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -35,6 +36,6 @@ struct Output {
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
-    let items = cx.runner().world().config().hook_allowlist_signatures.clone();
+    let items = cx.holder().config().hook_allowlist_signatures.clone();
     Ok(Output { ok: true, items: items.unwrap_or_default() })
 }

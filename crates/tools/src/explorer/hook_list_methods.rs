@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::{PAGE, Page, Range};
-use crate::world::console;
+use crate::world::{InWorld, console};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -2,9 +2,9 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::world::console;
-use crate::{Cx, Earlier, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{InWorld, console};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookSetEnabled",
@@ -12,7 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Switch a Hook",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Let a hook rest",

@@ -3,6 +3,7 @@ use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::world::InWorld;
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -52,7 +53,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { ref_id }: Input) -> Result<Output, ToolError> {
-    let value = cx.runner().world().refs.get(&ref_id)?;
+    let value = cx.holder().refs.get(&ref_id)?;
     cx.world(|world| {
         let (kind, count) = match &value {
             Value::List(items) => ("enumerable", Some(items.len())),

@@ -2,6 +2,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::world::InWorld;
 use crate::world::cards::{Page, Range, SCENE_PAGE};
 use crate::{Cx, Example, Tool, call, schema};
 

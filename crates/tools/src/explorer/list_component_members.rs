@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::MemberCard;
-use crate::world::{found, object_id, refused};
+use crate::world::{InWorld, found, object_id, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -3,6 +3,7 @@ use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::ValueCard;
 use crate::{Cx, Earlier, Example, Tool, call, schema};
@@ -41,7 +42,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Page<ValueCard>, ToolError> {
-    let refs = &cx.runner().world().refs;
+    let refs = &cx.holder().refs;
     let Value::List(items) = refs.get(&input.ref_id)? else {
         let message = "NotSupported: ref is not enumerable/dictionary.";
         return Err(ToolError::new(ErrorKind::BadArguments, message));

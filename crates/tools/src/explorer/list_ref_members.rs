@@ -2,6 +2,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::{self, MemberCard};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
@@ -40,7 +41,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
-    let value = cx.runner().world().refs.get(&input.ref_id)?;
+    let value = cx.holder().refs.get(&input.ref_id)?;
     cx.world(|world| {
         let members = values::members_of(world, &value).into_iter().map(|(card, _)| card);
         Ok(Range { limit: input.limit, offset: input.offset }.page(members, PAGE))

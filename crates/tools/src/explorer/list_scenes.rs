@@ -2,6 +2,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::world::InWorld;
 use crate::world::cards::{self, Page, Range, SCENE_PAGE, SceneCard};
 use crate::{Cx, Example, Tool, call, schema};
 

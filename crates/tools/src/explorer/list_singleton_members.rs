@@ -3,8 +3,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
-use crate::world::singletons;
 use crate::world::values::MemberCard;
+use crate::world::{InWorld, singletons};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

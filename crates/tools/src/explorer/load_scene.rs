@@ -2,8 +2,9 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::world::refused;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::WORLD;
+use crate::world::{InWorld, refused};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.loadScene",
@@ -11,7 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Load a Scene",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     idempotent: false,
     at_once: true,
     examples: &[Example {

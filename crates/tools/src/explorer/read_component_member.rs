@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::values::ValueCard;
-use crate::world::{found, object_id, refused};
+use crate::world::{InWorld, found, object_id, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -50,6 +50,6 @@ fn run(cx: &Cx, input: Input) -> Result<ValueCard, ToolError> {
                 .hint("ListComponentMembers names them")
                 .detail("name", input.name));
         };
-        Ok(ValueCard::of(world, &cx.runner().world().refs, &member.type_name, &value))
+        Ok(ValueCard::of(world, &cx.holder().refs, &member.type_name, &value))
     })
 }

@@ -35,5 +35,5 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { path }: Input) -> Result<ScriptFile, ToolError> {
-    scripts::read(&scripts::resolve(&cx.scripts()?, &path)?)
+    scripts::read(&scripts::resolve(&scripts::folder(cx)?, &path)?)
 }

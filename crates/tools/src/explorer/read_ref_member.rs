@@ -2,6 +2,7 @@ use scenewright_contract::{ErrorKind, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::world::InWorld;
 use crate::world::values::{self, ValueCard};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
@@ -37,7 +38,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { ref_id, name }: Input) -> Result<ValueCard, ToolError> {
-    let refs = &cx.runner().world().refs;
+    let refs = &cx.holder().refs;
     let value = refs.get(&ref_id)?;
     cx.world(|world| {
         let mut members = values::members_of(world, &value).into_iter();

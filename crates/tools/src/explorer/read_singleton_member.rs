@@ -2,8 +2,8 @@ use scenewright_contract::{ErrorKind, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::world::singletons;
 use crate::world::values::ValueCard;
+use crate::world::{InWorld, singletons};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -49,6 +49,6 @@ fn run(cx: &Cx, Input { singleton_id, name }: Input) -> Result<ValueCard, ToolEr
                 .hint("ListSingletonMembers names them")
                 .detail("name", name));
         };
-        Ok(ValueCard::of(world, &cx.runner().world().refs, &member.type_name, &value))
+        Ok(ValueCard::of(world, &cx.holder().refs, &member.type_name, &value))
     })
 }

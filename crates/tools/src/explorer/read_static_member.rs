@@ -2,6 +2,7 @@ use scenewright_contract::{ErrorKind, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::world::InWorld;
 use crate::world::values::ValueCard;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -45,6 +46,6 @@ fn run(cx: &Cx, Input { type_full_name, name }: Input) -> Result<ValueCard, Tool
                 .hint("ListStaticMembers names them")
                 .detail("name", &*name)
         })?;
-        Ok(ValueCard::of(world, &cx.runner().world().refs, &declared, &value))
+        Ok(ValueCard::of(world, &cx.holder().refs, &declared, &value))
     })
 }

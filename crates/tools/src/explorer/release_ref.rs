@@ -2,6 +2,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::world::InWorld;
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -38,5 +39,5 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { ref_id }: Input) -> Result<Output, ToolError> {
-    Ok(Output { ok: true, released: cx.runner().world().refs.release(&ref_id)? })
+    Ok(Output { ok: true, released: cx.holder().refs.release(&ref_id)? })
 }

@@ -3,10 +3,10 @@ use scenewright_world::Refused;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
 use super::add_component::allowed;
-use crate::world::{found, object_id, refused};
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{InWorld, found, object_id, refused};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.removeComponent",
@@ -14,7 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Remove a Component",
     category: "explorer",
     safety: Safety::Destructive,
-    gate: Gate::World,
+    gate: WORLD,
     idempotent: false,
     at_once: true,
     examples: &[Example {

@@ -2,9 +2,10 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::CONSOLE;
 use crate::world::console::{self, Given};
-use crate::world::scripts;
-use crate::{Cx, Earlier, Example, Gate, Tool, call, schema};
+use crate::world::{InWorld, scripts};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.runConsoleScript",
@@ -12,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Run a Console Script",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::Console,
+    gate: CONSOLE,
     idempotent: false,
     at_once: true,
     examples: &[Example {
@@ -40,7 +41,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { path }: Input) -> Result<Given, ToolError> {
-    let script = scripts::read(&scripts::resolve(&cx.scripts()?, &path)?)?;
+    let script = scripts::read(&scripts::resolve(&scripts::folder(cx)?, &path)?)?;
     if script.truncated {
         let message = format!("Content too large; max {} bytes", scripts::MAX_BYTES);
         return Err(ToolError::new(ErrorKind::BadArguments, message));

@@ -2,9 +2,10 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::world::console;
+use super::CONSOLE;
 use crate::world::scripts::{self, STARTUP};
-use crate::{Cx, Earlier, Example, Gate, Tool, call, schema};
+use crate::world::{InWorld, console};
+use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.runStartupScript",
@@ -12,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Run the Startup Script",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::Console,
+    gate: CONSOLE,
     idempotent: false,
     at_once: true,
     examples: &[Example {
@@ -47,7 +48,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
-    let folder = cx.scripts()?;
+    let folder = scripts::folder(cx)?;
     let files = STARTUP.map(|name| folder.join(name));
     let file = files.iter().find(|file| file.is_file());
     let file = file.ok_or_else(|| ToolError::new(ErrorKind::EngineError, "Not found"))?;

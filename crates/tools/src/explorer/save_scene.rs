@@ -3,10 +3,12 @@ use scenewright_world::{SceneKey, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::WORLD;
 use crate::door::Written;
 use crate::tool::Earlier;
+use crate::world::InWorld;
 use crate::world::save::{NotSaved, save};
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::{Cx, Example, Tool, call, schema};
 
 /// More lines are counted, not listed.
 const MAX_LISTED: usize = 500;
@@ -17,7 +19,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Save Scenes",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "See what would be written after the player was switched off",

@@ -2,6 +2,7 @@ use scenewright_contract::{ErrorKind, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::kind;
 use crate::{Cx, Example, Tool, call, schema};

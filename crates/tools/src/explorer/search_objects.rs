@@ -3,6 +3,7 @@ use scenewright_world::Filter;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::world::InWorld;
 use crate::world::cards::{ObjectCard, PAGE, Page, Range};
 use crate::{Cx, Example, Tool, call, schema};
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::{self, PAGE, Page, Range};
-use crate::world::singletons;
+use crate::world::{InWorld, singletons};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

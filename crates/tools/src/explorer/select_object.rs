@@ -2,9 +2,9 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::world::{object_id, refused};
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD_UNASKED};
+use crate::world::{InWorld, object_id, refused};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.selectObject",
@@ -12,7 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Select an Object",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::WorldUnasked,
+    gate: WORLD_UNASKED,
     at_once: true,
     examples: &[Example {
         description: "Select the player of the Unity sample",

@@ -3,9 +3,9 @@ use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::world::{found, object_id};
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{InWorld, found, object_id};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setClipboardObject",
@@ -13,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Put an Object into the Clipboard",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Keep the player of the Unity sample",

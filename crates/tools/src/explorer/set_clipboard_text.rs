@@ -3,8 +3,9 @@ use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::InWorld;
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setClipboardText",
@@ -12,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Put Text into the Clipboard",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Keep a word",

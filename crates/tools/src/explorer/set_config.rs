@@ -3,6 +3,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Done;
+use crate::world::InWorld;
 use crate::{Cx, Example, Gate, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -53,7 +54,7 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
             .hint("the server was started with --require-confirm")
             .detail("setting", "require-confirm"));
     }
-    let holder = cx.runner().world();
+    let holder = cx.holder();
     let mut config = holder.config();
     let before = config.clone();
     let allow = input.allow_writes.unwrap_or(config.allow_writes);

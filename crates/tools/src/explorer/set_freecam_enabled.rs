@@ -2,8 +2,9 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::InWorld;
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamEnabled",
@@ -11,7 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Switch the Free Camera",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Look through the free camera",

@@ -2,9 +2,10 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
+use super::{Done, WORLD};
+use crate::world::InWorld;
 use crate::world::cards::Triple;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamPose",
@@ -12,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Place the Free Camera",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Look down on the Unity sample",

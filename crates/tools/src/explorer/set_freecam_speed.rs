@@ -3,8 +3,10 @@ use scenewright_world::MAX_SPEED;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::WORLD;
+use crate::world::InWorld;
 use crate::world::cards::plain;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamSpeed",
@@ -12,7 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Set the Speed of the Free Camera",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Fly faster",

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Done;
-use crate::world::{ExplorerConfig, refused};
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{ExplorerConfig, InWorld, refused};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setMember",
@@ -14,7 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Set a Member",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Move the player of the Unity sample",
@@ -70,7 +70,7 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
 
 /// `<type>.<member>` is on the allowlist, in the caller's words.
 pub(super) fn allowed(cx: &Cx, class: &str, member: &str) -> Result<(), ToolError> {
-    let config = cx.runner().world().config();
+    let config = cx.holder().config();
     let name = format!("{class}.{member}");
     if ExplorerConfig::lists(&config.reflection_allowlist_members, &name) {
         return Ok(());

@@ -2,9 +2,10 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
+use super::{Done, WORLD};
 use crate::world::scripts::STARTUP;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::world::{InWorld, scripts};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setStartupScriptEnabled",
@@ -12,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Switch the Startup Script",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Switch the startup script off",
@@ -35,13 +36,13 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { enabled }: Input) -> Result<Done, ToolError> {
-    let folder = cx.scripts()?;
+    let folder = scripts::folder(cx)?;
     let [on, off] = STARTUP.map(|name| folder.join(name));
     let (from, to) = if enabled { (off, on) } else { (on, off) };
     match std::fs::rename(&from, &to) {
         Err(error) if from.exists() => Err(ToolError::failed(error.to_string())),
         _ => {
-            cx.runner().world().changed("unity://console");
+            cx.holder().changed("unity://console");
             Ok(Done::OK)
         }
     }

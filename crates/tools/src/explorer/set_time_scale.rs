@@ -3,8 +3,10 @@ use scenewright_world::MAX_SCALE;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::WORLD;
 use super::get_time_scale::TimeScale;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::world::InWorld;
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setTimeScale",
@@ -12,7 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Set the Time Scale",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Let time go at half its speed",

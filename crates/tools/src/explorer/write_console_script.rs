@@ -2,9 +2,9 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
-use crate::world::scripts;
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use super::{Done, WORLD};
+use crate::world::{InWorld, scripts};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.writeConsoleScript",
@@ -12,7 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Write a Console Script",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Write a script",
@@ -37,7 +37,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { path, content }: Input) -> Result<Done, ToolError> {
-    scripts::write(&scripts::resolve(&cx.scripts()?, &path)?, &content)?;
-    cx.runner().world().changed("unity://console");
+    scripts::write(&scripts::resolve(&scripts::folder(cx)?, &path)?, &content)?;
+    cx.holder().changed("unity://console");
     Ok(Done::OK)
 }

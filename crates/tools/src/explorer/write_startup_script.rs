@@ -2,9 +2,10 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Done;
+use super::{Done, WORLD};
+use crate::world::InWorld;
 use crate::world::scripts::{self, STARTUP};
-use crate::{Cx, Example, Gate, Tool, call, schema};
+use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.writeStartupScript",
@@ -12,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Write the Startup Script",
     category: "explorer",
     safety: Safety::SafeWrite,
-    gate: Gate::World,
+    gate: WORLD,
     at_once: true,
     examples: &[Example {
         description: "Write a startup script",
@@ -35,13 +36,13 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { content }: Input) -> Result<Done, ToolError> {
-    let folder = cx.scripts()?;
+    let folder = scripts::folder(cx)?;
     let [on, off] = STARTUP.map(|name| folder.join(name));
     scripts::write(&on, &content)?;
     match std::fs::remove_file(&off) {
         Err(error) if off.exists() => Err(ToolError::failed(error.to_string())),
         _ => {
-            cx.runner().world().changed("unity://console");
+            cx.holder().changed("unity://console");
             Ok(Done::OK)
         }
     }

@@ -4,8 +4,8 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::INSTANCE_IDS;
 use crate::unity::objects::{self, Criteria};
+use crate::unity::{INSTANCE_IDS, InUnity};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{Godot, Held, InScene, OpenScene, Write, refused, section_of, split_name};
+use crate::godot::{
+    Godot, Held, InGodot, InScene, OpenScene, Write, refused, section_of, split_name,
+};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::door::Written;
 use crate::godot::tracks::is_gradual;
 use crate::godot::{
-    Godot, Held, InScene, OpenScene, Target, Write, find_target, refused, section_of,
+    Godot, Held, InGodot, InScene, OpenScene, Target, Write, find_target, refused, section_of,
 };
 use crate::{Cx, Example, Tool, call, schema};
 

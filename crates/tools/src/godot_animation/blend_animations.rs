@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::door::Written;
 use crate::godot::animations::check_animation;
 use crate::godot::trees::{AUTO, BLEND_TREE, START, STATE_MACHINE, Transition, check_name};
-use crate::godot::{AnimationGraph, Godot, InScene, OpenScene, Write, is_default};
+use crate::godot::{AnimationGraph, Godot, InGodot, InScene, OpenScene, Write, is_default};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -2,7 +2,7 @@ use scenewright_contract::{JsonMap, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::godot::{InParent, InScene, NodeMade, Wanted, Write};
+use crate::godot::{InGodot, InParent, InScene, NodeMade, Wanted, Write};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

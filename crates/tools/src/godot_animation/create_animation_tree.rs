@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use crate::door::Written;
 use crate::godot::trees::STATE_MACHINE;
-use crate::godot::{Godot, InNewNode, InScene, OpenScene, Wanted, Write, child_path, given};
+use crate::godot::{
+    Godot, InGodot, InNewNode, InScene, OpenScene, Wanted, Write, child_path, given,
+};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

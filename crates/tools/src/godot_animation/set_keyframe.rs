@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::door::Written;
 use crate::godot::{
-    Expected, Godot, Held, InScene, OpenScene, Target, Write, find_target, read_untyped,
+    Expected, Godot, Held, InGodot, InScene, OpenScene, Target, Write, find_target, read_untyped,
     read_value, refused, section_of, to_json,
 };
 use crate::{Cx, Example, Tool, call, schema};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::door::Written;
 use crate::godot::animations::check_animation;
 use crate::godot::trees::{AUTO, END, START, Transition, check_name};
-use crate::godot::{AnimationGraph, Godot, InScene, OpenScene, Write, given};
+use crate::godot::{AnimationGraph, Godot, InGodot, InScene, OpenScene, Write, given};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

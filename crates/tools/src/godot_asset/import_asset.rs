@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, ProjectPath, Written};
-use crate::godot::{AssetKind, Godot, InProject, Write, saved};
+use crate::godot::{AssetKind, Godot, InGodot, InProject, Write, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// Larger files are not copied.

@@ -2,7 +2,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::{AssetKind, InProject, Page, in_folder, time};
+use crate::godot::{AssetKind, InGodot, InProject, Page, in_folder, time};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, ProjectPath, Written};
 use crate::godot::engine::{Products, reimport};
-use crate::godot::{Godot, InProject, Write, saved};
+use crate::godot::{Godot, InGodot, InProject, Write, saved};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -22,7 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
     safety: Safety::Destructive,
     idempotent: true,
     limits: Limits { timeout: Duration::from_secs(620), ..Limits::DEFAULT },
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[
         Example {
             description: "Import the tiles again, with the settings they have",

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::door::Written;
-use crate::godot::{Godot, InNewNode, InScene, OpenScene, Wanted, Write, child_path, given};
+use crate::godot::{
+    Godot, InGodot, InNewNode, InScene, OpenScene, Wanted, Write, child_path, given,
+};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::door::{Stage, Written};
-use crate::godot::{Godot, InProject, Write, saved};
+use crate::godot::{Godot, InGodot, InProject, Write, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// Operations of one batch.

@@ -4,7 +4,7 @@ use scenewright_godot::{Declared, FileEntry, Script};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::{Godot, InProject};
+use crate::godot::{Godot, InGodot, InProject};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// No list is longer.

@@ -3,7 +3,7 @@ use scenewright_godot::classes::{Classes, Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
+use crate::godot::{InGodot, InProject};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// More hits than this are never of use.

@@ -2,7 +2,7 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
+use crate::godot::{InGodot, InProject};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 

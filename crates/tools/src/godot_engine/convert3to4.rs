@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, ProjectPath, Written};
 use crate::godot::engine::{Scratch, config_version, convert_copy, summary};
-use crate::godot::{Godot, Write, places, saved};
+use crate::godot::{Godot, InGodot, Write, places, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

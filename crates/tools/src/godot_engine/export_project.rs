@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::godot::engine::{Export, export};
-use crate::godot::{InProject, Write};
+use crate::godot::{InGodot, InProject, Write};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -19,7 +19,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.engine",
     safety: Safety::Destructive,
     limits: Limits { timeout: Duration::from_secs(620), ..Limits::DEFAULT },
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[Example {
         description: "See whether the preset and the place are right",
         input: r#"{ "projectPath": "godot", "preset": "Linux", "outputPath": "build/game.x86_64", "dryRun": true }"#,

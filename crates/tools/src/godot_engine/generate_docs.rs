@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, Written};
 use crate::godot::engine::{Scratch, place_for_scripts};
-use crate::godot::{InProject, Write, saved};
+use crate::godot::{InGodot, InProject, Write, saved};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -22,7 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.engine",
     safety: Safety::Destructive,
     limits: Limits { timeout: Duration::from_secs(200), ..Limits::DEFAULT },
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[Example {
         description: "Document the scripts of the sample",
         input: r#"{ "projectPath": "godot", "outputPath": "docs" }"#,

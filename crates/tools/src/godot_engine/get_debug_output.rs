@@ -2,8 +2,8 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
 use crate::godot::engine::{GameState, Line, StreamName};
+use crate::godot::{InProject, game};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -16,7 +16,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     limits: Limits { max_items: Some(2000), ..Limits::DEFAULT },
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[Example {
         description: "Read what the game has said so far",
         input: r#"{ "limit": 50 }"#,
@@ -87,7 +87,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let (godot, game) = cx.game(input.project.project_path.as_deref())?;
+    let (godot, game) = game(cx, input.project.project_path.as_deref())?;
     let state = game.state();
     let mut lines = game.output.since(input.cursor.unwrap_or(0));
     let newest = lines.last().map(|line| line.number);

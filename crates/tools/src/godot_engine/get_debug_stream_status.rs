@@ -2,8 +2,8 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
 use crate::godot::time::iso;
+use crate::godot::{InGodot, InProject};
 use crate::{Cx, Example, GodotProject, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -14,7 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
         "Looks at GODOT_PATH, then for godot and godot4 on the search path, then at the usual places.",
     ),
     category: "godot.engine",
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[Example {
         description: "Ask for the engine on this machine",
         input: "{}",

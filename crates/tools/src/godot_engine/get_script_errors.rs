@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::godot::engine::{MessageKind, check_scripts};
-use crate::godot::{Godot, InProject};
+use crate::godot::{Godot, InGodot, InProject};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -27,7 +27,7 @@ pub(crate) const TOOL: Tool = Tool {
         timeout: Duration::from_secs(320),
         max_items: Some(MAX_PROBLEMS),
     },
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[Example {
         description: "Let the engine parse one script",
         input: r#"{ "projectPath": "godot", "scriptPath": "res://scripts/player.gd" }"#,

@@ -5,7 +5,7 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
+use crate::godot::{InGodot, InProject};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -22,7 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.engine",
     safety: Safety::Destructive,
     idempotent: false,
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[Example {
         description: "See what would be started",
         input: r#"{ "projectPath": "godot", "dryRun": true }"#,

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::godot::engine::{Game, GameState, StreamName, has_screen, no_screen};
-use crate::godot::{Godot, InProject};
+use crate::godot::{Godot, InGodot, InProject};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -22,7 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.engine",
     safety: Safety::Destructive,
     idempotent: false,
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[Example {
         description: "Run one scene without a window",
         input: r#"{ "projectPath": "godot", "scene": "res://scenes/level.tscn", "headless": true }"#,

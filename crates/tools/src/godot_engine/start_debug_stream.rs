@@ -4,7 +4,7 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
+use crate::godot::{InGodot, InProject};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

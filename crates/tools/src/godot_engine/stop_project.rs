@@ -4,8 +4,8 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
 use crate::godot::engine::{GameState, StreamName};
+use crate::godot::{InProject, game};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -18,7 +18,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Stop Godot Project",
     category: "godot.engine",
     safety: Safety::Destructive,
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[Example {
         description: "End the game that runs",
         input: "{}",
@@ -64,7 +64,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let (godot, game) = cx.game(input.project.project_path.as_deref())?;
+    let (godot, game) = game(cx, input.project.project_path.as_deref())?;
     let was_running = game.end();
     game.output.settle(Duration::from_secs(1));
     let exit_code = match game.state() {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, Written};
 use crate::godot::engine::{Scratch, no_screen};
-use crate::godot::{Godot, InProject, Write, saved};
+use crate::godot::{Godot, InGodot, InProject, Write, saved};
 use crate::tool::Needs;
 use crate::{Cx, Example, Tool, call, schema};
 
@@ -21,7 +21,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.engine",
     safety: Safety::Destructive,
     limits: Limits { timeout: Duration::from_secs(150), ..Limits::DEFAULT },
-    needs: Needs::GodotAndScreen,
+    needs: Needs::ProgramAndScreen,
     examples: &[Example {
         description: "Take a picture of the level",
         input: r#"{ "projectPath": "godot", "scenePath": "res://scenes/level.tscn", "outputPath": "screenshots/level.png", "delay": 0.2 }"#,

@@ -4,6 +4,7 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::godot::InGodot;
 use crate::godot::engine::{MessageKind, config_version, convert_copy, messages, summary};
 use crate::{Cx, Example, Tool, call, schema};
 

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::godot::{InNewNode, InScene, NodeMade, Wanted, Write, given};
+use crate::godot::{InGodot, InNewNode, InScene, NodeMade, Wanted, Write, given};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

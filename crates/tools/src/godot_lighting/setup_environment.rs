@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::door::Written;
-use crate::godot::{Godot, InProject, OpenDocument, Write, given};
+use crate::godot::{Godot, InGodot, InProject, OpenDocument, Write, given};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

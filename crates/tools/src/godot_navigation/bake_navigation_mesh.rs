@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::door::{ProjectPath, Written};
 use crate::godot::engine::{Bake, bake};
-use crate::godot::{Godot, InProject, OpenDocument, Write, given};
+use crate::godot::{Godot, InGodot, InProject, OpenDocument, Write, given};
 use crate::tool::Needs;
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
@@ -24,7 +24,7 @@ pub(crate) const TOOL: Tool = Tool {
     safety: Safety::Destructive,
     idempotent: true,
     limits: Limits { timeout: Duration::from_secs(300), ..Limits::DEFAULT },
-    needs: Needs::Godot,
+    needs: Needs::Program,
     examples: &[
         Example {
             description: "A mesh for small walkers",

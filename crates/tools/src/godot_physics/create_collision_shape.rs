@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::door::Written;
-use crate::godot::{Godot, InScene, OpenScene, Wanted, Write, given, refused};
+use crate::godot::{Godot, InGodot, InScene, OpenScene, Wanted, Write, given, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

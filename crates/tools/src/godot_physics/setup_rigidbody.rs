@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::door::Written;
-use crate::godot::{Godot, InScene, OpenScene, Write, given};
+use crate::godot::{Godot, InGodot, InScene, OpenScene, Write, given};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

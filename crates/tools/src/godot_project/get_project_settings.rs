@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::godot::settings::no_document;
-use crate::godot::{InProject, to_json};
+use crate::godot::{InGodot, InProject, to_json};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

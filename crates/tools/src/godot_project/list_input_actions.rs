@@ -2,8 +2,8 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
 use crate::godot::input_map::{Action, actions, defaults};
+use crate::godot::{InGodot, InProject};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
 use crate::godot::input_map::{Action, NewEvent, action_value, actions, is_same};
-use crate::godot::{InProject, Write, refused};
+use crate::godot::{InGodot, InProject, Write, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

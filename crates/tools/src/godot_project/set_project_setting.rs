@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::door::Written;
 use crate::godot::settings::{any_value, setting_value};
-use crate::godot::{InProject, Write, refused};
+use crate::godot::{InGodot, InProject, Write, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

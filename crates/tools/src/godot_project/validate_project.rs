@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::godot::engine::{EngineBinary, MessageKind, check_scripts};
-use crate::godot::{Godot, InProject};
+use crate::godot::{Godot, InGodot, InProject};
 use crate::workspace::unreadable;
 use crate::{Cx, Example, Tool, call, schema};
 

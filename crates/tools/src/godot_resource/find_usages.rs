@@ -6,7 +6,7 @@ use scenewright_contract::{ErrorKind, ToolError, suggest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::{Godot, InProject, Page};
+use crate::godot::{Godot, InGodot, InProject, Page};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -5,7 +5,7 @@ use scenewright_godot::{FileEntry, FileKind, UseKind, code_lines};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::{Godot, InProject, Page, use_name};
+use crate::godot::{Godot, InGodot, InProject, Page, use_name};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// More files are not followed.

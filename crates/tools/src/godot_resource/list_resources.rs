@@ -5,7 +5,7 @@ use scenewright_godot::{FileEntry, FileKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::{Godot, InProject, Page, in_folder, time};
+use crate::godot::{Godot, InGodot, InProject, Page, in_folder, time};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

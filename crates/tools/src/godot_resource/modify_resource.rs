@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{Expected, InProject, Write, read_value_before, refused, resource_section};
+use crate::godot::{
+    Expected, InGodot, InProject, Write, read_value_before, refused, resource_section,
+};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

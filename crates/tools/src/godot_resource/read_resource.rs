@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::godot::{InProject, resource_section, to_json};
+use crate::godot::{InGodot, InProject, resource_section, to_json};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// Longer values are cut, which is said.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{self, Plan, ProjectPath, Written};
-use crate::godot::{Godot, InProject, Write, refused, saved};
+use crate::godot::{Godot, InGodot, InProject, Write, refused, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// More places are counted, not listed.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{Expected, InScene, Write, find_node, must_be_free, refused};
+use crate::godot::{Expected, InGodot, InScene, Write, find_node, must_be_free, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{Godot, InScene, Kind, Signals, Write, find_node, refused};
+use crate::godot::{Godot, InGodot, InScene, Kind, Signals, Write, find_node, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// `CONNECT_PERSIST`: without it the editor would drop the connection when it saves.

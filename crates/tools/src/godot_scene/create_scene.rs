@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{ProjectPath, Written};
-use crate::godot::{InScene, Write, refused};
+use crate::godot::{InGodot, InScene, Write, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -3,7 +3,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{InScene, Write, find_node, free_name, must_be_free, must_be_own, refused};
+use crate::godot::{
+    InGodot, InScene, Write, find_node, free_name, must_be_free, must_be_own, refused,
+};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{InScene, Write, find_node};
+use crate::godot::{InGodot, InScene, Write, find_node};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{Copier, Godot, InScene, OpenDocument, Write, refused};
+use crate::godot::{Copier, Godot, InGodot, InScene, OpenDocument, Write, refused};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 /// Items of one library.

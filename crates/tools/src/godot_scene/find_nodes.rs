@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::godot::{Godot, InProject, to_json};
+use crate::godot::{Godot, InGodot, InProject, to_json};
 use crate::{Cx, Example, Tool, call, files, schema};
 
 pub(crate) const TOOL: Tool = Tool {

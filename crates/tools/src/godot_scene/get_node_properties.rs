@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::godot::{Godot, InScene, Kind, find_node, to_json};
+use crate::godot::{Godot, InGodot, InScene, Kind, find_node, to_json};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// Longer values are cut: tile maps and meshes.

@@ -3,7 +3,7 @@ use scenewright_godot::{NodeState, Tree, TreeNode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::{InScene, find_node};
+use crate::godot::{InGodot, InScene, find_node};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// JSON that nests deeper is refused by many readers; deeper nodes are counted instead.

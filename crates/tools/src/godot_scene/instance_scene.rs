@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{ProjectPath, Written};
-use crate::godot::{Godot, InScene, Write, find_node, free_name, must_be_free, refused};
+use crate::godot::{Godot, InGodot, InScene, Write, find_node, free_name, must_be_free, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -3,7 +3,7 @@ use scenewright_godot::FileEntry;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::{Godot, InProject};
+use crate::godot::{Godot, InGodot, InProject};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -2,7 +2,7 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::{Connected, InScene, Signals, find_node};
+use crate::godot::{Connected, InGodot, InScene, Signals, find_node};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// Connections that are returned; more are counted.

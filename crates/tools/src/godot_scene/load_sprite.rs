@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
-use crate::godot::{Godot, InScene, Write, find_node};
+use crate::godot::{Godot, InGodot, InScene, Write, find_node};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// Properties that hold the picture of a node, the usual one first.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
 use crate::godot::{
-    Followed, InScene, Leftovers, Write, find_node, must_be_free, must_be_own, relocate,
+    Followed, InGodot, InScene, Leftovers, Write, find_node, must_be_free, must_be_own, relocate,
 };
 use crate::{Cx, Example, Tool, call, schema};
 

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::{ProjectPath, Written};
 use crate::godot::{
-    Godot, InScene, Leftover, Leftovers, Write, find_node, from_the_root, in_resources, in_scripts,
-    join, must_be_own, refused, users_of,
+    Godot, InGodot, InScene, Leftover, Leftovers, Write, find_node, from_the_root, in_resources,
+    in_scripts, join, must_be_own, refused, users_of,
 };
 use crate::{Cx, Example, Tool, call, schema};
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::{ProjectPath, Written};
 use crate::godot::scripts::put_script;
-use crate::godot::{Godot, InScene, Write};
+use crate::godot::{Godot, InGodot, InScene, Write};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::door::{Plan, ProjectPath, Written};
-use crate::godot::{Godot, InProject, Write, saved};
+use crate::godot::{Godot, InGodot, InProject, Write, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// So many users are listed.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::Written;
 use crate::godot::scripts::{put_script, script_chain};
-use crate::godot::{Godot, InScene, Write};
+use crate::godot::{Godot, InGodot, InScene, Write};
 use crate::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -3,8 +3,8 @@ use scenewright_godot::{FileEntry, FileKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::godot::InProject;
 use crate::godot::time::iso_nanoseconds;
+use crate::godot::{InGodot, InProject};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, ProjectPath, Written};
-use crate::godot::{Godot, InProject, Write, saved};
+use crate::godot::{Godot, InGodot, InProject, Write, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

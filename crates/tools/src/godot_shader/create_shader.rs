@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, Written};
-use crate::godot::{InProject, Write, saved};
+use crate::godot::{InGodot, InProject, Write, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::door::{ProjectPath, Written};
-use crate::godot::{Godot, InProject, OpenDocument, Write, read_typed, refused};
+use crate::godot::{Godot, InGodot, InProject, OpenDocument, Write, read_typed, refused};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// More files are not followed from a shader's includes.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::door::{ProjectPath, Written};
 use crate::godot::tilemap::Pair;
-use crate::godot::{Godot, InProject, OpenDocument, Write, refused};
+use crate::godot::{Godot, InGodot, InProject, OpenDocument, Write, refused};
 use crate::{Cx, Example, Tool, call, images, schema};
 
 /// More tiles are not made at once; an atlas of 4096 pixels has as many of 16.

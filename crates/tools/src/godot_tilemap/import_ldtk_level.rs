@@ -11,7 +11,7 @@ use self::read::{Ldtk, Level};
 use self::tile_sets::TileSets;
 use crate::door::{Plan, ProjectPath, Written};
 use crate::godot::tilemap::Pair;
-use crate::godot::{Godot, InProject, Write, saved};
+use crate::godot::{Godot, InGodot, InProject, Write, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// More levels are not imported at once.

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::godot::tilemap::{Painted, TileInput, TileLayer};
-use crate::godot::{InScene, Write};
+use crate::godot::{InGodot, InScene, Write};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::godot::{Godot, InNewNode, InScene, NodeMade, Wanted, Write, given, layout};
+use crate::godot::{Godot, InGodot, InNewNode, InScene, NodeMade, Wanted, Write, given, layout};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -3,7 +3,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::godot::{AnchorsPreset, InNewNode, InScene, NodeMade, Wanted, Write, given, layout};
+use crate::godot::{
+    AnchorsPreset, InGodot, InNewNode, InScene, NodeMade, Wanted, Write, given, layout,
+};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::door::{Plan, ProjectPath, Written};
-use crate::godot::{Godot, InProject, Write, refused, saved};
+use crate::godot::{Godot, InGodot, InProject, Write, refused, saved};
 use crate::{Cx, Example, Tool, call, schema};
 
 /// More remarks are left out.

@@ -7,7 +7,7 @@ use scenewright_unity::{Document, Guid, Object, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::Unity;
+use crate::unity::{InUnity, Unity};
 use crate::{Cx, Example, Tool, call, schema};
 
 const MAX_ITEMS: usize = 500;

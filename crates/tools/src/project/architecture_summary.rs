@@ -9,7 +9,7 @@ use scenewright_unity::index::{Asset, AssetKind, Flags, Index, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::{self, Unity};
+use crate::unity::{self, InUnity, Unity};
 use crate::{Cx, Example, TimeGuard, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -6,7 +6,7 @@ use scenewright_unity::index::AssetKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::{asset_type, matches_type};
+use crate::unity::{InUnity, asset_type, matches_type};
 use crate::{Cx, Example, Tool, call, schema};
 
 const MAX_LARGE: usize = 50;

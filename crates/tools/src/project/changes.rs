@@ -3,6 +3,7 @@ use scenewright_unity::index::ChangeKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::unity::InUnity;
 use crate::{Cx, Example, Tool, call, schema};
 
 const MAX_ITEMS: usize = 2000;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::unity::asset_rules::{Rule, invalid};
-use crate::unity::{Unity, asset_type};
+use crate::unity::{InUnity, Unity, asset_type};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -221,7 +221,7 @@ fn rules(policies: &Policies) -> Result<Vec<Rule>, ToolError> {
 #[cfg(test)]
 mod tests {
     use crate::testing::{call_project, call_sample};
-    use crate::{ENGINES, Runner, Settings, Workspace};
+    use crate::{ENGINES, Settings, Workspace, new_runner};
     use expect_test::{Expect, expect};
     use scenewright_contract::{Call, ToolError};
     use serde_json::{Value, json};
@@ -326,7 +326,7 @@ class Thing {}
         std::fs::write(version, "m_EditorVersion: 2022.3.20f1\n").unwrap();
         std::fs::write(root.join("Assets/old.txt"), "old").unwrap();
         let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), None).unwrap();
-        let runner = Runner::new(workspace, Settings::default(), None, &[]);
+        let runner = new_runner(workspace, Settings::default(), None, &[]);
         let call = |tool: &str, arguments: Value| {
             let arguments = arguments.as_object().cloned().unwrap();
             runner.admit(Call::new(tool, arguments)).unwrap().run().unwrap().output

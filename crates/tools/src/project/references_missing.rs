@@ -5,6 +5,7 @@ use scenewright_unity::check::{self, Finding, FindingKind, Scope, Watcher};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::unity::InUnity;
 use crate::{Cx, Example, TimeGuard, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

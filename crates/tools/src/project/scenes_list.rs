@@ -5,6 +5,7 @@ use scenewright_unity::index::AssetKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::unity::InUnity;
 use crate::workspace::unreadable;
 use crate::{Cx, Example, Tool, call, schema};
 

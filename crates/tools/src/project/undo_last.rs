@@ -79,7 +79,7 @@ fn run(cx: &Cx, Input { project, id, dry_run }: Input) -> Result<Output, ToolErr
 #[cfg(test)]
 mod tests {
     use crate::testing::Folder;
-    use crate::{ENGINES, Runner, Settings, Workspace};
+    use crate::{ENGINES, Runner, Settings, Workspace, new_runner};
     use scenewright_contract::{Call, ErrorKind, ToolError};
     use serde_json::{Value, json};
     use std::sync::Arc;
@@ -91,12 +91,7 @@ mod tests {
 
     fn runner(folder: &Folder, allow_writes: bool) -> Arc<Runner> {
         let settings = Settings { allow_writes, ..Settings::default() };
-        Runner::new(
-            Workspace::open(ENGINES, &[folder.path("")], None).unwrap(),
-            settings,
-            None,
-            &[],
-        )
+        new_runner(Workspace::open(ENGINES, &[folder.path("")], None).unwrap(), settings, None, &[])
     }
 
     #[test]

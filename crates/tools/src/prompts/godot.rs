@@ -1,6 +1,7 @@
 //! Prompts for Godot projects. Each says what is wanted and shows what the open project has for it,
 //! so that the answer fits the project instead of a tutorial.
 
+mod complete;
 mod facts;
 mod texts;
 
@@ -12,11 +13,12 @@ use scenewright_contract::{ErrorKind, ToolError};
 use crate::Runner;
 use crate::resources::godot::find;
 
-pub(super) use texts::PROMPTS;
+pub(crate) use complete::complete;
+pub(crate) use texts::PROMPTS;
 
 /// A prompt of a Godot project.
-pub(super) struct GodotPrompt {
-    pub(super) info: PromptInfo,
+pub(crate) struct GodotPrompt {
+    pub(crate) info: PromptInfo,
     /// What of the project is shown besides its headline facts.
     shows: Shows,
     /// Classes of the engine that the task is about; those that the project's version has are shown.
@@ -44,11 +46,13 @@ enum Shows {
 const MAX_VALUE: usize = 4000;
 
 /// The text of a prompt.
-pub(super) fn fill(
+pub(crate) fn fill(
     runner: &Arc<Runner>,
-    prompt: &GodotPrompt,
+    prompt: &PromptInfo,
     values: &PromptValues,
 ) -> Result<String, ToolError> {
+    let found = PROMPTS.iter().find(|known| known.info.name == prompt.name);
+    let prompt = found.ok_or_else(|| ToolError::not_found("prompt", prompt.name))?;
     let value = |name: &str| values.get(name).map(String::as_str).filter(|text| !text.is_empty());
     let found = find(runner.workspace(), value("projectPath"));
     let (project, godot) = found.map_err(|error| bad(&error))?;

@@ -171,7 +171,7 @@ fn problems_are_shown() {
 fn every_prompt_fills_and_needs_what_it_says() {
     let sample = GodotSample::new();
     let id = sample.runner().workspace().projects()[0].id.to_string();
-    for prompt in list().iter().filter(|prompt| prompt.name != "explain_tool") {
+    for prompt in sample.runner().prompts().iter().filter(|prompt| prompt.name != "explain_tool") {
         let given: PromptValues = prompt
             .arguments
             .iter()

@@ -11,12 +11,12 @@ mod tests;
 
 use std::sync::Arc;
 
-use scenewright_contract::resource::ResourceInfo;
+use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use scenewright_godot::{FileKind, Index};
 use serde_json::{Value, json};
 
-use super::{JSON, decode, run};
+use super::{JSON, decode, missing as missing_at, run, template};
 use crate::{GodotProject, Project, Runner, Workspace};
 
 pub use changes::{Changed, changed};
@@ -25,8 +25,8 @@ pub(crate) use settings::sections;
 
 pub(crate) const PREFIX: &str = "godot://";
 pub(crate) const STARTERS: &str = "godot-template://";
-pub(super) const GDSCRIPT: &str = "text/x-gdscript";
-pub(super) const SCENE: &str = "text/x-godot-scene";
+pub(crate) const GDSCRIPT: &str = "text/x-gdscript";
+pub(crate) const SCENE: &str = "text/x-godot-scene";
 /// Scenes and scripts that are listed by name; the templates reach all others.
 const LISTED: usize = 50;
 
@@ -55,8 +55,20 @@ const STARTER_SCRIPTS: &[(&str, &str, &str)] = &[
     ("singleton-autoload", "Singleton", include_str!("godot/singleton_autoload.gd")),
 ];
 
+/// Families of resources.
+#[rustfmt::skip]
+pub(crate) const TEMPLATES: &[TemplateInfo] = &[
+    template("godot://project/settings/{section}", "settings", "Project settings", "One section of project.godot", JSON),
+    template("godot://scene/{path}", "scene", "Scene", "The text of a scene, by its path or uid", SCENE),
+    template("godot://scene/{path}/tree", "scene-tree", "Scene tree", "The nodes of a scene, with those of its instances and base scene", JSON),
+    template("godot://script/{path}", "script", "Script", "The text of a script, by its path or uid", GDSCRIPT),
+    template("godot://assets/{category}", "assets", "Assets", "The assets of a category", JSON),
+    template("godot://class/{class}", "class", "Class", "What a class of the project's version of Godot declares", JSON),
+    template("godot://uid/{path}", "uid", "Uid", "The uid of a file, or the file of a uid", JSON),
+];
+
 /// What can be read of the first open Godot project.
-pub(super) fn list(workspace: &Workspace) -> Vec<ResourceInfo> {
+pub(crate) fn list(workspace: &Workspace) -> Vec<ResourceInfo> {
     let Some((_, godot)) = first(workspace) else { return Vec::new() };
     let info = |uri: String, title: &str, description: &str, mime| {
         let name = uri.split_once("://").map_or(&*uri, |(_, name)| name).to_owned();
@@ -91,8 +103,17 @@ fn own_files(index: &Index, kind: FileKind) -> impl Iterator<Item = &str> {
     index.of_kind(kind).map(|file| &*file.path).filter(|path| !path.starts_with("addons/"))
 }
 
+/// Read a resource; nothing when its URI is of another kind.
+pub(crate) fn read(runner: &Arc<Runner>, uri: &str) -> Option<Result<ResourceText, ToolError>> {
+    if !uri.starts_with(PREFIX) && !uri.starts_with(STARTERS) {
+        return None;
+    }
+    let read = read_text(runner, uri).map_err(|error| missing_at(uri, error));
+    Some(read.map(|(mime, text)| ResourceText { uri: uri.to_owned(), mime, text }))
+}
+
 /// The media type and the text of a resource.
-pub(super) fn read(runner: &Arc<Runner>, uri: &str) -> Result<(&'static str, String), ToolError> {
+fn read_text(runner: &Arc<Runner>, uri: &str) -> Result<(&'static str, String), ToolError> {
     if let Some(name) = uri.strip_prefix(STARTERS) {
         let found = STARTER_SCRIPTS.iter().find(|(known, ..)| *known == name);
         let (_, _, code) = found.ok_or_else(|| unknown(name))?;

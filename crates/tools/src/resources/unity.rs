@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use super::{JSON, decode, run, template};
 use crate::Runner;
 use crate::world::cards::{PAGE, Range};
-use crate::world::{relay, scripts};
+use crate::world::{self, HasWorld, relay, scripts};
 
 /// What all of them begin with.
-pub(super) const PREFIX: &str = "unity://";
+pub(crate) const PREFIX: &str = "unity://";
 
 /// Resources with a fixed URI: the URI's end, the title, what it holds.
 const FIXED: [(&str, &str, &str); 10] = [
@@ -33,7 +33,7 @@ const FIXED: [(&str, &str, &str); 10] = [
 
 /// Families of resources.
 #[rustfmt::skip]
-pub(super) const TEMPLATES: [TemplateInfo; 10] = [
+pub(crate) const TEMPLATES: [TemplateInfo; 10] = [
     template("unity://scene/{sceneId}/objects", "world-scene", "Objects of a scene", "The objects of a loaded scene", JSON),
     template("unity://object/{id}", "world-object", "Object", "An object of the world, by its id", JSON),
     template("unity://object/{id}/components", "world-components", "Components", "The components of an object", JSON),
@@ -47,8 +47,8 @@ pub(super) const TEMPLATES: [TemplateInfo; 10] = [
 ];
 
 /// The resources of the world, when there is one.
-pub(super) fn list(runner: &Runner) -> Vec<ResourceInfo> {
-    if !runner.has_explorer() {
+pub(crate) fn list(runner: &Runner) -> Vec<ResourceInfo> {
+    if !world::is_served(runner) {
         return Vec::new();
     }
     let info = |(end, title, description): &(&str, &str, &str)| ResourceInfo {
@@ -102,7 +102,7 @@ pub(crate) fn changed(events: &[Event], changed: &Changed) -> BTreeSet<String> {
 }
 
 /// Read a resource of the world, or of the host that stands for it.
-pub(super) fn read(runner: &Arc<Runner>, uri: &str) -> Result<Value, ToolError> {
+pub(crate) fn read(runner: &Arc<Runner>, uri: &str) -> Result<Value, ToolError> {
     if let Some(link) = runner.world().link() {
         return relay::read(link, uri);
     }

@@ -2,8 +2,8 @@ use scenewright_contract::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::INSTANCE_IDS;
 use crate::unity::objects::ComponentCard;
+use crate::unity::{INSTANCE_IDS, InUnity};
 use crate::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::tool::{call_written, written};
 use crate::unity::objects::node_id;
-use crate::unity::{INSTANCE_IDS, Unity};
+use crate::unity::{INSTANCE_IDS, InUnity, Unity};
 use crate::{Cx, Example, Tool, schema};
 
 /// JSON that nests deeper is refused by many readers; deeper objects are counted instead.

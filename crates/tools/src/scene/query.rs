@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::unity::conditions::{Condition, Part};
 use crate::unity::objects::{Criteria, Unseen};
-use crate::unity::{self, Unity};
+use crate::unity::{self, InUnity, Unity};
 use crate::{Cx, Example, TimeGuard, Tool, call, files, schema};
 
 pub(crate) const TOOL: Tool = Tool {

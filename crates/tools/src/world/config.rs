@@ -4,10 +4,17 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::policy;
+use crate::policy::{Inner, InnerWords};
 
 /// Where the interface listens when nobody says, as the document has it.
 const PORT: u16 = 51477;
+
+/// How a refusal by these settings is told.
+pub(crate) const WORDS: InnerWords = InnerWords {
+    writes: "changes the world, and the interface's config forbids it",
+    code: "runs code, and the interface's config does not let it",
+    hint: "SetConfig changes that on a server that was started with --allow-writes",
+};
 
 /// The settings of the interface, as its config file has them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,11 +90,12 @@ impl ExplorerConfig {
     }
 
     /// What the policy asks of it.
-    pub(crate) fn gate(&self) -> policy::World {
-        policy::World {
+    pub(crate) fn gate(&self) -> Inner {
+        Inner {
             allow_writes: self.allow_writes,
             require_confirm: self.require_confirm,
-            console: self.enable_console_eval,
+            allow_code: self.enable_console_eval,
+            words: &WORDS,
         }
     }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::config::ExplorerConfig;
 use crate::Cx;
+use crate::world::InWorld;
 
 /// What code gave.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -43,7 +44,7 @@ pub(crate) fn run(cx: &Cx, world: &mut World, code: &str) -> Result<Given, ToolE
 
 /// Code may run, for tools that ask last.
 pub(crate) fn allowed(cx: &Cx) -> Result<(), ToolError> {
-    if cx.runner().world().config().enable_console_eval {
+    if cx.holder().config().enable_console_eval {
         return Ok(());
     }
     Err(ToolError::new(ErrorKind::Denied, "ConsoleEval disabled by config")
@@ -53,7 +54,7 @@ pub(crate) fn allowed(cx: &Cx) -> Result<(), ToolError> {
 
 /// The class is on the hook allowlist; `message` is what the caller hears when it is not.
 pub(crate) fn hook_allowed(cx: &Cx, type_name: &str, message: &str) -> Result<(), ToolError> {
-    let config = cx.runner().world().config();
+    let config = cx.holder().config();
     if ExplorerConfig::lists(&config.hook_allowlist_signatures, type_name) {
         return Ok(());
     }

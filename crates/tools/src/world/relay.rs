@@ -11,16 +11,21 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::cards;
+use super::{WorldHolder, cards};
 use crate::explorer::VERSION;
-use crate::{Cx, Runner, Tool};
+use crate::{Cx, Tool};
 
 /// The tool, and the end of the resource's URI, that tell how the world is.
 const STATUS: (&str, &str) = ("GetStatus", "status");
 
-/// Run a tool: at the host, when it is one of the interface and the server is attached.
-pub(crate) fn run(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Output, ToolError> {
-    let Some((link, name)) = host_of(cx.runner(), tool) else {
+/// Run a tool of the interface at the host.
+pub(super) fn run(
+    world: &WorldHolder,
+    tool: &Tool,
+    cx: &Cx,
+    arguments: Value,
+) -> Result<Output, ToolError> {
+    let (Some(link), Some(name)) = (world.link(), tool.explorer) else {
         return (tool.call)(cx, arguments);
     };
     let mut arguments = match arguments {
@@ -34,14 +39,6 @@ pub(crate) fn run(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Output, Tool
     let answer = link.call(name, arguments, cx.timeout(), cx.cancel());
     let answer = if name == STATUS.0 { status(link, answer) } else { answer };
     answer.map(Into::into)
-}
-
-/// The host that runs this tool, and the name that the host knows it by.
-pub(crate) fn host_of<'a>(
-    runner: &'a Runner,
-    tool: &Tool,
-) -> Option<(&'a dyn ExplorerLink, &'static str)> {
-    Some((runner.world().link()?, tool.explorer?))
 }
 
 /// Read a resource of the host.

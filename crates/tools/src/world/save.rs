@@ -28,6 +28,7 @@ use serde::Serialize;
 use self::claim::Claims;
 use self::draft::Draft;
 use super::load::{self, Origin};
+use super::world_project;
 use crate::door::{self, Plan, ProjectPath, Written};
 use crate::unity::Unity;
 use crate::{Cx, Project, UnityProject};
@@ -75,7 +76,7 @@ pub(crate) fn save(
     scenes: &[SceneKey],
     dry_run: bool,
 ) -> Result<Saved, ToolError> {
-    let unity = cx.world_project()?;
+    let unity = world_project(cx)?;
     let project = project(cx)?;
     let mut changes = Vec::new();
     for scene in world.scenes().iter().filter(|scene| scenes.contains(&scene.key())) {
@@ -125,7 +126,7 @@ fn draft(cx: &Cx, unity: &Unity<'_>, world: &World, scene: &Scene) -> Result<Cha
 
 /// Read what is on the disk now, compare it with the world, and take it for what was loaded.
 fn settle(cx: &Cx, world: &mut World, changes: &[Change]) -> Result<(), ToolError> {
-    let unity = cx.world_project()?;
+    let unity = world_project(cx)?;
     for change in changes.iter().filter(|change| !change.claims.is_empty()) {
         let data: SceneData = load::scene(cx, &unity, &change.path)?;
         change.claims.check(&data).map_err(|why| {

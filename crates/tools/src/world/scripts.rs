@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::cards::timestamp;
 use crate::Cx;
+use crate::world::InWorld;
 
 /// The largest script that is written or shown whole.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
@@ -44,15 +45,12 @@ pub(crate) struct ScriptFile {
     pub(crate) truncated: bool,
 }
 
-impl Cx {
-    /// The folder of console scripts.
-    pub(crate) fn scripts(&self) -> Result<PathBuf, ToolError> {
-        let config = self.runner().world().config();
-        config.scripts().ok_or_else(|| {
-            ToolError::new(ErrorKind::NotReady, "NotReady: no Scripts folder is set")
-                .hint("start the server with --explorer-home and a folder for it")
-        })
-    }
+/// The folder of console scripts.
+pub(crate) fn folder(cx: &Cx) -> Result<PathBuf, ToolError> {
+    cx.holder().config().scripts().ok_or_else(|| {
+        ToolError::new(ErrorKind::NotReady, "NotReady: no Scripts folder is set")
+            .hint("start the server with --explorer-home and a folder for it")
+    })
 }
 
 /// The file that `path` means inside `folder`, which must not be left by any way.

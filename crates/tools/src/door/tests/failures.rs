@@ -1,6 +1,7 @@
 //! What happens when a step fails, or the process ends.
 
 use super::*;
+use crate::new_runner;
 
 /// Folders of Unity projects hold no temporary files of ours, and no change is left half done.
 fn assert_settled(bench: &Bench, runner: &Runner) {
@@ -72,7 +73,7 @@ fn a_read_only_server_leaves_an_interrupted_change_and_tells_of_it() {
     let half_done = bench.everything();
     let workspace =
         Workspace::open(ENGINES, &[bench.folder.path("")], Some(bench.cache.path("cache")));
-    let reading = Runner::new(workspace.unwrap(), Settings::default(), None, &[]);
+    let reading = new_runner(workspace.unwrap(), Settings::default(), None, &[]);
     assert_eq!(bench.everything(), half_done);
     assert!(history(project(&reading)).unwrap()[0].interrupted);
 }

@@ -1,6 +1,7 @@
 //! Changes taken back, and done again.
 
 use super::*;
+use crate::new_runner;
 
 fn undo_last(runner: &Arc<Runner>) -> Result<u64, String> {
     undo(&cx(runner), project(runner), None, false)
@@ -138,7 +139,7 @@ fn without_a_cache_the_journal_goes_with_the_server() {
     let bench = Bench::new();
     let workspace = Workspace::open(ENGINES, &[bench.folder.path("")], None).unwrap();
     let settings = Settings { allow_writes: true, ..Settings::default() };
-    let runner = Runner::new(workspace, settings, None, &[]);
+    let runner = new_runner(workspace, settings, None, &[]);
     set(&runner, "Assets/b.txt", "1").unwrap();
     let journal = format!("{:?}", project(&runner).door);
     let folder = journal.split('"').nth(1).unwrap().to_owned();

@@ -114,12 +114,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::godot::InGodot;
     use crate::testing::GodotSample;
-    use crate::{Cx, ENGINES, Runner, Settings, Workspace};
+    use crate::{Cx, ENGINES, Settings, Workspace, new_runner};
 
     fn with<T>(sample: &GodotSample, look: impl FnOnce(&Godot<'_>) -> T) -> T {
         let workspace = Workspace::open(ENGINES, &[sample.path("")], None).unwrap();
-        let runner = Runner::new(workspace, Settings::default(), None, &[]);
+        let runner = new_runner(workspace, Settings::default(), None, &[]);
         let cx = Cx::new(runner, Call::new("", JsonMap::new()), Limits::DEFAULT);
         look(&cx.godot(None).unwrap())
     }

@@ -4,12 +4,10 @@ use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use scenewright_contract::{Cancel, ErrorKind, ToolError};
+use scenewright_contract::{Cancel, ToolError};
 
 use super::output::{Output, StreamName};
 use super::{not_started, run};
-use crate::godot::Godot;
-use crate::{Cx, GodotProject};
 
 /// The game of a project. There is one at a time; what it said stays when it has ended.
 #[derive(Debug, Default)]
@@ -123,34 +121,6 @@ impl Game {
 
     fn child(&self) -> MutexGuard<'_, Child> {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Cx {
-    /// The game that a call is about: of the named project, or of the first one that has any.
-    pub(crate) fn game(&self, wanted: Option<&str>) -> Result<(Godot<'_>, Arc<Game>), ToolError> {
-        let games = |godot: &Godot<'_>| godot.godot.games.current();
-        let no_game = || {
-            ToolError::new(ErrorKind::NotReady, "no game was started by this server")
-                .hint("run_project starts one")
-        };
-        if wanted.is_some() {
-            let godot = self.godot(wanted)?;
-            let game = games(&godot).ok_or_else(no_game)?;
-            return Ok((godot, game));
-        }
-        let mut found = Vec::new();
-        for project in self.workspace().projects() {
-            if let Some(godot) = project.of::<GodotProject>()
-                && let Some(game) = godot.games.current()
-            {
-                found.push((project.id.to_string(), game));
-            }
-        }
-        // One that runs is meant rather than one that ran.
-        found.sort_by_key(|(_, game)| game.state() != GameState::Running);
-        let (id, game) = found.into_iter().next().ok_or_else(no_game)?;
-        Ok((self.godot(Some(&id))?, game))
     }
 }
 

@@ -29,7 +29,7 @@ const SCENE: PromptArgument = needed("scenePath", "The scene, as a path from the
 const GAME: PromptArgument = needed("projectName", "What the game is called");
 
 /// Every prompt for Godot projects.
-pub(in crate::prompts) static PROMPTS: [GodotPrompt; 20] = [
+pub(crate) static PROMPTS: [GodotPrompt; 20] = [
     GodotPrompt {
         info: info(
             "create_character_controller",

@@ -1,47 +1,28 @@
-//! Values to offer for the blanks of prompts and templates.
+//! Values to offer for the blanks of prompts and templates about Godot projects.
 
 use scenewright_contract::prompt::{CompletionOf, PromptValues};
 use scenewright_godot::classes::{Classes, Version};
 use scenewright_godot::{FileEntry, FileKind, Index};
 
-use super::{find, godot};
-use crate::resources::{self, godot as godot_resources};
-use crate::{GodotProject, Project, Runner};
+use super::PROMPTS;
+use crate::resources::godot as resources;
+use crate::{GodotProject, Runner};
 
-/// Values that begin with what was typed, for a blank of a prompt or a template. `others` are the
-/// blanks that are filled already.
-pub fn complete(
+/// Values for a blank. `others` are the blanks that are filled already.
+pub(crate) fn complete(
     runner: &Runner,
     of: CompletionOf<'_>,
     argument: &str,
-    typed: &str,
     others: &PromptValues,
 ) -> Vec<String> {
-    let mut values = match of {
+    match of {
         CompletionOf::Prompt(name) => of_prompt(runner, name, argument, others),
         CompletionOf::Template(uri) => of_template(runner, uri, argument),
-    };
-    let plain = |text: &str| text.to_lowercase().replace('.', "_");
-    let typed = plain(typed.strip_prefix("res://").unwrap_or(typed));
-    // Of a path people know the last name best.
-    let fits = |value: &str| value.starts_with(&typed) || last_name(value).starts_with(&typed);
-    values.retain(|value| fits(&plain(value)));
-    values.sort();
-    values.dedup();
-    values
-}
-
-fn last_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
+    }
 }
 
 fn of_prompt(runner: &Runner, name: &str, argument: &str, others: &PromptValues) -> Vec<String> {
-    let is_known =
-        find(name).is_ok_and(|prompt| prompt.arguments.iter().any(|known| known.name == argument));
-    if !is_known {
-        return Vec::new();
-    }
-    let prompt = godot::PROMPTS.iter().find(|prompt| prompt.info.name == name);
+    let prompt = PROMPTS.iter().find(|prompt| prompt.info.name == name);
     let choices = prompt.and_then(|prompt| {
         prompt.choices.iter().find(|(known, _)| *known == argument).map(|(_, values)| *values)
     });
@@ -50,11 +31,9 @@ fn of_prompt(runner: &Runner, name: &str, argument: &str, others: &PromptValues)
     }
     let other = |name: &str| others.get(name).map(String::as_str);
     match argument {
-        "project" => projects(runner, |_| true),
-        "projectPath" => projects(runner, |project| project.of::<GodotProject>().is_some()),
-        "tool" => tools(runner),
+        "projectPath" => projects(runner),
         _ => {
-            let found = godot_resources::find(runner.workspace(), other("projectPath"));
+            let found = resources::find(runner.workspace(), other("projectPath"));
             let Ok((_, godot)) = found else { return Vec::new() };
             let index = godot.index();
             let scene = other("scenePath").unwrap_or_default();
@@ -70,20 +49,13 @@ fn of_prompt(runner: &Runner, name: &str, argument: &str, others: &PromptValues)
 }
 
 fn of_template(runner: &Runner, uri: &str, argument: &str) -> Vec<String> {
-    let is_known = resources::TEMPLATES.iter().any(|template| template.uri == uri);
-    if !is_known || !uri.contains(&format!("{{{argument}}}")) {
-        return Vec::new();
+    if argument == "category" {
+        return resources::categories().map(str::to_owned).collect();
     }
-    match argument {
-        "project" => return projects(runner, |_| true),
-        "tool" => return tools(runner),
-        "category" => return godot_resources::categories().map(str::to_owned).collect(),
-        _ => {}
-    }
-    let Some((_, godot)) = godot_resources::first(runner.workspace()) else { return Vec::new() };
+    let Some((_, godot)) = resources::first(runner.workspace()) else { return Vec::new() };
     let index = godot.index();
     match argument {
-        "section" => godot_resources::sections(godot),
+        "section" => resources::sections(godot),
         "class" => classes_of(godot)
             .map(|classes| classes.names().map(str::to_owned).collect())
             .unwrap_or_default(),
@@ -94,13 +66,10 @@ fn of_template(runner: &Runner, uri: &str, argument: &str) -> Vec<String> {
     }
 }
 
-fn projects(runner: &Runner, is_wanted: impl Fn(&Project) -> bool) -> Vec<String> {
+fn projects(runner: &Runner) -> Vec<String> {
     let projects = runner.workspace().projects().iter();
-    projects.filter(|project| is_wanted(project)).map(|it| it.id.to_string()).collect()
-}
-
-fn tools(runner: &Runner) -> Vec<String> {
-    runner.catalog().iter().map(|tool| tool.mcp_name.clone()).collect()
+    let godot = projects.filter(|project| project.of::<GodotProject>().is_some());
+    godot.map(|project| project.id.to_string()).collect()
 }
 
 fn files(index: &Index, is_wanted: impl Fn(&FileEntry) -> bool) -> Vec<String> {
@@ -113,13 +82,13 @@ fn is_script(file: &FileEntry) -> bool {
 
 /// The paths of a scene's nodes, from its root.
 fn nodes(index: &Index, scene: &str) -> Vec<String> {
-    let tree = godot_resources::find_tree(index, scene);
+    let tree = resources::find_tree(index, scene);
     tree.map_or(Vec::new(), |(_, tree)| tree.nodes().iter().map(|node| node.path.clone()).collect())
 }
 
 /// The signals of a node: those of its class and of its script.
 fn signals(godot: &GodotProject, index: &Index, scene: &str, path: &str) -> Vec<String> {
-    let Ok((_, tree)) = godot_resources::find_tree(index, scene) else { return Vec::new() };
+    let Ok((_, tree)) = resources::find_tree(index, scene) else { return Vec::new() };
     let Some(node) = tree.node(path) else { return Vec::new() };
     let mut found = Vec::new();
     if let (Some(classes), Some(class)) = (classes_of(godot), node.class.as_deref()) {

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use scenewright_live::explorer::{Address, ExplorerHost, Find, News};
-use scenewright_tools::Runner;
+use scenewright_toolkit::Runner;
 
 use crate::cli::{Attach, Serve};
 use crate::discovery;
 use crate::term::note;
-use scenewright_tools::world::HasWorld;
+use scenewright_tools_explorer::HasWorld;
 
 /// The link that the options ask for; nothing is connected yet.
 pub(crate) fn link(options: &Serve) -> Result<Option<Arc<ExplorerHost>>> {

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use scenewright_contract::{self as contract, JsonMap, ToolError};
-use scenewright_tools::{Runner, Settings, new_runner};
+use scenewright_toolkit::{Runner, Settings};
+use scenewright_tools::new_runner;
 use serde_json::{Value, json};
 
 use crate::cli::Call;

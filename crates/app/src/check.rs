@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use scenewright_contract::Cancel;
 use scenewright_contract::finding::{Finding, Severity};
-use scenewright_tools::workspace::Steps;
+use scenewright_toolkit::workspace::Steps;
 
 use crate::cli::{Check, FailOn, Format};
 use crate::term::{Paint, Progress, line, note};

@@ -67,7 +67,7 @@ impl Discovery {
             "port": address.port(),
             "baseUrl": format!("http://{address}/"),
             "modeHints": ["streamable-http"],
-            "startedAt": scenewright_tools::world::timestamp_now(),
+            "startedAt": scenewright_tools_explorer::world::timestamp_now(),
         });
         let text = serde_json::to_string_pretty(&said).ok()? + "\n";
         match scenewright_text::write_whole(&file, text) {

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap};
-use scenewright_tools::{Settings, new_runner};
+use scenewright_toolkit::Settings;
+use scenewright_tools::new_runner;
 use serde_json::{Value, json};
 
 use crate::cli::{DEFAULT_WS, Doctor};

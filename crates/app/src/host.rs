@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Call, ErrorKind, Outcome, ToolError, ToolInfo};
-use scenewright_tools::{Admitted, Runner, prompts, resources};
+use scenewright_toolkit::{Admitted, Runner, prompts, resources};
 use scenewright_wire::host::Answer;
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use scenewright_contract::suggest;
-use scenewright_tools::{
-    Audit, GROUPS, Rate, Runner, Settings, Toolsets, fixtures, new_runner, world,
-};
+use scenewright_toolkit::{Audit, Rate, Runner, Settings, Toolsets, fixtures};
+use scenewright_tools::{GROUPS, new_runner};
 use scenewright_wire::transport::{self, http, stdio, tcp, websocket};
 use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use tokio::net::TcpListener;
@@ -23,7 +22,7 @@ use crate::os::{self, EndSignal};
 use crate::term::{Paint, Style, note};
 use crate::workspace::{self, Origin};
 use crate::{attach, config, watch};
-use scenewright_tools::world::HasWorld;
+use scenewright_tools_explorer::{HasWorld, is_served};
 
 /// The page that a browser sees.
 const PAGE: &str = include_str!("inspector.html");
@@ -80,7 +79,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     greet(&runner, origin, &listeners, options.attach.as_ref());
     http.into_iter().for_each(|address| runner.world().set_address(address));
     // An attached server would hide the host from others, and from itself.
-    let has_world = world::is_served(&runner) && link.is_none();
+    let has_world = is_served(&runner) && link.is_none();
     let discovery = http.filter(|_| has_world).and_then(Discovery::announce);
     if let Some(link) = &link {
         attach::begin(link, &runner, http);
@@ -276,7 +275,7 @@ fn greet(runner: &Runner, origin: Origin, listeners: &Listeners, attach: Option<
     if let Some(http) = &listeners.http {
         note(&format!("  MCP         {}", url(http, "http", "/mcp")));
         note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
-        if world::is_served(&runner) {
+        if is_served(&runner) {
             note(&format!("  Explorer    {}", url(http, "http", "/message")));
         }
         note(&format!("  Try it in a browser: {}", url(http, "http", "/")));

@@ -9,7 +9,8 @@ use scenewright_contract::definition::validate::{Problem, Profile, Severity, val
 use scenewright_contract::definition::{Definition, Summary};
 use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Dialect, Safety, ToolInfo};
-use scenewright_tools::{Runner, Settings, Workspace, new_runner};
+use scenewright_toolkit::{Runner, Settings, Workspace};
+use scenewright_tools::new_runner;
 use scenewright_wire::listing::listing;
 use serde_json::{Value, json};
 

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap, ToolError};
-use scenewright_tools::{GodotProject, Settings, Workspace, new_runner};
+use scenewright_toolkit::{Settings, Workspace};
+use scenewright_tools::new_runner;
+use scenewright_tools_godot::GodotProject;
 use serde_json::{Value, json};
 
 use crate::cli::Tree;

@@ -7,8 +7,9 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
-use scenewright_tools::resources::godot;
-use scenewright_tools::{GodotProject, Runner, Workspace};
+use scenewright_toolkit::{Runner, Workspace};
+use scenewright_tools_godot::GodotProject;
+use scenewright_tools_godot::resources;
 use scenewright_wire::{Change, Changes};
 
 /// Changes come in bursts; a burst is over when nothing came for so long. Whoever saves a file and
@@ -132,7 +133,7 @@ fn announce_godot(
             continue;
         }
         let since = announced.entry(project.root.clone()).or_insert(1);
-        let changed = godot::changed(godot, since);
+        let changed = resources::changed(godot, since);
         for uri in changed.uris {
             changes.announce(Change::Resource(uri + &suffix));
         }

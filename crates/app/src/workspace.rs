@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use scenewright_tools::{ENGINES, Workspace, WorkspaceError};
+use scenewright_toolkit::{Workspace, WorkspaceError};
+use scenewright_tools::ENGINES;
 
 use crate::cli::Projects;
 use crate::{os, samples};

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use scenewright_contract::{Level, ToolInfo};
-use scenewright_tools::world::{HasWorld, WorldHolder};
-use scenewright_tools::{Runner, world};
+use scenewright_toolkit::Runner;
+use scenewright_tools_explorer::world::WorldHolder;
+use scenewright_tools_explorer::{HasWorld, is_served};
 use scenewright_wire::host::{Answer, Event};
 use scenewright_wire::{Change, Changes, Explorer};
 use tokio::sync::broadcast;
@@ -32,7 +33,7 @@ pub(crate) struct WorldHost {
 impl WorldHost {
     /// The world of the first Unity project, or of a running host; none when there is neither.
     pub(crate) fn new(runner: &Arc<Runner>, changes: &Changes) -> Option<Self> {
-        if !world::is_served(runner) {
+        if !is_served(runner) {
             return None;
         }
         let (events, _) = broadcast::channel(EVENTS);

@@ -16,6 +16,18 @@ pub struct Rule {
     pub help: &'static str,
 }
 
+impl Rule {
+    /// A rule; `const { &Rule::new(…) }` lives for ever.
+    pub const fn new(
+        id: &'static str,
+        severity: Severity,
+        title: &'static str,
+        help: &'static str,
+    ) -> Self {
+        Self { id, severity, title, help }
+    }
+}
+
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -16,6 +16,7 @@ pub mod diff;
 mod edit;
 mod lines;
 mod shared;
+pub mod time;
 mod whole;
 
 pub use edit::{Edit, EditError, Edits};

@@ -2,7 +2,7 @@
 
 mod export_results;
 
-use crate::Group;
+use scenewright_toolkit::Group;
 
 pub(crate) const GROUP: Group =
     Group { name: "ci", about: "CI: results as files", tools: &[export_results::TOOL] };

@@ -9,9 +9,9 @@ use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{JsonMap, ToolError};
 use serde_json::json;
 
-use crate::Runner;
-use crate::pack::Pack;
-use crate::resources::{self, JSON, decode, missing, run, template};
+use scenewright_toolkit::Runner;
+use scenewright_toolkit::pack::Pack;
+use scenewright_toolkit::resources::{self, JSON, decode, missing, run, template};
 
 const SERVER: &str = "scenewright://server";
 const PROJECT: &str = "scenewright://project/";

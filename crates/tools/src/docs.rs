@@ -6,7 +6,8 @@ use scenewright_contract::definition::Definition;
 use scenewright_contract::{Safety, ToolInfo};
 use serde_json::Value;
 
-use crate::{GROUPS, Runner};
+use crate::GROUPS;
+use scenewright_toolkit::Runner;
 
 /// The reference page of every tool that ships.
 pub fn render(runner: &Runner) -> String {

@@ -7,7 +7,7 @@ mod server_info;
 mod tool_describe;
 mod tools_list;
 
-use crate::Group;
+use scenewright_toolkit::Group;
 
 pub(crate) const GROUP: Group = Group {
     name: "mcp",

@@ -17,7 +17,7 @@ mod scenes_list;
 mod search_text;
 mod undo_last;
 
-use crate::Group;
+use scenewright_toolkit::Group;
 
 pub(crate) const GROUP: Group = Group {
     name: "project",

@@ -3,7 +3,7 @@
 mod call;
 mod search;
 
-use crate::Group;
+use scenewright_toolkit::Group;
 
 pub(crate) const GROUP: Group = Group {
     name: "tools",

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenewright_contract::{Call, Outcome, ToolError};
-use scenewright_tools::{ENGINES, Runner, Settings, Workspace, new_runner};
+use scenewright_toolkit::{Runner, Settings, Workspace};
+use scenewright_tools::{ENGINES, new_runner};
 use serde_json::{Value, json};
 
 const SCENE: &str = "%YAML 1.1

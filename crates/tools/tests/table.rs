@@ -9,10 +9,12 @@ use std::sync::Arc;
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
-use scenewright_tools::{ENGINES, GROUPS, Runner, Settings, Tool, Workspace, docs, new_runner};
+use scenewright_fixture::Folder;
+use scenewright_toolkit::{Runner, Settings, Tool, Workspace};
+use scenewright_tools::{ENGINES, GROUPS, docs, new_runner};
 use serde_json::Value;
 
-use scenewright_tools::world::HasWorld;
+use scenewright_tools_explorer::HasWorld;
 
 /// The ids of spec 000 and 003, which must pass those to the letter.
 const SPECIFIED: [&str; 4] =
@@ -114,9 +116,9 @@ fn every_example_fits_its_schemas_and_runs() {
         let info = tool.info("", Safety::ReadOnly);
         let writes = tool.safety != Safety::ReadOnly;
         // Each tool that writes starts from the samples as they are.
-        let copy = (writes || !tool.after.is_empty()).then(|| Copy::new(tool.id));
+        let copy = (writes || !tool.after.is_empty()).then(|| Copy::new());
         let runner = copy.as_ref().map_or_else(|| samples.clone(), Copy::runner);
-        let missing = scenewright_tools::missing(tool.needs);
+        let missing = scenewright_tools_godot::missing(tool.needs);
         let mut is_prepared = true;
         for earlier in tool.after {
             let call = Call::new(earlier.tool, serde_json::from_str(earlier.input).unwrap());
@@ -155,24 +157,21 @@ fn every_example_fits_its_schemas_and_runs() {
 }
 
 /// The samples in a temporary folder, where tools may write.
-struct Copy(PathBuf);
+struct Copy(Folder);
 
 impl Copy {
-    fn new(tool: &str) -> Self {
-        let name = format!("scenewright-table-{}-{tool}", std::process::id());
-        let copy = Self(std::env::temp_dir().join(name));
-        copy_folder(&repository().join("samples"), &copy.0);
-        copy
+    fn new() -> Self {
+        Self(Folder::copy_of(&repository().join("samples")))
     }
 
     fn runner(&self) -> Arc<Runner> {
-        let folders = [self.0.join("unity"), self.0.join("godot")];
+        let folders = [self.0.path("unity"), self.0.path("godot")];
         let settings = Settings { allow_writes: true, ..Settings::default() };
         let runner =
             new_runner(Workspace::open(ENGINES, &folders, None).unwrap(), settings, None, &[]);
         let list = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect());
         let mut config = runner.world().config();
-        config.export_root = Some(self.0.join("explorer").display().to_string());
+        config.export_root = Some(self.0.path("explorer").display().to_string());
         config.enable_console_eval = true;
         config.component_allowlist = list(&["UnityEngine.Light", "UnityEngine.Rigidbody"]);
         config.reflection_allowlist_members =
@@ -183,28 +182,10 @@ impl Copy {
     }
 }
 
-impl Drop for Copy {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
 #[test]
 fn folders_and_lists_agree() {
     for group in GROUPS {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(snake(group.name));
+        let folder = folder_of(group.name);
         let files: BTreeSet<String> = std::fs::read_dir(&folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -215,6 +196,24 @@ fn folders_and_lists_agree() {
         assert_eq!(files, listed, "the folder and the list of {}", group.name);
         assert!(group.tools.iter().all(|tool| tool.id.split('.').next() == Some(group.name)));
     }
+}
+
+/// The folder of a group: in the pack of its world, whose name is not repeated.
+fn folder_of(group: &str) -> PathBuf {
+    let name = snake(group);
+    let places = [
+        ("tools", Some(&*name)),
+        ("tools-explorer", Some(&*name)),
+        ("tools-godot", name.strip_prefix("godot_")),
+        ("tools-unity", Some(name.strip_prefix("unity_").unwrap_or(&name))),
+    ];
+    let folders = places.iter().filter_map(|(pack, name)| {
+        let folder = repository().join("crates").join(pack).join("src").join((*name)?);
+        folder.is_dir().then_some(folder)
+    });
+    let mut folders: Vec<PathBuf> = folders.collect();
+    assert_eq!(folders.len(), 1, "the tools of {group} are in one folder: {folders:?}");
+    folders.remove(0)
 }
 
 /// `mcp.selfTest` is in `mcp/self_test.rs`.
@@ -241,7 +240,7 @@ fn snake(text: &str) -> String {
 fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
     let samples = repository().join("samples/godot");
     let settings = Settings { tier: Tier::Core, ..Settings::default() };
-    let more = scenewright_tools::fixtures::GROUPS;
+    let more = scenewright_toolkit::fixtures::GROUPS;
     let runner =
         new_runner(Workspace::open(ENGINES, &[samples], None).unwrap(), settings, None, more);
     let listed: Vec<&str> = runner.catalog().iter().map(|tool| tool.id).collect();

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use scenewright_contract::Safety;
-use scenewright_tools::{Example, GROUPS, Needs, Tool};
+use scenewright_toolkit::{Example, Needs, Tool};
+use scenewright_tools::GROUPS;
 use serde_json::Value;
 
 use super::sandbox::{Changes, Sandbox};

@@ -1,7 +1,7 @@
 //! Godot scenes for `scenewright tree`, with what instances and base scenes bring.
 
 use scenewright_godot::{NodeState, Tree, TreeNode};
-use scenewright_tools::GodotProject;
+use scenewright_tools_godot::GodotProject;
 use serde_json::{Map, Value, json};
 
 /// JSON that nests deeper is refused by many readers; deeper nodes are left out, which is said.

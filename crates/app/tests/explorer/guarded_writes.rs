@@ -1,7 +1,7 @@
 //! "Guarded writes": what they do when nothing stands in their way. What does is in `gates`.
 
 use expect_test::{Expect, expect};
-use scenewright_tools::Settings;
+use scenewright_toolkit::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{GROUND, HAND, LANTERNS, PLAYER, Setup, World};

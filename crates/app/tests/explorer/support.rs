@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use scenewright::host::ToolHost;
-use scenewright_tools::{ENGINES, Settings, Workspace, fixtures, new_runner};
+use scenewright_toolkit::{Settings, Workspace, fixtures};
+use scenewright_tools::{ENGINES, new_runner};
 use scenewright_wire::{Access, Changes, Limits, Server};
 use serde_json::{Value, json};
 
 use crate::http::{self, Response};
-use scenewright_tools::world::HasWorld;
+use scenewright_tools_explorer::HasWorld;
 
 /// Objects of the sample's first scene. Ids come from its file, so they are always the same.
 pub(crate) const CAMERA: &str = "obj:1279963751";

@@ -1,6 +1,6 @@
 //! A person is asked before a write: by elicitation where the client declares it.
 
-use scenewright_tools::Settings;
+use scenewright_toolkit::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{Client, Over, Setup, assert_like, connect, replay, server};

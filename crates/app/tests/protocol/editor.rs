@@ -1,7 +1,7 @@
 //! EditorMCP beyond the specification's own examples.
 
 use scenewright_contract::Tier;
-use scenewright_tools::Settings;
+use scenewright_toolkit::Settings;
 
 use crate::support::{Over, Setup, check, server};
 

@@ -1,6 +1,6 @@
 //! Spec 002: frames, who you are, and whether we are well.
 
-use scenewright_tools::Settings;
+use scenewright_toolkit::Settings;
 
 use crate::support::{Over, Setup, assert_like, check, connect, replay, server};
 

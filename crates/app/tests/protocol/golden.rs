@@ -7,7 +7,7 @@ use std::time::Duration;
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, validate};
 use scenewright_contract::{JsonMap, Limits, Output, Safety, ToolError};
-use scenewright_tools::{Cx, Example, Group, Tool};
+use scenewright_toolkit::{Cx, Example, Group, Tool};
 use serde_json::{Value, json};
 
 use crate::support::{Over, Setup, assert_like, check, connect, like, server};

@@ -1,6 +1,6 @@
 //! HTTP: sessions, statuses, the token, and who gets turned away.
 
-use scenewright_tools::Settings;
+use scenewright_toolkit::Settings;
 
 use crate::support::{Setup, assert_like, http_server, post, request, server};
 

@@ -1,6 +1,6 @@
 //! Standard MCP beyond what the conformance suites ask.
 
-use scenewright_tools::Settings;
+use scenewright_toolkit::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{Over, Setup, check, connect, like, replay, server};

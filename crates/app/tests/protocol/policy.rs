@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use scenewright_tools::{Rate, Settings};
+use scenewright_toolkit::{Rate, Settings};
 use serde_json::Value;
 
 use crate::support::{Over, Setup, check, connect, http_server, post, server};

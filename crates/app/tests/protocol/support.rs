@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use scenewright::host::ToolHost;
-use scenewright_tools::{Audit, ENGINES, Group, Settings, Workspace, fixtures, new_runner};
+use scenewright_toolkit::{Audit, Group, Settings, Workspace, fixtures};
+use scenewright_tools::{ENGINES, new_runner};
 use scenewright_wire::transport::{self, stdio, tcp, websocket};
 use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use serde_json::Value;

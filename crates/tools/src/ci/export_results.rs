@@ -5,10 +5,10 @@ use scenewright_contract::{ErrorKind, Limits, Safety, Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::door::{self, Plan, ProjectPath, UndoId};
 use crate::report::{self, Summary};
-use crate::workspace::Steps;
-use crate::{Cx, Example, Project, Tool, call, schema};
+use scenewright_toolkit::door::{self, Plan, ProjectPath, UndoId};
+use scenewright_toolkit::workspace::Steps;
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 
 /// More than this is not repeated in a dry run's answer.
 const MAX_CONTENT: usize = 20_000;
@@ -245,7 +245,8 @@ fn is_export(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{Folder, call_writing};
+    use crate::testing::call_writing;
+    use scenewright_fixture::Folder;
     use serde_json::json;
     use std::fs;
 
@@ -259,7 +260,7 @@ mod tests {
 
     #[test]
     fn exports_are_written_replaced_and_tried() {
-        let folder = Folder::project(BROKEN);
+        let folder = Folder::unity(BROKEN);
         let tried = check(&folder, json!({ "resultsPath": "r.json", "dryRun": true })).unwrap();
         assert_eq!((&tried["exported"], &tried["findings"]), (&json!(false), &json!(1)));
         assert!(!folder.path("r.json").exists());
@@ -282,7 +283,7 @@ mod tests {
 
     #[test]
     fn nothing_but_exports_inside_the_project_is_written() {
-        let folder = Folder::project("//- own.json\n{}\n//- Packages/manifest.json\n{}\n");
+        let folder = Folder::unity("//- own.json\n{}\n//- Packages/manifest.json\n{}\n");
         for path in [
             "../r.json",
             "/tmp/r.json",
@@ -310,7 +311,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_lead_nowhere() {
-        let (folder, other) = (Folder::project(""), Folder::project("//- r.json\n{}\n"));
+        let (folder, other) = (Folder::unity(""), Folder::unity("//- r.json\n{}\n"));
         std::os::unix::fs::symlink(other.path(""), folder.path("out")).unwrap();
         std::os::unix::fs::symlink(other.path("r.json"), folder.path("r.json")).unwrap();
         std::os::unix::fs::symlink(folder.path("ProjectSettings"), folder.path("in")).unwrap();

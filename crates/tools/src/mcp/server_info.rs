@@ -4,8 +4,9 @@ use scenewright_contract::{Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::world::InWorld;
-use crate::{Cx, Example, Project, Tool, UnityProject, call, schema};
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
+use scenewright_tools_explorer::HasWorld;
+use scenewright_tools_unity::base::UnityProject;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.server.info",
@@ -100,7 +101,7 @@ fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
     let unity_version = projects.iter().find_map(Project::of::<UnityProject>);
     let unity_version = unity_version.map(|unity| unity.settings.version.to_string());
     let settings = cx.runner().settings();
-    let host = cx.holder().link().map(|link| link.status());
+    let host = cx.runner().world().link().map(|link| link.status());
     Ok(Output {
         success: true,
         server_version: env!("CARGO_PKG_VERSION").to_owned(),

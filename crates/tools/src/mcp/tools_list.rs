@@ -3,7 +3,7 @@ use scenewright_contract::{Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tools.list",

@@ -9,8 +9,8 @@ use scenewright_unity::index::{Asset, AssetKind, Flags, Index, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::{self, InUnity, Unity};
-use crate::{Cx, Example, TimeGuard, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
+use scenewright_tools_unity::base::{self, InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.architectureSummary",
@@ -173,7 +173,7 @@ fn count_objects(
             None => {}
         }
     }
-    unity::report_unreadable(cx, &unreadable);
+    base::report_unreadable(cx, &unreadable);
     if names.is_known && !unknown_tags.is_empty() {
         let shown = unknown_tags.iter().take(5).map(|(tag, path)| format!("'{tag}' in {path}"));
         let (count, shown) = (unknown_tags.len(), shown.collect::<Vec<_>>().join(", "));

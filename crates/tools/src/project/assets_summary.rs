@@ -6,8 +6,8 @@ use scenewright_unity::index::AssetKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::{InUnity, asset_type, matches_type};
-use crate::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_unity::base::{InUnity, asset_type, matches_type};
 
 const MAX_LARGE: usize = 50;
 

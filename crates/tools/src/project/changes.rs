@@ -3,8 +3,8 @@ use scenewright_unity::index::ChangeKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::InUnity;
-use crate::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_unity::base::InUnity;
 
 const MAX_ITEMS: usize = 2000;
 

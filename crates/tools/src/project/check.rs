@@ -5,8 +5,8 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::workspace::Steps;
-use crate::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::workspace::Steps;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",

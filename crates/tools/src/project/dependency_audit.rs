@@ -4,7 +4,8 @@ use scenewright_unity::packages::{self, Needs, Package, PackageOrigin, Pin, Plac
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Tool, call, schema, unity_files};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_unity::base::files;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.dependency.audit",
@@ -109,7 +110,7 @@ struct Summary {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    let unity = unity_files::unity(project, "Unity packages")?;
+    let unity = files::unity(project, "Unity packages")?;
     if let Some(wrong) = input.allowed_licenses.iter().find(|id| !is_spdx(id)) {
         return Err(ToolError::new(ErrorKind::BadArguments, "Invalid license format")
             .detail("license", wrong.as_str())

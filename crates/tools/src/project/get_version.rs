@@ -2,8 +2,10 @@ use scenewright_contract::{Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::workspace::unreadable;
-use crate::{Cx, Example, GodotProject, Tool, UnityProject, call, schema};
+use scenewright_toolkit::workspace::unreadable;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_godot::GodotProject;
+use scenewright_tools_unity::base::UnityProject;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.getVersion",

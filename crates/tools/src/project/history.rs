@@ -2,8 +2,8 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::door::{self, HistoryEntry, UndoId};
-use crate::{Cx, Earlier, Example, Tool, call, schema};
+use scenewright_toolkit::door::{self, HistoryEntry, UndoId};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 const MAX_ITEMS: usize = 50;
 

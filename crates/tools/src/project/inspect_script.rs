@@ -8,7 +8,8 @@ use scenewright_unity::script::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Project, Tool, UnityProject, call, files, paths, schema};
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, files, paths, schema};
+use scenewright_tools_unity::base::UnityProject;
 
 /// Base classes are followed over this many files.
 const MAX_BASES: usize = 16;

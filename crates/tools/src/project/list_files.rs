@@ -2,7 +2,7 @@ use scenewright_contract::{Limits, Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Tool, call, files, paths, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, files, paths, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.listFiles",

@@ -5,9 +5,9 @@ use scenewright_unity::index::{ChangeKind, Flags};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::asset_rules::{Rule, invalid};
-use crate::unity::{InUnity, Unity, asset_type};
-use crate::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_unity::base::asset_rules::{Rule, invalid};
+use scenewright_tools_unity::base::{InUnity, Unity, asset_type};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.policy.check",
@@ -221,9 +221,10 @@ fn rules(policies: &Policies) -> Result<Vec<Rule>, ToolError> {
 #[cfg(test)]
 mod tests {
     use crate::testing::{call_project, call_sample};
-    use crate::{ENGINES, Settings, Workspace, new_runner};
+    use crate::{ENGINES, new_runner};
     use expect_test::{Expect, expect};
     use scenewright_contract::{Call, ToolError};
+    use scenewright_toolkit::{Settings, Workspace};
     use serde_json::{Value, json};
 
     const PROJECT: &str = "

@@ -4,7 +4,7 @@ use scenewright_contract::{ErrorKind, Tier, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Tool, call, paths, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.readFile",

@@ -5,8 +5,8 @@ use scenewright_unity::check::{self, Finding, FindingKind, Scope, Watcher};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::InUnity;
-use crate::{Cx, Example, TimeGuard, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
+use scenewright_tools_unity::base::InUnity;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.references.missing",

@@ -5,9 +5,9 @@ use scenewright_unity::index::AssetKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::unity::InUnity;
-use crate::workspace::unreadable;
-use crate::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::workspace::unreadable;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_unity::base::InUnity;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.scenes.list",

@@ -5,7 +5,7 @@ use scenewright_contract::{Limits, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Tool, call, files, paths, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, files, paths, schema};
 
 /// Larger files are passed over, and it is said how many.
 const MAX_FILE: u64 = 64 * 1024 * 1024;

@@ -2,8 +2,8 @@ use scenewright_contract::{Safety, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::door::{self, UndoId, Written};
-use crate::{Cx, Earlier, Example, Tool, call, schema};
+use scenewright_toolkit::door::{self, UndoId, Written};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.undoLast",
@@ -78,9 +78,10 @@ fn run(cx: &Cx, Input { project, id, dry_run }: Input) -> Result<Output, ToolErr
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Folder;
-    use crate::{ENGINES, Runner, Settings, Workspace, new_runner};
+    use crate::{ENGINES, new_runner};
     use scenewright_contract::{Call, ErrorKind, ToolError};
+    use scenewright_fixture::Folder;
+    use scenewright_toolkit::{Runner, Settings, Workspace};
     use serde_json::{Value, json};
     use std::sync::Arc;
 
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn changes_are_listed_in_pages_and_taken_back() {
-        let folder = Folder::project("");
+        let folder = Folder::unity("");
         let runner = runner(&folder, true);
         for name in ["a.json", "b.json", "c.json"] {
             call(&runner, "ci.exportResults", json!({ "resultsPath": name })).unwrap();
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_read_only_server_takes_nothing_back() {
-        let folder = Folder::project("");
+        let folder = Folder::unity("");
         let runner = runner(&folder, false);
         let error = call(&runner, "project_undoLast", json!({})).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Denied);

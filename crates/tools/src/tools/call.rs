@@ -2,7 +2,7 @@ use scenewright_contract::{self as contract, ErrorKind, JsonMap, Safety, ToolErr
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Example, Tool, call_large, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call_large, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.call",

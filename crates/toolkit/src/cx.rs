@@ -1,0 +1,173 @@
+//! What a running tool can reach: the projects, the caller, and other tools.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use scenewright_contract::{
+    Call, Cancel, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
+};
+
+use crate::door::Stage;
+use crate::runner::Runner;
+use crate::workspace::Workspace;
+
+/// The surroundings of one call.
+pub struct Cx {
+    runner: Arc<Runner>,
+    call: Call,
+    limits: Limits,
+    started: Instant,
+    diagnostics: Mutex<Vec<String>>,
+    changed: Mutex<Vec<String>>,
+    /// Where changes wait when several calls are to be one.
+    stage: Option<Arc<Stage>>,
+}
+
+impl Cx {
+    /// The surroundings of `call`; a tool gets them from the runner.
+    pub fn new(runner: Arc<Runner>, call: Call, limits: Limits) -> Self {
+        Self {
+            runner,
+            call,
+            limits,
+            started: Instant::now(),
+            diagnostics: Mutex::default(),
+            changed: Mutex::default(),
+            stage: None,
+        }
+    }
+
+    pub(crate) fn with_stage(mut self, stage: Option<Arc<Stage>>) -> Self {
+        self.stage = stage;
+        self
+    }
+
+    /// Where changes wait when several calls are to be one.
+    pub fn stage(&self) -> Option<&Arc<Stage>> {
+        self.stage.as_ref()
+    }
+
+    /// The projects that are open.
+    pub fn workspace(&self) -> &Workspace {
+        self.runner.workspace()
+    }
+
+    /// The runner of this call; the tools about tools ask it.
+    pub fn runner(&self) -> &Runner {
+        &self.runner
+    }
+
+    /// The tools that this server offers.
+    pub fn catalog(&self) -> Vec<&ToolInfo> {
+        self.runner.catalog()
+    }
+
+    /// Run another tool. It is admitted like any call, except that it takes no place of its own.
+    pub fn call_tool(&self, tool: &str, arguments: JsonMap) -> Result<Outcome, ToolError> {
+        self.call_staged(tool, arguments, self.stage.clone())
+    }
+
+    /// Run another tool whose changes wait in `stage`.
+    pub fn call_staged(
+        &self,
+        tool: &str,
+        arguments: JsonMap,
+        stage: Option<Arc<Stage>>,
+    ) -> Result<Outcome, ToolError> {
+        let call = Call { tool: tool.to_owned(), arguments, ..self.call.clone() };
+        self.runner.admit_nested(call)?.run_staged(stage)
+    }
+
+    /// Add a remark to the answer.
+    pub fn diagnose(&self, text: impl Into<String>) {
+        self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).push(text.into());
+    }
+
+    pub(crate) fn take_diagnostics(&self) -> Vec<String> {
+        std::mem::take(&mut self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether a person agreed to this call.
+    pub fn is_confirmed(&self) -> bool {
+        self.call.confirmed
+    }
+
+    /// The time that the call may take.
+    pub fn timeout(&self) -> Duration {
+        self.limits.timeout
+    }
+
+    /// The id of the tool that runs.
+    pub fn tool(&self) -> &str {
+        &self.call.tool
+    }
+
+    /// Note files that this call changed, for the audit.
+    pub fn changed(&self, files: impl Iterator<Item = String>) {
+        self.changed.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
+    }
+
+    pub(crate) fn take_changed(&self) -> Vec<String> {
+        std::mem::take(&mut self.changed.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The flag that says whether anybody still waits for the answer.
+    pub fn cancel(&self) -> &Cancel {
+        &self.call.cancel
+    }
+
+    /// Fails once the caller has given up; call it in every long loop.
+    pub fn check_cancelled(&self) -> Result<(), ToolError> {
+        if self.call.cancel.is_cancelled() { Err(ToolError::cancelled()) } else { Ok(()) }
+    }
+
+    /// The guard of a scan, counting from the start of the call.
+    pub fn time_guard(&self) -> TimeGuard {
+        TimeGuard { started: self.started, limit: self.limits.time_guard }
+    }
+
+    /// Tell the caller how far the work is.
+    pub fn progress(&self, done: f64, total: Option<f64>, message: &str) {
+        if let Some(reporter) = &self.call.reporter {
+            reporter.progress(done, total, Some(message));
+        }
+    }
+
+    /// Write a line for whoever watches.
+    pub fn log(&self, level: Level, message: &str) {
+        if let Some(reporter) = &self.call.reporter {
+            reporter.log(level, message);
+        }
+    }
+
+    /// Where this call reports to, for handing on.
+    pub fn reporter(&self) -> Option<Arc<dyn Reporter>> {
+        self.call.reporter.clone()
+    }
+}
+
+/// The time after which a scan stops and returns what it has (spec 000, Timeouts).
+pub struct TimeGuard {
+    started: Instant,
+    limit: Option<Duration>,
+}
+
+impl TimeGuard {
+    /// Whether it is time to stop.
+    pub fn expired(&self) -> bool {
+        self.limit.is_some_and(|limit| self.started.elapsed() >= limit)
+    }
+
+    /// Say in the answer that the scan stopped early, in the words of spec 000.
+    pub fn report(&self, cx: &Cx, processed: usize, total: Option<usize>) {
+        let ms = self.limit.unwrap_or_default().as_millis();
+        cx.diagnose(match total {
+            Some(total) => format!(
+                "Scan stopped after {ms}ms. Processed {processed} of {total} items. Results may be partial."
+            ),
+            None => format!(
+                "Scan stopped after {ms}ms. Processed {processed} items. Results may be partial."
+            ),
+        });
+    }
+}

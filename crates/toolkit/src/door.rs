@@ -1,0 +1,338 @@
+//! The one door for writes: plan, diff, apply, verify, undo.
+//!
+//! A tool says in a [`Plan`] what it wants to change, with the bytes it read. [`Plan::commit`] refuses
+//! when a file is no longer as it was read, writes everything or nothing, reads it back, and keeps
+//! what is needed to [`undo`] it. What tools tell about it is always a [`Written`].
+
+mod apply;
+mod check;
+mod disk;
+#[cfg(test)]
+mod faults;
+mod journal;
+mod place;
+mod report;
+mod settle;
+mod stage;
+#[cfg(test)]
+mod tests;
+mod undo;
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use scenewright_contract::{Cancel, ErrorKind, ToolError};
+use scenewright_text::Edits;
+
+pub use journal::UndoId;
+pub use report::{Action, FileChange, Written};
+pub use stage::Stage;
+pub use undo::{HistoryEntry, HistoryFile, history, undo};
+
+pub use crate::paths::ProjectPath;
+use crate::{Cx, Project, Workspace};
+
+/// Larger files are not read for a change.
+const MAX_FILE: u64 = 256 << 20;
+
+/// What a project needs to be written: a journal, and a disk.
+#[derive(Debug)]
+pub struct Door {
+    journal: journal::Journal,
+    disk: disk::Disk,
+}
+
+impl Door {
+    /// The door of the project at `root`, with its journal below `cache`.
+    pub fn new(cache: Option<&Path>, root: &Path) -> Self {
+        Self { journal: journal::Journal::new(cache, root), disk: disk::Disk::default() }
+    }
+}
+
+/// What a tool wants to change. The bytes it read are borrowed, not copied.
+///
+/// ```no_run
+/// # use scenewright_tools::{Cx, Project, door::{Plan, ProjectPath, Written, read}};
+/// # use scenewright_contract::ToolError;
+/// # fn example(cx: &Cx, project: &Project, dry_run: bool) -> Result<Written, ToolError> {
+/// let path = ProjectPath::parse(project, "Assets/notes.txt")?;
+/// let bytes = read(cx, project, &path)?;
+/// let mut edits = scenewright_text::Edits::default();
+/// edits.insert(0, "Read me first.\n");
+/// let mut plan = Plan::new(project);
+/// plan.edit(&path, &bytes, &edits)?;
+/// plan.commit(cx, dry_run, |_, bytes| std::str::from_utf8(bytes).map(drop).map_err(|e| e.to_string()))
+/// # }
+/// ```
+pub struct Plan<'a> {
+    project: &'a Project,
+    changes: Vec<Change<'a>>,
+    /// Folders to be there in the end.
+    folders: Vec<ProjectPath>,
+    /// Of those, the ones to make; known once the plan is checked.
+    missing: Vec<PathBuf>,
+    /// Folders that go if they are empty in the end.
+    emptied: Vec<ProjectPath>,
+    undoes: Option<UndoId>,
+}
+
+/// What happens to one file.
+struct Change<'a> {
+    /// Where it is afterwards; where it was, if it goes.
+    path: ProjectPath,
+    /// Where it was, if it moves.
+    from: Option<ProjectPath>,
+    content: Content<'a>,
+    /// Permission bits for a file that comes back.
+    mode: Option<u32>,
+}
+
+enum Content<'a> {
+    /// It moves unread.
+    Kept,
+    /// Nothing before: the file must not exist. Nothing after: it goes.
+    Replaced { before: Option<Cow<'a, [u8]>>, after: Option<Cow<'a, [u8]>> },
+}
+
+impl Change<'_> {
+    fn sides(&self) -> (Option<&[u8]>, Option<&[u8]>) {
+        match &self.content {
+            Content::Kept => (None, None),
+            Content::Replaced { before, after } => (before.as_deref(), after.as_deref()),
+        }
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// A plan for one project, so far without changes.
+    pub fn new(project: &'a Project) -> Self {
+        Self {
+            project,
+            changes: Vec::new(),
+            folders: Vec::new(),
+            missing: Vec::new(),
+            emptied: Vec::new(),
+            undoes: None,
+        }
+    }
+
+    /// Give a file new content. `before` is what was read; none means that it must not exist yet.
+    /// After [`Plan::rename`] this is about the file at its new place.
+    pub fn write(
+        &mut self,
+        path: &ProjectPath,
+        before: Option<&'a [u8]>,
+        after: impl Into<Cow<'a, [u8]>>,
+    ) {
+        self.replace(path, before.map(Cow::Borrowed), Some(after.into()));
+    }
+
+    /// Edit a file of which `before` was read.
+    pub fn edit(
+        &mut self,
+        path: &ProjectPath,
+        before: &'a [u8],
+        edits: &Edits,
+    ) -> Result<(), ToolError> {
+        let after = edits.apply(before).map_err(|error| {
+            ToolError::new(ErrorKind::Internal, format!("{path} cannot be edited: {error}"))
+        })?;
+        self.write(path, Some(before), after);
+        Ok(())
+    }
+
+    /// Move a file, whatever is in it. Nothing may be at the new place.
+    pub fn rename(&mut self, from: &ProjectPath, to: &ProjectPath) {
+        let (path, from) = (to.clone(), Some(from.clone()));
+        self.changes.push(Change { path, from, content: Content::Kept, mode: None });
+    }
+
+    /// Remove a file of which `before` was read.
+    pub fn remove(&mut self, path: &ProjectPath, before: &'a [u8]) {
+        self.replace(path, Some(Cow::Borrowed(before)), None);
+    }
+
+    /// Have a folder in the end. The folders of files come by themselves.
+    pub fn create_folder(&mut self, path: &ProjectPath) {
+        self.folders.push(path.clone());
+    }
+
+    /// Remove a folder if nothing is in it in the end.
+    pub fn remove_folder(&mut self, path: &ProjectPath) {
+        self.emptied.push(path.clone());
+    }
+
+    fn replace_owned(
+        &mut self,
+        path: &ProjectPath,
+        before: Option<Vec<u8>>,
+        after: Option<Vec<u8>>,
+    ) {
+        if before.is_some() || after.is_some() {
+            self.replace(path, before.map(Cow::Owned), after.map(Cow::Owned));
+        }
+    }
+
+    fn replace(
+        &mut self,
+        path: &ProjectPath,
+        before: Option<Cow<'a, [u8]>>,
+        after: Option<Cow<'a, [u8]>>,
+    ) {
+        let content = Content::Replaced { before, after };
+        let moved = self.changes.iter_mut().find(|change| {
+            change.path == *path && change.from.is_some() && matches!(change.content, Content::Kept)
+        });
+        match moved {
+            Some(change) => change.content = content,
+            None => {
+                self.changes.push(Change { path: path.clone(), from: None, content, mode: None });
+            }
+        }
+    }
+
+    /// Do it: all of it, or nothing. `check` is asked about every new content before anything is
+    /// written; what is written is read back and compared, so its word holds for the disk, too. In
+    /// a dry run the answer is the same, and nothing is written.
+    pub fn commit(
+        mut self,
+        cx: &Cx,
+        dry_run: bool,
+        check: impl Fn(&ProjectPath, &[u8]) -> Result<(), String>,
+    ) -> Result<Written, ToolError> {
+        self.drop_unchanged();
+        self.check_paths()?;
+        for change in &self.changes {
+            let Some(after) = change.sides().1 else { continue };
+            check(&change.path, after).map_err(|why| spoiled(&change.path, &why))?;
+        }
+        if let Some(stage) = cx.stage().filter(|_| !dry_run) {
+            return stage.take(&self);
+        }
+        let door = &self.project.door;
+        let _lock = match dry_run {
+            true => None,
+            false => Some(take_turn(self.project, cx.cancel())?),
+        };
+        if !dry_run {
+            let said = settle::settle_interrupted(self.project, &door.disk);
+            said.into_iter().for_each(|text| cx.diagnose(text));
+        }
+        self.missing = self.missing_folders()?;
+        let files = self.ready()?;
+        let mut written = report::written(&files, dry_run);
+        if dry_run || (files.is_empty() && self.missing.is_empty() && self.emptied.is_empty()) {
+            return Ok(written);
+        }
+        cx.check_cancelled()?;
+        written.undo = Some(apply::apply(&self, cx.tool(), &files)?);
+        let root = place::root(self.project);
+        for folder in &self.emptied {
+            // It stays when something is in it.
+            let _ = door.disk.remove_folder(&place::below(&root, folder.as_str()));
+        }
+        door.journal.prune();
+        tell(&self);
+        cx.changed(files.iter().map(|file| file.change.path.to_string()));
+        Ok(written)
+    }
+
+    /// A content that stays the same is no change.
+    fn drop_unchanged(&mut self) {
+        self.changes.retain(|change| {
+            let (before, after) = change.sides();
+            change.from.is_some() || before != after
+        });
+    }
+}
+
+fn spoiled(path: &ProjectPath, why: &str) -> ToolError {
+    ToolError::failed(format!("{path} would not be readable any more: {why}"))
+        .hint("nothing was changed; this is a defect in scenewright or an unusual file, please report it")
+        .detail("path", path.as_str())
+}
+
+/// Wait until nobody else writes this project, here or in another process.
+fn take_turn(project: &Project, cancel: &Cancel) -> Result<std::fs::File, ToolError> {
+    project.door.journal.lock(cancel).map_err(|error| match error.kind() {
+        std::io::ErrorKind::Interrupted => ToolError::cancelled(),
+        std::io::ErrorKind::WouldBlock => {
+            ToolError::failed("another call or program is writing this project")
+                .hint("nothing was changed; call again")
+        }
+        _ => apply::failed("the undo journal", &error)
+            .hint("nothing was changed; scenewright needs a cache folder that it can write"),
+    })
+}
+
+/// The index learns of a change at once, not when the watcher comes round.
+fn tell(plan: &Plan<'_>) {
+    let files = plan.changes.iter().flat_map(|change| [Some(&change.path), change.from.as_ref()]);
+    let names = files.flatten().chain(&plan.folders).chain(&plan.emptied);
+    let paths: Vec<PathBuf> = names.map(|name| plan.project.root.join(name.as_str())).collect();
+    plan.project.refresh(&paths);
+}
+
+/// Read a file of the project that a plan is to change.
+pub fn read(cx: &Cx, project: &Project, path: &ProjectPath) -> Result<Vec<u8>, ToolError> {
+    let found = match cx.stage().and_then(|stage| stage.read(project, path)) {
+        Some(staged) => staged,
+        None => disk_read(project, path)?,
+    };
+    found.ok_or_else(|| {
+        ToolError::not_found("file", path.as_str()).hint("project_listFiles shows what is there")
+    })
+}
+
+/// The content of a file that waits in a batch; none when it is as on the disk, or gone.
+pub fn staged(cx: &Cx, project: &Project, path: &ProjectPath) -> Option<Vec<u8>> {
+    cx.stage().and_then(|stage| stage.read(project, path)).flatten()
+}
+
+/// The files of a project that wait in a batch, and whether each will be there.
+pub fn staged_paths(cx: &Cx, project: &Project) -> Vec<(ProjectPath, bool)> {
+    cx.stage().map(|stage| stage.paths(project)).unwrap_or_default()
+}
+
+/// Whether there is such a file.
+pub fn exists(cx: &Cx, project: &Project, path: &ProjectPath) -> bool {
+    match cx.stage().and_then(|stage| stage.read(project, path)) {
+        Some(staged) => staged.is_some(),
+        None => place::locate(project, path).is_ok_and(|place| place.meta.is_some()),
+    }
+}
+
+fn disk_read(project: &Project, path: &ProjectPath) -> Result<Option<Vec<u8>>, ToolError> {
+    let place = place::locate(project, path)?;
+    if place.meta.is_none() {
+        return Ok(None);
+    }
+    project.door.disk.read(&place.path, MAX_FILE).map(Some).map_err(|error| {
+        ToolError::new(ErrorKind::EngineError, format!("{path} cannot be read: {error}"))
+            .detail("path", path.as_str())
+    })
+}
+
+/// Look after changes that an earlier run left half done: put them back, or only say so when this
+/// server may not write.
+pub fn look_after(workspace: &Workspace, allow_writes: bool) {
+    for project in workspace.projects() {
+        let journal = &project.door.journal;
+        let list = journal.list().unwrap_or_default();
+        if list.iter().all(|(_, state, _)| *state == journal::State::Done) {
+            continue;
+        }
+        let id = &project.id;
+        if !allow_writes {
+            tracing::warn!(project = %id, "a change was interrupted; --allow-writes puts it back");
+            continue;
+        }
+        match journal.lock(&Cancel::default()) {
+            Ok(_lock) => {
+                let said = settle::settle_interrupted(project, &project.door.disk);
+                said.iter().for_each(|text| tracing::warn!(project = %id, "{text}"));
+            }
+            Err(error) => tracing::warn!(project = %id, %error, "a change may be half done"),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What runs a tool, whatever the tool is about: the runner with its policy and audit, the context of
+//! a call, the open projects, and the one door for writes.
+//!
+//! A tool is a value ([`Tool`]); a [`Pack`] brings tools of one world together with what can be read
+//! by URI, prompts and a gate. [`Runner::admit`] is the policy: nothing runs without it. This crate
+//! knows no engine, no wire format and no async runtime: tools are plain functions that run on the
+//! thread that calls [`Admitted::run`].
+
+mod arguments;
+mod audit;
+mod cx;
+pub mod door;
+pub mod files;
+pub mod fixtures;
+pub mod images;
+pub mod pack;
+pub mod paths;
+#[cfg(test)]
+mod plain;
+pub mod policy;
+pub mod prompts;
+pub mod resources;
+mod runner;
+pub mod schema;
+#[doc(hidden)]
+pub mod testing;
+pub mod tool;
+pub mod workspace;
+
+pub use audit::Audit;
+pub use cx::{Cx, TimeGuard};
+pub use pack::{Group, Kit, Pack};
+pub use policy::{Rate, Settings, Toolsets};
+pub use runner::{Admitted, Health, Runner};
+pub use tool::{Earlier, Example, Gate, Needs, Tool, call, call_large};
+pub use workspace::{Engine, EngineProject, Project, ProjectId, Workspace, WorkspaceError};

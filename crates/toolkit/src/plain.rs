@@ -1,0 +1,91 @@
+//! Engines for the tests of this crate: they know a project by its marker, keep to a layout, and
+//! remember what they were told.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use scenewright_contract::ToolError;
+
+use crate::workspace::{Layout, Report, Steps};
+use crate::{Audit, Engine, EngineProject, Kit, Runner, Settings, Workspace, fixtures};
+
+/// One with folders of its own, and one whose projects are whole folders.
+pub(crate) const ENGINES: &[Engine] = &[
+    Engine {
+        title: "Unity",
+        marker: "ProjectSettings/ProjectVersion.txt",
+        is_root: |dir| dir.join("ProjectSettings/ProjectVersion.txt").is_file(),
+        open: |_, _| Ok(Box::new(Plain { layout: &FOLDERS, told: Mutex::default() })),
+    },
+    Engine {
+        title: "Godot",
+        marker: "project.godot",
+        is_root: |dir| dir.join("project.godot").is_file(),
+        open: |_, _| Ok(Box::new(Plain { layout: &WHOLE, told: Mutex::default() })),
+    },
+];
+
+const FOLDERS: Layout = Layout {
+    own: &["Assets", "Packages", "ProjectSettings"],
+    hidden: &[],
+    engines: &["Library", "Temp", "Logs", "obj", "UserSettings"],
+    watched: &["Assets", "Packages"],
+    searched: "Assets",
+};
+const WHOLE: Layout = Layout {
+    own: &[],
+    hidden: &[".godot", ".git"],
+    engines: &[".godot", ".import"],
+    watched: &[],
+    searched: ".",
+};
+
+/// A project that is only its files.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    layout: &'static Layout,
+    /// The files that the index was told of.
+    pub(crate) told: Mutex<Vec<PathBuf>>,
+}
+
+impl EngineProject for Plain {
+    fn name(&self) -> &'static str {
+        if self.layout.own.is_empty() { "whole" } else { "folders" }
+    }
+
+    fn layout(&self) -> &'static Layout {
+        self.layout
+    }
+
+    fn settings_files(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    fn refresh(&self, changed: &[PathBuf]) {
+        self.told.lock().unwrap().extend_from_slice(changed);
+    }
+
+    fn rebuild(&self) {}
+
+    fn set_watched(&self) {}
+
+    fn check(&self, _steps: &Steps<'_>) -> Result<Report, ToolError> {
+        Ok(Report::default())
+    }
+}
+
+/// Open folders as projects of these engines.
+pub(crate) fn open(folders: &[&Path], cache: Option<PathBuf>) -> Workspace {
+    let folders: Vec<PathBuf> = folders.iter().map(|folder| (*folder).to_owned()).collect();
+    Workspace::open(ENGINES, &folders, cache).unwrap()
+}
+
+/// A runner of the tools that tests have.
+pub(crate) fn runner(
+    workspace: Workspace,
+    settings: Settings,
+    audit: Option<Audit>,
+) -> Arc<Runner> {
+    let kit = Kit { groups: fixtures::GROUPS.iter().collect(), packs: Vec::new() };
+    Runner::new(kit, workspace, settings, audit)
+}

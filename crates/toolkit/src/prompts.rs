@@ -1,0 +1,77 @@
+//! Prepared questions, filled with facts of the open project, and completions for their blanks:
+//! whatever the packs provide.
+
+use std::sync::Arc;
+
+use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+
+use crate::Runner;
+use crate::pack::Pack;
+
+/// At most this many completions are returned; MCP allows no more.
+pub const MAX_COMPLETIONS: usize = 100;
+
+/// The text of a prompt with its blanks filled.
+pub fn fill(runner: &Arc<Runner>, name: &str, values: &PromptValues) -> Result<String, ToolError> {
+    let (pack, prompt) = find(runner, name).ok_or_else(|| unknown(runner, name))?;
+    for argument in prompt.arguments.iter().filter(|argument| argument.required) {
+        if values.get(argument.name).is_none_or(|value| value.trim().is_empty()) {
+            return Err(ToolError::new(
+                ErrorKind::BadEnvelope,
+                format!(
+                    "prompt {name} needs the argument '{}': {}",
+                    argument.name, argument.description
+                ),
+            ));
+        }
+    }
+    pack.fill(runner, &prompt, values)
+}
+
+fn find<'r>(runner: &'r Runner, name: &str) -> Option<(&'r dyn Pack, PromptInfo)> {
+    runner.packs().find_map(|pack| {
+        let prompt = pack.prompts().into_iter().find(|prompt| prompt.name == name)?;
+        Some((pack, prompt))
+    })
+}
+
+fn unknown(runner: &Runner, name: &str) -> ToolError {
+    let known = runner.prompts().iter().map(|prompt| prompt.name);
+    ToolError::new(ErrorKind::BadEnvelope, format!("no prompt is called '{name}'"))
+        .hint(suggest::did_you_mean(name, known, "prompts/list names them"))
+}
+
+/// Values that begin with what was typed, for a blank of a prompt or a template. `others` are the
+/// blanks that are filled already.
+pub fn complete(
+    runner: &Runner,
+    of: CompletionOf<'_>,
+    argument: &str,
+    typed: &str,
+    others: &PromptValues,
+) -> Vec<String> {
+    let owner = match of {
+        CompletionOf::Prompt(name) => find(runner, name)
+            .filter(|(_, prompt)| prompt.arguments.iter().any(|known| known.name == argument))
+            .map(|(pack, _)| pack),
+        CompletionOf::Template(uri) => runner
+            .packs()
+            .filter(|_| uri.contains(&format!("{{{argument}}}")))
+            .find(|pack| pack.templates().iter().any(|template| template.uri == uri)),
+    };
+    let Some(owner) = owner else { return Vec::new() };
+    let mut values = owner.complete(runner, of, argument, others);
+    let plain = |text: &str| text.to_lowercase().replace('.', "_");
+    let typed = plain(typed.strip_prefix("res://").unwrap_or(typed));
+    // Of a path people know the last name best.
+    let fits = |value: &str| value.starts_with(&typed) || last_name(value).starts_with(&typed);
+    values.retain(|value| fits(&plain(value)));
+    values.sort();
+    values.dedup();
+    values
+}
+
+fn last_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,390 @@
+//! The one way to run a tool: admit (policy, then arguments), run (panics caught), record.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use scenewright_contract::prompt::PromptInfo;
+use scenewright_contract::resource::TemplateInfo;
+use scenewright_contract::{
+    Call, Cancel, Dialect, ErrorKind, Outcome, Safety, ToolError, ToolInfo, suggest,
+};
+use serde_json::{Value, json};
+
+use crate::arguments::Arguments;
+use crate::audit::Audit;
+use crate::door::Stage;
+use crate::pack::{Kit, Pack};
+use crate::policy::{self, Ask, Settings, Traffic};
+use crate::tool::Gate;
+use crate::workspace::Workspace;
+use crate::{Cx, Tool, door};
+
+/// The tools, the projects and the policy of one server.
+pub struct Runner {
+    entries: Vec<Entry>,
+    names: HashMap<String, usize>,
+    settings: Settings,
+    workspace: Workspace,
+    traffic: Mutex<Traffic>,
+    audit: Option<Audit>,
+    started: Instant,
+    packs: Vec<Box<dyn Pack>>,
+    templates: Vec<TemplateInfo>,
+    prompts: Vec<PromptInfo>,
+}
+
+struct Entry {
+    tool: &'static Tool,
+    info: ToolInfo,
+    /// The settings offer it; asked for far more often than the settings change.
+    offered: bool,
+    arguments: OnceLock<Arguments>,
+}
+
+/// How the server is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Health {
+    /// Nothing that the operator requires is missing.
+    pub ready: bool,
+    /// Where the answers come from: `files` or `live`.
+    pub mode: &'static str,
+    /// The open projects, by id.
+    pub projects: Vec<String>,
+    /// Time since the start.
+    pub uptime: Duration,
+    /// Calls that run now.
+    pub running: usize,
+    /// Tools on offer.
+    pub tools: usize,
+}
+
+impl Runner {
+    /// A runner of the tools of a kit.
+    pub fn new(
+        kit: Kit,
+        workspace: Workspace,
+        settings: Settings,
+        audit: Option<Audit>,
+    ) -> Arc<Self> {
+        door::look_after(&workspace, settings.allow_writes);
+        let mut entries = Vec::new();
+        let mut names = HashMap::new();
+        for group in kit.groups {
+            for tool in group.tools {
+                names.extend(tool.names().map(|name| (name, entries.len())));
+                entries.push(Entry::new(tool, group.name, &settings));
+            }
+        }
+        Arc::new(Self {
+            entries,
+            names,
+            settings,
+            workspace,
+            traffic: Mutex::default(),
+            audit,
+            started: Instant::now(),
+            templates: kit.packs.iter().flat_map(|pack| pack.templates()).cloned().collect(),
+            prompts: kit.packs.iter().flat_map(|pack| pack.prompts()).collect(),
+            packs: kit.packs,
+        })
+    }
+
+    /// The policy: may this call run? Every call of every dialect passes here.
+    pub fn admit(self: &Arc<Self>, call: Call) -> Result<Admitted, ToolError> {
+        self.admit_as(call, false)
+    }
+
+    /// The same for a call inside a call, which has been counted already.
+    pub fn admit_nested(self: &Arc<Self>, call: Call) -> Result<Admitted, ToolError> {
+        self.admit_as(call, true)
+    }
+
+    fn admit_as(self: &Arc<Self>, mut call: Call, nested: bool) -> Result<Admitted, ToolError> {
+        match self.decide(&mut call, nested) {
+            Ok((entry, place)) => Ok(Admitted { runner: self.clone(), entry, call, _place: place }),
+            Err(error) => {
+                let error = error.tool(&call.tool);
+                self.record_refusal(&call, &error);
+                Err(error)
+            }
+        }
+    }
+
+    /// The policy's word, then the schema's. Gives the tool's index in the list, and the place that
+    /// the call holds among the running ones.
+    fn decide(
+        self: &Arc<Self>,
+        call: &mut Call,
+        nested: bool,
+    ) -> Result<(usize, Option<Place>), ToolError> {
+        let index = self.find(&call.tool, call.dialect)?;
+        let Entry { tool, .. } = &self.entries[index];
+        if tool.safety != Safety::ReadOnly
+            && !tool.delegates
+            && let Some(Value::Bool(confirm)) = call.arguments.shift_remove("confirm")
+        {
+            call.confirmed |= confirm;
+        }
+        for (from, to) in tool.argument_aliases {
+            if let Some(value) = call.arguments.shift_remove(*from) {
+                call.arguments.entry(*to).or_insert(value);
+            }
+        }
+        let inner = matches!(tool.gate, Gate::Inner { .. })
+            .then(|| self.packs.iter().find_map(|pack| pack.gate(tool, &self.settings)))
+            .flatten();
+        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested, inner };
+        // The place is taken before the arguments are looked at, so that a large one keeps nobody
+        // else waiting; a call that is refused then gives it back.
+        let place = self.take_place(tool, ask)?;
+        let checker = self.arguments(index)?;
+        checker.respell(&mut call.arguments);
+        let arguments = Value::Object(std::mem::take(&mut call.arguments));
+        let checked = checker.check(&arguments);
+        if let Value::Object(arguments) = arguments {
+            call.arguments = arguments;
+        }
+        checked.map(|()| (index, place))
+    }
+
+    /// The policy's word, and a place among the running calls for who does not have one.
+    fn take_place(self: &Arc<Self>, tool: &Tool, ask: Ask) -> Result<Option<Place>, ToolError> {
+        let mut traffic = self.traffic();
+        policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
+        if ask.nested {
+            return Ok(None);
+        }
+        traffic.running += 1;
+        Ok(Some(Place(self.clone())))
+    }
+
+    fn find(&self, name: &str, dialect: Dialect) -> Result<usize, ToolError> {
+        if let Some(index) = self.names.get(name) {
+            return Ok(*index);
+        }
+        if dialect == Dialect::Explorer
+            && let Some((_, index)) = self.names.iter().find(|(n, _)| n.eq_ignore_ascii_case(name))
+        {
+            return Ok(*index);
+        }
+        let mut error = ToolError::new(ErrorKind::UnknownTool, format!("Tool not found: {name}"));
+        let catalog = self.catalog();
+        // Names of spec 004 have little in common with their ids.
+        let own = catalog.iter().filter(|tool| tool.mcp_name != tool.id.replace('.', "_"));
+        let ids = catalog.iter().map(|tool| tool.id);
+        let near = suggest::nearest(name, ids.chain(own.map(|tool| tool.mcp_name.as_str())));
+        if !near.is_empty() {
+            error = error
+                .hint(format!("did you mean {}?", near.join(" or ")))
+                .detail("didYouMean", json!(near));
+        }
+        Err(error)
+    }
+
+    fn arguments(&self, index: usize) -> Result<&Arguments, ToolError> {
+        let entry = &self.entries[index];
+        if let Some(arguments) = entry.arguments.get() {
+            return Ok(arguments);
+        }
+        let arguments = Arguments::new(&entry.info.words.input)?;
+        Ok(entry.arguments.get_or_init(|| arguments))
+    }
+
+    /// The tools on offer, in the order of the list.
+    pub fn catalog(&self) -> Vec<&ToolInfo> {
+        self.entries.iter().filter(|entry| entry.offered).map(|entry| &entry.info).collect()
+    }
+
+    /// Every tool of the Explorer interface, on offer or not.
+    pub fn explorer_tools(&self) -> Vec<&ToolInfo> {
+        let infos = self.entries.iter().map(|entry| &entry.info);
+        infos.filter(|info| info.explorer.is_some()).collect()
+    }
+
+    /// The definition of a tool on offer, by any of its names; why not, otherwise.
+    pub fn describe(&self, name: &str) -> Result<&ToolInfo, ToolError> {
+        self.offered(name).map(|entry| &entry.info)
+    }
+
+    /// The same, as the tool itself.
+    pub fn tool(&self, name: &str) -> Result<&'static Tool, ToolError> {
+        self.offered(name).map(|entry| entry.tool)
+    }
+
+    fn offered(&self, name: &str) -> Result<&Entry, ToolError> {
+        let entry = &self.entries[self.find(name, Dialect::Editor).map_err(|e| e.tool(name))?];
+        policy::offered(entry.tool, &self.settings).map_err(|error| error.tool(name))?;
+        Ok(entry)
+    }
+
+    /// Whether this call would find room now. For transports that say it in a status of their own;
+    /// [`Runner::admit`] asks the same again.
+    pub fn has_room(&self, call: &Call) -> Result<(), ToolError> {
+        let room = policy::has_room(call.listener, &self.settings, &self.traffic());
+        room.inspect_err(|error| self.record_refusal(call, error))
+    }
+
+    /// How the server is.
+    pub fn health(&self) -> Health {
+        let live = self.packs.iter().any(|pack| pack.is_live());
+        Health {
+            ready: live || !self.settings.require_live,
+            mode: if live { "live" } else { "files" },
+            projects: self.workspace.projects().iter().map(|p| p.id.to_string()).collect(),
+            uptime: self.started.elapsed(),
+            running: self.traffic().running,
+            tools: self.catalog().len(),
+        }
+    }
+
+    /// The operator's settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The packs that the tools come from.
+    pub fn packs(&self) -> impl Iterator<Item = &dyn Pack> {
+        self.packs.iter().map(|pack| &**pack)
+    }
+
+    /// One of them, by its type.
+    pub fn pack<P: Pack>(&self) -> Option<&P> {
+        self.packs().find_map(|pack| (pack as &dyn Any).downcast_ref())
+    }
+
+    /// Families of what can be read by URI.
+    pub fn templates(&self) -> &[TemplateInfo] {
+        &self.templates
+    }
+
+    /// Prepared questions.
+    pub fn prompts(&self) -> &[PromptInfo] {
+        &self.prompts
+    }
+
+    /// The pack that has this tool run by somebody else.
+    fn elsewhere(&self, tool: &Tool) -> Option<&dyn Pack> {
+        self.packs().find(|pack| pack.runs_elsewhere(tool))
+    }
+
+    /// The open projects.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    fn traffic(&self) -> MutexGuard<'_, Traffic> {
+        self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn record_refusal(&self, call: &Call, error: &ToolError) {
+        let refused = matches!(
+            error.kind,
+            ErrorKind::Denied
+                | ErrorKind::ConfirmRequired
+                | ErrorKind::RateLimited
+                | ErrorKind::BadArguments
+                | ErrorKind::UnknownTool
+        );
+        if let Some(audit) = self.audit.as_ref().filter(|_| refused) {
+            audit.refused(call, error);
+        }
+    }
+}
+
+impl Entry {
+    fn new(tool: &'static Tool, toolset: &'static str, settings: &Settings) -> Self {
+        let safety = policy::effective_safety(tool, settings);
+        let info = tool.info(toolset, safety);
+        let offered = policy::offered(tool, settings).is_ok();
+        Self { tool, info, offered, arguments: OnceLock::new() }
+    }
+}
+
+/// A call that may run. It holds its place among the running calls until it is dropped.
+pub struct Admitted {
+    runner: Arc<Runner>,
+    entry: usize,
+    call: Call,
+    _place: Option<Place>,
+}
+
+/// A place among the running calls, until it is dropped.
+struct Place(Arc<Runner>);
+
+impl Admitted {
+    /// The id of the tool.
+    pub fn tool(&self) -> &'static str {
+        self.runner.entries[self.entry].tool.id
+    }
+
+    /// The time that the call may take. A tool that runs another takes the time of that one.
+    pub fn timeout(&self) -> Duration {
+        let entry = &self.runner.entries[self.entry];
+        let inner = self.call.arguments.get("tool").and_then(Value::as_str);
+        inner
+            .filter(|_| entry.tool.delegates)
+            .and_then(|name| self.runner.find(name, self.call.dialect).ok())
+            .map_or(entry.tool.limits.timeout, |index| {
+                self.runner.entries[index].tool.limits.timeout
+            })
+    }
+
+    /// Whether it needs no worker thread.
+    pub fn is_instant(&self) -> bool {
+        let tool = self.runner.entries[self.entry].tool;
+        tool.instant && self.runner.elsewhere(tool).is_none()
+    }
+
+    /// The flag that ends it.
+    pub fn cancel(&self) -> Cancel {
+        self.call.cancel.clone()
+    }
+
+    /// Run the tool on this thread.
+    pub fn run(self) -> Result<Outcome, ToolError> {
+        self.run_staged(None)
+    }
+
+    /// The same, with its changes kept in `stage` for now.
+    pub fn run_staged(mut self, stage: Option<Arc<Stage>>) -> Result<Outcome, ToolError> {
+        let tool = self.runner.entries[self.entry].tool;
+        let writes = policy::effective_safety(tool, &self.runner.settings) != Safety::ReadOnly;
+        let audited = (writes && !tool.delegates && self.runner.audit.is_some())
+            .then(|| (self.call.clone(), Instant::now()));
+        let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
+        let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
+        let cx = Cx::new(self.runner.clone(), call, tool.limits).with_stage(stage);
+        let result = run_caught(tool, &cx, arguments).map_err(|error| error.tool(&self.call.tool));
+        if let (Some(audit), Some((call, started))) = (&self.runner.audit, audited) {
+            audit.wrote(&call, tool, &result, &cx.take_changed(), started.elapsed());
+        }
+        result
+    }
+}
+
+fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolError> {
+    cx.check_cancelled()?;
+    let run = || match cx.runner().elsewhere(tool) {
+        Some(pack) => pack.run_elsewhere(tool, cx, arguments),
+        None => (tool.call)(cx, arguments),
+    };
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Ok(output)) => Ok(Outcome { output, diagnostics: cx.take_diagnostics() }),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(ToolError::new(
+            ErrorKind::Internal,
+            format!("{} hit a defect in scenewright; the server goes on", tool.id),
+        )
+        .hint("the log on stderr has the place; please report it")),
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut traffic = self.0.traffic();
+        traffic.running = traffic.running.saturating_sub(1);
+    }
+}

@@ -1,0 +1,289 @@
+//! What a tool is: a value that carries everything the dialects, the policy and the docs need.
+
+use scenewright_contract::tool::{ExampleInfo, LazyWords, Words};
+use scenewright_contract::{JsonMap, Limits, Output, Safety, Tier, ToolError, ToolInfo};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::Cx;
+
+/// One tool. Write it as `Tool { id: …, …, ..Tool::READ }` in a file of its own.
+pub struct Tool {
+    /// The EditorMCP id, stable for ever. The MCP name is the same with `_` for `.`.
+    pub id: &'static str,
+    /// Another MCP name, for tools that are known by it: spec 004's.
+    pub mcp: Option<&'static str>,
+    /// The Unity Explorer name, where that interface has the tool.
+    pub explorer: Option<&'static str>,
+    /// Other names that are accepted on calls.
+    pub aliases: &'static [&'static str],
+    /// Other names that are accepted for arguments: `("toolId", "tool")` reads `toolId` as `tool`.
+    pub argument_aliases: &'static [(&'static str, &'static str)],
+    /// The name for people, in title case.
+    pub title: &'static str,
+    /// Limits and caveats that the description leaves out.
+    pub notes: Option<&'static str>,
+    /// The dotted category of spec 003.
+    pub category: &'static str,
+    /// The tier label.
+    pub tier: Tier,
+    /// What it may change.
+    pub safety: Safety,
+    /// It runs other tools, and each of those calls is decided anew; alone it changes nothing.
+    pub delegates: bool,
+    /// It acts on something else than files, or on the journal, so that it cannot wait in a batch.
+    pub at_once: bool,
+    /// Calling it twice is the same as calling it once.
+    pub idempotent: bool,
+    /// Listed by default, without `--toolsets`.
+    pub lean: bool,
+    /// It answers from memory in microseconds, so it runs where the request was read; every other
+    /// tool gets a worker thread, and its timeout.
+    pub instant: bool,
+    /// Bounds on its work.
+    pub limits: Limits,
+    /// What must be there besides files, for all that it does.
+    pub needs: Needs,
+    /// Whose word it needs, when it changes something.
+    pub gate: Gate,
+    /// Calls that work on the bundled samples; each is run by a test.
+    pub examples: &'static [Example],
+    /// Calls that the examples take for granted: they come first, on the same copy of the samples.
+    pub after: &'static [Earlier],
+    /// JSON Schema of the arguments; its description is the tool's description.
+    pub input: fn() -> JsonMap,
+    /// JSON Schema of the output.
+    pub output: fn() -> JsonMap,
+    /// Decode, run, encode.
+    pub call: fn(&Cx, Value) -> Result<Output, ToolError>,
+}
+
+/// What a tool needs besides the files of a project. Without it a call fails as not ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// The files are enough.
+    Nothing,
+    /// The engine's program on this machine.
+    Program,
+    /// The same, and a screen that it can draw on.
+    ProgramAndScreen,
+    /// An editor that this server is connected to.
+    Editor,
+}
+
+impl Needs {
+    /// The words for what is missing where there is a program and nothing else.
+    pub fn without(self) -> &'static str {
+        match self {
+            Self::Nothing | Self::Program => "",
+            Self::ProgramAndScreen => "no screen to draw on",
+            Self::Editor => "no editor is connected",
+        }
+    }
+}
+
+/// Whose word a tool needs that changes something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// The operator's: the settings that the server was started with.
+    Operator,
+    /// The operator's, whatever the pack lets happen, and no person is asked: the tool that says
+    /// what the pack lets happen.
+    OperatorAlone,
+    /// The operator's, and inside it what the tool's pack lets happen.
+    Inner {
+        /// A person is asked where the pack says so; not where nothing is lost.
+        asks: bool,
+        /// The pack must let code run, too.
+        runs_code: bool,
+    },
+}
+
+/// One call that works on the bundled samples.
+pub struct Example {
+    /// What it shows.
+    pub description: &'static str,
+    /// The arguments, as JSON.
+    pub input: &'static str,
+    /// The output, as JSON.
+    pub output: &'static str,
+    /// Output properties that differ between machines or runs; only their schema is checked.
+    pub varies: &'static [&'static str],
+}
+
+/// A call that comes before an example.
+pub struct Earlier {
+    /// The id of the tool.
+    pub tool: &'static str,
+    /// The arguments, as JSON.
+    pub input: &'static str,
+}
+
+impl Tool {
+    /// The usual read-only tool, to be completed with `id`, `title`, `input`, `output` and `call`.
+    pub const READ: Self = Self {
+        id: "",
+        mcp: None,
+        explorer: None,
+        aliases: &[],
+        argument_aliases: &[],
+        title: "",
+        notes: None,
+        category: "",
+        tier: Tier::Core,
+        safety: Safety::ReadOnly,
+        delegates: false,
+        at_once: false,
+        idempotent: true,
+        lean: false,
+        instant: false,
+        limits: Limits::DEFAULT,
+        needs: Needs::Nothing,
+        gate: Gate::Operator,
+        examples: &[],
+        after: &[],
+        input: JsonMap::new,
+        output: JsonMap::new,
+        call: |_, _| Err(ToolError::failed("this tool has no body")),
+    };
+
+    /// The MCP name.
+    pub fn mcp_name(&self) -> String {
+        self.mcp.map_or_else(|| self.id.replace('.', "_"), str::to_owned)
+    }
+
+    /// Every name that finds this tool on a call.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let more = self.aliases.iter().chain(self.explorer.iter()).map(|name| (*name).to_owned());
+        [self.id.to_owned(), self.mcp_name()].into_iter().chain(more)
+    }
+
+    /// The definition as data, with `safety` as it is under the settings in force.
+    pub fn info(&'static self, toolset: &'static str, safety: Safety) -> ToolInfo {
+        let confirm = safety != Safety::ReadOnly && !self.delegates;
+        ToolInfo {
+            id: self.id,
+            mcp_name: self.mcp_name(),
+            explorer: self.explorer,
+            aliases: self.aliases,
+            title: self.title,
+            notes: self.notes,
+            category: self.category,
+            toolset,
+            lean: self.lean,
+            tier: self.tier,
+            safety,
+            delegates: self.delegates,
+            idempotent: self.idempotent,
+            instant: self.instant,
+            limits: self.limits,
+            words: LazyWords::new(move || self.words(confirm)),
+        }
+    }
+
+    fn words(&self, confirm: bool) -> Words {
+        let mut input = (self.input)();
+        let description = match input.remove("description") {
+            Some(Value::String(text)) => text,
+            _ => String::new(),
+        };
+        if confirm {
+            add_confirm(&mut input);
+        }
+        let mut output = (self.output)();
+        output.remove("description");
+        let examples = self.examples.iter().map(Example::info).collect();
+        Words { description, input, output, examples }
+    }
+}
+
+/// Every tool that changes something takes `confirm`, so that clients which cannot be asked can
+/// still pass on a person's word.
+fn add_confirm(input: &mut JsonMap) {
+    if let Some(Value::Object(properties)) = input.get_mut("properties") {
+        properties.insert(
+            "confirm".to_owned(),
+            json!({
+                "type": "boolean",
+                "description": "A person agreed to this call; asked for under --require-confirm.",
+                "default": false,
+            }),
+        );
+    }
+}
+
+impl Example {
+    /// What the call should have answered, when `actual` is something else. What varies may be
+    /// anything, or absent.
+    pub fn instead_of(&self, actual: &Value) -> Option<Value> {
+        let mut expected: JsonMap = serde_json::from_str(self.output).unwrap_or_default();
+        for name in self.varies {
+            expected.insert((*name).to_owned(), actual[*name].clone());
+        }
+        // A property that varies may also be absent, and null says no more than that.
+        let without_nulls = |mut map: JsonMap| {
+            map.retain(|_, value| !value.is_null());
+            map
+        };
+        let expected = without_nulls(expected);
+        let is_same = actual.as_object().cloned().map(without_nulls).as_ref() == Some(&expected);
+        (!is_same).then_some(Value::Object(expected))
+    }
+
+    fn info(&self) -> ExampleInfo {
+        let parse = |text| serde_json::from_str(text).unwrap_or(Value::Null);
+        ExampleInfo {
+            description: self.description,
+            input: parse(self.input),
+            output: parse(self.output),
+        }
+    }
+}
+
+/// Decode the arguments, run the tool, encode its output: the body of every `call` field.
+pub fn call<I: DeserializeOwned, O: Serialize>(
+    cx: &Cx,
+    arguments: Value,
+    run: fn(&Cx, I) -> Result<O, ToolError>,
+) -> Result<Output, ToolError> {
+    let output = run(cx, decode(arguments)?)?;
+    serde_json::to_value(output).map(Into::into).map_err(unwritable)
+}
+
+/// The same for tools whose output can be megabytes: it is written once, as text.
+pub fn call_large<I: DeserializeOwned, O: Serialize>(
+    cx: &Cx,
+    arguments: Value,
+    run: fn(&Cx, I) -> Result<O, ToolError>,
+) -> Result<Output, ToolError> {
+    written(&run(cx, decode(arguments)?)?)
+}
+
+/// The same for a tool that writes its output itself.
+pub fn call_written<I: DeserializeOwned>(
+    cx: &Cx,
+    arguments: Value,
+    run: fn(&Cx, I) -> Result<Output, ToolError>,
+) -> Result<Output, ToolError> {
+    run(cx, decode(arguments)?)
+}
+
+/// An output as text.
+pub fn written(output: &impl Serialize) -> Result<Output, ToolError> {
+    Output::written(output).map_err(unwritable)
+}
+
+fn decode<I: DeserializeOwned>(arguments: Value) -> Result<I, ToolError> {
+    // The arguments have passed the schema, so what fails here is a rule that the schema cannot say.
+    serde_json::from_value(arguments).map_err(|error| {
+        ToolError::new(
+            scenewright_contract::ErrorKind::BadArguments,
+            format!("Invalid tool arguments: {error}"),
+        )
+    })
+}
+
+fn unwritable(error: serde_json::Error) -> ToolError {
+    ToolError::failed(format!("the output could not be written: {error}"))
+}

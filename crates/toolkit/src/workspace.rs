@@ -1,0 +1,380 @@
+//! The projects that are open: which folders, which engine, and how a call names one. What an engine
+//! makes of its files is the pack's, behind [`EngineProject`].
+
+mod find;
+
+use std::any::Any;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use scenewright_contract::finding::Finding;
+use scenewright_contract::{Cancel, ErrorKind, ToolError, suggest};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::door::Door;
+use find::find_roots;
+
+/// How deep in a folder projects are looked for.
+const MAX_DEPTH: usize = 6;
+/// How many projects of one folder are opened.
+const MAX_PROJECTS: usize = 100;
+
+/// More paths at once are taken as a change of everything.
+const MAX_BURST: usize = 5000;
+
+/// An engine whose projects can be opened.
+pub struct Engine {
+    /// Its name for people: `Unity`.
+    pub title: &'static str,
+    /// The file that every project of it has, from the project's root.
+    pub marker: &'static str,
+    /// Whether a folder is the root of a project.
+    pub is_root: fn(&Path) -> bool,
+    /// Open the project at a root, keeping its index at the second path between runs.
+    pub open: fn(&Path, Option<PathBuf>) -> Result<Box<dyn EngineProject>, String>,
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.title)
+    }
+}
+
+/// A project as the pack of its engine keeps it.
+pub trait EngineProject: Any + fmt::Debug + Send + Sync {
+    /// The engine in one word, as answers have it: `unity`, `godot`.
+    fn name(&self) -> &'static str;
+
+    /// Where the engine keeps what.
+    fn layout(&self) -> &'static Layout;
+
+    /// The files whose change changes the project's headline facts.
+    fn settings_files(&self) -> Vec<PathBuf>;
+
+    /// Let the index look at these files and folders again, if somebody asked for it already.
+    fn refresh(&self, changed: &[PathBuf]);
+
+    /// The same for everything.
+    fn rebuild(&self);
+
+    /// From now on somebody calls [`EngineProject::refresh`] when files change.
+    fn set_watched(&self);
+
+    /// Keep the index for the next run.
+    fn save(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    /// End what tools started and left running.
+    fn end(&self) {}
+
+    /// Check everything about the project.
+    fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError>;
+}
+
+/// Where an engine keeps what, by names at the project's root.
+#[derive(Debug)]
+pub struct Layout {
+    /// The folders whose files are the project's own; none means the whole folder.
+    pub own: &'static [&'static str],
+    /// What is never read as a part of the project.
+    pub hidden: &'static [&'static str],
+    /// What the engine makes for itself, and tools do not write.
+    pub engines: &'static [&'static str],
+    /// The folders to watch with everything below; none means the whole folder.
+    pub watched: &'static [&'static str],
+    /// Where a search begins that names no folder.
+    pub searched: &'static str,
+}
+
+/// What a check came to.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What was found, sorted.
+    pub findings: Vec<Finding>,
+    /// What could not be decided, and why.
+    pub notes: Vec<String>,
+}
+
+/// Who waits for a check.
+pub struct Steps<'a> {
+    /// Told how much of how much is done.
+    pub progress: &'a dyn Fn(usize, usize),
+    /// Raised when nobody waits any more.
+    pub cancel: &'a Cancel,
+}
+
+impl Steps<'_> {
+    /// Tell how far the check is; false when nobody waits for it.
+    pub fn go_on(&self, done: usize, total: usize) -> bool {
+        (self.progress)(done, total);
+        !self.cancel.is_cancelled()
+    }
+}
+
+/// The open projects. The first one is meant when a call names none.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    engines: &'static [Engine],
+    projects: Vec<Project>,
+    /// Where indexes are kept between runs.
+    cache: Option<PathBuf>,
+}
+
+/// One open project.
+#[derive(Debug)]
+pub struct Project {
+    /// What calls name it by.
+    pub id: ProjectId,
+    /// Its folder, absolute and without links.
+    pub root: PathBuf,
+    /// What its engine's reader found.
+    pub engine: Box<dyn EngineProject>,
+    /// What every write goes through.
+    pub door: Door,
+}
+
+impl Project {
+    /// The project as the pack of its engine knows it; nothing when it is another engine's.
+    pub fn of<P: EngineProject>(&self) -> Option<&P> {
+        (&*self.engine as &dyn Any).downcast_ref()
+    }
+}
+
+/// The short name of a project: its folder's name, with that of the folder around it or a number
+/// when two are alike.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(transparent)]
+pub struct ProjectId(String);
+
+impl fmt::Display for ProjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A folder that could not be opened as a project.
+#[derive(Debug)]
+pub enum WorkspaceError {
+    /// There is no such folder.
+    Missing(PathBuf, std::io::Error),
+    /// No engine's marker is in it.
+    NoProject(PathBuf, &'static [Engine]),
+    /// It looks like a project but cannot be read.
+    Unreadable(PathBuf, String),
+}
+
+impl fmt::Display for WorkspaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(path, error) => write!(f, "cannot open {}: {error}", path.display()),
+            Self::NoProject(path, engines) => {
+                let titles: Vec<&str> = engines.iter().map(|engine| engine.title).collect();
+                let markers: Vec<&str> = engines.iter().map(|engine| engine.marker).collect();
+                write!(
+                    f,
+                    "{} is no {} project: it has neither {}, and no project was found in the folders below it",
+                    path.display(),
+                    titles.join(" or "),
+                    markers.join(" nor ")
+                )
+            }
+            Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for WorkspaceError {}
+
+impl Workspace {
+    /// Open each folder as a project of one of these engines; a folder of projects opens every
+    /// project in it, however deep. Indexes are kept in `cache` between runs.
+    pub fn open(
+        engines: &'static [Engine],
+        folders: &[PathBuf],
+        cache: Option<PathBuf>,
+    ) -> Result<Self, WorkspaceError> {
+        let mut workspace = Self { engines, projects: Vec::new(), cache };
+        for folder in folders {
+            workspace.add(folder, MAX_DEPTH)?;
+        }
+        Ok(workspace)
+    }
+
+    /// Open a folder that nobody named, such as the current one: it may be a home folder or a whole
+    /// disk, so that projects count only right below it.
+    pub fn open_near(
+        engines: &'static [Engine],
+        folder: &Path,
+        cache: Option<PathBuf>,
+    ) -> Result<Self, WorkspaceError> {
+        let mut workspace = Self { engines, projects: Vec::new(), cache };
+        workspace.add(folder, 1)?;
+        Ok(workspace)
+    }
+
+    fn add(&mut self, folder: &Path, depth: usize) -> Result<(), WorkspaceError> {
+        let root =
+            canonical(folder).map_err(|error| WorkspaceError::Missing(folder.to_owned(), error))?;
+        if self.engine_of(&root).is_some() {
+            return self.add_project(root);
+        }
+        let is_project = |dir: &Path| self.engine_of(dir).is_some();
+        let (below, is_complete) = find_roots(&root, depth, &is_project);
+        if below.is_empty() {
+            return Err(WorkspaceError::NoProject(root, self.engines));
+        }
+        if !is_complete || below.len() > MAX_PROJECTS {
+            tracing::warn!(
+                folder = %root.display(),
+                "there may be more projects than are opened; name them one by one"
+            );
+        }
+        // One that is broken does not keep the others from opening.
+        let mut failed = None;
+        let before = self.projects.len();
+        for found in below.into_iter().take(MAX_PROJECTS) {
+            if let Err(error) = self.add_project(found) {
+                tracing::warn!(%error, "a project is left out");
+                failed = Some(error);
+            }
+        }
+        match failed {
+            Some(error) if self.projects.len() == before => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn add_project(&mut self, root: PathBuf) -> Result<(), WorkspaceError> {
+        if self.projects.iter().any(|project| project.root == root) {
+            return Ok(());
+        }
+        let Some(engine) = self.engine_of(&root) else {
+            return Err(WorkspaceError::NoProject(root, self.engines));
+        };
+        let cache = self.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
+        let engine = (engine.open)(&root, cache)
+            .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
+        let id = self.free_id(&root);
+        let door = Door::new(self.cache.as_deref(), &root);
+        self.projects.push(Project { id, root, engine, door });
+        Ok(())
+    }
+
+    fn engine_of(&self, root: &Path) -> Option<&'static Engine> {
+        self.engines.iter().find(|engine| (engine.is_root)(root))
+    }
+
+    /// The folder's name; with that of the folder around it when another has it, then numbers.
+    fn free_id(&self, root: &Path) -> ProjectId {
+        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let own = name(root).unwrap_or_else(|| "project".to_owned());
+        let around = root.parent().and_then(name).map(|around| format!("{around}-{own}"));
+        let numbered = (2..).map(|number| format!("{own}-{number}"));
+        let mut ids = std::iter::once(own.clone()).chain(around).chain(numbered);
+        let is_free = |id: &String| self.projects.iter().all(|project| project.id.0 != *id);
+        ProjectId(ids.find(is_free).expect("numbers do not end"))
+    }
+
+    /// From now on somebody refreshes the indexes when files change.
+    pub fn set_watched(&self) {
+        self.projects.iter().for_each(|project| project.engine.set_watched());
+    }
+
+    /// Keep the indexes for the next run.
+    pub fn save(&self) {
+        for project in &self.projects {
+            if let Err(error) = project.engine.save() {
+                tracing::warn!(%error, project = %project.id, "the index could not be kept");
+            }
+        }
+    }
+
+    /// End what tools started and left running, such as games. A server that goes does so: its
+    /// threads may hold the projects until the process is over, and then nobody drops them.
+    pub fn end(&self) {
+        self.projects.iter().for_each(|project| project.engine.end());
+    }
+
+    /// Every open project, in the order given.
+    pub fn projects(&self) -> &[Project] {
+        &self.projects
+    }
+
+    /// The project that a call means: by id, by folder, or the first one.
+    pub fn find(&self, wanted: Option<&str>) -> Result<&Project, ToolError> {
+        let Some(wanted) = wanted else {
+            return self.projects.first().ok_or_else(no_project);
+        };
+        let same_folder = |project: &&Project| {
+            canonical(Path::new(wanted)).is_ok_and(|path| path == project.root)
+        };
+        self.projects
+            .iter()
+            .find(|project| project.id.0 == wanted)
+            .or_else(|| self.projects.iter().find(same_folder))
+            .ok_or_else(|| {
+                let ids: Vec<&str> = self.projects.iter().map(|p| p.id.0.as_str()).collect();
+                let otherwise = format!("the open projects are {}", ids.join(", "));
+                ToolError::not_found("project", wanted).hint(suggest::did_you_mean(
+                    wanted,
+                    ids.iter().copied(),
+                    &otherwise,
+                ))
+            })
+    }
+}
+
+impl Project {
+    /// The error of a tool that does not know the project's engine.
+    pub fn unknown_engine(&self) -> ToolError {
+        let name = self.engine.name();
+        ToolError::new(
+            ErrorKind::EngineError,
+            format!("{} is a {name} project, which this tool does not know", self.id),
+        )
+    }
+
+    /// Let the index look at these files and folders again, whether they came, changed or went. One
+    /// that nobody asked for yet will be built from what is there then.
+    pub fn refresh(&self, changed: &[PathBuf]) {
+        match changed.len() > MAX_BURST {
+            true => self.engine.rebuild(),
+            false => self.engine.refresh(changed),
+        }
+    }
+}
+
+/// The project's own files keep a tool from answering.
+pub fn unreadable(why: impl fmt::Display) -> ToolError {
+    ToolError::new(ErrorKind::EngineError, format!("the project's settings cannot be read: {why}"))
+}
+
+fn no_project() -> ToolError {
+    ToolError::new(ErrorKind::NotReady, "no project is open")
+        .hint("start scenewright with --project DIR")
+}
+
+/// A file name for the index of the project at `root`.
+fn cache_name(root: &Path) -> String {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    root.hash(&mut hasher);
+    format!("index-{:016x}", hasher.finish())
+}
+
+/// The path without links and dots. Windows writes it as `\\?\C:\…`, which few programs read and
+/// nobody types; a drive path is given back as people know it.
+pub fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+    let path = path.canonicalize()?;
+    let simple = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
+    match simple {
+        Some(simple) if cfg!(windows) && simple.as_bytes().get(1) == Some(&b':') => {
+            Ok(PathBuf::from(simple))
+        }
+        _ => Ok(path),
+    }
+}

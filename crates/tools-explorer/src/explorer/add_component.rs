@@ -1,0 +1,59 @@
+use scenewright_contract::{ErrorKind, Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::{InWorld, object_id, refused};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.addComponent",
+    explorer: Some("AddComponent"),
+    title: "Add a Component",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    idempotent: false,
+    at_once: true,
+    examples: &[Example {
+        description: "Put a light on the player of the Unity sample",
+        input: r#"{ "objectId": "obj:1616470424", "type": "UnityEngine.Light" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Put a component on an object. Its class must be on the interface's component allowlist.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// `obj:<instanceId>`.
+    object_id: String,
+    /// Full name of the class, as it is on the allowlist.
+    r#type: String,
+}
+
+fn run(cx: &Cx, Input { object_id: id, r#type: class }: Input) -> Result<Done, ToolError> {
+    allowed(cx, &class)?;
+    let id = object_id(&id)?;
+    cx.world(|world| world.add_component(id, &class).map_err(refused))?;
+    Ok(Done::OK)
+}
+
+/// The class is on the allowlist.
+pub(super) fn allowed(cx: &Cx, class: &str) -> Result<(), ToolError> {
+    let config = cx.holder().config();
+    let list = config.component_allowlist.as_deref().unwrap_or_default();
+    let message = match list {
+        [] => "No components are allowlisted",
+        list if list.iter().any(|name| name == class) => return Ok(()),
+        _ => "Denied by allowlist",
+    };
+    Err(ToolError::new(ErrorKind::Denied, message)
+        .hint("SetConfig sets componentAllowlist: full names of classes")
+        .detail("type", class))
+}

@@ -1,0 +1,96 @@
+use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_world::{self as world, ObjectId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::WORLD;
+use super::set_member::{allowed, component};
+use crate::world::{InWorld, refused};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.callMethod",
+    explorer: Some("CallMethod"),
+    title: "Call a Method",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    idempotent: false,
+    at_once: true,
+    examples: &[Example {
+        description: "Ask for the place of the player of the Unity sample",
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.Transform", "method": "GetSiblingIndex" }"#,
+        output: r#"{ "ok": true, "result": "3" }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Call a method of a component. `<componentType>.<method>` must be on the interface's member
+/// allowlist. Methods of the engine run in the world; those of the project's own classes run no
+/// code here, but their hooks do.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// `obj:<instanceId>`.
+    object_id: String,
+    /// Full name of the component's class, or of a base of it.
+    component_type: String,
+    /// Name of the method.
+    method: String,
+    /// The arguments as the JSON text of a list.
+    #[serde(default = "no_arguments")]
+    args_json: String,
+}
+
+fn no_arguments() -> String {
+    "[]".to_owned()
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// Always true; a failure is an error.
+    ok: bool,
+    /// What it returned, as text; null for nothing.
+    result: Option<String>,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    allowed(cx, &input.component_type, &input.method)?;
+    let id = ObjectId::parse(&input.object_id)
+        .map_err(|_| ToolError::new(ErrorKind::BadArguments, "Invalid id"))?;
+    let arguments: Vec<Value> = serde_json::from_str(&input.args_json).map_err(|error| {
+        let message = format!("argsJson is not a JSON list: {error}");
+        ToolError::new(ErrorKind::BadArguments, message)
+    })?;
+    cx.world(|world| {
+        let component = component(world, id, &input.component_type)?;
+        let class = world.type_of(&world::Value::Component(component));
+        let types = world.types().clone();
+        let method = types.methods(&class).find(|(_, method)| {
+            *method.name == *input.method && method.parameters.len() == arguments.len()
+        });
+        let (_, method) = method.ok_or_else(|| {
+            ToolError::new(ErrorKind::EngineError, "Method overload not found")
+                .hint("ListComponentMembers with includeMethods names them")
+        })?;
+        let values: Result<Vec<_>, _> = arguments
+            .iter()
+            .zip(&method.parameters)
+            .map(|(json, (type_name, _))| world.value_from_json(json, type_name))
+            .collect();
+        let values =
+            values.map_err(|error| ToolError::new(ErrorKind::BadArguments, error.to_string()))?;
+        let target = world::Value::Component(component);
+        let given = world.invoke(&target, &input.method, values).map_err(refused)?;
+        let result = match given {
+            world::Value::Null => None,
+            value => Some(world.describe(&value)),
+        };
+        Ok(Output { ok: true, result })
+    })
+}

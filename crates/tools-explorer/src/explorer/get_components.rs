@@ -1,0 +1,70 @@
+use scenewright_contract::ToolError;
+use scenewright_world::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::cards::{PAGE, Page, Range};
+use crate::world::{InWorld, found, object_id};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+/// What stands for a script that is missing.
+const MISSING: &str = "<null>";
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.getComponents",
+    explorer: Some("GetComponents"),
+    title: "Components of an Object",
+    category: "explorer",
+    examples: &[Example {
+        description: "List the components of the player of the Unity sample",
+        input: r#"{ "objectId": "obj:1616470424", "limit": 1 }"#,
+        output: r#"{
+            "Total": 4,
+            "Items": [
+                { "Type": "UnityEngine.Transform", "Summary": "Player (UnityEngine.Transform)" }
+            ]
+        }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Page<ComponentCard>>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// List the components of an object in their order, the transform first.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// `obj:<instanceId>`.
+    object_id: String,
+    /// How many at most; 100 by default.
+    limit: Option<i64>,
+    /// How many to pass over.
+    offset: Option<i64>,
+}
+
+/// A component.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "PascalCase")]
+struct ComponentCard {
+    /// Full name of its class; `<null>` for a script that is missing.
+    r#type: String,
+    /// What it says of itself.
+    summary: String,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Page<ComponentCard>, ToolError> {
+    let id = object_id(&input.object_id)?;
+    cx.world(|world| {
+        let object = found(world, id)?;
+        let cards = object.components().iter().map(|component| match component.type_name() {
+            Some(name) => ComponentCard {
+                r#type: name.to_owned(),
+                summary: world.describe(&Value::Component(component.id())),
+            },
+            None => ComponentCard { r#type: MISSING.to_owned(), summary: MISSING.to_owned() },
+        });
+        Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
+    })
+}

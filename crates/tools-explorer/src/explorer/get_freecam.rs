@@ -1,0 +1,64 @@
+use scenewright_contract::ToolError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::InWorld;
+use crate::world::cards::{Triple, plain};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.getFreecam",
+    explorer: Some("GetFreecam"),
+    title: "Free Camera",
+    category: "explorer",
+    examples: &[Example {
+        description: "Ask where the free camera is",
+        input: r#"{}"#,
+        output: r#"{
+            "Enabled": false,
+            "UsingGameCamera": false,
+            "Speed": 10.0,
+            "Pos": { "X": 0.0, "Y": 3.0, "Z": -10.0 },
+            "Rot": { "X": 15.000001, "Y": 0.0, "Z": 0.0 }
+        }"#,
+        varies: &["Rot"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Tell of the free camera: whether it sees, how fast it flies, where it is.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "PascalCase")]
+struct Output {
+    /// Whether it is the camera that sees.
+    enabled: bool,
+    /// Whether it moves the game's own camera; it never does here.
+    using_game_camera: bool,
+    /// How fast it flies.
+    speed: f64,
+    /// Where it is.
+    pos: Triple,
+    /// How it is turned, in degrees about the axes.
+    rot: Triple,
+}
+
+fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
+    cx.world(|world| {
+        let camera = world.freecam();
+        let (position, angles) = world.freecam_place();
+        Ok(Output {
+            enabled: camera.enabled,
+            using_game_camera: false,
+            speed: plain(camera.speed),
+            pos: position.into(),
+            rot: angles.into(),
+        })
+    })
+}

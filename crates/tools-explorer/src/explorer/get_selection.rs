@@ -1,0 +1,32 @@
+use scenewright_contract::ToolError;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::world::InWorld;
+use crate::world::cards::SelectionCard;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.getSelection",
+    explorer: Some("GetSelection"),
+    title: "Selection in the World",
+    category: "explorer",
+    examples: &[Example {
+        description: "Ask what is selected before anything is",
+        input: "{}",
+        output: r#"{ "ActiveId": null, "Items": [] }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<SelectionCard>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Tell what is selected.
+#[derive(Deserialize, JsonSchema)]
+struct Input {}
+
+fn run(cx: &Cx, _: Input) -> Result<SelectionCard, ToolError> {
+    cx.world(|world| Ok(SelectionCard::of(world)))
+}

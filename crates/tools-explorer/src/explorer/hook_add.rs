@@ -1,0 +1,47 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::{InWorld, console};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.hookAdd",
+    explorer: Some("HookAdd"),
+    // The document has both names.
+    argument_aliases: &[("methodOrSignature", "method")],
+    title: "Watch a Method",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    idempotent: false,
+    at_once: true,
+    examples: &[Example {
+        description: "Watch objects being switched",
+        input: r#"{ "type": "UnityEngine.GameObject", "method": "SetActive" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Watch a method: every call that the world runs is logged, and the hook's code runs with it. The
+/// class must be on the interface's hook allowlist.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// Full name of the class.
+    r#type: String,
+    /// Name of the method, or its full signature.
+    method: String,
+}
+
+fn run(cx: &Cx, Input { r#type: class, method }: Input) -> Result<Done, ToolError> {
+    console::hook_allowed(cx, &class, "Denied by hook allowlist")?;
+    cx.world(|world| world.hook_add(&class, &method).map_err(console::hook_error))?;
+    Ok(Done::OK)
+}

@@ -1,0 +1,63 @@
+use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_world::{HookError, World};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::{InWorld, console};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.hookGetSource",
+    explorer: Some("HookGetSource"),
+    title: "Code of a Hook",
+    category: "explorer",
+    examples: &[Example {
+        description: "Read the code of a hook",
+        input: r#"{ "signature": "System.Void UnityEngine.GameObject::SetActive(System.Boolean value)" }"#,
+        output: r#"{ "ok": true, "signature": "System.Void UnityEngine.GameObject::SetActive(System.Boolean value)", "source": "" }"#,
+        varies: &["source"],
+    }],
+    after: &[Earlier {
+        tool: "explorer.hookAdd",
+        input: r#"{ "type": "UnityEngine.GameObject", "method": "SetActive" }"#,
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Read the code that runs with a watched method.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// The hook's signature, with or without names of parameters.
+    signature: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// Always true; a failure is an error.
+    ok: bool,
+    /// The hook's signature.
+    signature: String,
+    /// Its code.
+    source: String,
+}
+
+fn run(cx: &Cx, Input { signature }: Input) -> Result<Output, ToolError> {
+    cx.world(|world| {
+        let hook = world.hooks().find(&signature).ok_or_else(|| {
+            ToolError::new(ErrorKind::BadArguments, "Hook not found")
+                .hint("unity://hooks lists them")
+        })?;
+        Ok(Output { ok: true, signature: hook.signature.clone(), source: hook.source.clone() })
+    })
+}
+
+/// The hook is there and its class on the allowlist.
+pub(super) fn known(cx: &Cx, world: &World, signature: &str) -> Result<(), ToolError> {
+    let hook = world.hooks().find(signature).ok_or(HookError::NotFound);
+    let hook = hook.map_err(console::hook_error)?;
+    console::hook_allowed(cx, &hook.type_name, "Permission denied")
+}

@@ -1,0 +1,41 @@
+use scenewright_contract::ToolError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::InWorld;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.hookListAllowedTypes",
+    explorer: Some("HookListAllowedTypes"),
+    title: "Classes that can be Watched",
+    category: "explorer",
+    examples: &[Example {
+        description: "Ask which classes may be watched",
+        input: r#"{}"#,
+        output: r#"{ "ok": true, "items": [] }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// List the classes whose methods may be watched.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// Always true; a failure is an error.
+    ok: bool,
+    /// Full names of the classes.
+    items: Vec<String>,
+}
+
+fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
+    let items = cx.holder().config().hook_allowlist_signatures.clone();
+    Ok(Output { ok: true, items: items.unwrap_or_default() })
+}

@@ -1,0 +1,45 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::{InWorld, console};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.hookRemove",
+    explorer: Some("HookRemove"),
+    title: "Stop Watching a Method",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    idempotent: false,
+    at_once: true,
+    examples: &[Example {
+        description: "Stop watching objects being switched",
+        input: r#"{ "signature": "System.Void UnityEngine.GameObject::SetActive(System.Boolean value)" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    after: &[Earlier {
+        tool: "explorer.hookAdd",
+        input: r#"{ "type": "UnityEngine.GameObject", "method": "SetActive" }"#,
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Watch a method no longer.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// The hook's signature, with or without names of parameters.
+    signature: String,
+}
+
+fn run(cx: &Cx, Input { signature }: Input) -> Result<Done, ToolError> {
+    cx.world(|world| world.hook_remove(&signature).map_err(console::hook_error))?;
+    Ok(Done::OK)
+}

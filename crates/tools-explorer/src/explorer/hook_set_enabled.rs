@@ -1,0 +1,49 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::{InWorld, console};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.hookSetEnabled",
+    explorer: Some("HookSetEnabled"),
+    title: "Switch a Hook",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    at_once: true,
+    examples: &[Example {
+        description: "Let a hook rest",
+        input: r#"{ "signature": "System.Void UnityEngine.GameObject::SetActive(System.Boolean value)", "enabled": false }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    after: &[Earlier {
+        tool: "explorer.hookAdd",
+        input: r#"{ "type": "UnityEngine.GameObject", "method": "SetActive" }"#,
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Let a hook rest, or work again.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// The hook's signature, with or without names of parameters.
+    signature: String,
+    /// On or off.
+    enabled: bool,
+}
+
+fn run(cx: &Cx, Input { signature, enabled }: Input) -> Result<Done, ToolError> {
+    cx.world(|world| {
+        super::hook_get_source::known(cx, world, &signature)?;
+        world.hook_set_enabled(&signature, enabled).map_err(console::hook_error)
+    })?;
+    Ok(Done::OK)
+}

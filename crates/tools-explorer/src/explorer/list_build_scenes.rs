@@ -1,0 +1,59 @@
+use scenewright_contract::ToolError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::InWorld;
+use crate::world::cards::{Page, Range, SCENE_PAGE};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.listBuildScenes",
+    explorer: Some("ListBuildScenes"),
+    title: "Scenes of the Build",
+    category: "explorer",
+    examples: &[Example {
+        description: "List the first scene that the Unity sample is built with",
+        input: r#"{ "limit": 1 }"#,
+        output: r#"{
+            "Total": 2,
+            "Items": [{ "Index": 0, "Name": "Main", "Path": "Assets/Scenes/Main.unity" }]
+        }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Page<BuildSceneCard>>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// List the scenes that the game is built with; LoadScene takes their names.
+#[derive(Deserialize, JsonSchema)]
+struct Input {
+    /// How many at most; 50 by default.
+    limit: Option<i64>,
+    /// How many to pass over.
+    offset: Option<i64>,
+}
+
+/// A scene of the build settings.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "PascalCase")]
+struct BuildSceneCard {
+    /// Its place in the build.
+    index: usize,
+    /// Its name.
+    name: String,
+    /// Its file.
+    path: String,
+}
+
+fn run(cx: &Cx, Input { limit, offset }: Input) -> Result<Page<BuildSceneCard>, ToolError> {
+    cx.world(|world| {
+        let cards = world.build_scenes().iter().enumerate().map(|(index, scene)| BuildSceneCard {
+            index,
+            name: scene.name.to_string(),
+            path: scene.path.to_string(),
+        });
+        Ok(Range { limit, offset }.page(cards, SCENE_PAGE))
+    })
+}

@@ -1,0 +1,42 @@
+use scenewright_contract::ToolError;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::world::InWorld;
+use crate::world::cards::{self, Page, Range, SCENE_PAGE, SceneCard};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.listScenes",
+    explorer: Some("ListScenes"),
+    title: "Loaded Scenes",
+    category: "explorer",
+    examples: &[Example {
+        description: "List the loaded scene of the Unity sample",
+        input: r#"{ "limit": 1 }"#,
+        output: r#"{
+            "Total": 3,
+            "Items": [
+                { "Id": "scn:0", "Name": "Main", "Index": 0, "IsLoaded": true, "RootCount": 8 }
+            ]
+        }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Page<SceneCard>>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// List the scenes of the world: the loaded ones, then those that hold what belongs to none.
+#[derive(Deserialize, JsonSchema)]
+struct Input {
+    /// How many at most; 50 by default.
+    limit: Option<i64>,
+    /// How many to pass over.
+    offset: Option<i64>,
+}
+
+fn run(cx: &Cx, Input { limit, offset }: Input) -> Result<Page<SceneCard>, ToolError> {
+    cx.world(|world| Ok(Range { limit, offset }.page(cards::scenes(world), SCENE_PAGE)))
+}

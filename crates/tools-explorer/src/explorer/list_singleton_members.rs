@@ -1,0 +1,46 @@
+use scenewright_contract::ToolError;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::world::cards::{PAGE, Page, Range};
+use crate::world::values::MemberCard;
+use crate::world::{InWorld, singletons};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.listSingletonMembers",
+    explorer: Some("ListSingletonMembers"),
+    title: "Members of a Singleton",
+    category: "explorer",
+    examples: &[Example {
+        description: "List members of a singleton of the Unity sample",
+        input: r#"{ "singletonId": "singleton:LanternKeep.PlayerController" }"#,
+        output: r#"{ "Total": 0, "Items": [] }"#,
+        varies: &["Total", "Items"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Page<MemberCard>>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// List the fields and properties of a singleton's instance.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// `singleton:<declaringType>`, as SearchSingletons gives it.
+    singleton_id: String,
+    /// How many at most; 100 by default.
+    limit: Option<i64>,
+    /// How many to pass over.
+    offset: Option<i64>,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
+    cx.world(|world| {
+        let instance = singletons::find(world, &input.singleton_id)?;
+        let members = world.members(instance);
+        let cards = members.iter().filter(|member| !member.is_static).map(MemberCard::of);
+        Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
+    })
+}

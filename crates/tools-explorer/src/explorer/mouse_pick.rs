@@ -1,0 +1,125 @@
+use scenewright_contract::ToolError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::InWorld;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.mousePick",
+    explorer: Some("MousePick"),
+    title: "Pick at a Point",
+    category: "explorer",
+    examples: &[Example {
+        description: "Pick in the middle of the Unity sample",
+        input: r#"{ "mode": "world", "x": 0.5, "y": 0.5, "normalized": true }"#,
+        output: r#"{ "Mode": "world", "Hit": true, "Id": "obj:1616470424", "Items": null }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Tell what is under a point of the screen: the nearest collider of the world, or the parts of the
+/// user interface, top-most first. Without a point it is the middle: there is no mouse here.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// What to look at.
+    #[serde(default)]
+    mode: Mode,
+    /// From the left, in pixels or parts of the screen.
+    x: Option<f64>,
+    /// From the bottom, in pixels or parts of the screen.
+    y: Option<f64>,
+    /// The point is given in parts of the screen, from 0 to 1.
+    #[serde(default)]
+    normalized: bool,
+}
+
+/// What is looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    /// Colliders of the world.
+    #[default]
+    World,
+    /// The user interface.
+    Ui,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "PascalCase")]
+struct Output {
+    /// What was looked at.
+    mode: Mode,
+    /// Whether anything is there.
+    hit: bool,
+    /// The nearest or top-most object.
+    id: Option<String>,
+    /// All parts of the user interface there, top-most first; null for the world.
+    items: Option<Vec<UiHit>>,
+}
+
+/// A part of the user interface.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "PascalCase")]
+struct UiHit {
+    /// `obj:<instanceId>`.
+    id: String,
+    /// Its name.
+    name: String,
+    /// Names from the root on.
+    path: String,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    cx.world(|world| {
+        let (x, y) = point(&input, world.screen);
+        Ok(match input.mode {
+            Mode::World => {
+                let hit = world.pick_world(x, y);
+                let passed_over = world.colliders_passed_over();
+                if passed_over > 0 {
+                    cx.diagnose(format!(
+                        "{passed_over} colliders were passed over: their shapes are in files that only Unity reads."
+                    ));
+                }
+                let id = hit.map(|hit| hit.object.to_string());
+                Output { mode: Mode::World, hit: id.is_some(), id, items: None }
+            }
+            Mode::Ui => {
+                let hits = world.pick_ui(x, y);
+                let items: Vec<UiHit> = hits
+                    .iter()
+                    .filter_map(|id| world.object(*id))
+                    .map(|object| UiHit {
+                        id: object.id().to_string(),
+                        name: object.name().to_owned(),
+                        path: world.path(object.id()),
+                    })
+                    .collect();
+                let id = items.first().map(|item| item.id.clone());
+                Output { mode: Mode::Ui, hit: id.is_some(), id, items: Some(items) }
+            }
+        })
+    })
+}
+
+/// The point in pixels. An axis that is not given is the middle, or the edge beside one that is.
+fn point(input: &Input, (width, height): (u32, u32)) -> (f32, f32) {
+    let axis = |given: Option<f64>, size: u32| {
+        let size = f64::from(size);
+        let none_given = input.x.is_none() && input.y.is_none();
+        let at = match given {
+            None if input.normalized && !none_given => 0.0,
+            None => size / 2.0,
+            Some(part) if input.normalized => part.clamp(0.0, 1.0) * size,
+            Some(pixels) => pixels,
+        };
+        at as f32
+    };
+    (axis(input.x, width), axis(input.y, height))
+}

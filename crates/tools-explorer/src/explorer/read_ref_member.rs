@@ -1,0 +1,52 @@
+use scenewright_contract::{ErrorKind, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::world::InWorld;
+use crate::world::values::{self, ValueCard};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.readRefMember",
+    explorer: Some("ReadRefMember"),
+    title: "Value inside a Handle",
+    category: "explorer",
+    examples: &[Example {
+        description: "Read a member of what a member of the Unity sample holds",
+        input: r#"{ "refId": "ref:unity:1", "name": "childCount" }"#,
+        output: r#"{ "ok": true, "type": "System.Int32", "valueText": "1", "valueJson": 1, "refId": null }"#,
+        varies: &[],
+    }],
+    after: &[Earlier {
+        tool: "explorer.readComponentMember",
+        input: r#"{ "objectId": "obj:1616470424", "componentType": "UnityEngine.CapsuleCollider", "name": "transform" }"#,
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<ValueCard>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Read a member of the value of a handle.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// A handle, as member reads give it.
+    ref_id: String,
+    /// Name of the member.
+    name: String,
+}
+
+fn run(cx: &Cx, Input { ref_id, name }: Input) -> Result<ValueCard, ToolError> {
+    let refs = &cx.holder().refs;
+    let value = refs.get(&ref_id)?;
+    cx.world(|world| {
+        let mut members = values::members_of(world, &value).into_iter();
+        let (card, value) = members.find(|(card, _)| card.name == name).ok_or_else(|| {
+            ToolError::new(ErrorKind::EngineError, "Member not found")
+                .hint("ListRefMembers names them")
+                .detail("name", name)
+        })?;
+        Ok(ValueCard::of(world, refs, &card.r#type, &value))
+    })
+}

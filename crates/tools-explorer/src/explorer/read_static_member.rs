@@ -1,0 +1,51 @@
+use scenewright_contract::{ErrorKind, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::world::InWorld;
+use crate::world::values::ValueCard;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.readStaticMember",
+    explorer: Some("ReadStaticMember"),
+    title: "Value of a Static Member",
+    category: "explorer",
+    examples: &[Example {
+        description: "Read a constant of the Unity sample",
+        input: r#"{ "typeFullName": "LanternKeep.GameState", "name": "LitLanterns" }"#,
+        output: r#"{ "ok": true, "type": "System.Int32", "valueText": "0", "valueJson": 0, "refId": null }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<ValueCard>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Read a static field or property of one of the project's classes: the value that its declaration
+/// gives it, for no code of the game runs here.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// Full name of the class.
+    type_full_name: String,
+    /// Name of the field or property.
+    name: String,
+}
+
+fn run(cx: &Cx, Input { type_full_name, name }: Input) -> Result<ValueCard, ToolError> {
+    cx.world(|world| {
+        if world.types().get(&type_full_name).is_none() {
+            return Err(ToolError::new(ErrorKind::EngineError, "Type not found")
+                .detail("type", type_full_name));
+        }
+        let found = world.static_member(&type_full_name, &name);
+        let (declared, value) = found.ok_or_else(|| {
+            ToolError::new(ErrorKind::EngineError, "Member not found")
+                .hint("ListStaticMembers names them")
+                .detail("name", &*name)
+        })?;
+        Ok(ValueCard::of(world, &cx.holder().refs, &declared, &value))
+    })
+}

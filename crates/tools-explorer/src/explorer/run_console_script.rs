@@ -1,0 +1,50 @@
+use scenewright_contract::{ErrorKind, Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::CONSOLE;
+use crate::world::console::{self, Given};
+use crate::world::{InWorld, scripts};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.runConsoleScript",
+    explorer: Some("RunConsoleScript"),
+    title: "Run a Console Script",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: CONSOLE,
+    idempotent: false,
+    at_once: true,
+    examples: &[Example {
+        description: "Run a script",
+        input: r#"{ "path": "hello.cs" }"#,
+        output: r#"{ "ok": true, "result": "1" }"#,
+        varies: &[],
+    }],
+    after: &[Earlier {
+        tool: "explorer.writeConsoleScript",
+        input: r#"{ "path": "hello.cs", "content": "return 1;" }"#,
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Given>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Run a script of the interface's Scripts folder in the world.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// A `.cs` file in the Scripts folder: a name, or a path inside it.
+    path: String,
+}
+
+fn run(cx: &Cx, Input { path }: Input) -> Result<Given, ToolError> {
+    let script = scripts::read(&scripts::resolve(&scripts::folder(cx)?, &path)?)?;
+    if script.truncated {
+        let message = format!("Content too large; max {} bytes", scripts::MAX_BYTES);
+        return Err(ToolError::new(ErrorKind::BadArguments, message));
+    }
+    cx.world(|world| console::run(cx, world, &script.content))
+}

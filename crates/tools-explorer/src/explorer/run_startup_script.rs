@@ -1,0 +1,58 @@
+use scenewright_contract::{ErrorKind, Safety, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::CONSOLE;
+use crate::world::scripts::{self, STARTUP};
+use crate::world::{InWorld, console};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.runStartupScript",
+    explorer: Some("RunStartupScript"),
+    title: "Run the Startup Script",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: CONSOLE,
+    idempotent: false,
+    at_once: true,
+    examples: &[Example {
+        description: "Run the startup script",
+        input: r#"{}"#,
+        output: r#"{ "ok": true, "result": "1", "path": "" }"#,
+        varies: &["path"],
+    }],
+    after: &[Earlier {
+        tool: "explorer.writeStartupScript",
+        input: r#"{ "content": "return 1;" }"#,
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Run the startup script in the world now, whether it is switched on or not.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// Always true; a failure is an error.
+    ok: bool,
+    /// What the code returned, as text.
+    result: String,
+    /// The script that ran.
+    path: String,
+}
+
+fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
+    let folder = scripts::folder(cx)?;
+    let files = STARTUP.map(|name| folder.join(name));
+    let file = files.iter().find(|file| file.is_file());
+    let file = file.ok_or_else(|| ToolError::new(ErrorKind::EngineError, "Not found"))?;
+    let script = scripts::read(file)?;
+    let given = cx.world(|world| console::run(cx, world, &script.content))?;
+    Ok(Output { ok: true, result: given.result, path: script.path })
+}

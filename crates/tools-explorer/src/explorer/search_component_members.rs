@@ -1,0 +1,92 @@
+use scenewright_contract::{ErrorKind, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::InWorld;
+use crate::world::cards::{PAGE, Page, Range};
+use crate::world::values::kind;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.searchComponentMembers",
+    explorer: Some("SearchComponentMembers"),
+    title: "Search Members",
+    category: "explorer",
+    examples: &[Example {
+        description: "Find members called radius in the Unity sample",
+        input: r#"{ "query": "radius", "limit": 1 }"#,
+        output: r#"{ "Total": 1, "Items": [] }"#,
+        varies: &["Total", "Items"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Page<MemberPlace>>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Find fields and properties by name over all components of the loaded scenes.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// Part of the member's name, in any case.
+    query: String,
+    /// Part of the full name of the component's class, in any case.
+    component_type: Option<String>,
+    /// How many at most; 100 by default.
+    limit: Option<i64>,
+    /// How many to pass over.
+    offset: Option<i64>,
+}
+
+/// Where a member is.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "PascalCase")]
+struct MemberPlace {
+    /// `obj:<instanceId>`.
+    object_id: String,
+    /// Names from the root on.
+    object_path: String,
+    /// Full name of the component's class.
+    component_type: String,
+    /// Its name.
+    member: String,
+    /// `field` or `property`.
+    kind: &'static str,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Page<MemberPlace>, ToolError> {
+    let query = input.query.trim().to_lowercase();
+    if query.is_empty() {
+        return Err(ToolError::new(ErrorKind::BadArguments, "query is required"));
+    }
+    let class = input.component_type.unwrap_or_default().to_lowercase();
+    let (offset, limit) = Range { limit: input.limit, offset: input.offset }.bounds(PAGE);
+    cx.world(|world| {
+        let mut page = Page { total: 0, items: Vec::new() };
+        for object in world.descend(&world.roots()) {
+            cx.check_cancelled()?;
+            for component in object.components() {
+                let Some(type_name) = component.type_name() else { continue };
+                if !type_name.to_lowercase().contains(&class) {
+                    continue;
+                }
+                for member in world.members(component.id()) {
+                    if !member.name.to_lowercase().contains(&query) {
+                        continue;
+                    }
+                    if page.total >= offset && page.items.len() < limit {
+                        page.items.push(MemberPlace {
+                            object_id: object.id().to_string(),
+                            object_path: world.path(object.id()),
+                            component_type: type_name.to_owned(),
+                            member: member.name.to_string(),
+                            kind: kind(&member),
+                        });
+                    }
+                    page.total += 1;
+                }
+            }
+        }
+        Ok(page)
+    })
+}

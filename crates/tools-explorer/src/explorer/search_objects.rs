@@ -1,0 +1,73 @@
+use scenewright_contract::ToolError;
+use scenewright_world::Filter;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::world::InWorld;
+use crate::world::cards::{ObjectCard, PAGE, Page, Range};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.searchObjects",
+    explorer: Some("SearchObjects"),
+    title: "Search Objects of the World",
+    category: "explorer",
+    examples: &[Example {
+        description: "Find the camera of the Unity sample",
+        input: r#"{ "type": "Camera", "limit": 1 }"#,
+        output: r#"{
+            "Total": 1,
+            "Items": [
+                {
+                    "Id": "obj:1279963751",
+                    "Name": "Main Camera",
+                    "Path": "/Main Camera",
+                    "Tag": "MainCamera",
+                    "Layer": 0,
+                    "Active": true,
+                    "ComponentCount": 3
+                }
+            ]
+        }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Page<ObjectCard>>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Search the objects of all loaded scenes; everything that is given must hold.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// Part of the name or the path, in any case.
+    query: Option<String>,
+    /// Part of the name, in any case.
+    name: Option<String>,
+    /// Class of a component, with or without its namespace; derived ones count.
+    r#type: Option<String>,
+    /// Part of the path, in any case.
+    path: Option<String>,
+    /// Only objects that are active with all their parents.
+    active_only: Option<bool>,
+    /// How many at most; 100 by default.
+    limit: Option<i64>,
+    /// How many to pass over.
+    offset: Option<i64>,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Page<ObjectCard>, ToolError> {
+    cx.world(|world| {
+        let filter = Filter {
+            query: input.query,
+            name: input.name,
+            path: input.path,
+            type_name: input.r#type,
+            active_only: input.active_only.unwrap_or(false),
+        };
+        let (offset, limit) = Range { limit: input.limit, offset: input.offset }.bounds(PAGE);
+        let found = world.find_objects(&world.roots(), &filter, offset, limit);
+        Ok(Page { total: found.total, items: ObjectCard::of_all(world, &found.items) })
+    })
+}

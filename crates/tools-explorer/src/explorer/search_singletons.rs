@@ -1,0 +1,77 @@
+use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_world::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::cards::{self, PAGE, Page, Range};
+use crate::world::{InWorld, singletons};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.searchSingletons",
+    explorer: Some("SearchSingletons"),
+    title: "Search Singletons",
+    category: "explorer",
+    examples: &[Example {
+        description: "Find singletons of the Unity sample",
+        input: r#"{ "query": "keep" }"#,
+        output: r#"{ "Total": 0, "Items": [] }"#,
+        varies: &["Total", "Items"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Page<SingletonCard>>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Find classes that keep their one instance in a static member, and that instance.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// Part of the full name, in any case.
+    query: String,
+    /// How many at most; 100 by default.
+    limit: Option<i64>,
+    /// How many to pass over.
+    offset: Option<i64>,
+}
+
+/// A class with one instance.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "PascalCase")]
+struct SingletonCard {
+    /// `singleton:<full name>`.
+    id: String,
+    /// Full name of the class that keeps the instance.
+    declaring_type: String,
+    /// Full name of the instance's class.
+    instance_type: String,
+    /// What the instance says of itself.
+    preview: String,
+    /// The instance's id, when it is a GameObject.
+    object_id: Option<String>,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Page<SingletonCard>, ToolError> {
+    let query = input.query.trim().to_lowercase();
+    if query.is_empty() {
+        return Err(ToolError::new(ErrorKind::BadArguments, "query is required"));
+    }
+    cx.world(|world| {
+        let found = singletons::all(world).into_iter();
+        let found = found.filter(|known| known.ty.full_name.to_lowercase().contains(&query));
+        let cards: Vec<SingletonCard> = found
+            .map(|known| {
+                let instance = Value::Component(known.instance);
+                SingletonCard {
+                    id: format!("singleton:{}", known.ty.full_name),
+                    declaring_type: known.ty.full_name.to_string(),
+                    instance_type: world.type_of(&instance).to_string(),
+                    preview: cards::preview(&world.describe(&instance)),
+                    object_id: None,
+                }
+            })
+            .collect();
+        Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
+    })
+}

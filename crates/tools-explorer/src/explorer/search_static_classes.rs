@@ -1,0 +1,71 @@
+use scenewright_contract::{ErrorKind, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::world::InWorld;
+use crate::world::cards::{PAGE, Page, Range};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.searchStaticClasses",
+    explorer: Some("SearchStaticClasses"),
+    title: "Search Static Classes",
+    category: "explorer",
+    examples: &[Example {
+        description: "Find static classes of the Unity sample",
+        input: r#"{ "query": "a" }"#,
+        output: r#"{ "Total": 0, "Items": [] }"#,
+        varies: &["Total", "Items"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Page<StaticClass>>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Find the project's static classes by name.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// Part of the full name, in any case.
+    query: String,
+    /// How many at most; 100 by default.
+    limit: Option<i64>,
+    /// How many to pass over.
+    offset: Option<i64>,
+}
+
+/// A class without instances.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "PascalCase")]
+struct StaticClass {
+    /// `type:<full name>`.
+    id: String,
+    /// Its full name.
+    r#type: String,
+    /// The assembly that has it.
+    assembly: String,
+    /// How many fields, properties and methods it has.
+    member_count: usize,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Page<StaticClass>, ToolError> {
+    let query = input.query.trim().to_lowercase();
+    if query.is_empty() {
+        return Err(ToolError::new(ErrorKind::BadArguments, "query is required"));
+    }
+    cx.world(|world| {
+        let types = world.types().all();
+        let mut found: Vec<StaticClass> = types
+            .filter(|ty| ty.is_static && ty.full_name.to_lowercase().contains(&query))
+            .map(|ty| StaticClass {
+                id: format!("type:{}", ty.full_name),
+                r#type: ty.full_name.to_string(),
+                assembly: ty.assembly.to_string(),
+                member_count: ty.members.len() + ty.methods.len(),
+            })
+            .collect();
+        found.sort_by(|a, b| a.r#type.cmp(&b.r#type));
+        Ok(Range { limit: input.limit, offset: input.offset }.page(found, PAGE))
+    })
+}

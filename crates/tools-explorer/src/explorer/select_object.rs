@@ -1,0 +1,41 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD_UNASKED};
+use crate::world::{InWorld, object_id, refused};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.selectObject",
+    explorer: Some("SelectObject"),
+    title: "Select an Object",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD_UNASKED,
+    at_once: true,
+    examples: &[Example {
+        description: "Select the player of the Unity sample",
+        input: r#"{ "objectId": "obj:1616470424" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Select an object; what was selected stays behind it.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// `obj:<instanceId>`.
+    object_id: String,
+}
+
+fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
+    let id = object_id(&id)?;
+    cx.world(|world| world.select(id).map_err(refused))?;
+    Ok(Done::OK)
+}

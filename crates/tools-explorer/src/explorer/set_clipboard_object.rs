@@ -1,0 +1,45 @@
+use scenewright_contract::{Safety, ToolError};
+use scenewright_world::Value;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::{InWorld, found, object_id};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.setClipboardObject",
+    explorer: Some("SetClipboardObject"),
+    title: "Put an Object into the Clipboard",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    at_once: true,
+    examples: &[Example {
+        description: "Keep the player of the Unity sample",
+        input: r#"{ "objectId": "obj:1616470424" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Put an object into the clipboard of the world.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// `obj:<instanceId>`.
+    object_id: String,
+}
+
+fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
+    let id = object_id(&id)?;
+    cx.world(|world| {
+        found(world, id)?;
+        world.set_clipboard(Some(Value::Object(id)));
+        Ok(Done::OK)
+    })
+}

@@ -1,0 +1,43 @@
+use scenewright_contract::{Safety, ToolError};
+use scenewright_world::Value;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::InWorld;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.setClipboardText",
+    explorer: Some("SetClipboardText"),
+    title: "Put Text into the Clipboard",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    at_once: true,
+    examples: &[Example {
+        description: "Keep a word",
+        input: r#"{ "text": "lantern" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Put a text into the clipboard of the world.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// The text.
+    text: String,
+}
+
+fn run(cx: &Cx, Input { text }: Input) -> Result<Done, ToolError> {
+    cx.world(|world| {
+        world.set_clipboard(Some(Value::text(text)));
+        Ok(Done::OK)
+    })
+}

@@ -1,0 +1,48 @@
+use scenewright_contract::{ErrorKind, Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::InWorld;
+use crate::world::cards::Triple;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.setFreecamPose",
+    explorer: Some("SetFreecamPose"),
+    title: "Place the Free Camera",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    at_once: true,
+    examples: &[Example {
+        description: "Look down on the Unity sample",
+        input: r#"{ "pos": { "X": 0, "Y": 20, "Z": 0 }, "rot": { "X": 90, "Y": 0, "Z": 0 } }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Put the free camera somewhere.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// Where.
+    pos: Option<Triple>,
+    /// Turned how, in degrees about the axes.
+    rot: Option<Triple>,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
+    let Input { pos: Some(pos), rot: Some(rot) } = input else {
+        return Err(ToolError::new(ErrorKind::BadArguments, "pos and rot are required"));
+    };
+    cx.world(|world| {
+        world.freecam_mut().place = Some((pos.into(), rot.into()));
+        Ok(Done::OK)
+    })
+}

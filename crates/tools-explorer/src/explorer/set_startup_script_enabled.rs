@@ -1,0 +1,49 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::scripts::STARTUP;
+use crate::world::{InWorld, scripts};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.setStartupScriptEnabled",
+    explorer: Some("SetStartupScriptEnabled"),
+    title: "Switch the Startup Script",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    at_once: true,
+    examples: &[Example {
+        description: "Switch the startup script off",
+        input: r#"{ "enabled": false }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Let the startup script run when the world starts, or not. Fine when there is none.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// On or off.
+    enabled: bool,
+}
+
+fn run(cx: &Cx, Input { enabled }: Input) -> Result<Done, ToolError> {
+    let folder = scripts::folder(cx)?;
+    let [on, off] = STARTUP.map(|name| folder.join(name));
+    let (from, to) = if enabled { (off, on) } else { (on, off) };
+    match std::fs::rename(&from, &to) {
+        Err(error) if from.exists() => Err(ToolError::failed(error.to_string())),
+        _ => {
+            cx.holder().changed("unity://console");
+            Ok(Done::OK)
+        }
+    }
+}

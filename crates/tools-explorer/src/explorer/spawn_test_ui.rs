@@ -1,0 +1,62 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::WORLD;
+use crate::world::{InWorld, refused};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.spawnTestUi",
+    explorer: Some("SpawnTestUi"),
+    title: "Spawn the Test Interface",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    at_once: true,
+    examples: &[Example {
+        description: "Make the test interface",
+        input: r#"{}"#,
+        output: r#"{ "ok": true, "rootId": "obj:-2", "blocks": [] }"#,
+        varies: &["rootId", "blocks"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Make a canvas with two blocks to try MousePick on; the one that is there is given again.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Always true; a failure is an error.
+    ok: bool,
+    /// The canvas.
+    root_id: String,
+    /// Its blocks.
+    blocks: Vec<Block>,
+}
+
+/// A block of the test interface.
+#[derive(Serialize, JsonSchema)]
+struct Block {
+    /// Its name.
+    name: String,
+    /// `obj:<instanceId>`.
+    id: String,
+}
+
+fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
+    cx.world(|world| {
+        let made = world.spawn_test_ui().map_err(refused)?;
+        let blocks = made.blocks.iter();
+        let blocks =
+            blocks.map(|(name, id)| Block { name: (*name).to_owned(), id: id.to_string() });
+        Ok(Output { ok: true, root_id: made.root.to_string(), blocks: blocks.collect() })
+    })
+}

@@ -1,0 +1,49 @@
+use scenewright_contract::{Safety, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Done, WORLD};
+use crate::world::InWorld;
+use crate::world::scripts::{self, STARTUP};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "explorer.writeStartupScript",
+    explorer: Some("WriteStartupScript"),
+    title: "Write the Startup Script",
+    category: "explorer",
+    safety: Safety::SafeWrite,
+    gate: WORLD,
+    at_once: true,
+    examples: &[Example {
+        description: "Write a startup script",
+        input: r#"{ "content": "Debug.Log(1);" }"#,
+        output: r#"{ "ok": true }"#,
+        varies: &[],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Done>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Write the script that runs when the world starts, and switch it on.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// The code, at most 256 KB.
+    content: String,
+}
+
+fn run(cx: &Cx, Input { content }: Input) -> Result<Done, ToolError> {
+    let folder = scripts::folder(cx)?;
+    let [on, off] = STARTUP.map(|name| folder.join(name));
+    scripts::write(&on, &content)?;
+    match std::fs::remove_file(&off) {
+        Err(error) if off.exists() => Err(ToolError::failed(error.to_string())),
+        _ => {
+            cx.holder().changed("unity://console");
+            Ok(Done::OK)
+        }
+    }
+}

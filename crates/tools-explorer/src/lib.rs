@@ -1,0 +1,10 @@
+//! The Unity Explorer interface: its tools, the world that they are about, and its resources.
+
+pub mod explorer;
+mod pack;
+mod resources;
+#[cfg(test)]
+mod testing;
+pub mod world;
+
+pub use pack::{ExplorerPack, HasWorld, is_served};

@@ -1,0 +1,14 @@
+//! Images, sounds, models and fonts of Godot projects.
+
+use scenewright_toolkit::Group;
+
+mod import_asset;
+mod list_assets;
+mod reimport_assets;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "godotAsset",
+    about: "Godot assets: images, sounds, models and fonts",
+    tools: &[list_assets::TOOL, import_asset::TOOL, reimport_assets::TOOL],
+};

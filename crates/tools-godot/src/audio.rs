@@ -1,0 +1,14 @@
+//! Buses and players of Godot projects.
+
+use scenewright_toolkit::Group;
+
+mod add_audio_effect;
+mod create_audio_bus;
+mod setup_audio_player;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "godotAudio",
+    about: "Godot audio: buses, effects and players",
+    tools: &[create_audio_bus::TOOL, setup_audio_player::TOOL, add_audio_effect::TOOL],
+};

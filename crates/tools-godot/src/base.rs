@@ -1,0 +1,266 @@
+//! A Godot project as tools see it: one snapshot of its index, scenes to read and to change, and
+//! the class tables of its version.
+
+pub(crate) mod animations;
+mod assets;
+mod bus_layout;
+mod check;
+mod connections;
+mod copying;
+mod create;
+pub(crate) mod engine;
+mod exports;
+mod files;
+mod followers;
+mod games;
+mod held;
+mod input;
+pub(crate) mod input_map;
+mod layout;
+mod nodes;
+pub(crate) mod places;
+mod project;
+mod resources;
+pub(crate) mod scripts;
+pub(crate) mod settings;
+pub(crate) mod tilemap;
+pub(crate) mod tracks;
+pub(crate) mod trees;
+mod values;
+mod wanted;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_godot::classes::{Classes, Version, new_name};
+use scenewright_godot::{ChangeError, Index, Recent, Scene, Sources, Tree};
+
+use scenewright_toolkit::door::{self, ProjectPath};
+use scenewright_toolkit::{Cx, Project};
+
+pub(crate) use animations::{Animations, split_name};
+pub(crate) use assets::AssetKind;
+pub(crate) use connections::{Connected, Signals};
+pub(crate) use copying::Copier;
+pub(crate) use files::{OpenDocument, OpenScene, empty_resource, saved};
+pub(crate) use followers::{
+    Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
+    users_of,
+};
+pub(crate) use games::game;
+pub(crate) use held::{Held, section_of};
+pub(crate) use input::{InNewNode, InParent, InProject, InScene, Page, Write};
+pub(crate) use layout::{AnchorsPreset, layout};
+pub(crate) use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
+pub use project::{ENGINE, GodotProject};
+pub(crate) use resources::{in_folder, resource_section, use_name};
+pub(crate) use tracks::{Target, find_target};
+pub(crate) use trees::AnimationGraph;
+pub(crate) use values::{
+    Expected, engine_property, read_typed, read_untyped, read_value, read_value_before, to_json,
+};
+pub(crate) use wanted::{NodeMade, Wanted, child_path, given, is_default};
+
+/// What a tool works with: the project it was asked about, at one moment.
+pub(crate) struct Godot<'a> {
+    pub(crate) cx: &'a Cx,
+    pub(crate) project: &'a Project,
+    pub(crate) godot: &'a GodotProject,
+    pub(crate) index: Arc<Index>,
+}
+
+/// A call that is about a Godot project.
+pub(crate) trait InGodot {
+    /// The Godot project that a call means; the first open one when it names none.
+    fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError>;
+}
+
+impl InGodot for Cx {
+    fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError> {
+        let project = match wanted {
+            Some(_) => self.workspace().find(wanted)?,
+            None => {
+                let projects = self.workspace().projects();
+                let godot = projects.iter().find(|p| p.of::<GodotProject>().is_some());
+                godot.map_or_else(|| self.workspace().find(None), Ok)?
+            }
+        };
+        let Some(godot) = project.of::<GodotProject>() else {
+            return Err(ToolError::new(
+                ErrorKind::EngineError,
+                format!("{} is a Unity project, and this tool works on Godot projects", project.id),
+            )
+            .hint("open a Godot project with --project DIR, or name one that is open"));
+        };
+        Ok(Godot { cx: self, project, godot, index: godot.index() })
+    }
+}
+
+impl Godot<'_> {
+    /// The path of a file that may be there or not, as callers write it.
+    pub(crate) fn path(&self, text: &str) -> Result<ProjectPath, ToolError> {
+        // A uid names a file wherever it is.
+        if text.starts_with("uid://") {
+            let file = self.index.by_uid(text).ok_or_else(|| {
+                ToolError::not_found("uid", text).hint("get_uid tells the uid of a file")
+            })?;
+            return ProjectPath::parse(self.project, &file.path);
+        }
+        ProjectPath::parse(self.project, text)
+    }
+
+    /// The same for a new file of one of these kinds; the first is added to a name without any.
+    pub(crate) fn new_path(
+        &self,
+        text: &str,
+        extensions: &[&str],
+    ) -> Result<ProjectPath, ToolError> {
+        let path = self.path(text)?;
+        let name = path.as_str().rsplit('/').next().unwrap_or_default();
+        match name.rsplit_once('.') {
+            Some((_, extension)) if extensions.contains(&extension) => Ok(path),
+            Some((_, extension)) => Err(ToolError::new(
+                ErrorKind::BadArguments,
+                format!(
+                    "{path} ends in .{extension}, and this makes .{}",
+                    extensions.join(" or .")
+                ),
+            )),
+            None => self.path(&format!("{path}.{}", extensions[0])),
+        }
+    }
+
+    /// The bytes of a file that is there.
+    pub(crate) fn read(&self, path: &ProjectPath) -> Result<Vec<u8>, ToolError> {
+        door::read(self.cx, self.project, path)
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn exists(&self, path: &ProjectPath) -> bool {
+        door::exists(self.cx, self.project, path)
+    }
+
+    /// The scenes that were read last.
+    fn recent(&self) -> &Recent {
+        self.godot.open_store().expect("the index of a call is the store's").recent()
+    }
+
+    /// The content of a file that waits in a batch.
+    fn staged(&self, path: &ProjectPath) -> Option<Vec<u8>> {
+        door::staged(self.cx, self.project, path)
+    }
+
+    /// All scenes of the project, those that wait in a batch included, by path.
+    pub(crate) fn scene_paths(&self) -> Vec<String> {
+        let is_scene = |path: &str| path.ends_with(".tscn") || path.ends_with(".escn");
+        let known = self.index.files().map(|file| file.path.clone());
+        let mut paths: BTreeSet<String> = known.filter(|path| is_scene(path)).collect();
+        for (path, is_there) in door::staged_paths(self.cx, self.project) {
+            if is_there && is_scene(path.as_str()) {
+                paths.insert(path.to_string());
+            } else {
+                paths.remove(path.as_str());
+            }
+        }
+        paths.into_iter().collect()
+    }
+
+    /// The classes of the project's version of Godot.
+    pub(crate) fn classes(&self) -> &'static Classes {
+        Classes::of(self.version())
+    }
+
+    /// The version that the project's settings name; the newest but one when they name none.
+    pub(crate) fn version(&self) -> Version {
+        let facts = self.godot.settings.facts();
+        let version = facts.ok().and_then(|facts| facts.engine_version);
+        version.map_or_else(Version::default, |version| Version::of(&version))
+    }
+
+    /// The nodes of a scene as the engine would make them, with changes that wait in a batch.
+    pub(crate) fn tree(&self, path: &ProjectPath) -> Result<Tree, ToolError> {
+        let name = format!("res://{path}");
+        Tree::build(&name, self).ok_or_else(|| {
+            ToolError::not_found("scene", path.as_str()).hint("list_scenes shows what is there")
+        })
+    }
+
+    /// A class of the engine that a call names, or why not.
+    pub(crate) fn class(&self, name: &str) -> Result<&'static str, ToolError> {
+        let classes = self.classes();
+        if let Some(class) = classes.class(name) {
+            return Ok(class.name);
+        }
+        let missing = ToolError::new(
+            ErrorKind::BadArguments,
+            format!("Godot {} has no class '{name}'", classes.version()),
+        );
+        if let Some(new) = new_name(name) {
+            return Err(missing.hint(format!("it is called {new} since Godot 4")));
+        }
+        if let Some(script) = self.index.class(name) {
+            return Err(missing.hint(format!(
+                "{name} is a script of this project ({}): make a node of its base class and attach it",
+                script.res_path()
+            )));
+        }
+        let otherwise = "search_classes finds classes by words";
+        Err(missing.hint(suggest::did_you_mean(name, classes.names(), otherwise)))
+    }
+
+    /// A class that can be made and is a `base`.
+    pub(crate) fn class_below(&self, name: &str, base: &str) -> Result<&'static str, ToolError> {
+        let class = self.class(name)?;
+        let classes = self.classes();
+        if !classes.inherits(class, base) {
+            return Err(ToolError::new(ErrorKind::BadArguments, format!("{class} is no {base}"))
+                .hint(format!("search_classes finds the classes below {base}")));
+        }
+        if !classes.class(class).is_some_and(|class| class.instantiable) {
+            return Err(ToolError::new(
+                ErrorKind::BadArguments,
+                format!("{class} is abstract: Godot makes only the classes below it"),
+            ));
+        }
+        Ok(class)
+    }
+}
+
+impl Sources for Godot<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let path = ProjectPath::parse(self.project, path).ok()?;
+        Godot::read(self, &path).ok()
+    }
+
+    fn find_uid(&self, uid: &str) -> Option<String> {
+        self.index.by_uid(uid).map(|file| file.res_path())
+    }
+
+    fn scene(&self, path: &str) -> Option<Scene> {
+        Sources::read(self, path).map(|bytes| self.recent().scene(bytes.into()))
+    }
+}
+
+/// Why a document was not changed, for a caller.
+pub(crate) fn refused(error: ChangeError) -> ToolError {
+    let kind = match &error {
+        ChangeError::NotFound { .. } | ChangeError::Exists { .. } | ChangeError::BadName { .. } => {
+            ErrorKind::BadArguments
+        }
+        _ => ErrorKind::EngineError,
+    };
+    let hint = match &error {
+        ChangeError::NotFound { what: "node", .. } => Some("get_node_tree shows the nodes"),
+        ChangeError::Exists { what: "connection", .. } => {
+            Some("nothing was changed; list_signals shows the connections")
+        }
+        ChangeError::Exists { .. } => Some("nothing was changed; choose another name"),
+        _ => None,
+    };
+    let refusal = ToolError::new(kind, error.to_string());
+    match hint {
+        Some(hint) => refusal.hint(hint),
+        None => refusal,
+    }
+}

@@ -1,0 +1,147 @@
+//! Signals: which a node has, and what is connected to them, in the scene and in its instances.
+
+use std::collections::HashMap;
+
+use scenewright_godot::{Scene, Sources, absolute_path};
+
+use crate::base::followers::join;
+use crate::base::{Godot, Kind};
+
+/// Instances in instances; deeper ones are left out.
+const MAX_DEPTH: usize = 32;
+/// Connections of one scene.
+const MAX_CONNECTIONS: usize = 10_000;
+
+/// A connection, and the file that makes it.
+pub(crate) struct Connected {
+    /// The signal.
+    pub(crate) signal: String,
+    /// The path of the node that sends it.
+    pub(crate) from: String,
+    /// The path of the node that receives it.
+    pub(crate) to: String,
+    /// The method that is called.
+    pub(crate) method: String,
+    /// Godot's flags.
+    pub(crate) flags: i64,
+    /// How many of the signal's arguments are dropped.
+    pub(crate) unbinds: i64,
+    /// Values that follow the signal's arguments, as Godot writes them.
+    pub(crate) binds: Vec<String>,
+    /// The `res://` path of the file.
+    pub(crate) file: String,
+}
+
+impl Godot<'_> {
+    /// All connections of a scene, with those that its instances and base scenes bring: its own
+    /// first.
+    pub(crate) fn connections(&self, scene: &Scene, path: &str) -> Vec<Connected> {
+        let mut found = Found { godot: self, scenes: HashMap::new(), list: Vec::new() };
+        found.collect(scene, path, ".", 0);
+        found.list.truncate(MAX_CONNECTIONS);
+        found.list
+    }
+}
+
+struct Found<'a> {
+    godot: &'a Godot<'a>,
+    scenes: HashMap<String, Option<std::rc::Rc<Scene>>>,
+    list: Vec<Connected>,
+}
+
+impl Found<'_> {
+    fn collect(&mut self, scene: &Scene, file: &str, root: &str, depth: usize) {
+        for connection in scene.connections() {
+            let new = connection.to_new();
+            let binds = new.binds.iter().map(|value| value.to_text(scene.value_format())).collect();
+            self.list.push(Connected {
+                from: join(root, &new.from),
+                to: join(root, &new.to),
+                signal: new.signal,
+                method: new.method,
+                flags: new.flags,
+                unbinds: new.unbinds,
+                binds,
+                file: file.to_owned(),
+            });
+        }
+        if depth >= MAX_DEPTH {
+            return;
+        }
+        for node in scene.nodes() {
+            if self.list.len() >= MAX_CONNECTIONS {
+                return;
+            }
+            let instance = node.instance().and_then(|id| scene.ext_resource(&id));
+            let Some(instance) = instance else { continue };
+            let known = instance.uid().and_then(|uid| self.godot.find_uid(&uid));
+            let path = known.unwrap_or_else(|| absolute_path(file, &instance.path()));
+            if let Some(inner) = self.scene(&path) {
+                self.collect(&inner, &path, &join(root, node.path()), depth + 1);
+            }
+        }
+    }
+
+    fn scene(&mut self, path: &str) -> Option<std::rc::Rc<Scene>> {
+        if !path.ends_with(".tscn") {
+            return None;
+        }
+        if let Some(known) = self.scenes.get(path) {
+            return known.clone();
+        }
+        let bytes = Sources::read(self.godot, path);
+        let scene = bytes.map(|bytes| std::rc::Rc::new(Scene::parse(bytes)));
+        self.scenes.insert(path.to_owned(), scene.clone());
+        scene
+    }
+}
+
+/// The signals and methods of a node.
+pub(crate) struct Signals<'a> {
+    godot: &'a Godot<'a>,
+    kind: &'a Kind,
+}
+
+impl<'a> Signals<'a> {
+    /// Those of a node of this kind.
+    pub(crate) fn of(godot: &'a Godot<'a>, kind: &'a Kind) -> Self {
+        Self { godot, kind }
+    }
+
+    /// Every signal with its arguments and who declares it: the scripts', then the classes'.
+    pub(crate) fn declared(&self) -> Vec<(String, String, String)> {
+        let mut all = Vec::new();
+        let script = self.kind.script.as_deref();
+        for (file, script) in script.map(|path| self.godot.script_chain(path)).unwrap_or_default() {
+            for signal in &script.signals {
+                let arguments = signal.detail.trim_start_matches('(').trim_end_matches(')');
+                all.push((signal.name.clone(), arguments.to_owned(), file.clone()));
+            }
+        }
+        for class in self.godot.classes().ancestors(&self.kind.class) {
+            for signal in class.signals() {
+                let arguments: Vec<String> = signal
+                    .arguments
+                    .iter()
+                    .map(|argument| format!("{}: {}", argument.name, argument.value))
+                    .collect();
+                all.push((signal.name.to_owned(), arguments.join(", "), class.name.to_owned()));
+            }
+        }
+        all
+    }
+
+    /// Whether all that the node could declare is known: its class, and every script in GDScript.
+    pub(crate) fn is_known(&self) -> bool {
+        let class = self.godot.classes().class(&self.kind.class).is_some();
+        class && self.kind.script.as_deref().is_none_or(|path| self.godot.script(path).is_some())
+    }
+
+    /// Whether the node has a method of this name.
+    pub(crate) fn has_method(&self, name: &str) -> bool {
+        let chain = self.kind.script.as_deref().map(|path| self.godot.script_chain(path));
+        let mut scripts = chain.iter().flatten();
+        scripts.any(|(_, script)| script.functions.iter().any(|function| function.name == name))
+            || self.godot.classes().method(&self.kind.class, name).is_some()
+    }
+}

@@ -1,0 +1,52 @@
+//! Projects of Godot 3 through the engine's own converter, on a copy of their text files.
+
+use std::time::Duration;
+
+use scenewright_contract::{ErrorKind, ToolError};
+
+use super::{Finished, Scratch};
+use crate::base::Godot;
+
+/// What the converter reads and writes.
+const CONVERTED: [&str; 9] =
+    ["gd", "cs", "csproj", "shader", "gdshader", "tscn", "tres", "godot", "import"];
+/// A larger file is no text that was written by hand.
+const MAX_FILE: u64 = 16 << 20;
+
+/// The version of a project's settings: 4 for Godot 3, 5 for Godot 4.
+pub(crate) fn config_version(godot: &Godot<'_>) -> Result<u32, ToolError> {
+    let facts = godot.godot.settings.facts().map_err(scenewright_toolkit::workspace::unreadable)?;
+    Ok(facts.config_version)
+}
+
+/// Run the converter with `flag` on a copy; the copy is as it left it.
+pub(crate) fn convert_copy(
+    godot: &Godot<'_>,
+    flag: &str,
+    timeout: Duration,
+) -> Result<(Scratch, Finished), ToolError> {
+    let engine = godot.engine()?;
+    if engine.major() < 4 {
+        return Err(ToolError::new(
+            ErrorKind::NotReady,
+            format!("{} is Godot {}, and Godot 4 converts", engine.path.display(), engine.version),
+        ));
+    }
+    let scratch = Scratch::new()?;
+    for file in godot.index.files() {
+        godot.cx.check_cancelled()?;
+        let extension = file.path.rsplit('.').next().unwrap_or_default();
+        if CONVERTED.contains(&extension) && file.size <= MAX_FILE {
+            scratch.write(&file.path, &godot.read(&godot.path(&file.path)?)?)?;
+        }
+    }
+    let mut command = engine.headless(scratch.path());
+    command.arg(flag);
+    let finished = engine.run(godot.cx, command, timeout)?;
+    Ok((scratch, finished))
+}
+
+/// The line in which the converter counts its files.
+pub(crate) fn summary(output: &str) -> Option<&str> {
+    output.lines().map(str::trim).find(|line| line.contains("ended - all files("))
+}

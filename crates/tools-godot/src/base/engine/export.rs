@@ -1,0 +1,97 @@
+//! Exports: a preset, a file, and the engine's word that is checked.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+
+use crate::base::{Godot, places};
+
+/// An export that was asked for.
+pub(crate) struct Export<'a> {
+    /// The name of the preset.
+    pub(crate) preset: &'a str,
+    /// The file, as the caller names it.
+    pub(crate) output: &'a str,
+    /// What the engine is told: `--export-release`.
+    pub(crate) flag: &'a str,
+    /// How long it may take.
+    pub(crate) timeout: Duration,
+    /// Only see whether it could be done.
+    pub(crate) dry_run: bool,
+}
+
+/// What came of it.
+pub(crate) struct Exported {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// Its size; none when it was only tried.
+    pub(crate) bytes: Option<u64>,
+    /// The version of the engine.
+    pub(crate) engine: String,
+}
+
+/// Export the project.
+pub(crate) fn export(godot: &Godot<'_>, wanted: &Export<'_>) -> Result<Exported, ToolError> {
+    check_preset(godot, wanted.preset)?;
+    let path = places::find_file(godot, wanted.output)?;
+    let engine = godot.engine()?;
+    let version = engine.version.clone();
+    if wanted.dry_run {
+        return Ok(Exported { path, bytes: None, engine: version });
+    }
+    let before = stamp(&path);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| {
+            ToolError::failed(format!("{} cannot be made: {error}", folder.display()))
+        })?;
+    }
+    let mut command = engine.headless(&godot.project.root);
+    command.arg(wanted.flag).arg(wanted.preset).arg(&path);
+    let finished = engine.run(godot.cx, command, wanted.timeout)?;
+    if let Some(store) = godot.godot.open_store() {
+        store.rebuild();
+    }
+    let after = stamp(&path);
+    match after {
+        Some((_, bytes)) if finished.is_success() && bytes > 0 && after != before => {
+            Ok(Exported { path, bytes: Some(bytes), engine: version })
+        }
+        _ => {
+            let words = format!("{}\n{}", finished.stdout, finished.stderr);
+            let hint = match words.contains("export template") {
+                true => "install the export templates of this version in the editor",
+                false => {
+                    "list_export_presets shows the presets; the editor's export dialog says more"
+                }
+            };
+            let made = if after == before { "made no new file" } else { "did not finish" };
+            Err(ToolError::failed(format!(
+                "Godot {} and {made}:\n{}",
+                finished.how(),
+                finished.last_words(12)
+            ))
+            .hint(hint))
+        }
+    }
+}
+
+fn stamp(path: &std::path::Path) -> Option<(Option<SystemTime>, u64)> {
+    let meta = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((meta.modified().ok(), meta.len()))
+}
+
+fn check_preset(godot: &Godot<'_>, wanted: &str) -> Result<(), ToolError> {
+    let facts = godot.godot.settings.facts().map_err(scenewright_toolkit::workspace::unreadable)?;
+    let names: Vec<&str> = facts.export_presets.iter().map(|preset| &*preset.name).collect();
+    if names.contains(&wanted) {
+        return Ok(());
+    }
+    let otherwise = match names.is_empty() {
+        true => "the project has no export_presets.cfg: the editor makes it".to_owned(),
+        false => format!("the presets are {}", names.join(", ")),
+    };
+    Err(ToolError::new(ErrorKind::BadArguments, format!("there is no export preset '{wanted}'"))
+        .hint(suggest::did_you_mean(wanted, names.iter().copied(), &otherwise)))
+}

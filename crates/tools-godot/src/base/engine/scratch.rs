@@ -1,0 +1,94 @@
+//! A folder of our own for what the engine writes before it goes through the door.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use scenewright_contract::ToolError;
+
+/// A new folder that is removed in the end.
+#[derive(Debug)]
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    /// A folder that nobody else knows the name of.
+    pub(crate) fn new() -> Result<Self, ToolError> {
+        let failed = |error: &dyn std::fmt::Display| {
+            ToolError::failed(format!("no temporary folder can be made: {error}"))
+        };
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(|error| failed(&error))?;
+        let name = format!("scenewright-{:016x}", u64::from_ne_bytes(random));
+        // The engine is told the path, and may know no links.
+        let base = std::env::temp_dir();
+        let base = scenewright_toolkit::workspace::canonical(&base).unwrap_or(base);
+        let folder = base.join(name);
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&folder).map_err(|error| failed(&error))?;
+        Ok(Self(folder))
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Put a file into it, in folders as need be.
+    pub(crate) fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, ToolError> {
+        let path = self.0.join(name);
+        let folder = path.parent().unwrap_or(&self.0);
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, content));
+        written.map_err(|error| {
+            ToolError::failed(format!("{} cannot be written: {error}", path.display()))
+        })?;
+        Ok(path)
+    }
+
+    /// The files in it by their names with `/`, sorted, hidden ones left out.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let mut files = Vec::new();
+        let mut waiting = vec![(self.0.clone(), String::new(), 0)];
+        while let Some((folder, name, depth)) = waiting.pop() {
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries.filter_map(Result::ok) {
+                let own = entry.file_name().to_string_lossy().into_owned();
+                let Ok(kind) = entry.file_type() else { continue };
+                if own.starts_with('.') {
+                    continue;
+                }
+                let full = if name.is_empty() { own } else { format!("{name}/{own}") };
+                if kind.is_dir() && depth < 64 {
+                    waiting.push((entry.path(), full, depth + 1));
+                } else if kind.is_file() {
+                    files.push(full);
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_gone_in_the_end() {
+        let scratch = Scratch::new().unwrap();
+        scratch.write("b/c.txt", b"x").unwrap();
+        scratch.write("a.txt", b"y").unwrap();
+        scratch.write(".godot/z", b"").unwrap();
+        assert_eq!(scratch.files(), ["a.txt", "b/c.txt"]);
+        let path = scratch.path().to_owned();
+        drop(scratch);
+        assert!(!path.exists());
+    }
+}

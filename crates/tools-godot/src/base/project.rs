@@ -1,0 +1,124 @@
+//! A Godot project that is open: its settings, its index, its game.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use scenewright_contract::ToolError;
+use scenewright_godot::{Index, Store};
+
+use super::check;
+use crate::base::engine::{Games, Streams};
+use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
+
+/// How Godot's projects are opened.
+pub const ENGINE: Engine = Engine {
+    title: "Godot",
+    marker: "project.godot",
+    is_root: scenewright_godot::Project::is_root,
+    open: |root, _| match scenewright_godot::Project::open(root) {
+        Ok(settings) => Ok(Box::new(GodotProject::new(settings))),
+        Err(error) => Err(error.to_string()),
+    },
+};
+
+/// Where Godot keeps what.
+const LAYOUT: Layout = Layout {
+    own: &[],
+    hidden: &[".godot", ".git"],
+    engines: &[".godot", ".import"],
+    watched: &[],
+    searched: ".",
+};
+
+/// A Godot project and, once a tool asks for it, its index.
+pub struct GodotProject {
+    /// What its settings say.
+    pub settings: scenewright_godot::Project,
+    store: OnceLock<Store>,
+    /// Somebody tells the store of changes; otherwise it looks for itself.
+    watched: AtomicBool,
+    /// The game that this server runs.
+    pub(crate) games: Arc<Games>,
+    /// The stream of what that game says.
+    pub(crate) streams: Streams,
+}
+
+impl std::fmt::Debug for GodotProject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.settings.fmt(f)
+    }
+}
+
+impl GodotProject {
+    pub(crate) fn new(settings: scenewright_godot::Project) -> Self {
+        Self {
+            settings,
+            store: OnceLock::new(),
+            watched: false.into(),
+            games: Arc::default(),
+            streams: Streams::default(),
+        }
+    }
+
+    /// The index, built on first use.
+    pub fn store(&self) -> &Store {
+        let mut fresh = false;
+        let store = self.store.get_or_init(|| {
+            fresh = true;
+            Store::open(&self.settings.root)
+        });
+        if !fresh && !self.watched.load(Ordering::Relaxed) {
+            store.rebuild();
+        }
+        store
+    }
+
+    /// The index, if a tool has asked for it already.
+    pub fn open_store(&self) -> Option<&Store> {
+        self.store.get()
+    }
+
+    /// The current snapshot.
+    pub(crate) fn index(&self) -> Arc<Index> {
+        self.store().index()
+    }
+}
+
+impl EngineProject for GodotProject {
+    fn name(&self) -> &'static str {
+        "godot"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn settings_files(&self) -> Vec<PathBuf> {
+        self.settings.settings_files()
+    }
+
+    fn refresh(&self, changed: &[PathBuf]) {
+        if let Some(store) = self.open_store() {
+            store.refresh(changed);
+        }
+    }
+
+    fn rebuild(&self) {
+        if let Some(store) = self.open_store() {
+            store.rebuild();
+        }
+    }
+
+    fn set_watched(&self) {
+        self.watched.store(true, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.games.end();
+    }
+
+    fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError> {
+        check::run(self, steps)
+    }
+}

@@ -1,0 +1,12 @@
+//! Several calls as one change.
+
+use scenewright_toolkit::Group;
+
+mod batch_operations;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "godotBatch",
+    about: "Several calls as one change, all or nothing",
+    tools: &[batch_operations::TOOL],
+};

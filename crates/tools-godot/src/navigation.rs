@@ -1,0 +1,13 @@
+//! Where things may walk in Godot scenes.
+
+use scenewright_toolkit::Group;
+
+mod bake_navigation_mesh;
+mod create_navigation_region;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "godotNavigation",
+    about: "Godot navigation: regions and their meshes",
+    tools: &[create_navigation_region::TOOL, bake_navigation_mesh::TOOL],
+};

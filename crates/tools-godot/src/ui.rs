@@ -1,0 +1,13 @@
+//! Controls of Godot scenes.
+
+use scenewright_toolkit::Group;
+
+mod create_control;
+mod create_ui_container;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "godotUi",
+    about: "Godot user interfaces: containers and controls",
+    tools: &[create_ui_container::TOOL, create_control::TOOL],
+};

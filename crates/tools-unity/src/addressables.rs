@@ -1,0 +1,12 @@
+//! Groups of the Addressables package.
+
+mod analyze_memory;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "addressables",
+    about: "Addressables: groups, their sizes, duplicates",
+    tools: &[analyze_memory::TOOL],
+};

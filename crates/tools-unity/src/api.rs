@@ -1,0 +1,12 @@
+//! What the C# code of a Unity project can be written against.
+
+mod search;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "unityApi",
+    about: "Types and members that C# code can use",
+    tools: &[search::TOOL],
+};

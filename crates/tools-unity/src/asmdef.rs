@@ -1,0 +1,12 @@
+//! Assembly definitions: how the C# code is cut into assemblies.
+
+mod validate_graph;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "asmdef",
+    about: "Assembly definitions and their references",
+    tools: &[validate_graph::TOOL],
+};

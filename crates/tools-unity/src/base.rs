@@ -1,0 +1,361 @@
+//! A Unity project as tools see it: one snapshot of its index, and hierarchies expanded from it.
+
+pub mod asset_rules;
+mod check;
+pub mod conditions;
+pub mod files;
+pub mod footprint;
+pub mod native;
+pub mod objects;
+pub mod reach;
+mod scripts;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
+use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
+use scenewright_unity::{Document, DocumentKind, Guid, read_file};
+
+use scenewright_toolkit::Cx;
+use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
+
+/// Files over this are not expanded; no scene comes near it.
+const MAX_DOCUMENT: u64 = 512 * 1024 * 1024;
+
+/// A Unity project and, once a tool asks for it, its index.
+pub struct UnityProject {
+    /// What its settings say.
+    pub settings: scenewright_unity::Project,
+    cache: Option<PathBuf>,
+    store: OnceLock<Store>,
+    expander: Mutex<Option<(u64, Arc<Expander>)>>,
+    classes: scripts::Classes,
+    /// Somebody tells the store of changes; otherwise it looks for itself.
+    watched: AtomicBool,
+}
+
+impl std::fmt::Debug for UnityProject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.settings.fmt(f)
+    }
+}
+
+impl UnityProject {
+    pub(crate) fn new(settings: scenewright_unity::Project, cache: Option<PathBuf>) -> Self {
+        Self {
+            settings,
+            cache,
+            store: OnceLock::new(),
+            expander: Mutex::default(),
+            classes: scripts::Classes::default(),
+            watched: false.into(),
+        }
+    }
+
+    /// The index, built on first use.
+    pub fn store(&self) -> &Store {
+        let mut fresh = false;
+        let store = self.store.get_or_init(|| {
+            fresh = true;
+            Store::open(&self.settings.root, self.cache.as_deref())
+        });
+        if !fresh && !self.watched.load(Ordering::Relaxed) {
+            store.rebuild();
+        }
+        store
+    }
+
+    /// The index, if a tool has asked for it already.
+    pub fn open_store(&self) -> Option<&Store> {
+        self.store.get()
+    }
+
+    /// The current snapshot with hierarchies that belong to it.
+    pub fn view(&self) -> (Arc<Index>, Arc<Expander>) {
+        let store = self.store();
+        let (index, generation) = (store.index(), store.generation());
+        let mut expander = self.expander.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = expander.take().filter(|(made_for, _)| *made_for == generation);
+        let (_, shared) = expander.insert(current.unwrap_or_else(|| {
+            (generation, Arc::new(Expander::new(Arc::new(IndexSource(index.clone())))))
+        }));
+        (index, shared.clone())
+    }
+}
+
+/// How Unity's projects are opened.
+pub const ENGINE: Engine = Engine {
+    title: "Unity",
+    marker: "ProjectSettings/ProjectVersion.txt",
+    is_root: scenewright_unity::Project::is_root,
+    open: |root, cache| match scenewright_unity::Project::open(root) {
+        Ok(settings) => Ok(Box::new(UnityProject::new(settings, cache))),
+        Err(error) => Err(error.to_string()),
+    },
+};
+
+/// Where Unity keeps what.
+const LAYOUT: Layout = Layout {
+    own: &["Assets", "Packages", "ProjectSettings"],
+    hidden: &[],
+    engines: &["Library", "Temp", "Logs", "obj", "UserSettings"],
+    watched: &["Assets", "Packages"],
+    searched: "Assets",
+};
+
+impl EngineProject for UnityProject {
+    fn name(&self) -> &'static str {
+        "unity"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn settings_files(&self) -> Vec<PathBuf> {
+        self.settings.settings_files()
+    }
+
+    fn refresh(&self, changed: &[PathBuf]) {
+        if let Some(store) = self.open_store() {
+            store.refresh(changed);
+        }
+    }
+
+    fn rebuild(&self) {
+        if let Some(store) = self.open_store() {
+            store.rebuild();
+        }
+    }
+
+    fn set_watched(&self) {
+        self.watched.store(true, Ordering::Relaxed);
+    }
+
+    fn save(&self) -> std::io::Result<()> {
+        self.open_store().map_or(Ok(()), Store::save)
+    }
+
+    fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError> {
+        check::run(self, steps)
+    }
+}
+
+/// The files of an index, for expansion.
+struct IndexSource(Arc<Index>);
+
+impl Source for IndexSource {
+    fn document(&self, guid: Guid) -> Loaded {
+        let Some(asset) = self.0.by_guid(guid) else { return Loaded::Missing };
+        match asset.kind() {
+            _ if asset.flags().contains(Flags::ASSET_MISSING) => Loaded::Missing,
+            AssetKind::Model => Loaded::Opaque(Opaque::Model),
+            _ if asset.flags().contains(Flags::LFS_POINTER) => Loaded::Opaque(Opaque::LfsPointer),
+            _ if asset.size() > MAX_DOCUMENT => Loaded::Opaque(Opaque::Binary),
+            _ => match read_file(&asset.disk_path()) {
+                Ok(bytes) => Loaded::Document(Arc::new(Document::parse(bytes))),
+                Err(_) => Loaded::Missing,
+            },
+        }
+    }
+
+    fn path(&self, guid: Guid) -> Option<String> {
+        self.0.by_guid(guid).map(|asset| asset.path())
+    }
+}
+
+/// What a tool works with: the project it was asked about, at one moment.
+pub struct Unity<'a> {
+    /// The project.
+    pub unity: &'a UnityProject,
+    /// Its assets.
+    pub index: Arc<Index>,
+    /// Its scenes and prefabs.
+    pub expander: Arc<Expander>,
+}
+
+/// A call that is about a Unity project.
+pub trait InUnity {
+    /// The Unity project that a call means; the first open one when it names none.
+    fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError>;
+}
+
+impl InUnity for Cx {
+    fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError> {
+        let project = match wanted {
+            Some(_) => self.workspace().find(wanted)?,
+            None => {
+                let projects = self.workspace().projects();
+                let unity = projects.iter().find(|p| p.of::<UnityProject>().is_some());
+                unity.map_or_else(|| self.workspace().find(None), Ok)?
+            }
+        };
+        let Some(unity) = project.of::<UnityProject>() else {
+            return Err(ToolError::new(
+                ErrorKind::EngineError,
+                format!("{} is a Godot project, and this tool reads Unity projects", project.id),
+            )
+            .hint("tools_search finds the tools for Godot"));
+        };
+        self.check_cancelled()?;
+        let (index, expander) = unity.view();
+        Ok(Unity { unity, index, expander })
+    }
+}
+
+impl Unity<'_> {
+    /// The asset that a call names, by path or by guid.
+    pub fn asset(&self, path: Option<&str>, guid: Option<&str>) -> Result<Asset<'_>, ToolError> {
+        if let Some(text) = guid {
+            let found = Guid::parse(text).and_then(|guid| self.index.by_guid(guid));
+            return found.ok_or_else(|| {
+                let message = format!("Asset with GUID '{text}' not found");
+                ToolError::new(ErrorKind::EngineError, message).detail("guid", text)
+            });
+        }
+        let Some(path) = path else {
+            return Err(ToolError::bad_argument("assetPath", "or guid must be provided"));
+        };
+        let plain = path.trim().replace('\\', "/");
+        self.index.by_path(&plain).ok_or_else(|| {
+            self.no_asset(&format!("Asset at path '{path}'"), path).detail("path", path)
+        })
+    }
+
+    /// A scene or prefab, expanded.
+    pub fn hierarchy(&self, path: &str) -> Result<(String, Hierarchy), ToolError> {
+        let plain = path.trim().replace('\\', "/");
+        let asset = self.index.by_path(&plain).ok_or_else(|| {
+            self.no_asset("Scene file", path)
+                .detail("unityError", format!("Scene file '{path}' does not exist"))
+                .detail("scenePath", path)
+        })?;
+        let hierarchy = self
+            .expand(asset)
+            .map_err(|why| ToolError::new(ErrorKind::EngineError, why).detail("scenePath", path))?;
+        Ok((asset.path(), hierarchy))
+    }
+
+    /// A scene or prefab, expanded; or its path and why that cannot be.
+    pub fn expand(&self, asset: Asset<'_>) -> Result<Hierarchy, String> {
+        let path = asset.path();
+        let guid = asset
+            .guid()
+            .filter(|guid| self.index.by_guid(*guid).is_some_and(|first| first.id() == asset.id()));
+        let Some(guid) = guid else { return self.expand_file(asset) };
+        self.expander.expand(guid).map_err(|why| match std::fs::read_dir(asset.disk_path()) {
+            Ok(_) => format!("{path} cannot be read: it is a folder"),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                format!("{path} cannot be read: {error}")
+            }
+            Err(_) => format!("{path} cannot be expanded: {why}"),
+        })
+    }
+
+    /// One that its guid does not lead to: it has none, or another asset has the same.
+    fn expand_file(&self, asset: Asset<'_>) -> Result<Hierarchy, String> {
+        let path = asset.path();
+        if asset.size() > MAX_DOCUMENT {
+            return Err(format!("{path} cannot be read: it has {} bytes", asset.size()));
+        }
+        let bytes = read_file(&asset.disk_path())
+            .map_err(|error| format!("{path} cannot be read: {error}"))?;
+        let document = Document::parse(bytes);
+        match document.kind_by_start() {
+            DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
+                let guid = asset.guid().unwrap_or_default();
+                Ok(self.expander.scene(Arc::new(document), guid))
+            }
+            kind => Err(format!("{path} cannot be expanded: its content is {kind:?}")),
+        }
+    }
+
+    /// The scene that a call means: the one it names, or the first enabled one of the build settings.
+    pub fn active_scene(&self, wanted: Option<String>) -> Result<String, ToolError> {
+        if let Some(path) = wanted {
+            return Ok(path);
+        }
+        let facts =
+            self.unity.settings.facts().map_err(scenewright_toolkit::workspace::unreadable)?;
+        let first = facts.scenes_in_build.into_iter().find(|scene| scene.enabled);
+        first.map(|scene| scene.path).ok_or_else(|| {
+            ToolError::new(ErrorKind::EngineError, "No active scene loaded")
+                .hint("the build settings have no enabled scene; name one with scenePath")
+        })
+    }
+
+    /// The assets that `asset` refers to itself, sorted by path; what is not in the project is left
+    /// out.
+    pub fn direct_dependencies(&self, asset: Asset<'_>) -> Vec<String> {
+        let mut paths: Vec<String> = asset
+            .outgoing()
+            .filter_map(|out| self.index.by_guid(out.target.guid))
+            .filter(|target| target.id() != asset.id())
+            .map(|target| target.path())
+            .collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+
+    /// Nothing is at `path`; a file of that name elsewhere is probably meant.
+    fn no_asset(&self, what: &str, path: &str) -> ToolError {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let same = self.index.assets().filter(|asset| asset.name().eq_ignore_ascii_case(name));
+        let near: Vec<String> = same.map(|asset| asset.path()).take(3).collect();
+        let error = ToolError::new(ErrorKind::EngineError, format!("{what} not found"));
+        if near.is_empty() {
+            error
+        } else {
+            error.hint(format!("did you mean {}?", near.join(" or ")))
+        }
+    }
+}
+
+/// Says in the answer which scenes and prefabs are not in it; `why` names each and its trouble.
+pub fn report_unreadable(cx: &Cx, why: &[String]) {
+    let Some(first) = why.first() else { return };
+    cx.diagnose(match why.len() {
+        1 => first.clone(),
+        count => {
+            let some = why[..count.min(5)].join("; ");
+            format!("{count} scenes or prefabs are not in this answer, such as: {some}")
+        }
+    });
+}
+
+/// What an asset is, in a word that people know.
+pub fn asset_type(asset: Asset<'_>) -> String {
+    match asset.kind() {
+        AssetKind::Asset => match asset.main_class_name() {
+            Some("MonoBehaviour") => "ScriptableObject".to_owned(),
+            Some(name) => name.to_owned(),
+            None => "Asset".to_owned(),
+        },
+        AssetKind::Animation => asset.main_class_name().unwrap_or("Animation").to_owned(),
+        kind => format!("{kind:?}"),
+    }
+}
+
+/// `Texture2D` means `Texture`, as in the editor.
+pub fn matches_type(wanted: &str, kind: &str) -> bool {
+    let plain = wanted.strip_suffix("2D").or_else(|| wanted.strip_suffix("Clip")).unwrap_or(wanted);
+    kind.eq_ignore_ascii_case(wanted) || kind.eq_ignore_ascii_case(plain)
+}
+
+/// A number for an object that an editor would call its instance id: stable, positive, made from
+/// where the object is saved, because files have no such ids.
+pub fn instance_id(file: Guid, file_id: i64) -> i32 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in file.0.into_iter().chain(file_id.to_le_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    i32::try_from((hash ^ (hash >> 32)) & 0x7fff_ffff).unwrap_or(i32::MAX)
+}
+
+/// What is said once in an answer that has such numbers.
+pub const INSTANCE_IDS: &str =
+    "instanceId is made from the file and its fileID; a running editor has other numbers.";

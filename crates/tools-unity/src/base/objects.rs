@@ -1,0 +1,331 @@
+//! GameObjects and components in the shapes that several tools answer with.
+
+use std::borrow::Cow;
+
+use scenewright_contract::ToolError;
+use scenewright_unity::Guid;
+use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node, Opaque};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::native::native_name;
+use super::{Unity, instance_id};
+use scenewright_toolkit::Cx;
+
+/// Values nested deeper than this are cut in answers.
+const MAX_DEPTH: usize = 6;
+/// Longer lists and texts are cut in answers.
+const MAX_ITEMS: usize = 64;
+const MAX_TEXT: usize = 1000;
+
+/// One object of a scene or prefab.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ObjectCard {
+    /// Its name.
+    pub name: String,
+    /// Its path in the hierarchy.
+    pub path: String,
+    /// A stable number for it.
+    pub instance_id: i32,
+    /// Its components, by class.
+    pub components: Vec<Cow<'static, str>>,
+    /// Its tag.
+    pub tag: String,
+    /// Its layer, as an index.
+    pub layer: u32,
+    /// Whether it and everything above it is active.
+    pub active: bool,
+    /// The prefab it is an instance of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefab: Option<String>,
+}
+
+/// One component with its effective values.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentCard {
+    /// Its class; scripts by the class they hold.
+    pub r#type: String,
+    /// Its class with its namespace, where known.
+    pub full_type_name: String,
+    /// A stable number for it; 0 for a missing script.
+    pub instance_id: i32,
+    /// Its place in the list.
+    pub index: usize,
+    /// Whether it is switched on, where it can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enabled: Option<bool>,
+    /// How many top-level fields it has.
+    pub property_count: usize,
+    /// Its top-level fields after all overrides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub serialized_fields: Vec<FieldCard>,
+}
+
+/// One field of a component.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldCard {
+    /// Its name in the file.
+    pub name: String,
+    /// `text`, `number`, `reference`, `list` or `map`.
+    pub r#type: String,
+    /// Its value; references by path or guid.
+    #[schemars(with = "Option<String>")]
+    pub value: Value,
+    /// The prefab or scene whose override it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overridden_in: Option<String>,
+}
+
+impl Unity<'_> {
+    /// The classes of an object's components, in order; scripts that are gone by name.
+    pub fn component_names(&self, node: &Node<'_>) -> Vec<Cow<'static, str>> {
+        node.components().iter().map(|component| self.shown_name(component)).collect()
+    }
+
+    fn shown_name(&self, component: &Component<'_>) -> Cow<'static, str> {
+        match component.script() {
+            Some(script) if script.is_null() => "Missing Script".into(),
+            _ => self.component_name(component),
+        }
+    }
+
+    /// An object as tools show it.
+    pub fn card(&self, node: &Node<'_>, path: String) -> ObjectCard {
+        ObjectCard {
+            name: node.name().into_owned(),
+            path,
+            instance_id: node_id(node),
+            components: self.component_names(node),
+            tag: node.tag(),
+            layer: node.layer(),
+            active: node.is_active_in_hierarchy(),
+            prefab: node.prefab().map(|prefab| {
+                prefab.path.unwrap_or_else(|| format!("missing prefab {}", prefab.guid))
+            }),
+        }
+    }
+
+    /// The components of an object, with so many fields of each.
+    pub fn component_cards(&self, node: &Node<'_>, fields: usize) -> Vec<ComponentCard> {
+        node.components()
+            .iter()
+            .enumerate()
+            .map(|(index, component)| self.component_card(component, index, fields))
+            .collect()
+    }
+
+    fn component_card(
+        &self,
+        component: &Component<'_>,
+        index: usize,
+        fields: usize,
+    ) -> ComponentCard {
+        let name = self.shown_name(component).into_owned();
+        let full = self.full_class_name(component).unwrap_or_else(|| match component.script() {
+            Some(_) => name.clone(),
+            None => native_name(&name).to_string(),
+        });
+        let missing = name == "Missing Script";
+        ComponentCard {
+            r#type: name,
+            full_type_name: full,
+            instance_id: if missing { 0 } else { component_id(component) },
+            index,
+            enabled: component.enabled(),
+            property_count: component.fields().count(),
+            serialized_fields: component
+                .fields()
+                .take(fields)
+                .map(|(name, value)| self.field_card(name, &value))
+                .collect(),
+        }
+    }
+
+    fn field_card(&self, name: String, value: &Effective) -> FieldCard {
+        let (kind, shown) = self.shown_value(value, 0);
+        FieldCard {
+            name,
+            r#type: kind.to_owned(),
+            value: shown,
+            overridden_in: value.overridden_by.map(|guid| self.path_of(guid)),
+        }
+    }
+
+    /// A value as JSON, with its kind. Numbers keep their spelling when JSON cannot hold them.
+    pub fn shown_value(&self, value: &Effective, depth: usize) -> (&'static str, Value) {
+        match &value.data {
+            Data::Text(text) => match text.parse::<serde_json::Number>() {
+                Ok(number) if text.len() < 17 => ("number", Value::Number(number)),
+                _ => ("text", cut(text).into()),
+            },
+            Data::Reference(reference) => {
+                let shown = match reference.guid {
+                    _ if reference.is_null() => Value::Null,
+                    Some(guid) => format!("{}#{}", self.path_of(guid), reference.file_id).into(),
+                    None => format!("#{}", reference.file_id).into(),
+                };
+                ("reference", shown)
+            }
+            Data::List(_) | Data::Map(_) if depth >= MAX_DEPTH => ("map", "…".into()),
+            Data::List(items) => {
+                let mut shown: Vec<Value> = items
+                    .iter()
+                    .take(MAX_ITEMS)
+                    .map(|item| self.shown_value(item, depth + 1).1)
+                    .collect();
+                if items.len() > MAX_ITEMS {
+                    shown.push(format!("… {} more", items.len() - MAX_ITEMS).into());
+                }
+                ("list", shown.into())
+            }
+            Data::Map(fields) => {
+                let shown = fields
+                    .iter()
+                    .take(MAX_ITEMS)
+                    .map(|(key, value)| (key.clone(), self.shown_value(value, depth + 1).1));
+                ("map", Value::Object(shown.collect()))
+            }
+        }
+    }
+
+    /// The path of an asset, or its guid when there is none.
+    pub fn path_of(&self, guid: Guid) -> String {
+        self.index.by_guid(guid).map_or_else(|| guid.to_string(), |asset| asset.path())
+    }
+
+    /// An object of a hierarchy, by its path.
+    pub fn object<'h>(
+        &self,
+        hierarchy: &'h Hierarchy,
+        path: &str,
+        not_found: &str,
+    ) -> Result<Node<'h>, ToolError> {
+        hierarchy.find_by_path(path.trim().trim_matches('/')).ok_or_else(|| {
+            ToolError::new(scenewright_contract::ErrorKind::EngineError, not_found.to_owned())
+                .hint("scene_hierarchy_dump or scene_objects_find give the paths")
+                .detail("gameObjectPath", path)
+        })
+    }
+}
+
+/// A number for an object: instances of one prefab share its location, so their way counts too.
+pub fn node_id(node: &Node<'_>) -> i32 {
+    let (file, file_id) = node.origin();
+    instance_id(file, node.file_id().unwrap_or(file_id).0)
+}
+
+/// The same for a component.
+pub fn component_id(component: &Component<'_>) -> i32 {
+    instance_id(component.file(), component.file_id().0)
+}
+
+fn cut(text: &str) -> String {
+    if text.len() <= MAX_TEXT {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(MAX_TEXT)])
+}
+
+/// Prefab instances that nothing could look into, although their objects may matter.
+#[derive(Default)]
+pub struct Unseen {
+    count: usize,
+    first: Option<String>,
+}
+
+impl Unseen {
+    /// Counts `node` if it is one. Models do not count: no file ever states their objects.
+    pub fn note(&mut self, node: &Node<'_>, path: impl FnOnce() -> String) {
+        let Some(why) = node.opaque().filter(|why| *why != Opaque::Model) else { return };
+        self.count += 1;
+        self.first.get_or_insert_with(|| format!("{} ({why})", path()));
+    }
+
+    /// Adds those of another file.
+    pub fn add(&mut self, other: Unseen) {
+        self.count += other.count;
+        self.first = self.first.take().or(other.first);
+    }
+
+    /// Says in the answer that there are such.
+    pub fn report(&self, cx: &Cx) {
+        if let Some(first) = &self.first {
+            let count = self.count;
+            cx.diagnose(format!(
+                "{count} prefab instances could not be looked into, such as {first}"
+            ));
+        }
+    }
+}
+
+/// What an object must be to be found.
+#[derive(Default)]
+pub struct Criteria {
+    /// The class of a component that it has.
+    pub component: Option<String>,
+    /// A pattern that its name fits.
+    pub name_pattern: Option<String>,
+    /// A part of its name.
+    pub name_contains: Option<String>,
+    /// Its tag.
+    pub tag: Option<String>,
+    /// Its layer.
+    pub layer: Option<u32>,
+    /// A pattern that its path fits.
+    pub path: Option<globset::GlobMatcher>,
+}
+
+impl Criteria {
+    /// Whether `node` meets all of them.
+    pub fn meet(&self, unity: &Unity<'_>, node: &Node<'_>, path: &str) -> bool {
+        let name = node.name();
+        self.layer.is_none_or(|layer| node.layer() == layer)
+            && self.name_contains.as_deref().is_none_or(|part| name.contains(part))
+            && self.name_pattern.as_deref().is_none_or(|pattern| wildcard(pattern, &name))
+            && self.path.as_ref().is_none_or(|glob| glob.is_match(path))
+            && self.tag.as_deref().is_none_or(|tag| node.tag() == tag)
+            && self.component.as_deref().is_none_or(|wanted| has_component(unity, node, wanted))
+    }
+}
+
+fn has_component(unity: &Unity<'_>, node: &Node<'_>, wanted: &str) -> bool {
+    let short = wanted.rsplit('.').next().unwrap_or(wanted);
+    unity.component_names(node).iter().any(|name| name.eq_ignore_ascii_case(short))
+}
+
+/// `*` and `?`, whatever the case.
+fn wildcard(pattern: &str, text: &str) -> bool {
+    let glob = globset::GlobBuilder::new(pattern).case_insensitive(true).build();
+    glob.is_ok_and(|glob| glob.compile_matcher().is_match(text))
+}
+
+/// The objects of `hierarchy` that meet `criteria`, in hierarchy order, at most `most`; and how
+/// many there are.
+pub fn find(
+    cx: &Cx,
+    unity: &Unity<'_>,
+    hierarchy: &Hierarchy,
+    criteria: &Criteria,
+    most: usize,
+) -> Result<(Vec<ObjectCard>, usize), ToolError> {
+    let (mut found, mut total, mut unseen) = (Vec::new(), 0, Unseen::default());
+    let mut objects = hierarchy.objects();
+    while let Some(node) = objects.next() {
+        cx.check_cancelled()?;
+        unseen.note(&node, || objects.path());
+        // A path is long where the hierarchy is deep, and few objects are found.
+        let path = criteria.path.as_ref().map(|_| objects.path()).unwrap_or_default();
+        if criteria.meet(unity, &node, &path) {
+            total += 1;
+            if found.len() < most {
+                found.push(unity.card(&node, objects.path()));
+            }
+        }
+    }
+    unseen.report(cx);
+    Ok((found, total))
+}

@@ -1,0 +1,13 @@
+//! What a build would be made of, told from the files.
+
+mod size_report;
+mod texture_usage;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "build",
+    about: "Builds: sizes by kind, texture memory",
+    tools: &[size_report::TOOL, texture_usage::TOOL],
+};

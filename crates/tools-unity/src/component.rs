@@ -1,0 +1,9 @@
+//! Components of one GameObject.
+
+mod list;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group =
+    Group { name: "component", about: "Components of Unity GameObjects", tools: &[list::TOOL] };

@@ -1,0 +1,9 @@
+//! GameObjects, found by what they are.
+
+mod find;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group =
+    Group { name: "go", about: "GameObjects of Unity scenes", tools: &[find::TOOL] };

@@ -1,0 +1,124 @@
+use std::borrow::Cow;
+
+use scenewright_contract::{Limits, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::base::objects::{self, Criteria};
+use crate::base::{INSTANCE_IDS, InUnity};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "go.find",
+    title: "Find GameObjects",
+    category: "go",
+    limits: Limits { max_items: Some(5000), ..Limits::DEFAULT },
+    examples: &[Example {
+        description: "Find everything below the player of the Unity sample",
+        input: r#"{ "hierarchyPath": "Player/**", "maxResults": 1 }"#,
+        output: r#"{
+            "matches": [],
+            "activeScene": "Assets/Scenes/Main.unity",
+            "totalMatches": 3
+        }"#,
+        varies: &["matches"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Find GameObjects by path glob, name, component, tag and layer; all criteria must hold. Without
+/// a running editor the active scene is the first one of the build settings.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first Unity project by default.
+    project: Option<String>,
+    /// Scene or prefab; the first enabled build scene by default.
+    scene_path: Option<String>,
+    /// Path glob: `*` stays within a name, `**` crosses them.
+    hierarchy_path: Option<String>,
+    /// Has a component of this class, short or full.
+    component_type: Option<String>,
+    /// Has this tag.
+    tag: Option<String>,
+    /// Is on this layer, as an index.
+    #[schemars(range(min = 0, max = 31))]
+    layer: Option<u32>,
+    /// Name with `*`, whatever the case.
+    name_pattern: Option<String>,
+    /// How many to return.
+    #[serde(default = "most")]
+    #[schemars(range(min = 1, max = 5000))]
+    max_results: usize,
+}
+
+fn most() -> usize {
+    100
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// The objects, sorted by path.
+    matches: Vec<Match>,
+    /// The scene that was looked at.
+    active_scene: String,
+    /// How many there are.
+    total_matches: usize,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Match {
+    /// A stable number for it.
+    instance_id: i32,
+    /// Its name.
+    name: String,
+    /// Its path in the hierarchy.
+    hierarchy_path: String,
+    /// Its components, by class.
+    components: Vec<Cow<'static, str>>,
+    /// Its tag.
+    tag: String,
+    /// Its layer, as an index.
+    layer: u32,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let unity = cx.unity(input.project.as_deref())?;
+    let scene = unity.active_scene(input.scene_path)?;
+    let (active_scene, hierarchy) = unity.hierarchy(&scene)?;
+    let path = input.hierarchy_path.map(|glob| {
+        globset::GlobBuilder::new(&glob)
+            .literal_separator(true)
+            .build()
+            .map(|glob| glob.compile_matcher())
+            .map_err(|_| ToolError::bad_argument("hierarchyPath", "Invalid hierarchy path pattern"))
+    });
+    let criteria = Criteria {
+        component: input.component_type,
+        name_pattern: input.name_pattern,
+        tag: input.tag,
+        layer: input.layer,
+        path: path.transpose()?,
+        ..Criteria::default()
+    };
+    let (found, total) = objects::find(cx, &unity, &hierarchy, &criteria, input.max_results)?;
+    let mut matches: Vec<Match> = found
+        .into_iter()
+        .map(|card| Match {
+            instance_id: card.instance_id,
+            name: card.name,
+            hierarchy_path: card.path,
+            components: card.components,
+            tag: card.tag,
+            layer: card.layer,
+        })
+        .collect();
+    matches.sort_by(|a, b| a.hierarchy_path.cmp(&b.hierarchy_path));
+    cx.diagnose(INSTANCE_IDS);
+    Ok(Output { matches, active_scene, total_matches: total })
+}

@@ -1,0 +1,19 @@
+//! Tools for Unity projects, by theme; what they stand on is in [`base`].
+
+pub mod addressables;
+pub mod api;
+pub mod asmdef;
+pub mod asset;
+pub mod audio;
+pub mod base;
+pub mod build;
+pub mod component;
+pub mod editor;
+pub mod go;
+pub mod localization;
+pub mod packages;
+pub mod scene;
+#[cfg(test)]
+mod testing;
+
+pub use base::{ENGINE, UnityProject};

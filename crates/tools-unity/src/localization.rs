@@ -1,0 +1,12 @@
+//! String tables of the Localization package.
+
+mod coverage_report;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "localization",
+    about: "Localization: string tables and what they lack",
+    tools: &[coverage_report::TOOL],
+};

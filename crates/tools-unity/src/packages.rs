@@ -1,0 +1,12 @@
+//! The packages of a Unity project.
+
+mod search;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "unityPackages",
+    about: "The packages of a Unity project",
+    tools: &[search::TOOL],
+};

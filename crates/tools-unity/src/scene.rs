@@ -1,0 +1,15 @@
+//! Scenes and prefabs, expanded as the editor shows them.
+
+mod components_list;
+mod hierarchy_dump;
+mod objects_find;
+mod query;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub const GROUP: Group = Group {
+    name: "scene",
+    about: "Scenes and prefabs of Unity projects: hierarchy, objects, components",
+    tools: &[hierarchy_dump::TOOL, objects_find::TOOL, query::TOOL, components_list::TOOL],
+};

@@ -1,0 +1,74 @@
+use scenewright_contract::ToolError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::base::objects::ComponentCard;
+use crate::base::{INSTANCE_IDS, InUnity};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "scene.components.list",
+    argument_aliases: &[("hierarchyPath", "gameObjectPath")],
+    title: "List Scene Components",
+    category: "scene",
+    examples: &[Example {
+        description: "List the components of the player of the Unity sample, without fields",
+        input: r#"{ "scenePath": "Assets/Scenes/Main.unity", "gameObjectPath": "Player", "maxFields": 0 }"#,
+        output: r#"{
+            "scenePath": "Assets/Scenes/Main.unity",
+            "gameObjectPath": "Player",
+            "components": []
+        }"#,
+        varies: &["components"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// List the components of one GameObject with their serialized fields, as they are after all
+/// prefab overrides.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first Unity project by default.
+    project: Option<String>,
+    /// Scene or prefab, such as `Assets/Scenes/Main.unity`.
+    scene_path: String,
+    /// Path of the object, such as `Canvas/Panel/Button`.
+    game_object_path: String,
+    /// How many fields of each component to return.
+    #[serde(default = "most")]
+    #[schemars(range(min = 0, max = 500))]
+    max_fields: usize,
+}
+
+fn most() -> usize {
+    50
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// The scene or prefab.
+    scene_path: String,
+    /// The object.
+    game_object_path: String,
+    /// Its components, in order.
+    components: Vec<ComponentCard>,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let unity = cx.unity(input.project.as_deref())?;
+    let (scene_path, hierarchy) = unity.hierarchy(&input.scene_path)?;
+    let path = &input.game_object_path;
+    let missing = format!("GameObject with path '{path}' not found in scene");
+    let node = unity.object(&hierarchy, path, &missing)?;
+    cx.diagnose(INSTANCE_IDS);
+    Ok(Output {
+        scene_path,
+        game_object_path: node.path(),
+        components: unity.component_cards(&node, input.max_fields),
+    })
+}

@@ -1,0 +1,227 @@
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use scenewright_contract::{self as contract, JsonMap, ToolError};
+use scenewright_unity::hierarchy::{Node, labels};
+use schemars::JsonSchema;
+use serde::ser::{Error, SerializeSeq};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::base::objects::node_id;
+use crate::base::{INSTANCE_IDS, InUnity, Unity};
+use scenewright_toolkit::tool::{call_written, written};
+use scenewright_toolkit::{Cx, Example, Tool, schema};
+
+/// JSON that nests deeper is refused by many readers; deeper objects are counted instead.
+const MAX_DEPTH: usize = 48;
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "scene.hierarchy.dump",
+    argument_aliases: &[("path", "scenePath")],
+    title: "Dump Scene Hierarchy",
+    notes: Some("Large scenes give large answers: narrow them with root, depth or maxObjects."),
+    category: "scene",
+    lean: true,
+    examples: &[Example {
+        description: "Dump the camera of the Unity sample",
+        input: r#"{ "scenePath": "Assets/Scenes/Main.unity", "root": "Main Camera" }"#,
+        output: r#"{
+            "scenePath": "Assets/Scenes/Main.unity",
+            "rootObjects": [{
+                "name": "Main Camera",
+                "path": "Main Camera",
+                "instanceId": 1,
+                "active": true,
+                "components": ["Transform", "Camera", "AudioListener"],
+                "children": []
+            }],
+            "objectCount": 1,
+            "truncated": false
+        }"#,
+        varies: &["rootObjects"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call_written(cx, args, run),
+    ..Tool::READ
+};
+
+/// Return the GameObject hierarchy of a scene or prefab with the components of each object.
+/// Prefab instances, variants and overrides are expanded as the editor shows them.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first Unity project by default.
+    project: Option<String>,
+    /// Scene or prefab, such as `Assets/Scenes/Main.unity`.
+    scene_path: String,
+    /// Only this object and what is below it, by its path.
+    root: Option<String>,
+    /// Whether to include inactive objects.
+    #[serde(default = "yes")]
+    include_inactive: bool,
+    /// How many levels to show; 0 for the roots alone.
+    depth: Option<usize>,
+    /// How many objects to return.
+    #[serde(default = "most")]
+    #[schemars(range(min = 1, max = 200_000))]
+    max_objects: usize,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn most() -> usize {
+    100_000
+}
+
+/// Its objects are read while it is written: a large scene is not built in memory a second time.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    /// The scene or prefab.
+    scene_path: String,
+    /// The roots, in the editor's order.
+    #[schemars(with = "Vec<Object>")]
+    root_objects: Siblings<'a>,
+    /// How many objects are in the answer.
+    #[schemars(with = "usize")]
+    object_count: &'a Cell<usize>,
+    /// Whether there are more than `maxObjects`, or deeper ones than can be shown.
+    #[schemars(with = "bool")]
+    truncated: &'a Cell<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Object<'a> {
+    /// Its name.
+    name: Cow<'a, str>,
+    /// Its path in the hierarchy.
+    path: &'a str,
+    /// A stable number for it.
+    instance_id: i32,
+    /// Whether its own switch is on.
+    active: bool,
+    /// Its components, by class.
+    components: Vec<Cow<'static, str>>,
+    /// The prefab it is an instance of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prefab: Option<String>,
+    /// Why nothing is known of what is inside: a model, or a source that is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opaque: Option<String>,
+    /// What is below it, in the editor's order.
+    #[schemars(with = "Vec<JsonMap>")]
+    children: Siblings<'a>,
+}
+
+/// What is asked for, and how far the answer is.
+struct Dump<'a> {
+    cx: &'a Cx,
+    unity: &'a Unity<'a>,
+    inactive: bool,
+    depth: usize,
+    most: usize,
+    count: Cell<usize>,
+    truncated: Cell<bool>,
+}
+
+/// Objects under one parent.
+struct Siblings<'a> {
+    dump: &'a Dump<'a>,
+    nodes: Vec<Node<'a>>,
+    parent: &'a str,
+    level: usize,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<contract::Output, ToolError> {
+    let unity = cx.unity(input.project.as_deref())?;
+    let (scene_path, hierarchy) = unity.hierarchy(&input.scene_path)?;
+    let nodes = match &input.root {
+        None => hierarchy.roots(),
+        Some(root) => vec![unity.object(
+            &hierarchy,
+            root,
+            &format!("GameObject with path '{root}' not found in scene"),
+        )?],
+    };
+    let dump = Dump {
+        cx,
+        unity: &unity,
+        inactive: input.include_inactive,
+        depth: input.depth.unwrap_or(usize::MAX),
+        most: input.max_objects,
+        count: Cell::new(0),
+        truncated: Cell::new(false),
+    };
+    // A single root keeps the path that it was named by.
+    let parent = match &input.root {
+        Some(_) => nodes[0].parent().map_or_else(String::new, |parent| parent.path()),
+        None => String::new(),
+    };
+    let output = written(&Output {
+        scene_path,
+        root_objects: Siblings { dump: &dump, nodes, parent: &parent, level: 0 },
+        object_count: &dump.count,
+        truncated: &dump.truncated,
+    });
+    // Only this ends the walk before its end.
+    cx.check_cancelled()?;
+    if dump.truncated.get() {
+        cx.diagnose(format!(
+            "{} objects are shown; root, depth or maxObjects choose others",
+            dump.count.get()
+        ));
+    }
+    cx.diagnose(INSTANCE_IDS);
+    output
+}
+
+impl Serialize for Siblings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let dump = self.dump;
+        let mut list = serializer.serialize_seq(None)?;
+        for (label, node) in labels(&self.nodes).into_iter().zip(&self.nodes) {
+            if !dump.inactive && !node.is_active_self() {
+                continue;
+            }
+            if dump.count.get() == dump.most {
+                dump.truncated.set(true);
+                break;
+            }
+            dump.cx.check_cancelled().map_err(|error| Error::custom(error.message))?;
+            dump.count.set(dump.count.get() + 1);
+            let parent = self.parent;
+            let path = if parent.is_empty() { label } else { format!("{parent}/{label}") };
+            list.serialize_element(&dump.object(node, &path, self.level))?;
+        }
+        list.end()
+    }
+}
+
+impl<'a> Dump<'a> {
+    fn object(&'a self, node: &'a Node<'a>, path: &'a str, level: usize) -> Object<'a> {
+        let nodes = if level >= self.depth {
+            Vec::new()
+        } else if level >= MAX_DEPTH {
+            self.truncated.set(self.truncated.get() || !node.children().is_empty());
+            Vec::new()
+        } else {
+            node.children()
+        };
+        Object {
+            name: node.name(),
+            path,
+            instance_id: node_id(node),
+            active: node.is_active_self(),
+            components: self.unity.component_names(node),
+            prefab: node
+                .prefab()
+                .map(|prefab| prefab.path.unwrap_or_else(|| prefab.guid.to_string())),
+            opaque: node.opaque().map(|why| why.to_string()),
+            children: Siblings { dump: self, nodes, parent: path, level: level + 1 },
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Calls of this pack's tools in tests: on the sample, or on a project written as one text.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use scenewright_contract::{Outcome, ToolError};
+use scenewright_fixture::{Folder, sample};
+use scenewright_toolkit::{Group, Kit, Runner, Settings, Workspace, testing};
+use serde_json::Value;
+
+use crate::{
+    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go, localization,
+    packages, scene,
+};
+
+const GROUPS: &[Group] = &[
+    addressables::GROUP,
+    api::GROUP,
+    asmdef::GROUP,
+    asset::GROUP,
+    audio::GROUP,
+    build::GROUP,
+    component::GROUP,
+    editor::GROUP,
+    go::GROUP,
+    localization::GROUP,
+    packages::GROUP,
+    scene::GROUP,
+];
+
+/// Call a tool on the sample.
+pub(crate) fn call_sample(tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
+    testing::call(&runner(&sample("unity"), Settings::default()), tool, arguments)
+}
+
+/// Call a tool on a project, each file of which stands under a `//- path` line.
+pub(crate) fn call_project(
+    project: &str,
+    tool: &str,
+    arguments: Value,
+) -> Result<Outcome, ToolError> {
+    let folder = Folder::unity(project);
+    testing::call(&runner(folder.root(), Settings::default()), tool, arguments)
+}
+
+/// A runner of this pack's tools on one project.
+pub(crate) fn runner(root: &Path, settings: Settings) -> Arc<Runner> {
+    let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], None).unwrap();
+    let kit = Kit { groups: GROUPS.iter().collect(), packs: Vec::new() };
+    Runner::new(kit, workspace, settings, None)
+}

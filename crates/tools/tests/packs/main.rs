@@ -1,0 +1,62 @@
+//! What only shows when the tools of every pack are there.
+
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
+mod godot_prompts;
+mod godot_resources;
+mod workspace;
+
+use std::fs;
+use std::ops::Deref;
+
+use scenewright_fixture::{Folder, sample};
+use scenewright_toolkit::testing::{Bench, call};
+use scenewright_toolkit::{Audit, Settings};
+use scenewright_tools::{new_runner, open};
+use serde_json::{Value, json};
+
+/// A copy of the Godot sample that may be written.
+struct GodotSample {
+    /// Removed with it.
+    _folder: Folder,
+    bench: Bench,
+}
+
+impl GodotSample {
+    fn new() -> Self {
+        let folder = Folder::copy_of(&sample("godot"));
+        let settings = Settings { allow_writes: true, ..Settings::default() };
+        let bench = Bench(new_runner(open(&[folder.path("")]).unwrap(), settings, None, &[]));
+        Self { _folder: folder, bench }
+    }
+}
+
+impl Deref for GodotSample {
+    type Target = Bench;
+
+    fn deref(&self) -> &Bench {
+        &self.bench
+    }
+}
+
+#[test]
+fn the_audit_names_the_files() {
+    let project = Folder::unity("//- Assets/a.txt\none\n");
+    let log = Folder::files("");
+    let audit = Audit::open(&log.path("audit.jsonl")).unwrap();
+    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let runner = new_runner(open(&[project.path("")]).unwrap(), settings, Some(audit), &[]);
+    call(&runner, "ci.exportResults", json!({ "resultsPath": "r.json" })).unwrap();
+    let line: Value = serde_json::from_str(&log.read("audit.jsonl")).unwrap();
+    assert_eq!((&line["filesChanged"], &line["files"]), (&1.into(), &json!(["r.json"])));
+}
+
+#[test]
+fn an_undo_is_no_part_of_a_batch() {
+    let sample = GodotSample::new();
+    let before = fs::read(sample.path("project.godot")).unwrap();
+    let operations = json!([{ "tool": "project.undoLast" }]);
+    let error = sample.call("batch_operations", json!({ "operations": operations })).unwrap_err();
+    assert!(error.text().contains("project_undoLast cannot be part of a batch"), "{error}");
+    assert_eq!(fs::read(sample.path("project.godot")).unwrap(), before);
+}

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError};
 use scenewright_world::log::Line;
-use scenewright_world::{BadId, Event, Object, ObjectId, Refused, SceneData, World};
+use scenewright_world::{BadId, Event, Object, ObjectId, Refused, SceneData, World, hooks};
 use serde_json::Value;
 
 use crate::pack::HasWorld;
@@ -153,7 +153,7 @@ impl WorldHolder {
     /// The watched methods: signature, and whether each is watched now.
     pub(crate) fn hooks(&self) -> Vec<(String, bool)> {
         let world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
-        let hooks = world.iter().flat_map(|world| world.hooks().list());
+        let hooks = world.iter().flat_map(|world| hooks::of(world).list());
         hooks.map(|hook| (hook.signature.clone(), hook.enabled)).collect()
     }
 

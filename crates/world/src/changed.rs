@@ -16,7 +16,7 @@ pub struct Changed {
     pub freecam: bool,
     /// The clipboard.
     pub clipboard: bool,
-    /// The hooks.
+    /// Which methods are watched.
     pub hooks: bool,
 }
 
@@ -42,6 +42,11 @@ impl World {
     /// What has changed since the last time someone asked.
     pub fn take_changed(&mut self) -> Changed {
         std::mem::take(&mut self.changed)
+    }
+
+    /// Say that other methods are watched than before, or not as before.
+    pub fn hooks_changed(&mut self) {
+        self.changed.hooks = true;
     }
 }
 

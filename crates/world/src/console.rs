@@ -18,7 +18,7 @@ use crate::value::Value;
 use crate::world::World;
 
 pub(crate) use ir::Program;
-pub(crate) use run::{Arguments, Budget, call_hook, look};
+pub(crate) use run::{Arguments, Budget, call_hook};
 
 /// The longest source, in bytes.
 pub const MAX_SOURCE: usize = 256 * 1024;

@@ -1,13 +1,15 @@
 //! A Unity scene that runs in memory: objects, components, cameras, picking, time, console, hooks.
 //! It knows no files and no protocol; whoever holds it fills it with [`SceneData`] and asks.
 
+mod attached;
+mod call;
 mod camera;
 mod changed;
 mod clock;
 pub mod console;
 mod directory;
 mod event;
-mod hooks;
+pub mod hooks;
 mod ids;
 mod layout;
 mod lens;
@@ -26,11 +28,11 @@ pub mod types;
 mod value;
 mod world;
 
+pub use call::{Call, Watch, methods_of};
 pub use camera::{CAMERA, Freecam, MAX_SPEED, View};
 pub use changed::Changed;
 pub use clock::{Clock, MAX_SCALE};
 pub use event::Event;
-pub use hooks::{Hook, HookError, Hooks, MAX_HOOKS};
 pub use ids::{BadId, ComponentId, ObjectId};
 pub use members::BadValue;
 pub use object::{Component, Data, Object, RectData, Saved};

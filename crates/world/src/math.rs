@@ -193,6 +193,22 @@ impl Quat {
         Quat { x: axis.x, y: axis.y, z: axis.z, w: 1.0 + cos }.normalized()
     }
 
+    /// The rotation that looks along a direction, its top towards `up`.
+    pub fn looking(forward: Vec3, up: Vec3) -> Quat {
+        let forward = forward.normalized();
+        if forward == Vec3::ZERO {
+            return Quat::IDENTITY;
+        }
+        let right = up.cross(forward).normalized();
+        if right == Vec3::ZERO {
+            return Quat::between(Vec3::FORWARD, forward);
+        }
+        // First along the ground, then up or down about the new right, then level with `up`.
+        let first = Quat::between(Vec3::FORWARD, forward);
+        let level = Quat::between(first.rotate(Vec3::RIGHT), right);
+        (level * first).normalized()
+    }
+
     /// From degrees about the axes, z first, then x, then y.
     pub fn from_euler(degrees: Vec3) -> Quat {
         let x = Quat::about(Vec3::RIGHT, degrees.x);

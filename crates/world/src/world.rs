@@ -8,12 +8,12 @@ use std::sync::{Arc, OnceLock};
 
 use foldhash::fast::RandomState;
 
+use crate::attached::Attached;
 use crate::camera::Freecam;
 use crate::changed::Changed;
 use crate::clock::Clock;
 use crate::directory::Directory;
 use crate::event::Event;
-use crate::hooks::Hooks;
 use crate::ids::{ComponentId, ObjectId};
 use crate::log::{Line, Log};
 use crate::math::{Pose, Vec2};
@@ -77,7 +77,7 @@ pub struct World {
     pub(crate) log: Log,
     pub(crate) clipboard: Option<Value>,
     pub(crate) freecam: Freecam,
-    pub(crate) hooks: Hooks,
+    pub(crate) attached: Attached,
     /// Values of static members that were set.
     pub(crate) statics: HashMap<(Arc<str>, Arc<str>), Value>,
     events: VecDeque<Event>,
@@ -119,7 +119,7 @@ impl World {
             log: Log::default(),
             clipboard: None,
             freecam: Freecam::default(),
-            hooks: Hooks::default(),
+            attached: Attached::default(),
             statics: HashMap::new(),
             events: VecDeque::new(),
             changed: Changed::default(),

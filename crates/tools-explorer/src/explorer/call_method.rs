@@ -1,5 +1,5 @@
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_world::{self as world, ObjectId};
+use scenewright_world::{self as world, ObjectId, hooks};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -86,7 +86,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         let values =
             values.map_err(|error| ToolError::new(ErrorKind::BadArguments, error.to_string()))?;
         let target = world::Value::Component(component);
-        let given = world.invoke(&target, &input.method, values).map_err(refused)?;
+        let given = hooks::call(world, &target, &input.method, values).map_err(refused)?;
         let result = match given {
             world::Value::Null => None,
             value => Some(world.describe(&value)),

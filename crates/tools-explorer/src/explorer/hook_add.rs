@@ -1,4 +1,5 @@
 use scenewright_contract::{Safety, ToolError};
+use scenewright_world::hooks;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -42,6 +43,6 @@ struct Input {
 
 fn run(cx: &Cx, Input { r#type: class, method }: Input) -> Result<Done, ToolError> {
     console::hook_allowed(cx, &class, "Denied by hook allowlist")?;
-    cx.world(|world| world.hook_add(&class, &method).map_err(console::hook_error))?;
+    cx.world(|world| hooks::add(world, &class, &method).map_err(console::hook_error))?;
     Ok(Done::OK)
 }

@@ -1,5 +1,6 @@
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_world::{HookError, World};
+use scenewright_world::World;
+use scenewright_world::hooks::{self, HookError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +48,7 @@ struct Output {
 
 fn run(cx: &Cx, Input { signature }: Input) -> Result<Output, ToolError> {
     cx.world(|world| {
-        let hook = world.hooks().find(&signature).ok_or_else(|| {
+        let hook = hooks::of(world).find(&signature).ok_or_else(|| {
             ToolError::new(ErrorKind::BadArguments, "Hook not found")
                 .hint("unity://hooks lists them")
         })?;
@@ -57,7 +58,7 @@ fn run(cx: &Cx, Input { signature }: Input) -> Result<Output, ToolError> {
 
 /// The hook is there and its class on the allowlist.
 pub(super) fn known(cx: &Cx, world: &World, signature: &str) -> Result<(), ToolError> {
-    let hook = world.hooks().find(signature).ok_or(HookError::NotFound);
+    let hook = hooks::of(world).find(signature).ok_or(HookError::NotFound);
     let hook = hook.map_err(console::hook_error)?;
     console::hook_allowed(cx, &hook.type_name, "Permission denied")
 }

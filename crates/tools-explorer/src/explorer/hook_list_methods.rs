@@ -1,4 +1,5 @@
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_world::hooks;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +56,7 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MethodCard>, ToolError> {
     console::hook_allowed(cx, &input.r#type, "Denied by hook allowlist")?;
     cx.world(|world| {
         let filter = input.filter.unwrap_or_default();
-        let methods = world
-            .hook_methods(&input.r#type, &filter)
+        let methods = hooks::methods(world, &input.r#type, &filter)
             .map_err(|error| ToolError::new(ErrorKind::BadArguments, error.to_string()))?;
         let cards = methods.into_iter().map(|(name, signature)| MethodCard { name, signature });
         Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))

@@ -1,4 +1,5 @@
 use scenewright_contract::{Safety, ToolError};
+use scenewright_world::hooks;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -40,6 +41,6 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { signature }: Input) -> Result<Done, ToolError> {
-    cx.world(|world| world.hook_remove(&signature).map_err(console::hook_error))?;
+    cx.world(|world| hooks::remove(world, &signature).map_err(console::hook_error))?;
     Ok(Done::OK)
 }

@@ -1,4 +1,5 @@
 use scenewright_contract::{Safety, ToolError};
+use scenewright_world::hooks;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -43,7 +44,7 @@ struct Input {
 fn run(cx: &Cx, Input { signature, enabled }: Input) -> Result<Done, ToolError> {
     cx.world(|world| {
         super::hook_get_source::known(cx, world, &signature)?;
-        world.hook_set_enabled(&signature, enabled).map_err(console::hook_error)
+        hooks::set_enabled(world, &signature, enabled).map_err(console::hook_error)
     })?;
     Ok(Done::OK)
 }

@@ -1,4 +1,5 @@
 use scenewright_contract::{Safety, ToolError};
+use scenewright_world::hooks;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -44,7 +45,7 @@ fn run(cx: &Cx, Input { signature, source }: Input) -> Result<Done, ToolError> {
     console::allowed(cx)?;
     cx.world(|world| {
         super::hook_get_source::known(cx, world, &signature)?;
-        world.hook_set_source(&signature, &source).map_err(console::hook_error)
+        hooks::set_source(world, &signature, &source).map_err(console::hook_error)
     })?;
     Ok(Done::OK)
 }

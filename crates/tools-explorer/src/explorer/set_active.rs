@@ -1,5 +1,5 @@
 use scenewright_contract::{Safety, ToolError};
-use scenewright_world::Value;
+use scenewright_world::{Value, hooks};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -43,7 +43,7 @@ fn run(cx: &Cx, Input { object_id: id, active }: Input) -> Result<Done, ToolErro
         found(world, id)?;
         // Through the door for methods, so that hooks see it.
         let target = Value::Object(id);
-        world.invoke(&target, "SetActive", vec![Value::Bool(active)]).map_err(refused)
+        hooks::call(world, &target, "SetActive", vec![Value::Bool(active)]).map_err(refused)
     })?;
     Ok(Done::OK)
 }

@@ -1,5 +1,5 @@
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_world::{self as world, ComponentId, ObjectId, Refused, World};
+use scenewright_world::{self as world, ComponentId, ObjectId, Refused, World, hooks};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -63,7 +63,7 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
                 .detail("member", &*input.member)
         })?;
         let target = world::Value::Component(component);
-        world.set_property(&target, &input.member, value).map_err(refused)
+        hooks::set_property(world, &target, &input.member, value).map_err(refused)
     })?;
     Ok(Done::OK)
 }

@@ -21,8 +21,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub(crate) use vectors::look;
-
 use super::ir::{Code, Program};
 use super::ty::Ty;
 use super::value::{Cell, Exception, List, ListKind, Map, Parts, Thing, Val};

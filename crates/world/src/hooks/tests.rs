@@ -1,9 +1,9 @@
-use super::{HookError, MAX_HOOKS};
+use super::*;
 use crate::console::tests::town;
 use crate::console::{Limits, eval};
 use crate::types::Type;
 use crate::value::Value;
-use crate::world::{Refused, World};
+use crate::world::Refused;
 
 const SET_ACTIVE: &str = "System.Void UnityEngine.GameObject::SetActive(System.Boolean value)";
 
@@ -23,10 +23,23 @@ fn lamp(world: &World) -> Value {
     Value::Object(lamp.unwrap())
 }
 
+fn call_static(
+    world: &mut World,
+    type_name: &str,
+    method: &str,
+    args: Vec<Value>,
+) -> Result<Value, Refused> {
+    invoke::budgeted(world, |world, budget| world.call_static(type_name, method, args, budget))
+}
+
+fn get_property(world: &mut World, target: &Value, name: &str) -> Result<Value, Refused> {
+    invoke::budgeted(world, |world, budget| world.get_property(target, name, budget))
+}
+
 #[test]
 fn a_hook_is_added_by_name_or_signature() {
     let mut world = town();
-    let hook = world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    let hook = add(&mut world, "UnityEngine.GameObject", "SetActive").unwrap();
     assert_eq!((hook.signature.as_str(), hook.enabled), (SET_ACTIVE, true));
     assert_eq!(
         hook.source,
@@ -34,23 +47,23 @@ fn a_hook_is_added_by_name_or_signature() {
          Debug.Log($\"System.Void UnityEngine.GameObject::SetActive(System.Boolean value)\\n\
          - __instance: {__instance}\\n- value: {value}\");\n}\n"
     );
-    assert!(world.hooks().find(SET_ACTIVE).is_some());
-    assert!(world.hooks().find(&SET_ACTIVE.replace(" value", "")).is_some());
+    assert!(of(&world).find(SET_ACTIVE).is_some());
+    assert!(of(&world).find(&SET_ACTIVE.replace(" value", "")).is_some());
     for method in ["SetActive", SET_ACTIVE, &SET_ACTIVE.replace(" value", "")] {
-        let again = world.hook_add("UnityEngine.GameObject", method);
+        let again = add(&mut world, "UnityEngine.GameObject", method);
         assert_eq!(again.unwrap_err().to_string(), "Method is already hooked");
     }
-    world.hook_remove(&SET_ACTIVE.replace(" value", "")).unwrap();
-    assert_eq!(world.hook_remove(SET_ACTIVE), Err(HookError::NotFound));
-    world.hook_add("UnityEngine.GameObject", &SET_ACTIVE.replace(" value", "")).unwrap();
-    assert_eq!(world.hooks().list().len(), 1);
+    remove(&mut world, &SET_ACTIVE.replace(" value", "")).unwrap();
+    assert_eq!(remove(&mut world, SET_ACTIVE), Err(HookError::NotFound));
+    add(&mut world, "UnityEngine.GameObject", &SET_ACTIVE.replace(" value", "")).unwrap();
+    assert_eq!(of(&world).list().len(), 1);
 }
 
 #[test]
 fn what_cannot_be_hooked_says_why() {
     let mut world = town();
     let mut error = |ty: &str, method: &str| {
-        let error = world.hook_add(ty, method).unwrap_err();
+        let error = add(&mut world, ty, method).unwrap_err();
         (error.to_string(), error.hint())
     };
     assert_eq!(error("Nope", "x"), ("Type not found".to_owned(), None));
@@ -63,18 +76,18 @@ fn what_cannot_be_hooked_says_why() {
             Some("pass the full signature in method (example: System.Void Game.Enemy::Hit(System.Int32 damage))".to_owned())
         )
     );
-    assert_eq!(world.hook_set_enabled("x", true), Err(HookError::NotFound));
-    assert_eq!(world.hook_set_source("x", ""), Err(HookError::NotFound));
-    let one = world.hook_add("Game.Enemy", "System.Void Game.Enemy::Hit(System.Single)").unwrap();
+    assert_eq!(set_enabled(&mut world, "x", true), Err(HookError::NotFound));
+    assert_eq!(set_source(&mut world, "x", ""), Err(HookError::NotFound));
+    let one = add(&mut world, "Game.Enemy", "System.Void Game.Enemy::Hit(System.Single)").unwrap();
     assert_eq!(one.signature, "System.Void Game.Enemy::Hit(System.Single part)");
 }
 
 #[test]
 fn calls_are_logged() {
     let mut world = town();
-    world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    add(&mut world, "UnityEngine.GameObject", "SetActive").unwrap();
     let target = lamp(&world);
-    world.invoke(&target, "SetActive", vec![Value::Bool(false)]).unwrap();
+    call(&mut world, &target, "SetActive", vec![Value::Bool(false)]).unwrap();
     let wanted = format!(
         "info hook: {SET_ACTIVE}\n- __instance: Lamp (UnityEngine.GameObject)\n- value: False"
     );
@@ -82,8 +95,8 @@ fn calls_are_logged() {
     // The console goes through the same door.
     assert_eq!(run(&mut world, "GameObject.Find(\"House\").SetActive(false);"), "");
     assert_eq!(lines(&world).len(), 2);
-    world.hook_set_enabled(SET_ACTIVE, false).unwrap();
-    world.invoke(&target, "SetActive", vec![Value::Bool(true)]).unwrap();
+    set_enabled(&mut world, SET_ACTIVE, false).unwrap();
+    call(&mut world, &target, "SetActive", vec![Value::Bool(true)]).unwrap();
     assert_eq!(lines(&world).len(), 2);
     assert!(world.find("Lamp").is_some());
 }
@@ -91,9 +104,9 @@ fn calls_are_logged() {
 #[test]
 fn a_prefix_can_stop_and_change_the_call() {
     let mut world = town();
-    world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    add(&mut world, "UnityEngine.GameObject", "SetActive").unwrap();
     let source = "static bool Prefix(GameObject __instance, bool value) { return __instance.name != \"Lamp\"; }";
-    world.hook_set_source(SET_ACTIVE, source).unwrap();
+    set_source(&mut world, SET_ACTIVE, source).unwrap();
     assert_eq!(
         run(&mut world, "var g = GameObject.Find(\"Lamp\"); g.SetActive(false); g.activeSelf"),
         "True"
@@ -105,7 +118,7 @@ fn a_prefix_can_stop_and_change_the_call() {
     // Code that writes nothing still leaves a trace.
     assert_eq!(lines(&world), vec![format!("info hook: {SET_ACTIVE}"); 2]);
     let source = "static void Prefix(ref bool value) { value = !value; }\nstatic void Postfix(GameObject __instance, bool __0) => Debug.LogWarning(__instance.name + __0);";
-    world.hook_set_source(SET_ACTIVE, source).unwrap();
+    set_source(&mut world, SET_ACTIVE, source).unwrap();
     assert_eq!(
         run(&mut world, "var g = GameObject.Find(\"Lamp\"); g.SetActive(true); g.activeSelf"),
         "False"
@@ -116,10 +129,10 @@ fn a_prefix_can_stop_and_change_the_call() {
 #[test]
 fn a_postfix_can_change_the_result() {
     let mut world = town();
-    let hook = world.hook_add("Game.Enemy", "GetLevel").unwrap();
+    let hook = add(&mut world, "Game.Enemy", "GetLevel").unwrap();
     assert_eq!(hook.signature, "System.Int32 Game.Enemy::GetLevel()");
     let source = "static void Postfix(Enemy __instance, ref int __result) { __result = __instance.health / 10; }";
-    world.hook_set_source(&hook.signature, source).unwrap();
+    set_source(&mut world, &hook.signature, source).unwrap();
     assert_eq!(
         run(&mut world, "GameObject.Find(\"Ork\").GetComponent<Enemy>().GetLevel() + 1"),
         "11"
@@ -133,21 +146,21 @@ fn a_postfix_can_change_the_result() {
 #[test]
 fn a_wrong_source_is_kept_but_the_old_code_runs() {
     let mut world = town();
-    world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
-    world.hook_set_source(SET_ACTIVE, "static bool Prefix() => false;").unwrap();
+    add(&mut world, "UnityEngine.GameObject", "SetActive").unwrap();
+    set_source(&mut world, SET_ACTIVE, "static bool Prefix() => false;").unwrap();
     let wrong = "static bool Prefix() => nope;";
-    let error = world.hook_set_source(SET_ACTIVE, wrong).unwrap_err();
+    let error = set_source(&mut world, SET_ACTIVE, wrong).unwrap_err();
     assert!(
         error.to_string().starts_with("Unable to compile the code: (1,25): error CS0103"),
         "{error}"
     );
-    assert_eq!(world.hooks().find(SET_ACTIVE).unwrap().source, wrong);
+    assert_eq!(of(&world).find(SET_ACTIVE).unwrap().source, wrong);
     assert_eq!(
         run(&mut world, "var g = GameObject.Find(\"Lamp\"); g.SetActive(false); g.activeSelf"),
         "True"
     );
     let mut refused =
-        |source: &str| world.hook_set_source(SET_ACTIVE, source).unwrap_err().to_string();
+        |source: &str| set_source(&mut world, SET_ACTIVE, source).unwrap_err().to_string();
     assert!(refused("var x = 1;").contains("declare static bool Prefix"));
     assert!(
         refused("static void Postfix(int nope) { }").contains("no parameter 'nope'; it has: value")
@@ -158,9 +171,9 @@ fn a_wrong_source_is_kept_but_the_old_code_runs() {
 #[test]
 fn a_hook_that_calls_its_method_ends() {
     let mut world = town();
-    world.hook_add("UnityEngine.GameObject", "SetActive").unwrap();
+    add(&mut world, "UnityEngine.GameObject", "SetActive").unwrap();
     let source = "static void Postfix(GameObject __instance) { __instance.SetActive(true); Debug.Log(\"again\"); }";
-    world.hook_set_source(SET_ACTIVE, source).unwrap();
+    set_source(&mut world, SET_ACTIVE, source).unwrap();
     assert_eq!(
         run(&mut world, "var g = GameObject.Find(\"Lamp\"); g.SetActive(false); g.activeSelf"),
         "True"
@@ -168,9 +181,9 @@ fn a_hook_that_calls_its_method_ends() {
     assert_eq!(lines(&world), ["info hook: again"]);
     // One that fails or never ends is a line in the log, and the method has run.
     let source = "static void Postfix() { while (true) { } }";
-    world.hook_set_source(SET_ACTIVE, source).unwrap();
+    set_source(&mut world, SET_ACTIVE, source).unwrap();
     let target = lamp(&world);
-    world.invoke(&target, "SetActive", vec![Value::Bool(false)]).unwrap();
+    call(&mut world, &target, "SetActive", vec![Value::Bool(false)]).unwrap();
     let last = lines(&world).last().unwrap().clone();
     assert!(
         last.starts_with("error hook: Postfix of System.Void") && last.contains("TimeoutException"),
@@ -182,7 +195,7 @@ fn a_hook_that_calls_its_method_ends() {
 #[test]
 fn properties_are_methods_too() {
     let mut world = town();
-    let hook = world.hook_add("UnityEngine.Light", "set_enabled").unwrap();
+    let hook = add(&mut world, "UnityEngine.Light", "set_enabled").unwrap();
     assert_eq!(
         hook.signature,
         "System.Void UnityEngine.Behaviour::set_enabled(System.Boolean value)"
@@ -195,36 +208,36 @@ fn properties_are_methods_too() {
         "False"
     );
     assert_eq!(lines(&world).len(), 1);
-    let hook = world.hook_add("UnityEngine.Transform", "get_position").unwrap();
-    world
-        .hook_set_source(
-            &hook.signature,
-            "static void Postfix(ref Vector3 __result) { __result.y = 42; }",
-        )
-        .unwrap();
+    let hook = add(&mut world, "UnityEngine.Transform", "get_position").unwrap();
+    set_source(
+        &mut world,
+        &hook.signature,
+        "static void Postfix(ref Vector3 __result) { __result.y = 42; }",
+    )
+    .unwrap();
     assert_eq!(
         run(&mut world, "GameObject.Find(\"Lamp\").transform.position"),
         "(2.00, 42.00, 0.00)"
     );
     let target = lamp(&world);
-    let transform = world.get_property(&target, "transform").unwrap();
+    let transform = get_property(&mut world, &target, "transform").unwrap();
     assert_eq!(
-        world.get_property(&transform, "position").unwrap().plain_text(),
+        get_property(&mut world, &transform, "position").unwrap().plain_text(),
         "(2.00, 42.00, 0.00)"
     );
-    world.set_property(&target, "name", Value::text("L")).unwrap();
+    set_property(&mut world, &target, "name", Value::text("L")).unwrap();
     assert!(world.find("L").is_some());
-    let hook = world.hook_add("UnityEngine.GameObject", "Find").unwrap();
+    let hook = add(&mut world, "UnityEngine.GameObject", "Find").unwrap();
     assert_eq!(
         hook.signature,
         "static UnityEngine.GameObject UnityEngine.GameObject::Find(System.String name)"
     );
-    world
-        .hook_set_source(
-            &hook.signature,
-            "static bool Prefix(string name, ref GameObject __result) => name != \"secret\";",
-        )
-        .unwrap();
+    set_source(
+        &mut world,
+        &hook.signature,
+        "static bool Prefix(string name, ref GameObject __result) => name != \"secret\";",
+    )
+    .unwrap();
     assert_eq!(
         run(&mut world, "GameObject.Find(\"secret\") == null && GameObject.Find(\"Ork\") != null"),
         "True"
@@ -234,14 +247,14 @@ fn properties_are_methods_too() {
 #[test]
 fn methods_are_listed_by_signature() {
     let world = town();
-    let all = world.hook_methods("UnityEngine.GameObject", "").unwrap();
+    let all = methods(&world, "UnityEngine.GameObject", "").unwrap();
     assert!(all.is_sorted_by_key(|(_, signature)| signature.clone()));
     assert!(all.contains(&("SetActive".to_owned(), SET_ACTIVE.to_owned())));
     assert!(all.iter().any(|(name, _)| name == "GetInstanceID"), "inherited ones are there");
-    let some = world.hook_methods("UnityEngine.GameObject", "setactive(system.b").unwrap();
+    let some = methods(&world, "UnityEngine.GameObject", "setactive(system.b").unwrap();
     assert_eq!(some, [("SetActive".to_owned(), SET_ACTIVE.to_owned())]);
-    assert_eq!(world.hook_methods("Nope", ""), Err(HookError::NoType));
-    let hits = world.hook_methods("Game.Enemy", "hit").unwrap();
+    assert_eq!(methods(&world, "Nope", ""), Err(HookError::NoType));
+    let hits = methods(&world, "Game.Enemy", "hit").unwrap();
     assert_eq!(hits.len(), 2);
 }
 
@@ -249,15 +262,16 @@ fn methods_are_listed_by_signature() {
 fn methods_are_called_by_name() {
     let mut world = town();
     let ork = Value::Object(world.find("Ork").unwrap());
-    let call = |world: &mut World, method: &str, args: Vec<Value>| world.invoke(&ork, method, args);
-    assert_eq!(call(&mut world, "CompareTag", vec![Value::text("Enemy")]), Ok(Value::Bool(true)));
-    assert_eq!(call(&mut world, "Nope", vec![]), Err(Refused::Other("Method not found".into())));
+    let on_ork =
+        |world: &mut World, method: &str, args: Vec<Value>| call(world, &ork, method, args);
+    assert_eq!(on_ork(&mut world, "CompareTag", vec![Value::text("Enemy")]), Ok(Value::Bool(true)));
+    assert_eq!(on_ork(&mut world, "Nope", vec![]), Err(Refused::Other("Method not found".into())));
     assert_eq!(
-        call(&mut world, "SetActive", vec![Value::text("x")]),
+        on_ork(&mut world, "SetActive", vec![Value::text("x")]),
         Err(Refused::Other("Method overload not found".into()))
     );
-    assert_eq!(call(&mut world, "SendMessage", vec![Value::text("GetLevel")]), Ok(Value::Null));
-    assert_eq!(call(&mut world, "SendMessage", vec![Value::text("Jump")]), Ok(Value::Null));
+    assert_eq!(on_ork(&mut world, "SendMessage", vec![Value::text("GetLevel")]), Ok(Value::Null));
+    assert_eq!(on_ork(&mut world, "SendMessage", vec![Value::text("Jump")]), Ok(Value::Null));
     assert_eq!(
         lines(&world),
         [
@@ -265,12 +279,13 @@ fn methods_are_called_by_name() {
             "error unity: SendMessage Jump has no receiver!"
         ]
     );
-    let light = world.invoke(&ork, "AddComponent", vec![Value::text("UnityEngine.Light")]).unwrap();
-    assert_eq!(world.invoke(&ork, "GetComponent", vec![Value::text("Light")]), Ok(light));
-    let found = world.invoke_static("UnityEngine.GameObject", "Find", vec![Value::text("Ork")]);
+    let light =
+        call(&mut world, &ork, "AddComponent", vec![Value::text("UnityEngine.Light")]).unwrap();
+    assert_eq!(call(&mut world, &ork, "GetComponent", vec![Value::text("Light")]), Ok(light));
+    let found = call_static(&mut world, "UnityEngine.GameObject", "Find", vec![Value::text("Ork")]);
     assert_eq!(found, Ok(ork.clone()));
-    world.invoke_static("UnityEngine.Object", "Destroy", vec![ork.clone()]).unwrap();
-    assert_eq!(world.invoke(&ork, "GetInstanceID", vec![]), Err(Refused::NotFound));
+    call_static(&mut world, "UnityEngine.Object", "Destroy", vec![ork.clone()]).unwrap();
+    assert_eq!(call(&mut world, &ork, "GetInstanceID", vec![]), Err(Refused::NotFound));
 }
 
 /// Every method of the engine's table does something here.
@@ -282,7 +297,7 @@ fn the_table_of_the_engine_runs() {
         for method in &class.methods {
             let mut world = town();
             let lamp = lamp(&world);
-            let transform = world.get_property(&lamp, "transform").unwrap();
+            let transform = get_property(&mut world, &lamp, "transform").unwrap();
             let args = method.parameters.iter().map(|(ty, _)| match &**ty {
                 "System.Boolean" => Value::Bool(true),
                 "System.Int32" => Value::Int(0),
@@ -298,8 +313,8 @@ fn the_table_of_the_engine_runs() {
             let target =
                 if &*class.full_name == "UnityEngine.GameObject" { lamp } else { transform };
             let _ = match method.is_static {
-                true => world.invoke_static(&class.full_name, &method.name, args),
-                false => world.invoke(&target, &method.name, args),
+                true => call_static(&mut world, &class.full_name, &method.name, args),
+                false => call(&mut world, &target, &method.name, args),
             };
             bodiless
                 .extend(lines(&world).into_iter().filter(|line| line.contains("do not run here")));
@@ -329,13 +344,11 @@ fn hooks_end_somewhere() {
     });
     world.types = std::sync::Arc::new(types);
     for number in 0..MAX_HOOKS {
-        world.hook_add("Many", &format!("M{number}")).unwrap();
+        add(&mut world, "Many", &format!("M{number}")).unwrap();
     }
-    assert_eq!(world.hook_add("Many", &format!("M{MAX_HOOKS}")), Err(HookError::Full));
+    assert_eq!(add(&mut world, "Many", &format!("M{MAX_HOOKS}")), Err(HookError::Full));
     assert!(
-        world.hooks().list()[0]
-            .source
-            .starts_with("static void Postfix(object x, object __result)")
+        of(&world).list()[0].source.starts_with("static void Postfix(object x, object __result)")
     );
     assert_eq!(run(&mut world, "Many.M0(null) == null"), "True");
 }

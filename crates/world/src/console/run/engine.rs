@@ -3,7 +3,6 @@
 use super::super::ty::Ty;
 use super::super::value::{ListKind, Thing, Val};
 use super::{Ran, Run};
-use crate::hooks::invoke;
 use crate::ids::{ComponentId, ObjectId};
 use crate::object::Component;
 use crate::scene::SceneKey;
@@ -100,7 +99,7 @@ impl Run<'_, '_> {
     fn get_engine(&mut self, of: &Val, name: &str) -> Ran<Val> {
         self.alive(of)?;
         let target = self.to_value(of);
-        let given = invoke::get(self.world, &target, name, self.budget);
+        let given = self.world.get_property(&target, name, self.budget);
         let value = self.done(given)?;
         let ty = self
             .world
@@ -128,7 +127,7 @@ impl Run<'_, '_> {
         }
         self.alive(of)?;
         let (target, given) = (self.to_value(of), self.to_value(&value));
-        let given = invoke::set(self.world, &target, name, given, self.budget);
+        let given = self.world.set_property(&target, name, given, self.budget);
         self.done(given)
     }
 
@@ -158,7 +157,7 @@ impl Run<'_, '_> {
         }
         let (target, args) =
             (self.to_value(of), args.iter().map(|arg| self.to_value(arg)).collect());
-        let given = invoke::call(self.world, &target, name, args, self.budget);
+        let given = self.world.call(&target, name, args, self.budget);
         let value = self.done(given)?;
         self.value_from(&value, None)
     }
@@ -195,7 +194,7 @@ impl Run<'_, '_> {
             self.alive(of)?;
         }
         let args = args.iter().map(|arg| self.to_value(arg)).collect();
-        let given = invoke::call_static(self.world, owner, name, args, self.budget);
+        let given = self.world.call_static(owner, name, args, self.budget);
         let value = self.done(given)?;
         let ty = match name {
             "FindGameObjectsWithTag" => Some(Ty::array(Ty::of("UnityEngine.GameObject"))),

@@ -132,8 +132,10 @@ fn rotation(name: &str, args: &[Val]) -> Option<Val> {
             Val::Quat(Quat::from_euler(Vec3::new(real(0)?, real(1)?, real(2)?)))
         }
         ("AngleAxis", [_, Val::Vec3(axis)]) => Val::Quat(Quat::about(axis.normalized(), real(0)?)),
-        ("LookRotation", [Val::Vec3(forward)]) => Val::Quat(look(*forward, Vec3::UP)),
-        ("LookRotation", [Val::Vec3(forward), Val::Vec3(up)]) => Val::Quat(look(*forward, *up)),
+        ("LookRotation", [Val::Vec3(forward)]) => Val::Quat(Quat::looking(*forward, Vec3::UP)),
+        ("LookRotation", [Val::Vec3(forward), Val::Vec3(up)]) => {
+            Val::Quat(Quat::looking(*forward, *up))
+        }
         ("FromToRotation", [Val::Vec3(from), Val::Vec3(to)]) => {
             Val::Quat(Quat::between(*from, *to))
         }
@@ -148,22 +150,6 @@ fn rotation(name: &str, args: &[Val]) -> Option<Val> {
         }
         _ => return None,
     })
-}
-
-/// The rotation that looks along a direction.
-pub(crate) fn look(forward: Vec3, up: Vec3) -> Quat {
-    let forward = forward.normalized();
-    if forward == Vec3::ZERO {
-        return Quat::IDENTITY;
-    }
-    let right = up.cross(forward).normalized();
-    if right == Vec3::ZERO {
-        return Quat::between(Vec3::FORWARD, forward);
-    }
-    // First along the ground, then up or down about the new right, then level with `up`.
-    let first = Quat::between(Vec3::FORWARD, forward);
-    let level = Quat::between(first.rotate(Vec3::RIGHT), right);
-    (level * first).normalized()
 }
 
 fn quat_dot(a: Quat, b: Quat) -> f32 {

@@ -1,9 +1,7 @@
 //! What the engine's methods do.
 
-use crate::console::look;
 use crate::ids::{ComponentId, ObjectId};
 use crate::math::{Pose, Quat, Vec3};
-use crate::members::default_of;
 use crate::types::MONO_BEHAVIOUR;
 use crate::value::Value;
 use crate::world::{Refused, World};
@@ -31,11 +29,6 @@ pub(super) fn write(
         Value::Component(id) => world.set_member(*id, name, value),
         _ => Err(Refused::Other("Member not writable".to_owned())),
     }
-}
-
-/// What a method gives that did nothing.
-pub(super) fn nothing(world: &World, type_name: &str) -> Value {
-    default_of(type_name, world.types())
 }
 
 /// The scripts of an object that have a method without parameters, or of all objects inside it too.
@@ -127,7 +120,7 @@ fn run_transform(world: &mut World, owner: ObjectId, name: &str, args: &[Value])
                     None => return Some(Err(Refused::NoComponent)),
                 },
             };
-            let rotation = look(at - pose.position, Vec3::UP);
+            let rotation = Quat::looking(at - pose.position, Vec3::UP);
             done(world.set_pose(owner, Pose { rotation, ..pose }))
         }
         ("SetPositionAndRotation", [Value::Vec3(position), Value::Quat(rotation)]) => {

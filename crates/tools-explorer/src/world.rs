@@ -19,9 +19,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError};
 use scenewright_world::log::Line;
-use scenewright_world::{BadId, Event, Object, ObjectId, Refused, SceneData, World, hooks};
+use scenewright_world::{BadId, Event, Object, ObjectId, Refused, SceneData, World};
 use serde_json::Value;
 
 use crate::pack::HasWorld;

@@ -1,4 +1,4 @@
-//! A Unity scene that runs in memory: objects, components, cameras, picking, time, console, hooks.
+//! A Unity scene that runs in memory: objects, components, cameras, picking, time, calls.
 //! It knows no files and no protocol; whoever holds it fills it with [`SceneData`] and asks.
 
 mod attached;
@@ -6,10 +6,8 @@ mod call;
 mod camera;
 mod changed;
 mod clock;
-pub mod console;
 mod directory;
 mod event;
-pub mod hooks;
 mod ids;
 mod layout;
 mod lens;

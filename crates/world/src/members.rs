@@ -81,6 +81,11 @@ impl World {
         Some((member.type_name.clone(), value))
     }
 
+    /// Set a static member.
+    pub fn set_static_member(&mut self, type_name: &str, name: &str, value: Value) {
+        self.statics.insert((type_name.into(), name.into()), value);
+    }
+
     /// What the file of a component says at a path.
     pub(crate) fn saved_value(&self, component: &Component, path: &str) -> Option<Data> {
         let saved = component.saved.as_ref()?;

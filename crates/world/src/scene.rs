@@ -15,6 +15,8 @@ pub struct SceneKey(pub(crate) u32);
 impl SceneKey {
     /// Objects that outlive their scene.
     pub const DONT_DESTROY: SceneKey = SceneKey(0);
+    /// No scene: what a scene that was not found is to code.
+    pub const NONE: SceneKey = SceneKey(u32::MAX);
 }
 
 /// A loaded scene.

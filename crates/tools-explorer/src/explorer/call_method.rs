@@ -1,5 +1,6 @@
+use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_world::{self as world, ObjectId, hooks};
+use scenewright_world::{self as world, ObjectId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,6 +1,6 @@
+use scenewright_console::hooks::{self, HookError};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_world::World;
-use scenewright_world::hooks::{self, HookError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
+use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_world::hooks;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
+use scenewright_console::hooks;
 use scenewright_contract::{Safety, ToolError};
-use scenewright_world::hooks;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

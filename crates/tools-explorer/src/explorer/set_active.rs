@@ -1,5 +1,6 @@
+use scenewright_console::hooks;
 use scenewright_contract::{Safety, ToolError};
-use scenewright_world::{Value, hooks};
+use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

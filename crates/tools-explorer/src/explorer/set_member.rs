@@ -1,5 +1,6 @@
+use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_world::{self as world, ComponentId, ObjectId, Refused, World, hooks};
+use scenewright_world::{self as world, ComponentId, ObjectId, Refused, World};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

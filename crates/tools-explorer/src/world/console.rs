@@ -1,9 +1,9 @@
 //! Code that runs in the world: the console, scripts, and the hooks that it may set.
 
+use scenewright_console::hooks::HookError;
+use scenewright_console::{EvalError, Limits, eval};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_world::World;
-use scenewright_world::console::{EvalError, Limits, eval};
-use scenewright_world::hooks::HookError;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use scenewright_world::EnumValue;
+
 use super::super::ir::{Kind, Node};
 use super::super::syntax::{Expr, ExprKind, TypeName};
 use super::super::ty::Ty;
 use super::expressions::tuple_index;
 use super::{Binder, Bound, node};
-use crate::value::EnumValue;
 
 impl Binder<'_> {
     pub(super) fn member(

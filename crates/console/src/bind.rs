@@ -13,11 +13,12 @@ mod statements;
 
 use std::collections::HashMap;
 
+use scenewright_world::World;
+
 use super::EvalError;
 use super::ir::{Code, Kind, Node, Parameter, Program};
 use super::syntax;
 use super::ty::Ty;
-use crate::world::World;
 
 /// Expressions and statements inside each other, lambdas included.
 const MAX_DEPTH: usize = 1200;

@@ -1,15 +1,16 @@
+use scenewright_world::types::Type;
+use scenewright_world::{Refused, Value};
+
 use super::*;
-use crate::console::tests::town;
-use crate::console::{Limits, eval};
-use crate::types::Type;
-use crate::value::Value;
-use crate::world::Refused;
+use crate::tests::town;
+use crate::{Limits, eval};
 
 const SET_ACTIVE: &str = "System.Void UnityEngine.GameObject::SetActive(System.Boolean value)";
 
 fn lines(world: &World) -> Vec<String> {
-    let line =
-        |line: &crate::log::Line| format!("{} {}: {}", line.level, line.source, line.message);
+    let line = |line: &scenewright_world::log::Line| {
+        format!("{} {}: {}", line.level, line.source, line.message)
+    };
     world.log().tail(50).map(line).collect()
 }
 
@@ -304,8 +305,8 @@ fn the_table_of_the_engine_runs() {
                 "System.Single" => Value::Float(1.0),
                 "System.String" => Value::text("Ork"),
                 "System.Type" => Value::text("UnityEngine.Light"),
-                "UnityEngine.Vector3" => Value::Vec3(crate::math::Vec3::UP),
-                "UnityEngine.Quaternion" => Value::Quat(crate::math::Quat::IDENTITY),
+                "UnityEngine.Vector3" => Value::Vec3(scenewright_world::math::Vec3::UP),
+                "UnityEngine.Quaternion" => Value::Quat(scenewright_world::math::Quat::IDENTITY),
                 "UnityEngine.Transform" => Value::Null,
                 _ => lamp.clone(),
             });
@@ -325,9 +326,8 @@ fn the_table_of_the_engine_runs() {
 
 #[test]
 fn hooks_end_somewhere() {
-    let mut world = town();
-    let mut types = crate::console::tests::types();
-    let methods = (0..=MAX_HOOKS).map(|number| crate::types::Method {
+    let mut types = crate::tests::types();
+    let methods = (0..=MAX_HOOKS).map(|number| scenewright_world::types::Method {
         name: format!("M{number}").into(),
         returns: "Unknown+Type".into(),
         parameters: vec![("Other.Unknown".into(), "x".into())],
@@ -342,7 +342,7 @@ fn hooks_end_somewhere() {
         members: Vec::new(),
         methods: methods.collect(),
     });
-    world.types = std::sync::Arc::new(types);
+    let mut world = World::new(std::sync::Arc::new(types));
     for number in 0..MAX_HOOKS {
         add(&mut world, "Many", &format!("M{number}")).unwrap();
     }

@@ -5,12 +5,12 @@ mod source;
 
 use std::sync::Arc;
 
+use scenewright_world::types::Method;
+use scenewright_world::{World, methods_of};
+
 pub use invoke::{call, set_property};
 
-use crate::call::methods_of;
-use crate::console::{EvalError, Program};
-use crate::types::Method;
-use crate::world::World;
+use crate::{EvalError, Program};
 
 /// The most hooks there may be.
 pub const MAX_HOOKS: usize = 1000;

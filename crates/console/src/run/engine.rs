@@ -1,14 +1,11 @@
 //! Objects and components of the world.
 
+use scenewright_world::types::short_name;
+use scenewright_world::{Component, ComponentId, ObjectId, Refused, SceneKey, Value};
+
 use super::super::ty::Ty;
 use super::super::value::{ListKind, Thing, Val};
 use super::{Ran, Run};
-use crate::ids::{ComponentId, ObjectId};
-use crate::object::Component;
-use crate::scene::SceneKey;
-use crate::types::short_name;
-use crate::value::Value;
-use crate::world::Refused;
 
 impl Run<'_, '_> {
     /// That an object was not destroyed.
@@ -236,7 +233,7 @@ impl Run<'_, '_> {
         let made = self.world.copy(id, parent);
         let copy = self.done(made)?;
         if let [Val::Vec3(position), Val::Quat(rotation)] = rest {
-            let pose = crate::math::Pose {
+            let pose = scenewright_world::math::Pose {
                 position: *position,
                 rotation: *rotation,
                 ..self.world.pose(copy)
@@ -382,7 +379,7 @@ impl Run<'_, '_> {
             .descend(&roots)
             .filter(|object| object.tag() == "MainCamera" && self.world.is_active(object.id()));
         let camera = tagged.find_map(|object| {
-            object.component(crate::camera::CAMERA).filter(|camera| camera.is_enabled())
+            object.component(scenewright_world::CAMERA).filter(|camera| camera.is_enabled())
         });
         camera.map_or(Val::Null, |camera| Val::Component(camera.id()))
     }
@@ -399,12 +396,12 @@ impl Run<'_, '_> {
 
     pub(super) fn set_class_constant(&mut self, owner: &str, name: &str, value: &Val) {
         let value: Value = self.to_value(value);
-        self.world.statics.insert((owner.into(), name.into()), value);
+        self.world.set_static_member(owner, name, value);
     }
 
     /// All cameras that are on.
     pub(super) fn camera_count(&mut self) -> Ran<Val> {
-        let cameras = self.find_all(&Ty::of(crate::camera::CAMERA), false)?;
+        let cameras = self.find_all(&Ty::of(scenewright_world::CAMERA), false)?;
         let on = cameras.iter().filter(|camera| match camera {
             Val::Component(ComponentId(id)) => self
                 .world

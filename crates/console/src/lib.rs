@@ -4,6 +4,7 @@
 
 mod bind;
 mod flow;
+pub mod hooks;
 mod ir;
 mod library;
 mod parse;
@@ -14,8 +15,7 @@ mod value;
 
 use std::time::Duration;
 
-use crate::value::Value;
-use crate::world::World;
+use scenewright_world::{Value, World};
 
 pub(crate) use ir::Program;
 pub(crate) use run::{Arguments, Budget, call_hook};
@@ -95,13 +95,13 @@ pub enum EvalError {
 /// Run a script over the world.
 ///
 /// ```
-/// use scenewright_world::{World, console};
+/// use scenewright_world::World;
 ///
 /// let mut world = World::default();
 /// let source = "var go = new GameObject(\"Lamp\"); go.transform.position = Vector3.up * 2; go.transform.position";
-/// let given = console::eval(&mut world, source, &console::Limits::default())?;
+/// let given = scenewright_console::eval(&mut world, source, &scenewright_console::Limits::default())?;
 /// assert_eq!(given.text, "(0.00, 2.00, 0.00)");
-/// # Ok::<(), console::EvalError>(())
+/// # Ok::<(), scenewright_console::EvalError>(())
 /// ```
 pub fn eval(world: &mut World, source: &str, limits: &Limits<'_>) -> Result<Evaluated, EvalError> {
     with_stack(|| {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use scenewright_world::EnumValue;
+
 use super::ty::{Int, Ty};
-use crate::value::EnumValue;
 
 /// A script or the source of a hook.
 #[derive(Debug, Default)]

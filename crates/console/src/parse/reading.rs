@@ -7,7 +7,7 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use super::scan::{self, Problem, Scan};
 use super::{Parsed, parts, problem};
-use crate::console::EvalError;
+use crate::EvalError;
 
 /// The longest that a source may take. Ordinary ones take milliseconds; `scan` keeps away what the
 /// parser could not be stopped at.

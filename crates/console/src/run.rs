@@ -21,12 +21,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
+use scenewright_world::{Value, World};
+
 use super::ir::{Code, Program};
 use super::ty::Ty;
 use super::value::{Cell, Exception, List, ListKind, Map, Parts, Thing, Val};
 use super::{EvalError, Evaluated, Limits, position};
-use crate::value::Value;
-use crate::world::World;
 
 /// Evaluations inside each other; the stack is made for this many.
 const MAX_DEPTH: usize = 6000;

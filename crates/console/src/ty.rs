@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::types::{full_type_name, short_name};
+use scenewright_world::types::{full_type_name, short_name};
 
 /// Types that one may be made of.
 const MAX_PARTS: usize = 200;

@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use scenewright_world::math::{Color, Quat, Vec2, Vec3, Vec4};
+use scenewright_world::{AssetRef, ComponentId, EnumValue, ObjectId, SceneKey, StructValue};
+
 use super::ir::Code;
 use super::ty::{Int, Ty};
-use crate::ids::{ComponentId, ObjectId};
-use crate::math::{Color, Quat, Vec2, Vec3, Vec4};
-use crate::scene::SceneKey;
-use crate::value::{AssetRef, EnumValue, StructValue};
 
 /// A value.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::{Limits, eval, run, town};
-use crate::console::{EvalError, MAX_SOURCE};
+use crate::{EvalError, MAX_SOURCE};
 
 fn exception(source: &str) -> String {
     match run(source) {

@@ -1,8 +1,9 @@
 //! Values as text.
 
+use scenewright_world::Value;
+
 use super::super::value::{Thing, Val};
 use super::{Ran, Run};
-use crate::value::Value;
 
 /// The most digits that a format may ask for.
 const MAX_DIGITS: usize = 99;

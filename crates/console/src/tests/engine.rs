@@ -1,6 +1,7 @@
+use scenewright_world::Value;
+
 use super::{check, run, town};
-use crate::console::{Limits, eval};
-use crate::value::Value;
+use crate::{Limits, eval};
 
 #[test]
 fn objects_are_found_made_and_destroyed() {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use scenewright_world::types::{EnumType, Method, Types, full_type_name};
+
 use super::super::library::{self, Entry, EntryKind, Signature};
 use super::super::syntax::TypeName;
 use super::super::ty::Ty;
 use super::{Binder, Bound};
-use crate::types::{EnumType, Method, Types, full_type_name};
 
 /// Types up the chain of bases; nothing real is that deep.
 const MAX_BASES: usize = 80;
@@ -208,7 +209,7 @@ impl Binder<'_> {
                 owner: ty.name.clone(),
                 ty: self.known(Ty::parse(&member.type_name)),
                 can_write: member.can_write,
-                is_field: member.kind == crate::types::MemberKind::Field,
+                is_field: member.kind == scenewright_world::types::MemberKind::Field,
             });
         }
         let section = library::section(&ty.name)?;
@@ -228,7 +229,7 @@ impl Binder<'_> {
 
     /// A saved field that no class tells of, when a component in the world has it.
     fn saved_property(&self, ty: &Ty, name: &str) -> Option<Property> {
-        if !self.types().is_a(&ty.name, crate::types::COMPONENT) {
+        if !self.types().is_a(&ty.name, scenewright_world::types::COMPONENT) {
             return None;
         }
         let roots = self.world.all_roots();

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use scenewright_world::World;
+use scenewright_world::types::Method;
+
 use super::HookError;
-use crate::console::{self, EvalError, Program};
-use crate::types::Method;
-use crate::world::World;
+use crate::{EvalError, Program};
 
 /// Functions that a hook's source may have.
 const FUNCTIONS: [&str; 2] = ["Prefix", "Postfix"];
@@ -17,12 +18,12 @@ pub(super) fn generated(
     method: &Method,
 ) -> Result<(String, Program), HookError> {
     let typed = postfix(owner, method, true);
-    if let Ok(program) = console::compile(world, &typed) {
+    if let Ok(program) = crate::compile(world, &typed) {
         return Ok((typed, program));
     }
     // A type of the project that nothing tells of is an object all the same.
     let loose = postfix(owner, method, false);
-    let program = console::compile(world, &loose)?;
+    let program = crate::compile(world, &loose)?;
     Ok((loose, program))
 }
 
@@ -59,7 +60,7 @@ pub(super) fn compiled(
     parameters: &[&str],
     source: &str,
 ) -> Result<Program, HookError> {
-    let program = console::with_stack(|| console::compile(world, source))??;
+    let program = crate::with_stack(|| crate::compile(world, source))??;
     let refuse = |message: String| {
         Err(HookError::Compile(EvalError::Compile { line: 1, column: 1, message }))
     };

@@ -8,12 +8,11 @@ mod syntax;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use scenewright_world::math::Pose;
+use scenewright_world::types::{EnumType, Member, MemberKind, Method, Source, Type, Types};
+use scenewright_world::{ComponentData, Data, ObjectData, Saved, SceneData, World};
+
 use super::{EvalError, Limits, eval};
-use crate::math::Pose;
-use crate::object::{Data, Saved};
-use crate::scene::{ComponentData, ObjectData, SceneData};
-use crate::types::{EnumType, Member, MemberKind, Method, Source, Type, Types};
-use crate::world::World;
 
 /// What a source gives over the town.
 fn run(source: &str) -> Result<String, EvalError> {
@@ -57,7 +56,7 @@ fn check_errors(table: &[(&str, &str)]) {
 struct Fields(Vec<(&'static str, Data)>);
 
 impl Saved for Fields {
-    fn value(&self, path: &str, _: &dyn Fn(i64) -> crate::Value) -> Option<Data> {
+    fn value(&self, path: &str, _: &dyn Fn(i64) -> scenewright_world::Value) -> Option<Data> {
         self.0.iter().find(|(name, _)| *name == path).map(|(_, data)| data.clone())
     }
 
@@ -168,7 +167,10 @@ pub(crate) fn town() -> World {
             layer: 0,
             active: true,
             is_static: false,
-            local: Pose { position: crate::math::Vec3::new(1.0, 0.0, 0.0), ..Pose::default() },
+            local: Pose {
+                position: scenewright_world::math::Vec3::new(1.0, 0.0, 0.0),
+                ..Pose::default()
+            },
             rect: None,
             components,
         });

@@ -3,12 +3,11 @@
 //! What counts the steps of running code is also what stands in the door, so that a hook which code
 //! meets on its way takes from what that code may take: code cannot get more time by way of hooks.
 
-use crate::call::{Call, Watch};
-use crate::console::{self, Arguments, Budget, Limits, call_hook};
+use scenewright_world::log::Line;
+use scenewright_world::{Call, Refused, Value, Watch, World};
+
 use crate::hooks::{Hook, of, of_mut};
-use crate::log::Line;
-use crate::value::Value;
-use crate::world::{Refused, World};
+use crate::{Arguments, Budget, Limits, call_hook};
 
 /// Call a method of an object or a component: hooks before it, it, hooks after it.
 pub fn call(
@@ -38,7 +37,7 @@ pub(super) fn budgeted<T: Send>(
     if of(world).list.is_empty() {
         return work(world, &mut Budget::new(&Limits::default()));
     }
-    let given = console::with_stack(|| work(world, &mut Budget::new(&Limits::default())));
+    let given = crate::with_stack(|| work(world, &mut Budget::new(&Limits::default())));
     given.map_err(|error| Refused::Other(error.to_string()))?
 }
 

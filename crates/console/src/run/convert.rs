@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use scenewright_world::Value;
+use scenewright_world::math::{Color, Quat, Vec2, Vec3, Vec4};
+use scenewright_world::types::Types;
+
 use super::super::library;
 use super::super::ty::{Int, Ty};
 use super::super::value::{List, ListKind, Thing, Val};
 use super::{Ran, Run};
-use crate::math::{Color, Quat, Vec2, Vec3, Vec4};
-use crate::types::Types;
-use crate::value::Value;
 
 /// Lists in lists beyond this become null.
 const MAX_NESTING: usize = 16;
@@ -119,7 +120,7 @@ impl Run<'_, '_> {
             "System.Char" => Val::Char(0),
             "System.Single" => Val::Float(0.0),
             "System.Double" => Val::Double(0.0),
-            "UnityEngine.SceneManagement.Scene" => Val::Scene(crate::scene::SceneKey(u32::MAX)),
+            "UnityEngine.SceneManagement.Scene" => Val::Scene(scenewright_world::SceneKey::NONE),
             "KeyValuePair" => {
                 let (key, value) = (self.default_of(&ty.arg(0))?, self.default_of(&ty.arg(1))?);
                 self.pair(key, value)?
@@ -351,7 +352,9 @@ impl Run<'_, '_> {
         let path = given.fields.iter().find(|(name, _)| &**name == "path");
         let path = path.map(|(_, value)| value.plain_text()).unwrap_or_default();
         let scene = self.world.scenes().iter().find(|scene| scene.path() == path);
-        Some(Val::Scene(scene.map_or(crate::scene::SceneKey::DONT_DESTROY, |scene| scene.key())))
+        Some(Val::Scene(
+            scene.map_or(scenewright_world::SceneKey::DONT_DESTROY, |scene| scene.key()),
+        ))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Vectors, rotations and colours.
 
+use scenewright_world::math::{Color, Quat, Vec2, Vec3, Vec4};
+
 use super::super::ty::Ty;
 use super::super::value::Val;
 use super::{Ran, Run};
-use crate::math::{Color, Quat, Vec2, Vec3, Vec4};
 
 /// A new value; nothing when the type is none of these.
 pub(super) fn make(ty: &Ty, args: &[Val]) -> Option<Val> {

@@ -15,7 +15,7 @@ impl Binder<'_> {
         items: Option<&[syntax::Item]>,
     ) -> Bound<Node> {
         if !self.can_create(ty) {
-            let message = match self.is_a(ty, crate::types::COMPONENT) {
+            let message = match self.is_a(ty, scenewright_world::types::COMPONENT) {
                 true => {
                     format!("components are not made with new; use gameObject.AddComponent<{ty}>()")
                 }

@@ -1,10 +1,11 @@
 //! Members that belong to types.
 
+use scenewright_world::SceneKey;
+use scenewright_world::log::Line;
+
 use super::super::ty::{Int, Ty};
 use super::super::value::{ListKind, Val};
 use super::{Ran, Run};
-use crate::log::Line;
-use crate::scene::SceneKey;
 
 impl Run<'_, '_> {
     pub(super) fn get_static(&mut self, owner: &str, name: &str) -> Ran<Val> {
@@ -159,7 +160,7 @@ impl Run<'_, '_> {
             _ => None,
         };
         // A scene that is not there is a scene all the same, only not a valid one.
-        Ok(Val::Scene(found.map_or(SceneKey(u32::MAX), |scene| scene.key())))
+        Ok(Val::Scene(found.map_or(SceneKey::NONE, |scene| scene.key())))
     }
 
     /// Write a line into the log.

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use scenewright_world::types::short_name;
+
 use super::ty::Ty;
-use crate::types::short_name;
 
 /// A type of the table.
 #[derive(Debug, Default)]
@@ -71,7 +72,7 @@ pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static Section)> {
 static TABLE: LazyLock<HashMap<&'static str, Section>> = LazyLock::new(|| {
     let mut table: HashMap<&'static str, Section> = HashMap::new();
     let mut open = "";
-    for line in include_str!("../../data/console.txt").lines() {
+    for line in include_str!("../data/console.txt").lines() {
         let text = line.trim();
         if text.is_empty() || text.starts_with('#') {
             continue;

@@ -17,13 +17,12 @@ use scenewright_world::World;
 
 use super::EvalError;
 use super::ir::{Code, Kind, Node, Parameter, Program};
+use super::limits::MAX_VARIABLES;
 use super::syntax;
 use super::ty::Ty;
 
 /// Expressions and statements inside each other, lambdas included.
 const MAX_DEPTH: usize = 1200;
-/// Variables of a script.
-const MAX_SLOTS: usize = 10_000;
 
 type Bound<T> = Result<T, EvalError>;
 
@@ -154,7 +153,7 @@ impl Binder<'_> {
 
     fn new_slot(&mut self, at: u32) -> Bound<usize> {
         let slot = self.next;
-        if slot >= MAX_SLOTS {
+        if slot >= MAX_VARIABLES {
             return Err(self.error(at, "the script has too many variables"));
         }
         self.next += 1;

@@ -7,56 +7,23 @@ mod flow;
 pub mod hooks;
 mod ir;
 mod library;
+mod limits;
 mod parse;
+mod refused;
 mod run;
 mod syntax;
 mod ty;
 mod value;
 
-use std::time::Duration;
-
 use scenewright_world::{Value, World};
+
+pub use limits::{Limits, MAX_SOURCE};
 
 pub(crate) use ir::Program;
 pub(crate) use run::{Arguments, Budget, call_hook};
 
-/// The longest source, in bytes.
-pub const MAX_SOURCE: usize = 256 * 1024;
 /// Stack of the thread that runs code, so that nesting is bounded by limits and not by the caller.
 const STACK: usize = 64 * 1024 * 1024;
-
-/// How much a run may take.
-#[derive(Clone, Copy)]
-pub struct Limits<'c> {
-    /// Expressions and statements that are run.
-    pub steps: u64,
-    /// Bytes of all values that are made.
-    pub memory: usize,
-    /// How long it may take.
-    pub time: Duration,
-    /// Calls inside each other.
-    pub calls: usize,
-    /// Bytes of the result's text; the rest is cut off.
-    pub text: usize,
-    /// Lines that it may write into the log.
-    pub log_lines: usize,
-    /// Asked again and again; the run ends when it says true.
-    pub cancel: &'c (dyn Fn() -> bool + Sync),
-}
-
-impl Default for Limits<'_> {
-    fn default() -> Self {
-        Limits {
-            steps: 1_000_000,
-            memory: 32 * 1024 * 1024,
-            time: Duration::from_secs(5),
-            calls: 400,
-            text: 256 * 1024,
-            log_lines: 1000,
-            cancel: &|| false,
-        }
-    }
-}
 
 /// What a script gave.
 #[derive(Debug, Clone, PartialEq)]

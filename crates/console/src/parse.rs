@@ -17,13 +17,9 @@ mod types;
 use tree_sitter::Node;
 
 use super::EvalError;
+use super::limits::{MAX_DEPTH, MAX_HEIGHT};
 use super::syntax::{Expr, ExprKind, Stmt};
 use reading::Reading;
-
-/// Levels of statements and expressions inside each other.
-const MAX_DEPTH: usize = 120;
-/// Levels of an expression such as `a + b + c`, which needs no brackets to be deep.
-const MAX_HEIGHT: u16 = 500;
 
 /// Words that cannot be names.
 const RESERVED: &str = "abstract as base bool break byte case catch char checked class const continue decimal \

@@ -24,12 +24,11 @@ use std::time::Instant;
 use scenewright_world::{Value, World};
 
 use super::ir::{Code, Program};
+use super::limits::MAX_EVALUATIONS;
 use super::ty::Ty;
 use super::value::{Cell, Exception, List, ListKind, Map, Parts, Thing, Val};
 use super::{EvalError, Evaluated, Limits, position};
 
-/// Evaluations inside each other; the stack is made for this many.
-const MAX_DEPTH: usize = 6000;
 /// How often the clock is looked at and the caller asked.
 const PAUSE: u64 = 256;
 /// Bytes that a variable takes.
@@ -283,7 +282,7 @@ impl<'r, 'l> Run<'r, 'l> {
 
     /// Go a level deeper.
     fn deeper<T>(&mut self, run: impl FnOnce(&mut Self) -> Ran<T>) -> Ran<T> {
-        if self.budget.depth >= MAX_DEPTH {
+        if self.budget.depth >= MAX_EVALUATIONS {
             return self
                 .limit("System.StackOverflowException", "calls are nested too deep".to_owned());
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use scenewright_world::types::{EnumType, Method, Types, full_type_name};
 
 use super::super::library::{self, Entry, EntryKind, Signature};
+use super::super::refused::unsupported;
 use super::super::syntax::TypeName;
 use super::super::ty::Ty;
 use super::{Binder, Bound};
@@ -361,38 +362,4 @@ fn is_nameable(name: &str) -> bool {
         name,
         "Array" | "IEnumerable" | "List" | "Dictionary" | "HashSet" | "KeyValuePair" | "IGrouping"
     )
-}
-
-/// What to say of well-known types that the console has not.
-fn unsupported(name: &str) -> Option<String> {
-    let short = name.rsplit('.').next().unwrap_or(name);
-    let instead = match short {
-        "File" | "Directory" | "Path" | "StreamReader" | "StreamWriter" | "FileStream"
-        | "FileInfo" | "DirectoryInfo" => {
-            "the console reaches no files; use the project's file tools"
-        }
-        "HttpClient" | "WebClient" | "Socket" | "TcpClient" | "UnityWebRequest" | "Dns" => {
-            "the console reaches no network"
-        }
-        "Process" | "Environment" | "AppDomain" | "GC" | "Marshal" => {
-            "the console sees the scene only"
-        }
-        "Assembly" | "Activator" | "BindingFlags" | "MethodInfo" | "FieldInfo" | "PropertyInfo" => {
-            "reflection is not supported; name members directly, as in component.member"
-        }
-        "Thread" | "Task" | "Parallel" | "Monitor" => "code runs at once and alone",
-        "Random" | "DateTime" | "Stopwatch" | "Guid" | "TimeSpan" => {
-            "runs are repeatable, so there is neither chance nor a clock"
-        }
-        "Console" => "use Debug.Log, or return the value",
-        "Input" | "Physics" | "Physics2D" | "Application" | "Resources" | "PlayerPrefs" => {
-            "the game does not run here; use GameObject.Find and components"
-        }
-        "AssetDatabase" | "EditorApplication" | "EditorUtility" | "Selection" | "Undo" => {
-            "the editor is not here; use the project's tools for assets"
-        }
-        "Regex" => "use string methods such as Contains, Split and Replace",
-        _ => return None,
-    };
-    Some(format!("'{short}' is not supported: {instead}"))
 }

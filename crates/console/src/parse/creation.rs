@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::super::limits::MAX_TYPE_DEPTH;
 use super::super::syntax::{Expr, ExprKind, Item, TypeName};
 use super::{Lowering, Parsed, parts, sign, values};
 
@@ -100,7 +101,7 @@ impl Lowering<'_> {
         }
         let mut item = self.ty(inner)?;
         let Some(first) = ranks.pop() else { return Ok((item, None)) };
-        if ranks.len() > super::types::MAX_NESTING {
+        if ranks.len() > MAX_TYPE_DEPTH {
             return Err(self.error(node, "the type is nested too deep"));
         }
         for rank in ranks.into_iter().rev() {

@@ -2,11 +2,9 @@
 
 use tree_sitter::Node;
 
+use super::super::limits::MAX_HOLES;
 use super::super::syntax::{Expr, ExprKind, IntSuffix, Part};
 use super::{Lowering, Parsed, parts, values};
-
-/// Holes in holes beyond this are refused.
-const MAX_HOLES: usize = 8;
 
 impl Lowering<'_> {
     /// A literal, or nothing if it is none.

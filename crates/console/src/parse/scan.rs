@@ -2,13 +2,10 @@
 //! brackets have partners, where statements may begin. The parser gets only what passes here,
 //! because it takes its time, or all of it, over what is nested without end.
 
-use super::MAX_DEPTH;
+use super::super::limits::{MAX_DEPTH, MAX_PATTERN_WORDS};
 
 /// `a<b<c<`: more of them in a row are no types.
 const MAX_ANGLES: usize = 32;
-/// Words of patterns in a source. When something is wrong behind a row of them, the time that the
-/// parser takes grows with the square of their number, and it cannot be stopped meanwhile.
-const MAX_PATTERN_WORDS: usize = 300;
 
 /// A syntax error.
 pub(super) struct Problem {

@@ -2,21 +2,9 @@
 
 use tree_sitter::Node;
 
+use super::super::refused::{FORBIDDEN, NAMESPACES};
 use super::super::syntax::{Catch, Expr, ExprKind, Pattern, Section, Stmt, StmtKind, TypeName};
 use super::{Lowering, Parsed, parts, sign, values};
-
-/// Namespaces whose types the console knows, so that a `using` of them says nothing new.
-const NAMESPACES: [&str; 3] = ["System", "UnityEngine", "UniverseLib"];
-/// Namespaces inside those that reach where the console does not.
-const FORBIDDEN: [&str; 7] = [
-    "System.IO",
-    "System.Net",
-    "System.Reflection",
-    "System.Diagnostics",
-    "System.Threading",
-    "System.Runtime",
-    "UnityEngine.Networking",
-];
 
 impl Lowering<'_> {
     pub(super) fn script(&mut self, root: Node<'_>) -> Parsed<Vec<Stmt>> {

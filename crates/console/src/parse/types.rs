@@ -2,11 +2,9 @@
 
 use tree_sitter::Node;
 
+use super::super::limits::MAX_TYPE_DEPTH;
 use super::super::syntax::{Expr, ExprKind, TypeName};
 use super::{Lowering, Parsed, parts, sign, values};
-
-/// Type arguments inside each other beyond this are no types.
-pub(super) const MAX_NESTING: usize = 12;
 
 impl Lowering<'_> {
     pub(super) fn ty(&mut self, node: Node<'_>) -> Parsed<TypeName> {
@@ -14,7 +12,7 @@ impl Lowering<'_> {
     }
 
     fn type_at(&mut self, node: Node<'_>, nesting: usize) -> Parsed<TypeName> {
-        if nesting > MAX_NESTING {
+        if nesting > MAX_TYPE_DEPTH {
             return Err(self.error(node, "the type is nested too deep"));
         }
         let at = self.at(node);

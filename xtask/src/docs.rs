@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: the generated documents, from the tool list.
+//! `cargo xtask docs`: the generated documents, from the tool list and the tables of the console.
 
 use std::time::Duration;
 
@@ -8,6 +8,7 @@ use crate::process;
 
 pub(crate) fn run() -> Result<()> {
     let mut command = process::cargo();
-    command.args(["test", "-p", "scenewright-tools", "docs"]).env("UPDATE_DOCS", "1");
+    let packages = ["-p", "scenewright-console", "-p", "scenewright-tools"];
+    command.arg("test").args(packages).arg("docs").env("UPDATE_DOCS", "1");
     process::run(&mut command, Duration::from_secs(1800))
 }

@@ -3,6 +3,7 @@ mod errors;
 mod language;
 mod library;
 mod limits;
+mod page;
 mod syntax;
 
 use std::sync::{Arc, LazyLock};

@@ -188,6 +188,11 @@ impl Types {
         self.types.values()
     }
 
+    /// Every enum, in no order.
+    pub fn enums(&self) -> impl Iterator<Item = &Arc<EnumType>> {
+        self.enums.values()
+    }
+
     /// The class and its bases, nearest first.
     pub fn chain(&self, full_name: &str) -> impl Iterator<Item = &Arc<Type>> {
         let first = self.types.get(full_name);

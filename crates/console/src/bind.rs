@@ -1,5 +1,23 @@
 //! Syntax to code: every name gets its meaning and every expression its type, and what the console
 //! cannot run is refused before anything runs.
+//!
+//! Refusing first is the point of this stage. A script changes the scene as it goes and nothing takes
+//! that back, so a mistake in its last line must be found before its first line runs; that is why even
+//! what could be looked up at run time is looked up here. Only what nothing tells of stays open: it
+//! has the type `?` ([`Ty::dynamic`]), which fits everywhere, and `run` asks the value itself.
+//!
+//! Types are kept exactly because C# means different things by the same signs: `7 / 2` and `7 / 2f`,
+//! which overload of `Max`, whether `v.x = 1` sets a field or a copy that is thrown away. Where a value
+//! becomes one of another type, a conversion is written into the code (`convert`), so that running
+//! need not know the types of expressions.
+//!
+//! Variables are numbered like places on a stack: those of a lambda or a function come behind those
+//! around it, which are its first `base`. A body that is called gets the cells of those, not their
+//! values, and new cells for its own; so a closure sees what is changed later. The same number may
+//! mean different variables in bodies beside each other. Therefore a function may be called only from
+//! where all of its outer variables are shared, and since functions may be called before they are
+//! declared, this is looked at when everything was read (`check_pending`). Without it, the call would
+//! read whatever variable of the caller happens to have the number.
 
 mod assignment;
 mod calls;
@@ -239,7 +257,8 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Note that a function is used here.
+    /// Note that a function is used here. Used beside its declaration it shares all variables; from
+    /// within a lambda or another function only those around the outermost of them.
     fn use_function(&mut self, function: &Function, at: u32) {
         if let Some(inner) = self.codes.get(function.level + 1) {
             self.pending.push((function.index, inner.base, at));

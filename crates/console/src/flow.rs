@@ -1,4 +1,4 @@
-//! Whether code can come to its end.
+//! Whether code can come to its end, for functions that must return a value.
 
 use super::ir::{Kind, Node, Stmt, StmtKind};
 

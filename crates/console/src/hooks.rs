@@ -1,4 +1,5 @@
-//! Hooks: methods that are watched, and the code that runs with them.
+//! Hooks: methods that are watched, and the code that runs with them. They are kept with the world that
+//! they watch, so that they go and are copied with it; the world does not know them.
 
 mod invoke;
 mod source;

@@ -1,4 +1,9 @@
-//! Running code.
+//! Running code: a walk over the tree that `bind` made.
+//!
+//! Everything is counted before it is done ([`Budget`]): steps, memory, calls, levels. A limit stops
+//! the run for good ([`Stop::Limit`]); if code could catch it, `while (true) try { … } catch { }` would
+//! never end. Values with an identity live in one heap that only grows and goes with the run, so that
+//! circles need no collector; the limit on memory therefore counts what was ever made.
 
 mod calls;
 mod convert;

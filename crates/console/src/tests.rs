@@ -1,3 +1,5 @@
+//! Tests of the console over a small scene, the town; tables of sources and what they give.
+
 mod engine;
 mod errors;
 mod language;

@@ -1,4 +1,5 @@
-//! Types as the console compares them.
+//! Types as the console compares them: a name and arguments, equal when they read the same. `?` is the
+//! type that is known only at run time, a single capital letter a type parameter of the table.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Values while code runs.
+//! Values while code runs. Lists, maps, functions and exceptions are places in the heap of the run, so
+//! that two names may mean one; everything else is copied.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,9 @@
 //! Assignments, and what can be assigned to.
+//!
+//! Vectors, colours and tuples are plain values here as in C#: setting a part means setting the whole
+//! in its place (`Place::Part`). What a property or a call gives is a copy, and a change to it would
+//! be lost without a word; that is C#'s error CS1612, and the commonest mistake with a transform's
+//! position, so it is found here although the code could run.
 
 use std::sync::Arc;
 

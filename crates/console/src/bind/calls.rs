@@ -1,4 +1,16 @@
 //! Calls: which overload is meant, and what stands for its type parameters.
+//!
+//! A lambda has no type before its parameters have one, and they get theirs from the overload, which
+//! is chosen by the types of the arguments. So arguments are bound in two steps. First all but the
+//! lambdas (`given`); with those the overload is chosen, and of a lambda only the number of its
+//! parameters counts (`fit`). Then all values tell what they can of the type parameters (`unify`), and
+//! each lambda, from left to right, is bound with what is known by then and tells what it gives
+//! (`later`): that is how `Select(x => x.name)` gives texts. A lambda is never bound for an overload
+//! that is only tried: binding ends at the first error and cannot be taken back.
+//!
+//! The nearest type that has a fitting overload wins over a better fit further up, as in C#. What is
+//! still open at the end becomes the type of run time (`loose`) and is no error: a table of methods
+//! that says a little less than .NET does must not refuse code that is right.
 
 use std::sync::Arc;
 
@@ -302,6 +314,7 @@ impl Binder<'_> {
 
     /// How far the arguments are from an overload; nothing when they do not fit.
     fn fit(&self, signature: &Signature, types: &[Ty], given: &[Given<'_>]) -> Option<u32> {
+        // `TryGetComponent(out Light light)` says its type by the variable.
         let inferred = types.is_empty() && signature.has_out && typed_out(given.last());
         if types.len() != signature.type_parameters.len() && !inferred {
             return None;
@@ -361,6 +374,7 @@ impl Binder<'_> {
         types: Vec<Ty>,
         given: Vec<Given<'_>>,
     ) -> Bound<Chosen> {
+        // An array that is given for `params` is the array; anything else is an item of it.
         let spread = signature.has_rest
             && !(given.len() == signature.parameters.len()
                 && self.fit_all(signature, &given, false).is_some());

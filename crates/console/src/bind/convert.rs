@@ -1,4 +1,10 @@
 //! Which values fit where.
+//!
+//! One function decides it all, [`Binder::cost`]: nothing when a value does not fit, otherwise how far
+//! it is, 0 for the same type. Assignments ask only whether, overloads compare. The numbers themselves
+//! mean nothing but their order: a wider number is nearer than `object` (20), and arguments that are
+//! gathered into `params` (30 more, in `calls`) are the last resort. [`Binder::converted`] must agree
+//! with it: what it leaves as it is, `run` takes for a value of the wanted type.
 
 use super::super::ir::{Kind, Node};
 use super::super::library;

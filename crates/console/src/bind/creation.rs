@@ -1,4 +1,4 @@
-//! `new`.
+//! `new`: what can be made, by which constructor, and what is put into it.
 
 use super::super::ir::{Item, Kind, Node};
 use super::super::library;

@@ -1,4 +1,12 @@
 //! Expressions other than calls.
+//!
+//! There are two ways in: [`Binder::expr`] finds the type of an expression, [`Binder::expr_to`] is told
+//! the type that is wanted. What has no type of its own (`x => x`, `default`, `new()`, items in braces)
+//! is only understood by the second; whoever knows what is wanted has to ask that one.
+//!
+//! A chain with `?.` is bound as a whole: its links say that they are guarded (`link`), and only around
+//! the outermost a `Chain` is put, where null ends up. One around each link would go on with null behind
+//! the first, and `a?.b.c` would fail where C# gives null.
 
 use super::super::ir::{Kind, Node, Part};
 use super::super::syntax::{self, Expr, ExprKind, IntSuffix};

@@ -1,4 +1,10 @@
 //! What names of types and members mean.
+//!
+//! There are three places to look: the world's classes (the engine's and the project's), the table of
+//! `data/console.txt`, and the world's enums. For types the world comes first, so that a class of the
+//! project may be called as one of .NET; for members both are looked at on every level of the bases,
+//! because a class of the engine has its data in the world and its generic methods in the table. What
+//! none of them has does not exist: this, and no list of what is forbidden, keeps code in the scene.
 
 use std::sync::Arc;
 
@@ -224,6 +230,7 @@ impl Binder<'_> {
             owner: entry.owner.clone(),
             ty: substitute(found, &section.parameters, &ty.args),
             can_write: *can_write,
+            // The parts of a vector can be set, as if they were fields.
             is_field: self.is_plain(ty),
         })
     }

@@ -1,4 +1,7 @@
-//! `a.b` and `a[b]`.
+//! `a.b` and `a[b]`: members of values and of types, and items.
+//!
+//! Whether `a` is a variable, a type or the beginning of a full name is not known from the source. A
+//! variable wins over a type, as in C#; what is neither gets the message for names, not for members.
 
 use std::sync::Arc;
 

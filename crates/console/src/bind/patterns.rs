@@ -1,4 +1,4 @@
-//! `is`, `as`, `switch`.
+//! Patterns of `is` and `switch`, and which names are types.
 
 use super::super::ir::{Arm, Kind, Node, Test};
 use super::super::syntax::{self, ExprKind, Pattern};

@@ -1,4 +1,7 @@
-//! Statements.
+//! Statements, and the scopes that they open.
+//!
+//! Functions of a block are known before its first statement is bound (`hoist`), variables only from
+//! their declaration on.
 
 use super::super::ir::{Catch, Kind, Node, Section, Stmt, StmtKind};
 use super::super::syntax::{self, ExprKind};

@@ -1,4 +1,4 @@
-//! The code of hooks.
+//! The code of hooks: what a new one has, and what any must have to be taken.
 
 use std::fmt::Write;
 

@@ -1,3 +1,5 @@
+//! Hooks over the town: what they see, stop and change.
+
 use scenewright_world::types::Type;
 use scenewright_world::{Refused, Value};
 

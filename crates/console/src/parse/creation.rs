@@ -1,4 +1,4 @@
-//! `new`.
+//! `new`: objects, arrays, and what stands in braces behind them.
 
 use tree_sitter::Node;
 

@@ -1,4 +1,5 @@
-//! Operands and operators in a row to one expression, by what binds tighter.
+//! Operands and operators in a row to one expression, by what binds tighter. Heights are counted while
+//! it is put together: all that walks an expression later calls itself once a level, and relies on it.
 
 use super::super::syntax::{Body, Expr, ExprKind, Pattern};
 use super::expressions::{Piece, Prefix};

@@ -1,4 +1,5 @@
-//! Statements.
+//! Statements, from nodes of the grammar to those that the console takes. What is not named here is
+//! refused by its first word, so that a grammar that learns new statements adds none to the console.
 
 use tree_sitter::Node;
 

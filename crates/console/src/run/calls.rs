@@ -1,4 +1,4 @@
-//! Calls.
+//! Calls of methods, functions and lambdas, by what kind of value they are called on.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Values to other types, and to and from the world's.
+//! Values to other types, and to and from the world's, which has fewer: functions become null there.
 
 use std::sync::Arc;
 

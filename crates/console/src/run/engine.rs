@@ -1,4 +1,5 @@
-//! Objects and components of the world.
+//! Objects and components of the world: all calls go through the world's door for methods, with the
+//! budget of this run standing in it, so that hooks see what code does.
 
 use scenewright_world::types::short_name;
 use scenewright_world::{Component, ComponentId, ObjectId, Refused, SceneKey, Value};

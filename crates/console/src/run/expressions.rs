@@ -1,4 +1,4 @@
-//! Expressions.
+//! Expressions: one arm for each kind of node that `bind` makes.
 
 use std::rc::Rc;
 

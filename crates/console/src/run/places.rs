@@ -1,4 +1,5 @@
-//! Places that are set.
+//! Places that are set. A place is found first and set afterwards, so that what is in it (`a[F()]`) runs
+//! once, also for `+=` and `++`; setting a part of a plain value sets the whole in its place.
 
 use std::sync::Arc;
 

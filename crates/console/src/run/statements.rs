@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements, and where each leads: on, out of a loop, out of the body.
 
 use std::cell::RefCell;
 use std::rc::Rc;

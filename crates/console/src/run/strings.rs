@@ -1,4 +1,4 @@
-//! Strings.
+//! Members of strings and builders. Positions count UTF-16 units, as in .NET.
 
 use std::rc::Rc;
 

@@ -1,3 +1,5 @@
+//! Objects, components and scenes from code.
+
 use scenewright_world::Value;
 
 use super::{check, run, town};

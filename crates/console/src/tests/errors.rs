@@ -1,3 +1,5 @@
+//! What is refused or fails, word for word.
+
 use super::{check_errors, run};
 
 #[test]

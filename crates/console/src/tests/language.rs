@@ -1,3 +1,5 @@
+//! The language: values, operators, statements, functions.
+
 use super::check;
 
 #[test]

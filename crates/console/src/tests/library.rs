@@ -1,3 +1,5 @@
+//! Types of .NET and the engine's plain values; everything in the table can be called.
+
 use super::super::{EvalError, library};
 use super::check;
 

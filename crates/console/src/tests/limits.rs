@@ -1,3 +1,5 @@
+//! Nothing that is given to the console ends the process or takes for ever.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 

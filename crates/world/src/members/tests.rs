@@ -1,3 +1,5 @@
+//! Members of components: read, set, converted.
+
 use std::sync::Arc;
 
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! Searches, and what their rows say.
+
 use super::*;
 
 /// The same by looking at one object after the other.

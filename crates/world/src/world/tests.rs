@@ -1,3 +1,5 @@
+//! Objects: made, moved, nested, found, destroyed.
+
 use super::*;
 use crate::math::{Quat, Vec3};
 use crate::query::Filter;

@@ -7,11 +7,11 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{Assign, Kind, Node, Place};
-use super::super::syntax::{Expr, ExprKind};
-use super::super::ty::{Int, Ty};
 use super::expressions::tuple_index;
 use super::{Binder, Bound, node};
+use crate::ir::{Assign, Kind, Node, Place};
+use crate::syntax::{Expr, ExprKind};
+use crate::ty::{Int, Ty};
 
 impl Binder<'_> {
     pub(super) fn assign(

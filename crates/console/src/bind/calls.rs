@@ -14,13 +14,13 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{Call, Callee, Kind, Node, Place};
-use super::super::library::Signature;
-use super::super::syntax::{Argument, ArgumentValue, Body, Expr, ExprKind, Parameter, TypeName};
-use super::super::ty::Ty;
 use super::expressions::function_type;
 use super::lookup::substitute;
 use super::{Binder, Bound, node};
+use crate::ir::{Call, Callee, Kind, Node, Place};
+use crate::library::Signature;
+use crate::syntax::{Argument, ArgumentValue, Body, Expr, ExprKind, Parameter, TypeName};
+use crate::ty::Ty;
 
 /// An overload with its arguments.
 pub(super) struct Chosen {

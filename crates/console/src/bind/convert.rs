@@ -6,10 +6,10 @@
 //! gathered into `params` (30 more, in `calls`) are the last resort. [`Binder::converted`] must agree
 //! with it: what it leaves as it is, `run` takes for a value of the wanted type.
 
-use super::super::ir::{Kind, Node};
-use super::super::library;
-use super::super::ty::{Int, Ty};
 use super::{Binder, Bound, node};
+use crate::ir::{Kind, Node};
+use crate::library;
+use crate::ty::{Int, Ty};
 
 impl Binder<'_> {
     /// The value as one of a type, as C# does by itself.

@@ -1,10 +1,10 @@
 //! `new`: what can be made, by which constructor, and what is put into it.
 
-use super::super::ir::{Item, Kind, Node};
-use super::super::library;
-use super::super::syntax::{self, Argument, Expr, TypeName};
-use super::super::ty::Ty;
 use super::{Binder, Bound, node};
+use crate::ir::{Item, Kind, Node};
+use crate::library;
+use crate::syntax::{self, Argument, Expr, TypeName};
+use crate::ty::Ty;
 
 impl Binder<'_> {
     pub(super) fn new_object(

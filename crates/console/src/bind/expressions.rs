@@ -8,11 +8,11 @@
 //! the outermost a `Chain` is put, where null ends up. One around each link would go on with null behind
 //! the first, and `a?.b.c` would fail where C# gives null.
 
-use super::super::ir::{Kind, Node, Part};
-use super::super::syntax::{self, Expr, ExprKind, IntSuffix};
-use super::super::ty::{Int, Ty};
 use super::lookup::tuple_name;
 use super::{Binder, Bound, node};
+use crate::ir::{Kind, Node, Part};
+use crate::syntax::{self, Expr, ExprKind, IntSuffix};
+use crate::ty::{Int, Ty};
 
 impl Binder<'_> {
     /// An expression and its type.

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use scenewright_world::types::{EnumType, Method, Types, full_type_name};
 
-use super::super::library::{self, Entry, EntryKind, Signature};
-use super::super::refused::unsupported;
-use super::super::syntax::TypeName;
-use super::super::ty::Ty;
 use super::{Binder, Bound};
+use crate::library::{self, Entry, EntryKind, Signature};
+use crate::refused::unsupported;
+use crate::syntax::TypeName;
+use crate::ty::Ty;
 
 /// Types up the chain of bases; nothing real is that deep.
 const MAX_BASES: usize = 80;

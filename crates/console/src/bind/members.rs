@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use scenewright_world::EnumValue;
 
-use super::super::ir::{Kind, Node};
-use super::super::syntax::{Expr, ExprKind, TypeName};
-use super::super::ty::Ty;
 use super::expressions::tuple_index;
 use super::{Binder, Bound, node};
+use crate::ir::{Kind, Node};
+use crate::syntax::{Expr, ExprKind, TypeName};
+use crate::ty::Ty;
 
 impl Binder<'_> {
     pub(super) fn member(

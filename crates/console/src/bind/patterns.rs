@@ -1,9 +1,9 @@
 //! Patterns of `is` and `switch`, and which names are types.
 
-use super::super::ir::{Arm, Kind, Node, Test};
-use super::super::syntax::{self, ExprKind, Pattern};
-use super::super::ty::Ty;
 use super::{Binder, Bound, node};
+use crate::ir::{Arm, Kind, Node, Test};
+use crate::syntax::{self, ExprKind, Pattern};
+use crate::ty::Ty;
 
 impl Binder<'_> {
     pub(super) fn pattern(&mut self, at: u32, pattern: &Pattern, ty: &Ty) -> Bound<Test> {

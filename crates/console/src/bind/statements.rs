@@ -3,10 +3,10 @@
 //! Functions of a block are known before its first statement is bound (`hoist`), variables only from
 //! their declaration on.
 
-use super::super::ir::{Catch, Kind, Node, Section, Stmt, StmtKind};
-use super::super::syntax::{self, ExprKind};
-use super::super::ty::Ty;
 use super::{Binder, Bound, Function, node};
+use crate::ir::{Catch, Kind, Node, Section, Stmt, StmtKind};
+use crate::syntax::{self, ExprKind};
+use crate::ty::Ty;
 
 impl Binder<'_> {
     /// The statements of the script itself; the last may give the result.
@@ -398,7 +398,7 @@ impl Binder<'_> {
             parameters.push((given.at, name.as_str(), ty.clone(), given.by_ref));
         }
         let (code, _) = self.code(&parameters, Some(known.returns.clone()), &function.body)?;
-        let ends = super::super::flow::ends(&code.body);
+        let ends = crate::flow::ends(&code.body);
         if code.returns.is_some() && !ends {
             let message =
                 format!("CS0161: not all code paths of '{}' return a value", function.name);

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::super::limits::MAX_TYPE_DEPTH;
-use super::super::syntax::{Expr, ExprKind, Item, TypeName};
 use super::{Lowering, Parsed, parts, sign, values};
+use crate::limits::MAX_TYPE_DEPTH;
+use crate::syntax::{Expr, ExprKind, Item, TypeName};
 
 impl Lowering<'_> {
     /// `new T(…) { … }` and `new(…)`.

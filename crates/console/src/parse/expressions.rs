@@ -5,9 +5,9 @@
 
 use tree_sitter::Node;
 
-use super::super::syntax::{Argument, ArgumentValue, Arm, Expr, ExprKind, Parameter};
-use super::super::syntax::{Pattern, TypeName};
 use super::{Lowering, Parsed, parts, sign, values};
+use crate::syntax::{Argument, ArgumentValue, Arm, Expr, ExprKind, Parameter};
+use crate::syntax::{Pattern, TypeName};
 
 /// Operands and operators in a row, beyond what an expression may be high.
 const MAX_ROW: usize = 4000;

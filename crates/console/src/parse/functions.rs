@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::super::syntax::{Body, Expr, ExprKind, Function, Parameter, StmtKind};
 use super::{Lowering, Parsed, parts, sign, values};
+use crate::syntax::{Body, Expr, ExprKind, Function, Parameter, StmtKind};
 
 /// What a lambda does: an expression, which may go on behind its node, or else the whole lambda.
 type LambdaBody<'t> = Result<Node<'t>, Expr>;

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::super::limits::MAX_HOLES;
-use super::super::syntax::{Expr, ExprKind, IntSuffix, Part};
 use super::{Lowering, Parsed, parts, values};
+use crate::limits::MAX_HOLES;
+use crate::syntax::{Expr, ExprKind, IntSuffix, Part};
 
 impl Lowering<'_> {
     /// A literal, or nothing if it is none.

@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::super::syntax::{ArgumentValue, Expr, ExprKind};
 use super::{Lowering, Parsed, values};
+use crate::syntax::{ArgumentValue, Expr, ExprKind};
 
 impl Lowering<'_> {
     pub(super) fn operand(&mut self, node: Node<'_>) -> Parsed<Expr> {

@@ -1,9 +1,9 @@
 //! Operands and operators in a row to one expression, by what binds tighter. Heights are counted while
 //! it is put together: all that walks an expression later calls itself once a level, and relies on it.
 
-use super::super::syntax::{Body, Expr, ExprKind, Pattern};
 use super::expressions::{Piece, Prefix};
 use super::{EvalError, Lowering, Parsed};
+use crate::syntax::{Body, Expr, ExprKind, Pattern};
 
 /// How strongly `is` and `as` bind: as `<` does.
 const RELATIONS: usize = 7;

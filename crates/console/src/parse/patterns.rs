@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::super::syntax::Pattern;
 use super::expressions::{Piece, infix};
 use super::{Lowering, Parsed, parts, values};
+use crate::syntax::Pattern;
 
 impl Lowering<'_> {
     pub(super) fn pattern(&mut self, node: Node<'_>) -> Parsed<Pattern> {

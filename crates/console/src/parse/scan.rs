@@ -2,7 +2,7 @@
 //! brackets have partners, where statements may begin. The parser gets only what passes here,
 //! because it takes its time, or all of it, over what is nested without end.
 
-use super::super::limits::{MAX_DEPTH, MAX_PATTERN_WORDS};
+use crate::limits::{MAX_DEPTH, MAX_PATTERN_WORDS};
 
 /// `a<b<c<`: more of them in a row are no types.
 const MAX_ANGLES: usize = 32;

@@ -3,9 +3,9 @@
 
 use tree_sitter::Node;
 
-use super::super::refused::{FORBIDDEN, NAMESPACES};
-use super::super::syntax::{Catch, Expr, ExprKind, Pattern, Section, Stmt, StmtKind, TypeName};
 use super::{Lowering, Parsed, parts, sign, values};
+use crate::refused::{FORBIDDEN, NAMESPACES};
+use crate::syntax::{Catch, Expr, ExprKind, Pattern, Section, Stmt, StmtKind, TypeName};
 
 impl Lowering<'_> {
     pub(super) fn script(&mut self, root: Node<'_>) -> Parsed<Vec<Stmt>> {

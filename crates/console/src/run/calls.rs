@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::ir::{Call, Callee, Code, Node};
-use super::super::ty::Ty;
-use super::super::value::{Cell, Closure, ClosureCode, Exception, ListKind, Map, Thing, Val};
 use super::{Flow, Ran, Run};
+use crate::ir::{Call, Callee, Code, Node};
+use crate::ty::Ty;
+use crate::value::{Cell, Closure, ClosureCode, Exception, ListKind, Map, Thing, Val};
 
 impl Run<'_, '_> {
     pub(super) fn call(&mut self, at: u32, call: &Call) -> Ran<Val> {

@@ -6,10 +6,10 @@ use scenewright_world::Value;
 use scenewright_world::math::{Color, Quat, Vec2, Vec3, Vec4};
 use scenewright_world::types::Types;
 
-use super::super::library;
-use super::super::ty::{Int, Ty};
-use super::super::value::{List, ListKind, Thing, Val};
 use super::{Ran, Run};
+use crate::library;
+use crate::ty::{Int, Ty};
+use crate::value::{List, ListKind, Thing, Val};
 
 /// Lists in lists beyond this become null.
 const MAX_NESTING: usize = 16;

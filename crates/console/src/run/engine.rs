@@ -4,9 +4,9 @@
 use scenewright_world::types::short_name;
 use scenewright_world::{Component, ComponentId, ObjectId, Refused, SceneKey, Value};
 
-use super::super::ty::Ty;
-use super::super::value::{ListKind, Thing, Val};
 use super::{Ran, Run};
+use crate::ty::Ty;
+use crate::value::{ListKind, Thing, Val};
 
 impl Run<'_, '_> {
     /// That an object was not destroyed.

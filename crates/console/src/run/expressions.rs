@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::ir::{Assign, Item, Kind, Node, Part, Test};
-use super::super::ty::Ty;
-use super::super::value::{Closure, ClosureCode, ListKind, Thing, Val};
 use super::{Ran, Run, Stop};
+use crate::ir::{Assign, Item, Kind, Node, Part, Test};
+use crate::ty::Ty;
+use crate::value::{Closure, ClosureCode, ListKind, Thing, Val};
 
 impl Run<'_, '_> {
     pub(super) fn eval(&mut self, node: &Node) -> Ran<Val> {

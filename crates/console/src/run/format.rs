@@ -2,8 +2,8 @@
 
 use scenewright_world::Value;
 
-use super::super::value::{Thing, Val};
 use super::{Ran, Run};
+use crate::value::{Thing, Val};
 
 /// The most digits that a format may ask for.
 const MAX_DIGITS: usize = 99;
@@ -220,7 +220,7 @@ fn number_text(value: &Val, number: f64, format: &str) -> Option<String> {
         }
         'X' => {
             let bits = match value {
-                Val::Int(super::super::ty::Int::I64, whole) => *whole as u64,
+                Val::Int(crate::ty::Int::I64, whole) => *whole as u64,
                 _ => u64::from(whole? as u32),
             };
             let width = digits.unwrap_or(1);

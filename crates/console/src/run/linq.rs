@@ -4,9 +4,9 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::super::ty::{Int, Ty};
-use super::super::value::{Key, List, ListKind, Map, Thing, Val};
 use super::{Ran, Run};
+use crate::ty::{Int, Ty};
+use crate::value::{Key, List, ListKind, Map, Thing, Val};
 
 impl Run<'_, '_> {
     pub(super) fn call_linq(
@@ -78,8 +78,8 @@ impl Run<'_, '_> {
     fn takes_index(&self, by: &Val) -> bool {
         let Some(Thing::Func(closure)) = self.thing(by) else { return false };
         let count = match &closure.code {
-            super::super::value::ClosureCode::Lambda(code) => code.parameters.len(),
-            super::super::value::ClosureCode::Function(index) => {
+            crate::value::ClosureCode::Lambda(code) => code.parameters.len(),
+            crate::value::ClosureCode::Function(index) => {
                 self.program.functions.get(*index).map_or(1, |code| code.parameters.len())
             }
         };

@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::super::ty::Ty;
-use super::super::value::{ListKind, Val};
 use super::{Ran, Run};
+use crate::ty::Ty;
+use crate::value::{ListKind, Val};
 
 impl Run<'_, '_> {
     pub(super) fn call_list(

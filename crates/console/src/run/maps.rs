@@ -1,8 +1,8 @@
 //! Dictionaries and sets.
 
-use super::super::ty::Ty;
-use super::super::value::{ListKind, Val};
 use super::{Ran, Run};
+use crate::ty::Ty;
+use crate::value::{ListKind, Val};
 
 impl Run<'_, '_> {
     pub(super) fn call_map(

@@ -1,8 +1,8 @@
 //! Numbers: `Math`, `Mathf`, `int.Parse`, `Convert`.
 
-use super::super::ty::{Int, Ty};
-use super::super::value::Val;
 use super::{Ran, Run};
+use crate::ty::{Int, Ty};
+use crate::value::Val;
 
 impl Run<'_, '_> {
     /// `Math` and `Mathf`; the binder has made all arguments one type.

@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::super::ty::Int;
-use super::super::value::{Thing, Val};
 use super::{Ran, Run};
+use crate::ty::Int;
+use crate::value::{Thing, Val};
 
 /// How near two vectors must be for Unity to call them equal.
 const NEAR: f32 = 9.999_999e-11;

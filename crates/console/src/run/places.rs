@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::super::ir::Place;
-use super::super::value::{Cell, Thing, Val};
 use super::{Ran, Run};
+use crate::ir::Place;
+use crate::value::{Cell, Thing, Val};
 
 /// A place whose parts are known, so that they are found once and used twice by `+=`.
 pub(super) enum Spot {

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::super::ir::{Catch, Node, Section, Stmt, StmtKind, Test};
-use super::super::value::{Thing, Val};
 use super::{CELL, Flow, Ran, Run, Stop};
+use crate::ir::{Catch, Node, Section, Stmt, StmtKind, Test};
+use crate::value::{Thing, Val};
 
 impl Run<'_, '_> {
     pub(super) fn statements(&mut self, statements: &[Stmt]) -> Ran<Flow> {

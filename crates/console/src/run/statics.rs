@@ -3,9 +3,9 @@
 use scenewright_world::SceneKey;
 use scenewright_world::log::Line;
 
-use super::super::ty::{Int, Ty};
-use super::super::value::{ListKind, Val};
 use super::{Ran, Run};
+use crate::ty::{Int, Ty};
+use crate::value::{ListKind, Val};
 
 impl Run<'_, '_> {
     pub(super) fn get_static(&mut self, owner: &str, name: &str) -> Ran<Val> {

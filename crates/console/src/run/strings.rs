@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::ty::Ty;
-use super::super::value::{ListKind, Thing, Val};
 use super::operators::compare_texts;
 use super::{Ran, Run};
+use crate::ty::Ty;
+use crate::value::{ListKind, Thing, Val};
 
 impl Run<'_, '_> {
     pub(super) fn new_text(&mut self, args: &[Val]) -> Ran<Val> {

@@ -2,9 +2,9 @@
 
 use scenewright_world::math::{Color, Quat, Vec2, Vec3, Vec4};
 
-use super::super::ty::Ty;
-use super::super::value::Val;
 use super::{Ran, Run};
+use crate::ty::Ty;
+use crate::value::Val;
 
 /// A new value; nothing when the type is none of these.
 pub(super) fn make(ty: &Ty, args: &[Val]) -> Option<Val> {

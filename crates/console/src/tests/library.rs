@@ -1,7 +1,7 @@
 //! Types of .NET and the engine's plain values; everything in the table can be called.
 
-use super::super::{EvalError, library};
 use super::check;
+use crate::{EvalError, library};
 
 #[test]
 fn strings() {
@@ -254,7 +254,7 @@ fn the_table_promises_nothing_that_is_not_there() {
 pub(super) fn call_of(
     owner: &str,
     entry: &library::Entry,
-    parameters: &[super::super::ty::Ty],
+    parameters: &[crate::ty::Ty],
 ) -> Option<String> {
     use library::EntryKind;
     let ty = match parameters.len() {
@@ -317,7 +317,7 @@ fn value_of(owner: &str, ty: &str) -> String {
         _ if owner.starts_with("UnityEngine.") && !owner.contains("Exception") => {
             format!("default({owner})")
         }
-        _ if super::super::ty::Int::named(owner).is_some() => format!("({owner})1"),
+        _ if crate::ty::Int::named(owner).is_some() => format!("({owner})1"),
         "System.Single" => "1f".to_owned(),
         "System.Double" => "1.0".to_owned(),
         _ => format!("new {owner}()"),

@@ -199,8 +199,9 @@ fn depth(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     fn check(text: &str, expected: Expect) {
         let seen = match parse(text.as_bytes()) {

@@ -51,9 +51,10 @@ fn cut(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::expect;
     use serde_json::json;
+
+    use super::*;
 
     #[test]
     fn what_was_written_stays_out_of_the_log() {

@@ -8,7 +8,8 @@ use bytes::Bytes;
 use scenewright_contract::{ErrorKind, Level, Listener, ToolError};
 use serde_json::json;
 use tokio::sync::Notify;
-use tokio::sync::broadcast::{self, error::TryRecvError};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::TryRecvError;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 

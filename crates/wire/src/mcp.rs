@@ -4,6 +4,7 @@
 //! [`Host`](crate::Host) and the answer into MCP's shapes ([`render`]). The router in front
 //! ([`check`], [`raw_id`]) answers what `rmcp`'s typed parse would lose.
 
+mod call;
 mod confirm;
 mod fixtures;
 mod handler;

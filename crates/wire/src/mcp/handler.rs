@@ -9,16 +9,17 @@ use rmcp::model as m;
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use scenewright_contract::prompt::{CompletionOf, PromptValues};
-use scenewright_contract::{Call, Cancel, ErrorKind, Level, Listener, Outcome, ToolError};
+use scenewright_contract::{ErrorKind, Level, Listener, Outcome, ToolError};
 use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 
 use crate::host::Change;
+use crate::mcp::call::{self, Way};
 use crate::mcp::confirm::{self, Asked};
 use crate::mcp::render::Large;
 use crate::mcp::report::LogLevel;
 use crate::mcp::subscriptions::{self, Watched};
-use crate::mcp::{DIALECT, Shared, fixtures, protocol_error, render, report};
+use crate::mcp::{Shared, fixtures, protocol_error, render, report};
 
 /// A page of a list. All of today's lists fit on one.
 const PAGE: usize = 250;
@@ -82,16 +83,10 @@ impl Handler {
     ) -> Result<Outcome, ToolError> {
         let token = context.meta.get_progress_token();
         let (sender, mut events) = report::channel(token.is_some(), self.log_level(context));
-        let cancel = Cancel::default();
-        let mut answer = self.shared.host.call(Call {
-            tool: request.name.to_string(),
-            arguments: request.arguments.clone().unwrap_or_default(),
-            confirmed,
-            dialect: DIALECT,
-            listener: self.listener,
-            cancel: cancel.clone(),
-            reporter: Some(Arc::new(sender)),
-        });
+        let way = Way { listener: self.listener, confirmed, reporter: Some(Arc::new(sender)) };
+        let call = call::of_request(request, way);
+        let cancel = call.cancel.clone();
+        let mut answer = self.shared.host.call(call);
         let result = loop {
             tokio::select! {
                 biased;

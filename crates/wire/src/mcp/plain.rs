@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use scenewright_contract::{Call, Cancel, JsonMap, Level, Listener, Reporter};
+use scenewright_contract::{Call, Cancel, Level, Listener, Reporter};
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -15,20 +15,10 @@ use tokio::task::AbortHandle;
 use tokio_util::task::TaskTracker;
 
 use crate::envelope::Envelope;
+use crate::mcp::call::{Brief, Way};
 use crate::mcp::report::{self, LogLevel};
-use crate::mcp::{DIALECT, Shared, render};
+use crate::mcp::{Shared, render};
 use crate::reply::{self, ReplyId};
-
-/// What such a call may have. `_meta` makes it one for the conversation: a version, a progress
-/// token, a log level.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params<'a> {
-    name: String,
-    arguments: Option<JsonMap>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<&'a RawValue>,
-}
 
 /// What became of a message.
 pub(crate) enum Plain {
@@ -68,17 +58,20 @@ impl PlainCalls {
     }
 
     async fn call(&self, id: &str, message: &Envelope<'_>, tasks: &TaskTracker) -> Plain {
-        let Ok(Params { name, arguments, meta: None }) = message.object() else {
+        // `_meta` makes it one for the conversation: a version, a progress token, a log level.
+        let Some(brief) = Brief::read(message).filter(|brief| brief.meta.is_none()) else {
             return Plain::No;
         };
-        let Some(instant) = self.shared.plain.get(&name).copied() else { return Plain::No };
-        let mut call = Call::new(name, arguments.unwrap_or_default());
-        call.dialect = DIALECT;
-        call.listener = Listener::Framed;
+        let Some(instant) = self.shared.plain.get(&*brief.name).copied() else { return Plain::No };
+        let mut way = Way::plain(Listener::Framed);
+        if !instant {
+            let lines = Lines { out: self.out.clone(), level: self.level.clone() };
+            way.reporter = Some(Arc::new(lines));
+        }
+        let Some(call) = brief.call(way) else { return Plain::No };
         if instant {
             return Plain::Answer(answer(&self.shared, id, call).await);
         }
-        call.reporter = Some(Arc::new(Lines { out: self.out.clone(), level: self.level.clone() }));
         self.start(id.to_owned(), call, tasks);
         Plain::Taken
     }

@@ -4,22 +4,14 @@
 
 use http::{HeaderMap, StatusCode, header};
 use rmcp::model as m;
-use scenewright_contract::{Call, Cancel, JsonMap, Listener};
+use scenewright_contract::{Cancel, Listener};
 use serde::Deserialize;
 
 use crate::envelope::Envelope;
+use crate::mcp::call::{Brief, Way};
 use crate::mcp::handler::{SERVER_INFO, STATELESS};
-use crate::mcp::{DIALECT, Shared, render};
+use crate::mcp::{Shared, render};
 use crate::reply::{self, ReplyId};
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params<'a> {
-    name: String,
-    arguments: Option<JsonMap>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Meta<'a>,
-}
 
 /// What every request of the protocol has. A progress token or a log level is one field too many.
 #[derive(Deserialize)]
@@ -39,14 +31,16 @@ pub(crate) async fn answer(
     headers: &HeaderMap,
     message: &Envelope<'_>,
 ) -> Option<(StatusCode, String)> {
-    let id = message.id.token().filter(|_| message.method == "tools/call")?;
-    let Params { name, arguments, meta } = message.object().ok()?;
-    if meta.version != STATELESS || !agree(headers, &name) || !shared.plain.contains_key(&name) {
+    let id = message.id.token()?;
+    let brief = Brief::read(message)?;
+    if !agree(headers, &brief.name) || !shared.plain.contains_key(&*brief.name) {
         return None;
     }
-    let mut call = Call::new(name, arguments.unwrap_or_default());
-    call.dialect = DIALECT;
-    call.listener = Listener::Http;
+    let meta: Meta<'_> = serde_json::from_str(brief.meta?.get()).ok()?;
+    if meta.version != STATELESS {
+        return None;
+    }
+    let call = brief.call(Way::plain(Listener::Http))?;
     // A client that goes away drops this future; its tool then stops at its next look.
     let _stop = CancelOnDrop(call.cancel.clone());
     Some(match render::response(shared.host.call(call).await) {

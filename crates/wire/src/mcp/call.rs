@@ -1,0 +1,130 @@
+//! `tools/call` on its way to the host: the one place where MCP's parameters become a [`Call`].
+//! `rmcp` reads them for its conversations, [`Brief`] for the short ways around it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rmcp::model as m;
+use scenewright_contract::{Call, Cancel, JsonMap, Listener, Reporter};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::envelope::Envelope;
+use crate::mcp::DIALECT;
+
+/// What a call has beside its parameters.
+pub(super) struct Way {
+    /// The way it came in.
+    pub(super) listener: Listener,
+    /// A person has agreed to it.
+    pub(super) confirmed: bool,
+    /// Where progress goes if `_meta` has a token for it, and log lines.
+    pub(super) reporter: Option<Arc<dyn Reporter>>,
+}
+
+impl Way {
+    /// A call that asks nobody and reports nothing.
+    pub(super) fn plain(listener: Listener) -> Self {
+        Self { listener, confirmed: false, reporter: None }
+    }
+}
+
+/// The call that a request of a conversation asks for. The request is kept: it may have to be
+/// confirmed and asked again.
+pub(super) fn of_request(request: &m::CallToolRequestParams, way: Way) -> Call {
+    make(request.name.to_string(), request.arguments.clone().unwrap_or_default(), way)
+}
+
+/// The parameters of a call that says no more than which tool, its arguments and `_meta`. Values
+/// are left as they were written: most turn out to be for a conversation, and `rmcp` reads those.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Brief<'a> {
+    #[serde(borrow)]
+    pub(super) name: Cow<'a, str>,
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    pub(super) meta: Option<&'a RawValue>,
+}
+
+impl<'a> Brief<'a> {
+    /// The parameters of `message`, if it is such a call.
+    pub(super) fn read(message: &Envelope<'a>) -> Option<Self> {
+        if message.method != "tools/call" {
+            return None;
+        }
+        message.object().ok()
+    }
+
+    /// The call; none when its arguments are no object, which `rmcp` knows how to say.
+    pub(super) fn call(self, way: Way) -> Option<Call> {
+        let arguments = match self.arguments {
+            Some(written) => serde_json::from_str(written.get()).ok()?,
+            None => JsonMap::new(),
+        };
+        Some(make(self.name.into_owned(), arguments, way))
+    }
+}
+
+fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
+    let Way { listener, confirmed, reporter } = way;
+    Call {
+        tool,
+        arguments,
+        confirmed,
+        dialect: DIALECT,
+        listener,
+        cancel: Cancel::default(),
+        reporter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::envelope::{self, Message};
+
+    /// The call that parameters ask for, read for a short way and as `rmcp` reads them.
+    fn both(params: &str) -> [Option<(String, JsonMap)>; 2] {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+        let Ok(Message::Call(message)) = envelope::parse(text.as_bytes()) else { panic!("{text}") };
+        let way = || Way::plain(Listener::Http);
+        let brief = Brief::read(&message).and_then(|brief| brief.call(way()));
+        let request = serde_json::from_str::<m::CallToolRequestParams>(params);
+        let request = request.ok().map(|request| of_request(&request, way()));
+        [brief, request].map(|call| {
+            call.map(|call| {
+                assert_eq!((call.dialect, call.listener), (DIALECT, Listener::Http));
+                (call.tool, call.arguments)
+            })
+        })
+    }
+
+    #[test]
+    fn a_call_is_the_same_on_every_way() {
+        for params in [
+            r#"{"name":"a"}"#,
+            r#"{"name":"\u0061","arguments":null}"#,
+            r#"{"name":"a","arguments":{},"_meta":{}}"#,
+            r#"{"name":"a","arguments":{"b":[1,{"c":null}],"d":"\n"},"_meta":null}"#,
+        ] {
+            let [brief, request] = both(params);
+            assert!(brief.is_some(), "{params}");
+            assert_eq!(brief, request, "{params}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_such_call_is_left_to_the_conversation() {
+        for params in [
+            r#"{}"#,
+            r#"{"name":1}"#,
+            r#"{"name":"a","arguments":[]}"#,
+            r#"{"name":"a","name":"b"}"#,
+            r#"{"name":"a","requestState":"s"}"#,
+        ] {
+            assert_eq!(both(params)[0], None, "{params}");
+        }
+    }
+}

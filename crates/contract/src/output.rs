@@ -17,9 +17,14 @@ pub struct Output {
 }
 
 impl Output {
-    /// The text of `output`, written once.
+    /// The text of `output`, written once. It is on one line: messages are lines and events in
+    /// some protocols, and it goes into them as it is.
     pub fn written(output: &impl Serialize) -> serde_json::Result<Self> {
         let text = serde_json::value::to_raw_value(output)?;
+        // Only between tokens can there be any, so only where raw JSON of others was put in.
+        if text.get().bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
+            return serde_json::from_str::<Value>(text.get()).map(Self::from);
+        }
         Ok(Self { text: Some(text), value: OnceLock::new() })
     }
 
@@ -103,8 +108,18 @@ impl PartialEq<Value> for Output {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use serde_json::value::RawValue;
 
     use super::Output;
+
+    #[test]
+    fn a_text_is_on_one_line() {
+        let raw = |text: &str| serde_json::from_str::<Box<RawValue>>(text).unwrap();
+        let one = Output::written(&raw(r#"{ "a" : [1, "\n"] }"#)).unwrap();
+        assert_eq!(one.to_string(), r#"{ "a" : [1, "\n"] }"#);
+        let more = Output::written(&raw("{\r\n \"a\": 1\n}")).unwrap();
+        assert_eq!(more.to_string(), r#"{"a":1}"#);
+    }
 
     #[test]
     fn a_text_is_the_value_it_was_written_from() {

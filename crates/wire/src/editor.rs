@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
-use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Listener, Outcome, ToolError};
-use serde::Deserialize;
+use scenewright_contract::{
+    Call, Dialect, ErrorKind, JsonMap, Listener, Outcome, Output, ToolError,
+};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -35,7 +37,7 @@ async fn run(
     host: &Arc<dyn Host>,
     listener: Listener,
     message: Envelope<'_>,
-) -> Result<Value, ToolError> {
+) -> Result<Said, ToolError> {
     check(&message)?;
     let call = |tool: &str, arguments| {
         let mut call = Call::new(tool, arguments);
@@ -47,30 +49,30 @@ async fn run(
         "tools/call" => {
             let (tool, arguments) = CallParams::read(&message)?.into_parts(&message)?;
             let outcome = call(&tool, arguments).await?;
-            Ok(called(&tool, outcome))
+            Ok(Said::Called(Called::new(tool, outcome)))
         }
         "tools/list" => {
             let outcome = call("mcp.tools.list", filter(&message)?).await.map_err(as_envelope)?;
-            Ok(outcome.output.into_value())
+            Ok(Said::Output(outcome.output))
         }
         "tools/describe" => {
             let (tool, _) = CallParams::read(&message)?.into_parts(&message)?;
             let arguments = JsonMap::from_iter([("toolId".to_owned(), json!(tool))]);
             let described = call("mcp.tool.describe", arguments).await;
             let outcome = described.map_err(|error| ToolError { tool: Some(tool), ..error })?;
-            Ok(json!({ "tool": outcome.output }))
+            Ok(Said::Described { tool: outcome.output })
         }
         "server/info" => {
             tracing::debug!(
                 "server/info is deprecated; tools/call with mcp.server.info replaces it"
             );
             let output = call("mcp.server.info", JsonMap::new()).await?.output;
-            Ok(pick(
+            Ok(Said::Value(pick(
                 &output,
                 ["serverVersion", "unityVersion", "platform", "enabledToolCategories", "tier"],
-            ))
+            )))
         }
-        "tools/batchCall" => batch_call(&message, call).await,
+        "tools/batchCall" => batch_call(&message, call).await.map(Said::Batch),
         method => {
             Err(ToolError::new(ErrorKind::MethodNotFound, format!("Method not found: {method}"))
                 .hint("tools/call, tools/list, tools/describe and server/info are the methods"))
@@ -89,12 +91,39 @@ fn check(message: &Envelope<'_>) -> Result<(), ToolError> {
     Err(ToolError::new(ErrorKind::InvalidRequest, problem))
 }
 
-fn called(tool: &str, outcome: Outcome) -> Value {
-    let mut result = json!({ "tool": tool, "output": outcome.output });
-    if !outcome.diagnostics.is_empty() {
-        result["diagnostics"] = json!(outcome.diagnostics);
+/// A result. Outputs go into it as their tools wrote them.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Said {
+    Called(Called),
+    Described { tool: Output },
+    Output(Output),
+    Batch(Batch),
+    Value(Value),
+}
+
+#[derive(Serialize)]
+struct Called {
+    tool: String,
+    output: Output,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<String>,
+}
+
+impl Called {
+    fn new(tool: String, Outcome { output, diagnostics }: Outcome) -> Self {
+        Self { tool, output, diagnostics }
     }
-    result
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Batch {
+    total_calls: usize,
+    successful_calls: usize,
+    failed_calls: usize,
+    results: Vec<Called>,
+    errors: Vec<Value>,
 }
 
 /// The parameters of `tools/list` are the method's own, so what is wrong with them is -32602.
@@ -172,9 +201,9 @@ fn bad_params(message: String) -> ToolError {
 async fn batch_call(
     message: &Envelope<'_>,
     call: impl Fn(&str, JsonMap) -> crate::host::Answer<Outcome>,
-) -> Result<Value, ToolError> {
+) -> Result<Batch, ToolError> {
     #[derive(Deserialize)]
-    struct Batch {
+    struct Params {
         calls: Vec<One>,
     }
     #[derive(Deserialize)]
@@ -183,7 +212,7 @@ async fn batch_call(
         #[serde(default)]
         arguments: JsonMap,
     }
-    let Batch { calls } = message.object().map_err(|problem| {
+    let Params { calls } = message.object().map_err(|problem| {
         bad_params(format!("Params.calls must list {{tool, arguments}}: {problem}"))
     })?;
     if calls.is_empty() || calls.len() > MAX_BATCH {
@@ -196,7 +225,7 @@ async fn batch_call(
     let (mut results, mut errors) = (Vec::new(), Vec::new());
     for (index, One { tool, arguments }) in calls.into_iter().enumerate() {
         match call(&tool, arguments).await {
-            Ok(outcome) => results.push(called(&tool, outcome)),
+            Ok(outcome) => results.push(Called::new(tool, outcome)),
             Err(error) => errors.push(json!({
                 "index": index,
                 "tool": tool,
@@ -206,11 +235,11 @@ async fn batch_call(
             })),
         }
     }
-    Ok(json!({
-        "totalCalls": total,
-        "successfulCalls": results.len(),
-        "failedCalls": errors.len(),
-        "results": results,
-        "errors": errors,
-    }))
+    Ok(Batch {
+        total_calls: total,
+        successful_calls: results.len(),
+        failed_calls: errors.len(),
+        results,
+        errors,
+    })
 }

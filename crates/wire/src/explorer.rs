@@ -5,12 +5,13 @@ mod audit;
 mod call;
 mod hub;
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use scenewright_contract::{Dialect, ErrorKind, Level, Listener, ToolError};
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -18,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::envelope::{self, Broken, Envelope, Id, Message};
 use crate::errors;
-use crate::host::{Event, Explorer};
+use crate::host::Explorer;
 use crate::listing::listing;
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
@@ -70,18 +71,18 @@ pub(crate) async fn receive(server: Arc<Server>, listener: Listener, bytes: Byte
     let text = if bytes.trim_ascii().is_empty() { b"{}" } else { &*bytes };
     let message = match read(text) {
         Ok(message) => message,
-        Err((id, error)) => return settle(&server, id, Err(error)),
+        Err((id, error)) => return settle_error(&server, id, &error),
     };
     let id = reply_id(message.id);
     if is_notification(&message) {
         return match id {
             ReplyId::Null => Said::Nothing,
-            id => settle(&server, id, Ok(json!({ "ok": true }))),
+            id => settle(&server, id, Ok::<_, ToolError>(json!({ "ok": true }))),
         };
     }
     let _place = match place(&server, listener) {
         Ok(place) => place,
-        Err(error) => return settle(&server, id, Err(error)),
+        Err(error) => return settle_error(&server, id, &error),
     };
     match method(&message) {
         "call_tool" => {
@@ -129,7 +130,7 @@ pub(crate) async fn open(
         Form::Events => Vec::new(),
         Form::Lines | Form::Messages(_) => world.snapshot().await?,
     };
-    Ok((first.iter().map(hub::notification).collect(), stream))
+    Ok((first.iter().map(|event| hub::notification(&event.name, &event.payload)).collect(), stream))
 }
 
 /// Say that no stream could be opened. The open ones need not know.
@@ -302,26 +303,33 @@ fn bad_params(problem: &str) -> ToolError {
 }
 
 /// Tell the streams how a request ended, and give its answer.
-fn settle(server: &Server, id: ReplyId<'_>, result: Result<Value, ToolError>) -> Said {
+fn settle(
+    server: &Server,
+    id: ReplyId<'_>,
+    result: Result<impl Serialize, impl Borrow<ToolError>>,
+) -> Said {
     let (status, text) = match result {
         Ok(result) => (200, reply::result(id, result)),
-        Err(error) => failure(server, id, &error),
+        Err(error) => failure(server, id, error.borrow()),
     };
     send(server, Audience::Mirrors, || text.clone().into());
     Said::Answer(status, text)
 }
 
+fn settle_error(server: &Server, id: ReplyId<'_>, error: &ToolError) -> Said {
+    settle(server, id, Err::<Value, _>(error))
+}
+
 /// The same for a tool, whose outcome is an event, too.
 fn settle_call(server: &Server, id: ReplyId<'_>, called: Called) -> Said {
-    if let Some(line) = called.audit
+    if let Some(line) = &called.audit
         && let Some(world) = server.host.explorer()
     {
-        world.log(Level::Info, Some("audit"), &line);
+        world.log(Level::Info, Some("audit"), line);
     }
-    let said = settle(server, id, called.answer);
-    if let Some(payload) = called.event {
-        let event = Event { name: "tool_result".to_owned(), payload };
-        send(server, Audience::Everyone, || hub::notification(&event));
+    let said = settle(server, id, called.answer());
+    if let Some(told) = called.told() {
+        send(server, Audience::Everyone, || hub::notification("tool_result", &told));
     }
     said
 }

@@ -1,11 +1,14 @@
 //! Answers as text, with the id as it was written.
 
+use bytes::Bytes;
+use rmcp::model as m;
 use scenewright_contract::{Dialect, ToolError};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::errors::{self, ExplorerError, McpForm};
+use crate::mcp::mirror;
 
 /// How an answer names the request it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,12 @@ struct Reply<'a, R: Serialize> {
 /// A result.
 pub(crate) fn result(id: ReplyId<'_>, result: impl Serialize) -> String {
     write(Reply { jsonrpc: "2.0", id: raw(id), result: Some(result), error: None })
+}
+
+/// The result of a standard MCP tool call, with the output as the tool wrote it.
+pub(crate) fn called(id: ReplyId<'_>, result: &m::CallToolResult) -> Bytes {
+    let reply = Reply { jsonrpc: "2.0", id: raw(id), result: Some(result), error: None };
+    mirror::write(&reply, Some(result)).map_or_else(|error| broken(&error).into(), Bytes::from)
 }
 
 /// An error with exactly these words.
@@ -88,9 +97,10 @@ fn raw(id: ReplyId<'_>) -> Option<&RawValue> {
 }
 
 fn write(reply: impl Serialize) -> String {
-    serde_json::to_string(&reply).unwrap_or_else(|error| {
-        tracing::error!(%error, "an answer could not be written");
-        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}"#
-            .to_owned()
-    })
+    serde_json::to_string(&reply).unwrap_or_else(|error| broken(&error))
+}
+
+fn broken(error: &serde_json::Error) -> String {
+    tracing::error!(%error, "an answer could not be written");
+    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}"#.to_owned()
 }

@@ -318,7 +318,7 @@ impl Session {
         if self.gate.as_ref().is_some_and(Gate::is_locked) { Flow::Close } else { flow }
     }
 
-    async fn send(&mut self, answer: String) -> Flow {
+    async fn send(&mut self, answer: impl Into<Bytes>) -> Flow {
         match self.out.send(answer.into()).await {
             Ok(()) => Flow::Continue,
             Err(_) => Flow::Close,

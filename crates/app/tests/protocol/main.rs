@@ -11,3 +11,4 @@ mod http;
 mod mcp;
 mod policy;
 mod support;
+mod verbatim;

@@ -1,6 +1,9 @@
 //! `call_tool`: a tool that only reads fails as a request, one that writes answers `ok: false`.
 
-use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Listener, Safety, ToolError};
+use scenewright_contract::{
+    Call, Dialect, ErrorKind, JsonMap, Listener, Output, Safety, ToolError,
+};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::envelope::Envelope;
@@ -11,12 +14,62 @@ use crate::server::Server;
 
 /// How a call ended, for everyone who is told of it.
 pub(super) struct Called {
-    /// The answer to the caller.
-    pub(super) answer: Result<Value, ToolError>,
-    /// The payload of `tool_result`; none when no tool was named.
-    pub(super) event: Option<Value>,
+    /// The tool; none when no tool was named, and then nobody else is told.
+    name: Option<String>,
+    /// What the caller gets.
+    output: Result<Output, ToolError>,
+    /// Why nothing was done, when the tool ran into it or says so itself.
+    refusal: Option<Value>,
     /// The line for the log, when the tool may change something.
     pub(super) audit: Option<String>,
+}
+
+/// The answer to the caller. The output goes into it as the tool wrote it.
+#[derive(Serialize)]
+pub(super) struct Answer<'a> {
+    content: [Content<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Content<'a> {
+    r#type: &'static str,
+    text: String,
+    mime_type: &'static str,
+    json: &'a Output,
+}
+
+/// The payload of `tool_result`.
+#[derive(Serialize)]
+pub(super) struct Told<'a> {
+    name: &'a str,
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a Output>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a Value>,
+}
+
+impl Called {
+    fn failed(name: Option<String>, error: ToolError) -> Self {
+        let refusal = Some(errors::explorer(&error).to_json());
+        Self { name, output: Err(error), refusal, audit: None }
+    }
+
+    /// The answer to the caller.
+    pub(super) fn answer(&self) -> Result<Answer<'_>, &ToolError> {
+        let json = self.output.as_ref()?;
+        let content =
+            Content { r#type: "text", text: json.to_string(), mime_type: "application/json", json };
+        Ok(Answer { content: [content] })
+    }
+
+    /// What everyone else is told.
+    pub(super) fn told(&self) -> Option<Told<'_>> {
+        let (name, error) = (self.name.as_deref()?, self.refusal.as_ref());
+        let result = self.output.as_ref().ok().filter(|_| error.is_none());
+        Some(Told { name, ok: error.is_none(), result, error })
+    }
 }
 
 /// Run the tool that `message` names.
@@ -27,34 +80,25 @@ pub(super) async fn run(server: &Server, listener: Listener, message: &Envelope<
     });
     let (writes, name, arguments) = match read {
         Ok(read) => read,
-        Err(error) => return Called { answer: Err(error), event: None, audit: None },
+        Err(error) => return Called::failed(None, error),
     };
     let summary = writes.then(|| audit::summary(&arguments));
     let mut call = Call::new(name.clone(), arguments);
     call.dialect = Dialect::Explorer;
     call.listener = listener;
-    let (payload, failed) = match server.host.call(call).await {
+    let (output, refusal) = match server.host.call(call).await {
         Ok(outcome) => {
-            let payload = outcome.output.into_value();
-            let refusal = refusal_in(&payload);
-            (payload, refusal)
+            let refusal = refusal_in(&outcome.output);
+            (outcome.output, refusal)
         }
         Err(error) if writes && !is_of_the_request(error.kind) => {
             let said = errors::explorer(&error);
-            (refused(&error, &said), Some(said.to_json()))
+            (refused(&error, &said).into(), Some(said.to_json()))
         }
-        Err(error) => {
-            let error_json = errors::explorer(&error).to_json();
-            let event = json!({ "name": name, "ok": false, "error": error_json });
-            return Called { answer: Err(error), event: Some(event), audit: None };
-        }
+        Err(error) => return Called::failed(Some(name), error),
     };
-    let audit = summary.map(|summary| audit::line(&name, &summary, failed.as_ref()));
-    let event = match failed {
-        None => json!({ "name": name, "ok": true, "result": payload }),
-        Some(error) => json!({ "name": name, "ok": false, "error": error }),
-    };
-    Called { answer: Ok(wrap(payload)), event: Some(event), audit }
+    let audit = summary.map(|summary| audit::line(&name, &summary, refusal.as_ref()));
+    Called { name: Some(name), output: Ok(output), refusal, audit }
 }
 
 fn read(message: &Envelope<'_>) -> Result<(String, JsonMap), ToolError> {
@@ -102,9 +146,10 @@ fn refused(error: &ToolError, said: &ExplorerError) -> Value {
     json!({ "ok": false, "error": error })
 }
 
-/// A tool may also say itself that it did nothing.
-fn refusal_in(output: &Value) -> Option<Value> {
-    if output.get("ok") != Some(&Value::Bool(false)) {
+/// A tool may also say itself that it did nothing. Those answers are short; an output that was
+/// written because it is long is not one of them.
+fn refusal_in(output: &Output) -> Option<Value> {
+    if output.is_text() || output.get("ok") != Some(&Value::Bool(false)) {
         return None;
     }
     let error = &output["error"];
@@ -113,11 +158,4 @@ fn refusal_in(output: &Value) -> Option<Value> {
     let code = row.map_or(-32603, |row| row.explorer.0);
     let data = json!({ "kind": kind, "hint": error["hint"] });
     Some(json!({ "code": code, "message": error["message"], "data": data }))
-}
-
-fn wrap(payload: Value) -> Value {
-    let text = payload.to_string();
-    json!({ "content": [
-        { "type": "text", "text": text, "mimeType": "application/json", "json": payload }
-    ] })
 }

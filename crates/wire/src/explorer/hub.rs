@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use scenewright_contract::{ErrorKind, Level, Listener, ToolError};
-use serde_json::json;
+use serde::Serialize;
 use tokio::sync::Notify;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::TryRecvError;
@@ -158,7 +158,11 @@ impl State {
         while let Some(events) = &mut self.events {
             match events.try_recv() {
                 Ok(event) => {
-                    self.push(&notification(&event), Audience::Everyone, &mut overloads);
+                    self.push(
+                        &notification(&event.name, &event.payload),
+                        Audience::Everyone,
+                        &mut overloads,
+                    );
                 }
                 Err(TryRecvError::Lagged(lost)) => {
                     tracing::warn!(lost, "events of the world came too fast");
@@ -202,9 +206,22 @@ fn warn(world: &dyn Explorer, overloads: &[Overload]) {
 }
 
 /// An event as its message.
-pub(crate) fn notification(event: &Event) -> Bytes {
-    let params = json!({ "event": event.name, "payload": event.payload });
-    json!({ "jsonrpc": "2.0", "method": "notification", "params": params }).to_string().into()
+pub(crate) fn notification(name: &str, payload: &impl Serialize) -> Bytes {
+    #[derive(Serialize)]
+    struct Notification<'a, P> {
+        jsonrpc: &'static str,
+        method: &'static str,
+        params: Params<'a, P>,
+    }
+    #[derive(Serialize)]
+    struct Params<'a, P> {
+        event: &'a str,
+        payload: &'a P,
+    }
+    let params = Params { event: name, payload };
+    let message = Notification { jsonrpc: "2.0", method: "notification", params };
+    let text = serde_json::to_vec(&message);
+    text.expect("payloads are JSON, and their names are texts").into()
 }
 
 impl Stream {

@@ -16,7 +16,6 @@ use tokio::sync::broadcast::Receiver;
 use crate::host::Change;
 use crate::mcp::call::{self, Way};
 use crate::mcp::confirm::{self, Asked};
-use crate::mcp::render::Large;
 use crate::mcp::report::LogLevel;
 use crate::mcp::subscriptions::{self, Watched};
 use crate::mcp::{Shared, fixtures, protocol_error, render, report};
@@ -125,12 +124,7 @@ impl Handler {
                 Asked::CannotAsk => {}
             }
         }
-        // Over HTTP `rmcp` makes the bytes itself.
-        let large = match self.listener {
-            Listener::Http => Large::Whole,
-            _ => Large::Mirrored,
-        };
-        render::response_with(result, large).map(Into::into)
+        render::response(result).map(Into::into)
     }
 }
 

@@ -1,24 +1,44 @@
-//! Large outputs on their way through `rmcp`. A result has its JSON twice, as text and structured,
-//! and `rmcp` wants the second one as a tree of values, which takes longer to build and to write
-//! than all the rest of the answer. So only the text travels, and the bytes get the other.
+//! Outputs of tools on their way into a message. A result has its JSON twice, as text and
+//! structured, and `rmcp` wants the second one as a tree of values, which takes longer to build and
+//! to write than all the rest of the answer. So only the text travels, and the bytes get the other.
 
+use bytes::Bytes;
+use memchr::memmem;
 use rmcp::RoleServer;
 use rmcp::model::{self as m, JsonRpcMessage, ServerResult};
 use rmcp::service::TxJsonRpcMessage;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Stands for structured content that is the same as the first text. No output of a tool is null.
+/// Stands for structured content that is the same as the first text.
 pub(crate) const PLACE: Value = Value::Null;
 /// The same in bytes. Inside a text its quotes would be escaped.
 const BYTES: &[u8] = br#""structuredContent":null"#;
+/// What the first text stands behind, up to its quote.
+const FIRST_TEXT: &[u8] = br#""content":[{"type":"text","text":"#;
 
-/// A message as bytes, with the structured content in its place.
+/// A message of a conversation as bytes, with the structured content in its place.
 pub(crate) fn to_vec(message: &TxJsonRpcMessage<RoleServer>) -> serde_json::Result<Vec<u8>> {
-    let Some(text) = mirrored(message) else { return serde_json::to_vec(message) };
+    let result = match message {
+        JsonRpcMessage::Response(response) => match &response.result {
+            ServerResult::CallToolResult(result) => Some(result),
+            _ => None,
+        },
+        _ => None,
+    };
+    write(message, result)
+}
+
+/// Any message as bytes, with the structured content of the `result` in it in its place.
+pub(crate) fn write(
+    message: &impl Serialize,
+    result: Option<&m::CallToolResult>,
+) -> serde_json::Result<Vec<u8>> {
+    let Some(text) = result.and_then(mirrored) else { return serde_json::to_vec(message) };
     // The text with its quotes escaped, and once more as it is.
     let mut bytes = Vec::with_capacity(text.len() / 4 * 9 + 1024);
     serde_json::to_writer(&mut bytes, message)?;
-    if let Some(at) = find_last(&bytes) {
+    if let Some(at) = memmem::rfind(&bytes, BYTES) {
         let rest = bytes.split_off(at + BYTES.len());
         bytes.truncate(at + BYTES.len() - b"null".len());
         bytes.extend_from_slice(text.as_bytes());
@@ -27,9 +47,7 @@ pub(crate) fn to_vec(message: &TxJsonRpcMessage<RoleServer>) -> serde_json::Resu
     Ok(bytes)
 }
 
-fn mirrored(message: &TxJsonRpcMessage<RoleServer>) -> Option<&str> {
-    let JsonRpcMessage::Response(response) = message else { return None };
-    let ServerResult::CallToolResult(result) = &response.result else { return None };
+fn mirrored(result: &m::CallToolResult) -> Option<&str> {
     if result.structured_content != Some(PLACE) {
         return None;
     }
@@ -39,9 +57,21 @@ fn mirrored(message: &TxJsonRpcMessage<RoleServer>) -> Option<&str> {
     }
 }
 
-/// It stands behind the texts, near the end.
-fn find_last(bytes: &[u8]) -> Option<usize> {
-    bytes.windows(BYTES.len()).rposition(|window| window == BYTES)
+/// The same for a message that `rmcp` wrote itself: an HTTP body, or one event of a stream.
+pub(crate) fn fill(bytes: Bytes) -> Bytes {
+    // The place is behind all texts, near the end.
+    let Some(at) = memmem::rfind(&bytes, BYTES) else { return bytes };
+    let Some(text) = first_text(&bytes[..at]) else { return bytes };
+    let (before, after) = bytes.split_at(at + BYTES.len());
+    let before = &before[..before.len() - b"null".len()];
+    [before, text.as_bytes(), after].concat().into()
+}
+
+/// The text without its escapes. It is not looked into.
+fn first_text(message: &[u8]) -> Option<String> {
+    let quote = memmem::find(message, FIRST_TEXT)? + FIRST_TEXT.len();
+    let mut rest = serde_json::Deserializer::from_slice(&message[quote..]);
+    String::deserialize(&mut rest).ok()
 }
 
 #[cfg(test)]
@@ -51,27 +81,67 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::mcp::render::{Large, outcome};
+    use crate::mcp::render::outcome;
 
-    fn bytes(output: Output, large: Large) -> Vec<u8> {
+    fn message(output: Output) -> TxJsonRpcMessage<RoleServer> {
         let given = Outcome { output, diagnostics: vec![r#""structuredContent":null"#.into()] };
-        let message = JsonRpcMessage::Response(JsonRpcResponse {
+        JsonRpcMessage::Response(JsonRpcResponse {
             jsonrpc: JsonRpcVersion2_0,
             id: NumberOrString::Number(7),
-            result: ServerResult::CallToolResult(outcome(given, large)),
-        });
-        to_vec(&message).unwrap()
+            result: ServerResult::CallToolResult(outcome(given)),
+        })
+    }
+
+    fn text(bytes: impl Into<Vec<u8>>) -> String {
+        String::from_utf8(bytes.into()).unwrap()
+    }
+
+    /// As `rmcp` writes it when it has the value.
+    fn whole(value: &Value) -> String {
+        let JsonRpcMessage::Response(mut response) = message(Output::from(value.clone())) else {
+            unreachable!("it is a response")
+        };
+        if let ServerResult::CallToolResult(result) = &mut response.result {
+            result.structured_content = Some(value.clone());
+        }
+        serde_json::to_string(&response).unwrap()
     }
 
     #[test]
     fn the_bytes_are_the_same_either_way() {
-        let value = json!({ "structuredContent": null, "text": "\"structuredContent\":null\n" });
-        let whole = bytes(Output::from(value.clone()), Large::Whole);
-        let parsed: Value = serde_json::from_slice(&whole).unwrap();
-        assert_eq!(parsed["result"]["structuredContent"], value);
-        for large in [Large::Mirrored, Large::Whole] {
-            let written = Output::written(&value).unwrap();
-            assert_eq!(String::from_utf8(bytes(written, large)), String::from_utf8(whole.clone()));
+        for value in [
+            json!({ "structuredContent": null, "text": "\"structuredContent\":null\n" }),
+            json!({ "content": [{ "type": "text", "text": "\\\"" }], "é": "\u{1f600}\u{7}" }),
+            json!({}),
+            Value::Null,
+        ] {
+            for output in [Output::from(value.clone()), Output::written(&value).unwrap()] {
+                let message = message(output);
+                assert_eq!(text(to_vec(&message).unwrap()), whole(&value));
+                let by_rmcp = serde_json::to_vec(&message).unwrap();
+                assert_eq!(text(fill(by_rmcp.into())), whole(&value));
+            }
+        }
+    }
+
+    #[test]
+    fn an_event_is_filled_like_a_body() {
+        let value = json!({ "text": "\"\\" });
+        let message = serde_json::to_string(&message(Output::from(value.clone()))).unwrap();
+        let event = format!("data: {message}\nid: 1/7\n\n");
+        let filled = format!("data: {}\nid: 1/7\n\n", whole(&value));
+        assert_eq!(text(fill(event.into())), filled);
+    }
+
+    #[test]
+    fn what_has_no_place_for_it_stays_as_it_is() {
+        for bytes in [
+            "",
+            ": ping\n\n",
+            r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"isError":true}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":null}}"#,
+        ] {
+            assert_eq!(text(fill(bytes.into())), bytes);
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) enum Plain {
     /// It is not plain; the conversation has it.
     No,
     /// Here is the answer.
-    Answer(String),
+    Answer(Bytes),
     /// The answer will be written when it is there, or there is none.
     Taken,
 }
@@ -86,7 +86,7 @@ impl PlainCalls {
         let task = tasks.spawn(async move {
             let answer = answer(&shared, &id, call).await;
             running.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
-            let _ = out.send(answer.into()).await;
+            let _ = out.send(answer).await;
         });
         entries.insert(key, Running { cancel, task: task.abort_handle() });
     }
@@ -113,15 +113,15 @@ impl PlainCalls {
     }
 }
 
-async fn answer(shared: &Shared, id: &str, call: Call) -> String {
+async fn answer(shared: &Shared, id: &str, call: Call) -> Bytes {
     let id = ReplyId::Token(id);
     match render::response(shared.host.call(call).await) {
         Ok(mut result) => {
             // The handshake versions know no result types.
             result.result_type = None;
-            reply::result(id, result)
+            reply::called(id, &result)
         }
-        Err(error) => reply::error(id, error.code.0, &error.message, error.data),
+        Err(error) => reply::error(id, error.code.0, &error.message, error.data).into(),
     }
 }
 

@@ -65,22 +65,10 @@ pub(crate) fn prompt(prompt: &PromptInfo) -> m::Prompt {
         .with_title(prompt.title)
 }
 
-/// How an output that is text already becomes structured content.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Large {
-    /// As the value that it is.
-    Whole,
-    /// Not before the message is bytes; see [`mirror`].
-    Mirrored,
-}
-
 /// What a tool gave back: structured, and the same JSON as text for clients that read only that.
-pub(crate) fn outcome(outcome: Outcome, large: Large) -> m::CallToolResult {
-    let (text, structured) = match large {
-        Large::Mirrored if outcome.output.is_text() => (outcome.output.into_text(), mirror::PLACE),
-        _ => (outcome.output.to_string(), outcome.output.into_value()),
-    };
-    let mut content = vec![m::ContentBlock::text(text)];
+/// The first is in its place when the message is bytes; see [`mirror`].
+pub(crate) fn outcome(outcome: Outcome) -> m::CallToolResult {
+    let mut content = vec![m::ContentBlock::text(outcome.output.into_text())];
     let mut meta = None;
     if !outcome.diagnostics.is_empty() {
         content.push(m::ContentBlock::text(outcome.diagnostics.join("\n")));
@@ -88,7 +76,7 @@ pub(crate) fn outcome(outcome: Outcome, large: Large) -> m::CallToolResult {
         meta = Some(m::MetaObject(JsonMap::from_iter([diagnostics])));
     }
     let mut result = m::CallToolResult::success(content);
-    result.structured_content = Some(structured);
+    result.structured_content = Some(mirror::PLACE);
     result.meta = meta;
     result
 }
@@ -109,16 +97,8 @@ pub(crate) fn failure(error: &ToolError) -> m::CallToolResult {
 pub(crate) fn response(
     result: Result<Outcome, ToolError>,
 ) -> Result<m::CallToolResult, rmcp::ErrorData> {
-    response_with(result, Large::Whole)
-}
-
-/// The same, with large outputs as they go into a [`mirror`].
-pub(crate) fn response_with(
-    result: Result<Outcome, ToolError>,
-    large: Large,
-) -> Result<m::CallToolResult, rmcp::ErrorData> {
     let error = match result {
-        Ok(given) => return Ok(outcome(given, large)),
+        Ok(given) => return Ok(outcome(given)),
         Err(error) => with_search_hint(error),
     };
     match errors::of(error.kind).mcp {

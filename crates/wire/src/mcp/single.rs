@@ -2,6 +2,7 @@
 //! and `_meta` that say no more than the protocol asks for. Such a request is a whole conversation;
 //! `rmcp` would open and close one for it. Anything else about it, and `rmcp` has it.
 
+use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use rmcp::model as m;
 use scenewright_contract::{Cancel, Listener};
@@ -30,7 +31,7 @@ pub(crate) async fn answer(
     shared: &Shared,
     headers: &HeaderMap,
     message: &Envelope<'_>,
-) -> Option<(StatusCode, String)> {
+) -> Option<(StatusCode, Bytes)> {
     let id = message.id.token()?;
     let brief = Brief::read(message)?;
     if !agree(headers, &brief.name) || !shared.plain.contains_key(&*brief.name) {
@@ -47,7 +48,7 @@ pub(crate) async fn answer(
         Ok(mut result) => {
             let said = result.meta.get_or_insert_default();
             said.insert(SERVER_INFO.to_owned(), shared.server_info.clone());
-            (StatusCode::OK, reply::result(ReplyId::Token(id), result))
+            (StatusCode::OK, reply::called(ReplyId::Token(id), &result))
         }
         Err(error) => {
             let status = match error.code {
@@ -55,7 +56,7 @@ pub(crate) async fn answer(
                 _ => StatusCode::OK,
             };
             let id = ReplyId::Token(id);
-            (status, reply::error(id, error.code.0, &error.message, error.data))
+            (status, reply::error(id, error.code.0, &error.message, error.data).into())
         }
     })
 }

@@ -21,7 +21,7 @@ use tower::ServiceExt;
 
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
-use crate::mcp::{self, Handler, LogLevel, raw_id};
+use crate::mcp::{self, Handler, LogLevel, mirror, raw_id};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::Session;
@@ -107,7 +107,9 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
         return http_explorer::events(&routes.server).await;
     }
     if request.method() != Method::POST {
-        return routes.with_sessions.clone().oneshot(request).await.into_response();
+        // A stream that is taken up again may bring the answer to a call.
+        let response = routes.with_sessions.clone().oneshot(request).await.into_response();
+        return mend(response, Marked::No).await;
     }
     let (head, body) = request.into_parts();
     let modern = is_modern(&head.headers);
@@ -169,7 +171,7 @@ async fn to_mcp(
     }
     let batches = initialize && mcp::requested_version(&message) == Some("2025-03-26");
     let rewritten = raw_id::rewrite(&bytes, &message).ok().flatten();
-    let marked = rewritten.is_some();
+    let marked = if rewritten.is_some() { Marked::Yes } else { Marked::No };
     // Clients of the handshake versions that send no session are served without one.
     let with_session =
         (initialize && !is_modern(&head.headers)) || head.headers.contains_key(SESSION);
@@ -188,7 +190,10 @@ async fn to_mcp(
     {
         remember(routes, session).await;
     }
-    if marked { restore_ids(response) } else { response }
+    match (&*message.method, marked) {
+        ("tools/call", _) | (_, Marked::Yes) => mend(response, marked).await,
+        _ => response,
+    }
 }
 
 async fn forward(routes: &Routes, request: Request, with_session: bool) -> Response {
@@ -316,12 +321,33 @@ pub(super) async fn read_body(
     }
 }
 
-/// Put the ids back that went through `rmcp` marked.
-fn restore_ids(response: Response) -> Response {
+/// Whether the id of a request went through `rmcp` marked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Marked {
+    Yes,
+    No,
+}
+
+/// Put into an answer what did not go through `rmcp`: the output of a tool, and its id. Each message
+/// is in one piece, be it a body or an event.
+async fn mend(response: Response, marked: Marked) -> Response {
+    let piece = move |bytes: Bytes| {
+        let bytes = mirror::fill(bytes);
+        if marked == Marked::Yes { raw_id::restore_anywhere(&bytes) } else { bytes }
+    };
     let (mut head, body) = response.into_parts();
+    let kind = head.headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    let body = match kind {
+        Some(b"text/event-stream") => Body::new(body.map_frame(move |frame| frame.map_data(piece))),
+        // It is in memory already, and a body of known length needs no chunks.
+        Some(b"application/json") => match body.collect().await {
+            Ok(whole) => Body::from(piece(whole.to_bytes())),
+            Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        },
+        _ => return Response::from_parts(head, body),
+    };
     head.headers.remove(header::CONTENT_LENGTH);
-    let body = body.map_frame(|frame| frame.map_data(|data| raw_id::restore_anywhere(&data)));
-    Response::from_parts(head, Body::new(body))
+    Response::from_parts(head, body)
 }
 
 fn is_modern(headers: &HeaderMap) -> bool {

@@ -2,10 +2,9 @@
 //! connection showed before, what the listener defaults to.
 
 use scenewright_contract::{Dialect, ErrorKind, ToolError};
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, Members};
 use crate::explorer;
 
 /// The key that standard MCP requests carry from 2026-07-28 on.
@@ -25,7 +24,7 @@ pub enum Choice {
 impl Choice {
     /// The dialect of `message`. What it shows is remembered for messages that show nothing.
     pub fn choose(&mut self, message: &Envelope<'_>) -> Result<Dialect, ToolError> {
-        let seen: Peek<'_> = message.object().unwrap_or_default();
+        let seen = Peek::at(message);
         seen.check_names()?;
         match (*self, evidence(&message.method, &seen)) {
             (Self::Fixed(dialect), _) => Ok(dialect),
@@ -70,27 +69,34 @@ fn evidence(method: &str, seen: &Peek<'_>) -> Option<Dialect> {
 }
 
 /// The few parameters that give a dialect away.
-#[derive(Deserialize, Default)]
-#[serde(default)]
+#[derive(Default)]
 struct Peek<'a> {
-    #[serde(borrow)]
     tool: Option<&'a RawValue>,
-    #[serde(borrow)]
     name: Option<&'a RawValue>,
-    #[serde(borrow)]
     category: Option<&'a RawValue>,
-    #[serde(borrow)]
     tier: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
     meta: Option<&'a RawValue>,
 }
 
-impl Peek<'_> {
+impl<'a> Peek<'a> {
+    fn at(message: &Envelope<'a>) -> Self {
+        let seen = message.members.as_ref().and_then(|members| {
+            let one = |name| members.one(&[name]).ok();
+            Some(Self {
+                tool: one("tool")?,
+                name: one("name")?,
+                category: one("category")?,
+                tier: one("tier")?,
+                meta: one("_meta")?,
+            })
+        });
+        // One that is there twice says nothing, nor do the others then.
+        seen.unwrap_or_default()
+    }
+
     fn is_modern_mcp(&self) -> bool {
-        self.meta.is_some_and(|meta| {
-            serde_json::from_str::<serde_json::Value>(meta.get())
-                .is_ok_and(|meta| meta.get(PROTOCOL_VERSION).is_some())
-        })
+        let meta = self.meta.and_then(Members::of);
+        meta.is_some_and(|meta| meta.last(PROTOCOL_VERSION).is_some())
     }
 
     /// `tool` and `name` may both be there only when they agree.

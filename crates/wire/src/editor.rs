@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::envelope::{Envelope, Id};
+use crate::envelope::{self, Envelope, Id, Members, Twice};
 use crate::host::Host;
 use crate::reply::{self, ReplyId};
 
@@ -145,13 +145,9 @@ fn pick<const N: usize>(from: &Value, keys: [&str; N]) -> Value {
 
 /// The parameters that name a tool. EditorMCP says `tool`; its own describe tool says `toolId`,
 /// and standard MCP says `name`.
-#[derive(Deserialize)]
 struct CallParams<'a> {
-    #[serde(borrow, alias = "toolId")]
     tool: Option<&'a RawValue>,
-    #[serde(borrow)]
     name: Option<&'a RawValue>,
-    #[serde(borrow)]
     arguments: Option<&'a RawValue>,
 }
 
@@ -160,16 +156,22 @@ impl<'a> CallParams<'a> {
         if message.params.is_none() {
             return Err(bad_params(format!("Params is required for {}", message.method)));
         }
-        message
-            .object()
-            .map_err(|_| bad_params(format!("Params must be an object for {}", message.method)))
+        let read = |members: &Members<'a>| {
+            Ok::<_, Twice>(Self {
+                tool: members.one(&["tool", "toolId"])?,
+                name: members.one(&["name"])?,
+                arguments: members.one(&["arguments"])?,
+            })
+        };
+        let read = message.members.as_ref().and_then(|members| read(members).ok());
+        read.ok_or_else(|| bad_params(format!("Params must be an object for {}", message.method)))
     }
 
     fn into_parts(self, message: &Envelope<'_>) -> Result<(String, JsonMap), ToolError> {
         let tool = self
             .tool
             .or(self.name)
-            .and_then(|raw| serde_json::from_str::<String>(raw.get()).ok())
+            .and_then(envelope::text)
             .filter(|name| !name.is_empty())
             .ok_or_else(|| {
                 bad_params(format!("Params.tool (string) is required for {}", message.method))
@@ -180,7 +182,7 @@ impl<'a> CallParams<'a> {
                 bad_params(format!("Params.arguments must be an object for {}", message.method))
             })?,
         };
-        Ok((tool, arguments))
+        Ok((tool.into_owned(), arguments))
     }
 }
 

@@ -1,10 +1,14 @@
 //! A message as a raw envelope: which method, which id token, which parameters; nothing decided.
 
+mod members;
+
 use std::borrow::Cow;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+
+pub(crate) use members::{Members, Twice, text};
 
 /// Deeper nesting than this is refused; no specification comes near it.
 pub const MAX_DEPTH: usize = 128;
@@ -31,6 +35,8 @@ pub struct Envelope<'a> {
     pub method: Cow<'a, str>,
     /// The parameters; absent and `null` are the same.
     pub params: Option<&'a RawValue>,
+    /// The parameters by their names, if they are an object.
+    pub(crate) members: Option<Members<'a>>,
 }
 
 /// The id of a request, as it was written.
@@ -113,6 +119,7 @@ fn parse_object(text: &str) -> Result<Message<'_>, Broken<'_>> {
         id,
         method: method.0,
         params: raw.params,
+        members: raw.params.and_then(Members::of),
     }))
 }
 
@@ -148,6 +155,14 @@ impl<'a> Envelope<'a> {
             Some(_) => Err("they must be an object".to_owned()),
             None => Err("there are none".to_owned()),
         }
+    }
+}
+
+impl<'a> Envelope<'a> {
+    /// The id token of the request that a `notifications/cancelled` takes back.
+    pub(crate) fn cancelled_id(&self) -> Option<&'a str> {
+        let id = self.members.as_ref()?.one(&["requestId"]).ok()??;
+        Some(id.get())
     }
 }
 

@@ -5,19 +5,18 @@ mod audit;
 mod call;
 mod hub;
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::sync::Arc;
 
 use bytes::Bytes;
 use scenewright_contract::{Dialect, ErrorKind, Level, Listener, ToolError};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
-use crate::envelope::{self, Broken, Envelope, Id, Message};
+use crate::envelope::{self, Broken, Envelope, Id, Members, Message};
 use crate::errors;
 use crate::host::Explorer;
 use crate::listing::listing;
@@ -284,18 +283,16 @@ fn address(uri: String) -> Result<String, ToolError> {
 
 /// A parameter that is a text and not blank.
 fn required(message: &Envelope<'_>, name: &str) -> Result<String, ToolError> {
-    let params = params(message)?;
-    params
-        .get(name)
-        .and_then(|raw| serde_json::from_str::<String>(raw.get()).ok())
+    let value = params(message)?.last(name);
+    value
+        .and_then(envelope::text)
         .filter(|text| !text.trim().is_empty())
+        .map(Cow::into_owned)
         .ok_or_else(|| bad_params(&format!("'{name}' is required.")))
 }
 
-type Params<'a> = std::collections::BTreeMap<String, &'a RawValue>;
-
-fn params<'a>(message: &Envelope<'a>) -> Result<Params<'a>, ToolError> {
-    message.object().map_err(|_| bad_params("'params' object is required."))
+fn params<'m, 'a>(message: &'m Envelope<'a>) -> Result<&'m Members<'a>, ToolError> {
+    message.members.as_ref().ok_or_else(|| bad_params("'params' object is required."))
 }
 
 fn bad_params(problem: &str) -> ToolError {

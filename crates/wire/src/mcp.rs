@@ -155,12 +155,8 @@ pub(crate) fn bad_params(method: &str, problem: &str) -> ToolError {
 
 /// The protocol version that an `initialize` asks for.
 pub(crate) fn requested_version<'a>(message: &Envelope<'a>) -> Option<&'a str> {
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Params<'a> {
-        protocol_version: &'a str,
-    }
-    message.object::<Params<'a>>().ok().map(|params| params.protocol_version)
+    let version = message.members.as_ref()?.one(&["protocolVersion"]).ok()??;
+    serde_json::from_str(version.get()).ok()
 }
 
 /// An error of ours as a protocol error.

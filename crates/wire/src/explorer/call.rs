@@ -4,6 +4,7 @@ use scenewright_contract::{
     Call, Dialect, ErrorKind, JsonMap, Listener, Output, Safety, ToolError,
 };
 use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::envelope::Envelope;
@@ -104,11 +105,11 @@ pub(super) async fn run(server: &Server, listener: Listener, message: &Envelope<
 fn read(message: &Envelope<'_>) -> Result<(String, JsonMap), ToolError> {
     let params = params(message)?;
     // One of the original hosts takes `tool` as well.
-    let name = required(message, "name").or_else(|error| match params.contains_key("tool") {
+    let name = required(message, "name").or_else(|error| match params.last("tool").is_some() {
         true => required(message, "tool"),
         false => Err(error),
     })?;
-    let arguments = match params.get("arguments").map(|raw| raw.get()) {
+    let arguments = match params.last("arguments").map(RawValue::get) {
         None | Some("null") => JsonMap::new(),
         Some(text) => {
             serde_json::from_str(text).map_err(|error| match error.is_data() {

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use rmcp::model as m;
 use scenewright_contract::{Call, Cancel, JsonMap, Listener, Reporter};
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::envelope::Envelope;
+use crate::envelope::{self, Envelope};
 use crate::mcp::DIALECT;
 
 /// What a call has beside its parameters.
@@ -37,24 +36,24 @@ pub(super) fn of_request(request: &m::CallToolRequestParams, way: Way) -> Call {
 
 /// The parameters of a call that says no more than which tool, its arguments and `_meta`. Values
 /// are left as they were written: most turn out to be for a conversation, and `rmcp` reads those.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Brief<'a> {
-    #[serde(borrow)]
     pub(super) name: Cow<'a, str>,
-    #[serde(borrow)]
     arguments: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
     pub(super) meta: Option<&'a RawValue>,
 }
 
 impl<'a> Brief<'a> {
     /// The parameters of `message`, if it is such a call.
     pub(super) fn read(message: &Envelope<'a>) -> Option<Self> {
-        if message.method != "tools/call" {
+        let members = message.members.as_ref().filter(|_| message.method == "tools/call")?;
+        if !members.are_among(&["name", "arguments", "_meta"]) {
             return None;
         }
-        message.object().ok()
+        Some(Self {
+            name: envelope::text(members.one(&["name"]).ok()??)?,
+            arguments: members.one(&["arguments"]).ok()?,
+            meta: members.one(&["_meta"]).ok()?,
+        })
     }
 
     /// The call; none when its arguments are no object, which `rmcp` knows how to say.
@@ -83,7 +82,7 @@ fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::envelope::{self, Message};
+    use crate::envelope::Message;
 
     /// The call that parameters ask for, read for a short way and as `rmcp` reads them.
     fn both(params: &str) -> [Option<(String, JsonMap)>; 2] {

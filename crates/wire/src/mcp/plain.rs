@@ -7,9 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use scenewright_contract::{Call, Cancel, Level, Listener, Reporter};
-use serde::Deserialize;
 use serde_json::json;
-use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 use tokio_util::task::TaskTracker;
@@ -93,16 +91,8 @@ impl PlainCalls {
 
     /// A cancelled call is not answered, and its tool stops at its next look.
     fn cancelled(&self, message: &Envelope<'_>) -> Plain {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Params<'a> {
-            #[serde(borrow)]
-            request_id: &'a RawValue,
-        }
-        let Ok(Params { request_id }) = message.object() else { return Plain::No };
-        let Some(Running { cancel, task }) = self.entries().remove(request_id.get()) else {
-            return Plain::No;
-        };
+        let running = message.cancelled_id().and_then(|id| self.entries().remove(id));
+        let Some(Running { cancel, task }) = running else { return Plain::No };
         cancel.cancel();
         task.abort();
         Plain::Taken

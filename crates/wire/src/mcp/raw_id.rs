@@ -42,20 +42,9 @@ fn rewrite_cancelled(
     bytes: &[u8],
     message: &Envelope<'_>,
 ) -> Result<Option<Vec<u8>>, serde_json::Error> {
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Params<'a> {
-        #[serde(borrow)]
-        request_id: &'a serde_json::value::RawValue,
-    }
-    let Some(Ok(params)) = message.params.map(|raw| serde_json::from_str::<Params<'_>>(raw.get()))
-    else {
+    let Some(token) = message.cancelled_id().filter(|token| !survives(token)) else {
         return Ok(None);
     };
-    let token = params.request_id.get();
-    if survives(token) {
-        return Ok(None);
-    }
     let mut value: Value = serde_json::from_slice(bytes)?;
     value["params"]["requestId"] = json!(mark(token));
     serde_json::to_vec(&value).map(Some)

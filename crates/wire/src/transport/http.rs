@@ -142,7 +142,9 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
             Err(error) => fail(message.id.token(), &error),
             Ok(()) => to_mcp(&routes, head, bytes.clone(), message).await,
         },
-        Ok(Dialect::Explorer) => http_explorer::message(&routes.server, bytes.clone()).await,
+        Ok(Dialect::Explorer) => {
+            http_explorer::called(&routes.server, &message, bytes.clone()).await
+        }
         Ok(dialect) => foreign(&routes.server, dialect, message).await,
     }
 }
@@ -282,16 +284,11 @@ async fn foreign(server: &Server, dialect: Dialect, message: Envelope<'_>) -> Re
 
 /// HTTP has a status for too many calls, so it is asked before the call is read.
 fn has_room(server: &Server, dialect: Dialect, message: &Envelope<'_>) -> Result<(), ToolError> {
-    #[derive(serde::Deserialize)]
-    struct Named {
-        #[serde(alias = "tool")]
-        name: String,
-    }
     if message.method != "tools/call" || message.id == Id::Absent {
         return Ok(());
     }
-    let name = message.object::<Named>().map(|named| named.name).unwrap_or_default();
-    let mut call = Call::new(name, JsonMap::new());
+    let name = message.members.as_ref().and_then(|all| all.one(&["name", "tool"]).ok().flatten());
+    let mut call = Call::new(name.and_then(envelope::text).unwrap_or_default(), JsonMap::new());
     call.dialect = dialect;
     call.listener = Listener::Http;
     server.host.has_room(&call)

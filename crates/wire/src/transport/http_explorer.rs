@@ -10,7 +10,7 @@ use futures_util::{StreamExt, stream};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, Version, header};
 use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
 
-use crate::envelope::{self, Id, Message};
+use crate::envelope::{self, Envelope, Id, Message};
 use crate::explorer::{self, Form, Said, Stream};
 use crate::server::Server;
 use crate::transport::http::{SESSION, VERSION, json, read_body, too_many};
@@ -55,13 +55,22 @@ pub(super) fn is_for_explorer(server: &Server, request: &Request) -> bool {
         && server.host.explorer().is_some()
 }
 
+async fn message(server: &Arc<Server>, bytes: Bytes) -> Response {
+    match envelope::parse(&bytes) {
+        Ok(Message::Call(message)) => called(server, &message, bytes.clone()).await,
+        _ => answer(server, bytes).await,
+    }
+}
+
 /// Answer one message, or open the stream that it asks for.
-pub(super) async fn message(server: &Arc<Server>, bytes: Bytes) -> Response {
-    if let Ok(Message::Call(message)) = envelope::parse(&bytes)
-        && explorer::opens_stream(&message)
-    {
+pub(super) async fn called(server: &Arc<Server>, message: &Envelope<'_>, bytes: Bytes) -> Response {
+    if explorer::opens_stream(message) {
         return stream_events(server, message.id).await;
     }
+    answer(server, bytes).await
+}
+
+async fn answer(server: &Arc<Server>, bytes: Bytes) -> Response {
     // A client that leaves does not take the others' news of its call with it.
     let answer = tokio::spawn(explorer::receive(server.clone(), Listener::Http, bytes));
     match answer.await {

@@ -4,6 +4,7 @@ mod call;
 mod explorer;
 mod godot;
 mod http;
+mod large;
 mod pipe;
 mod protocol;
 mod samples;

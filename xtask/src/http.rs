@@ -23,6 +23,8 @@ pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
     /// Of the last answer.
     pub(crate) body: Vec<u8>,
+    /// The MCP session that an answer opened.
+    pub(crate) session: Option<String>,
 }
 
 /// How an answer says where its body ends.
@@ -35,7 +37,12 @@ enum Length {
 
 impl Connection {
     pub(crate) fn open(host: &str) -> Result<Connection> {
-        Ok(Connection { host: host.into(), stream: connect(host)?, body: Vec::new() })
+        Ok(Connection {
+            host: host.into(),
+            stream: connect(host)?,
+            body: Vec::new(),
+            session: None,
+        })
     }
 
     /// Send a request, whose head lacks only the length, and read the whole answer.
@@ -82,6 +89,7 @@ impl Connection {
                 "transfer-encoding" if value.eq_ignore_ascii_case("chunked") => {
                     length = Length::Chunked;
                 }
+                "mcp-session-id" => self.session = Some(value.to_owned()),
                 "connection" if value.eq_ignore_ascii_case("close") => keep = false,
                 _ => {}
             }

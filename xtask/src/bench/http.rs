@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::call::{self, Call, Reply, STATELESS_VERSION};
@@ -50,14 +50,20 @@ pub(crate) fn list_tools(url: &str) -> Result<Value> {
     call::parse_result(message_of(&connection.body))
 }
 
-struct Request {
+/// A stateless request, to be sent many times.
+pub(crate) struct Request {
     call: Call,
     head: String,
 }
 
 impl Request {
     /// With the headers that 2026-07-28 asks for.
-    fn new(url: &str, method: &str, tool: Option<&str>, params: Value) -> Result<Request> {
+    pub(crate) fn new(
+        url: &str,
+        method: &str,
+        tool: Option<&str>,
+        params: Value,
+    ) -> Result<Request> {
         let (host, path) = http::split(url)?;
         let name = tool.map(|name| format!("Mcp-Name: {name}\r\n")).unwrap_or_default();
         let head = format!(
@@ -70,13 +76,55 @@ impl Request {
 
     /// Send it; the body of the connection is then a good answer.
     fn exchange(&self, connection: &mut Connection, id: u64) -> Result<()> {
-        let status = connection.exchange(&self.head, &self.call.with_id(id))?;
-        let body = message_of(&connection.body);
-        ensure!(status == 200, "HTTP {status}: {}", String::from_utf8_lossy(body));
-        let kind = call::classify(&connection.body)?;
-        ensure!(kind == Reply::Result, "no result in {}", String::from_utf8_lossy(body));
-        Ok(())
+        self.exchange_timed(connection, id).map(drop)
     }
+
+    /// The same, telling how many bytes the answer has and how many seconds it took.
+    pub(crate) fn exchange_timed(
+        &self,
+        connection: &mut Connection,
+        id: u64,
+    ) -> Result<(usize, f64)> {
+        exchange_timed(connection, &self.head, &self.call.with_id(id))
+    }
+}
+
+/// A session of the versions before 2026-07-28.
+pub(crate) struct Session {
+    connection: Connection,
+    head: String,
+}
+
+impl Session {
+    pub(crate) fn open(url: &str) -> Result<Session> {
+        let (host, path) = http::split(url)?;
+        let mut head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\n"
+        );
+        let mut connection = Connection::open(host)?;
+        exchange_timed(&mut connection, &head, &call::initialize().with_id(1))?;
+        let id = connection.session.take().context("no session was opened")?;
+        head += &format!("Mcp-Session-Id: {id}\r\n");
+        let status = connection.exchange(&head, call::INITIALIZED)?;
+        ensure!(status == 202, "HTTP {status} after the handshake");
+        Ok(Session { connection, head })
+    }
+
+    pub(crate) fn exchange_timed(&mut self, call: &Call) -> Result<(usize, f64)> {
+        exchange_timed(&mut self.connection, &self.head, &call.with_id(2))
+    }
+}
+
+fn exchange_timed(connection: &mut Connection, head: &str, message: &str) -> Result<(usize, f64)> {
+    let asked = Instant::now();
+    let status = connection.exchange(head, message)?;
+    let seconds = asked.elapsed().as_secs_f64();
+    let body = message_of(&connection.body);
+    ensure!(status == 200, "HTTP {status}: {}", String::from_utf8_lossy(body));
+    let kind = call::classify(&connection.body)?;
+    ensure!(kind == Reply::Result, "no result in {}", String::from_utf8_lossy(body));
+    Ok((body.len(), seconds))
 }
 
 /// The JSON message in a body: all of it, or the last data line of an event stream.

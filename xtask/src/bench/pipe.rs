@@ -63,6 +63,12 @@ impl Pipe {
     /// Ask, and tell how many seconds it took until the whole answer was there. What this side then
     /// does with it is not the server's time.
     pub(crate) fn ask_timed(&mut self, call: &Call) -> Result<(f64, Value)> {
+        let (_, seconds) = self.exchange(call)?;
+        Ok((seconds, call::parse_result(&self.incoming)?))
+    }
+
+    /// Ask, and tell how many bytes the answer has and how many seconds it took.
+    pub(crate) fn exchange(&mut self, call: &Call) -> Result<(usize, f64)> {
         self.queue_call(call);
         let asked = Instant::now();
         self.flush()?;
@@ -70,7 +76,7 @@ impl Pipe {
             self.read_message()?;
             let seconds = asked.elapsed().as_secs_f64();
             if call::classify(&self.incoming)? == Reply::Result {
-                return Ok((seconds, call::parse_result(&self.incoming)?));
+                return Ok((self.incoming.len(), seconds));
             }
         }
     }

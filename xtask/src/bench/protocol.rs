@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::pipe::Pipe;
 use super::samples::Samples;
-use super::{http, table, usage};
+use super::{http, large, table, usage};
 use crate::server::Server;
 use crate::{binary, install, paths};
 
@@ -22,7 +22,9 @@ const SERVER_LIMIT: Duration = Duration::from_secs(120);
 
 pub(crate) fn run(options: &[&str]) -> Result<()> {
     let Options { out, window } = parse(options)?;
-    let ours = scenewright(binary::release()?);
+    let binary = binary::release()?;
+    let project = large::project()?;
+    let ours = scenewright(binary.clone());
     let peer = install::or_notice("the Python peer", install::python())?.map(python_peer);
     let (mut our_samples, mut peer_samples) = (Samples::default(), Samples::default());
     for round in 1..=ROUNDS {
@@ -33,6 +35,7 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
                 measure(peer, window, &mut peer_samples).context("the Python peer")?;
             }
         }
+        large::measure(&binary, &project, window, &mut our_samples).context("large answers")?;
     }
     let table = table::render(&our_samples, &peer_samples, &footnote(&ours, window));
     println!("{table}");
@@ -180,7 +183,8 @@ fn footnote(ours: &Subject, window: Duration) -> String {
          scenewright is called with `{}` and `{{}}`, the Python server (mcp 2.3.0) with a tool that \
          returns a constant object of three members; its tool list is that one tool. \
          stdio and framed use the 2025-11-25 handshake, HTTP is stateless 2026-07-28. \
-         That tool answers from memory; the one that reads files is `{}`.",
+         That tool answers from memory; the one that reads files is `{}`. \
+         Large answers are the tree of a scene of 50,000 objects, one after the other.",
         window.as_secs_f64(),
         ours.tool,
         ours.reading.as_ref().map_or("none", |(tool, _)| tool),

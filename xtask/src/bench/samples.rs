@@ -13,6 +13,9 @@ pub(crate) struct Samples {
     pub(crate) stdio_files_32: Series,
     pub(crate) framed_files_1: Series,
     pub(crate) framed_files_32: Series,
+    pub(crate) stdio_large: Series,
+    pub(crate) http_large: Series,
+    pub(crate) http_session_large: Series,
     pub(crate) rss_mb: Series,
     pub(crate) list_bytes: Series,
 }

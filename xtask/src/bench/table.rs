@@ -30,6 +30,9 @@ fn measurements(ours: &Samples, peer: &Samples) -> Vec<Row> {
         row("stdio calls/s of a tool that reads files, 32", 0, |s| &s.stdio_files_32),
         row("framed calls/s of a tool that reads files, 1", 0, |s| &s.framed_files_1),
         row("framed calls/s of a tool that reads files, 32", 0, |s| &s.framed_files_32),
+        row("large answers over stdio, MB/s", 0, |s| &s.stdio_large),
+        row("large answers over HTTP, MB/s", 0, |s| &s.http_large),
+        row("large answers over HTTP in a session, MB/s", 0, |s| &s.http_session_large),
         row("idle RSS with HTTP on, MB", 1, |s| &s.rss_mb),
         row("tools/list, bytes", 0, |s| &s.list_bytes),
     ]
@@ -40,8 +43,8 @@ fn goals(ours: &Samples, peer: &Samples) -> Vec<Row> {
         let ratio = ratio(pick(ours), pick(peer));
         goal(label, times(ratio), "≥ 10x", ratio.map(|ratio| ratio >= 10.0))
     };
-    let times_stdio = |label: &str, framed: &Series, stdio: &Series| {
-        let ratio = ratio(framed, stdio);
+    let times_stdio = |label: &str, other: &Series, stdio: &Series| {
+        let ratio = ratio(other, stdio);
         goal(label, times(ratio), "≥ 1x", ratio.map(|ratio| ratio >= 1.0))
     };
     let start = ratio(&peer.start_ms, &ours.start_ms);
@@ -57,6 +60,8 @@ fn goals(ours: &Samples, peer: &Samples) -> Vec<Row> {
         times_stdio("framed, 32, against stdio", &ours.framed_32, &ours.stdio_32),
         times_stdio("framed, 1, files", &ours.framed_files_1, &ours.stdio_files_1),
         times_stdio("framed, 32, files", &ours.framed_files_32, &ours.stdio_files_32),
+        times_stdio("large answers, HTTP against stdio", &ours.http_large, &ours.stdio_large),
+        times_stdio("the same in a session", &ours.http_session_large, &ours.stdio_large),
         goal("idle RSS, MB", number(rss, 1), "≤ 15", rss.map(|rss| rss <= 15.0)),
         goal("tools/list, bytes", number(list, 0), "≤ 12,000", list.map(|list| list <= 12_000.0)),
     ]

@@ -163,12 +163,4 @@ mod tests {
             ]
         );
     }
-
-    #[test]
-    fn godot_has_no_mixers_of_this_kind() {
-        let error = call_sample(super::TOOL.id, json!({ "project": "godot" })).unwrap_err();
-        assert_eq!(error.kind, ErrorKind::EngineError);
-        assert_eq!(error.message, "Audio mixers: godot is a Godot project and has none");
-        assert!(error.hint.is_some());
-    }
 }

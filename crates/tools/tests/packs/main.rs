@@ -9,6 +9,7 @@ mod workspace;
 use std::fs;
 use std::ops::Deref;
 
+use scenewright_contract::ErrorKind;
 use scenewright_fixture::{Folder, sample};
 use scenewright_toolkit::testing::{Bench, call};
 use scenewright_toolkit::{Audit, Settings};
@@ -52,11 +53,22 @@ fn the_audit_names_the_files() {
 }
 
 #[test]
+fn a_godot_project_has_no_mixers_of_unity() {
+    let folders = [sample("unity"), sample("godot")];
+    let runner = new_runner(open(&folders).unwrap(), Settings::default(), None, &[]);
+    let error = call(&runner, "audio.mixer.list", json!({ "project": "godot" })).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::EngineError);
+    assert_eq!(error.message, "Audio mixers: godot is a Godot project and has none");
+    assert!(error.hint.is_some());
+}
+
+#[test]
 fn an_undo_is_no_part_of_a_batch() {
     let sample = GodotSample::new();
     let before = fs::read(sample.path("project.godot")).unwrap();
     let operations = json!([{ "tool": "project.undoLast" }]);
-    let error = sample.call("batch_operations", json!({ "operations": operations })).unwrap_err();
-    assert!(error.text().contains("project_undoLast cannot be part of a batch"), "{error}");
+    let output = sample.call("batch_operations", json!({ "operations": operations })).unwrap();
+    let error = output["results"][0]["error"].as_str().unwrap();
+    assert!(error.starts_with("project_undoLast cannot be part of a batch"), "{error}");
     assert_eq!(fs::read(sample.path("project.godot")).unwrap(), before);
 }

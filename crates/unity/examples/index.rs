@@ -3,8 +3,13 @@
 //! `cargo run --release -p scenewright-unity --example index -- PROJECT...`
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
 use scenewright_unity::index::{Index, Store};
-use std::{collections::BTreeMap, env, fs, path::PathBuf, time::Instant};
 
 fn main() {
     let cache = env::temp_dir().join(format!("scenewright-index-{}", std::process::id()));

@@ -3,8 +3,12 @@
 //! `cargo run --release -p scenewright-unity --example read_all -- FOLDER...`
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
 use scenewright_unity::{Document, DocumentKind, Value, scan_guid, scan_headers, scan_references};
-use std::{collections::BTreeMap, fs, path::PathBuf, time::Instant};
 
 fn main() {
     let mut files = Vec::new();

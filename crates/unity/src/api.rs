@@ -2,14 +2,14 @@
 //! sources declare, and the names of the engine's native classes. The engine's own documentation
 //! is not here.
 
-use crate::{
-    ClassId,
-    script::{
-        About, Method, MethodKind, Modifier, Parameter, Property, ScriptFile, TypeDecl, TypeKind,
-    },
-};
-use memchr::memmem;
 use std::fmt;
+
+use memchr::memmem;
+
+use crate::ClassId;
+use crate::script::{
+    About, Method, MethodKind, Modifier, Parameter, Property, ScriptFile, TypeDecl, TypeKind,
+};
 
 /// A type or member.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -247,9 +247,10 @@ fn parameters(parameters: &[Parameter]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
+
     use super::*;
     use crate::script::parse_declarations;
-    use expect_test::expect;
 
     const SOURCE: &str = r#"
 namespace N {

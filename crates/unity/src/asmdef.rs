@@ -7,9 +7,11 @@ mod tests;
 
 pub use graph::{Finding, FindingKind, Graph, Presence, Report};
 
-use crate::{Guid, file};
-use serde_json::Value;
 use std::fmt;
+
+use serde_json::Value;
+
+use crate::{Guid, file};
 
 /// An `.asmdef`: the assembly of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,8 +7,9 @@
 #[cfg(test)]
 mod tests;
 
-use crate::{ClassId, Document, FileId, Guid, Object, Reference};
 use std::collections::{BTreeMap, HashSet};
+
+use crate::{ClassId, Document, FileId, Guid, Object, Reference};
 
 const CONTROLLER: ClassId = ClassId(241);
 const GROUP: ClassId = ClassId(243);

@@ -14,11 +14,13 @@ mod tests;
 pub(crate) use changed::Checked;
 pub use rules::{GradedScript, ScriptGrade, grade};
 
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
 use crate::hierarchy::Expander;
 use crate::index::{Asset, AssetKind, Index, Store};
-use rayon::prelude::*;
 use screen::Screen;
-use std::sync::Arc;
 
 /// A problem that a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]

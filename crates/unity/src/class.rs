@@ -1,5 +1,7 @@
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::ClassId;
-use std::{collections::HashMap, sync::LazyLock};
 
 impl ClassId {
     /// An object in a scene or prefab.
@@ -86,8 +88,9 @@ fn parse_row(line: &'static str) -> Option<Row> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::expect;
+
+    use super::*;
 
     #[test]
     fn names_go_both_ways() {

@@ -32,9 +32,12 @@ pub use reference::{Reference, scan_guid, scan_references};
 pub use sniff::DocumentKind;
 pub use value::{Value, ValueKind, ValueStyle};
 
+use std::fmt;
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use crate::{FileId, Guid};
 use lines::LineIndex;
-use std::{fmt, ops::Range, sync::OnceLock};
 use tree::Tree;
 
 /// A text file of Unity: a scene, prefab, asset, settings or `.meta` file.

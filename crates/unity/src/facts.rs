@@ -1,16 +1,13 @@
-use crate::{
-    EditorVersion, Project, ProjectError, RenderPipeline,
-    file::{self, Content},
-    pipeline,
-    project::{BUILD, EDITOR, GRAPHICS, MANIFEST, PLAYER, QUALITY},
-    settings::{Settings, is_guid},
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+
 use serde_json::Value;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    path::Path,
-};
+
+use crate::file::{self, Content};
+use crate::project::{BUILD, EDITOR, GRAPHICS, MANIFEST, PLAYER, QUALITY};
+use crate::settings::{Settings, is_guid};
+use crate::{EditorVersion, Project, ProjectError, RenderPipeline, pipeline};
 
 /// What a project's settings say about it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,9 @@
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
 use crate::ProjectError;
-use std::{
-    borrow::Cow,
-    fs::{self, File},
-    io::{self, Read},
-    path::Path,
-};
 
 /// The largest file read; real settings files stay under 1 MiB.
 pub(crate) const MAX_BYTES: u64 = 16 << 20;
@@ -55,9 +54,10 @@ fn is_absent(error: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
+
     use super::*;
     use crate::fixture::project;
-    use expect_test::expect;
 
     #[test]
     fn refuses_a_file_over_the_cap() {

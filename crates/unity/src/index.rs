@@ -40,15 +40,15 @@ pub(crate) use script::may_declare_class;
 pub use store::Store;
 pub(crate) use targets::Targets;
 
-use crate::{ClassId, Guid, Serialization, script::package_script};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::script::package_script;
+use crate::{ClassId, Guid, Serialization};
 use reverse::Reverse;
 use roots::Layout;
 use segment::Segment;
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
-};
 
 /// A snapshot of all files of a project.
 pub struct Index {

@@ -9,16 +9,15 @@ mod tests;
 pub use license::{License, LicenseTerm};
 pub use needs::{Needs, Pin, Place};
 
-use crate::{
-    file::{self, Content},
-    project::MANIFEST,
-};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use serde_json::Value;
-use std::{
-    collections::BTreeMap,
-    fmt, fs,
-    path::{Path, PathBuf},
-};
+
+use crate::file::{self, Content};
+use crate::project::MANIFEST;
 
 const LOCK: &str = "Packages/packages-lock.json";
 const CACHE: &str = "Library/PackageCache";

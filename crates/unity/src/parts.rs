@@ -1,12 +1,10 @@
 //! Large files in parts, one for each core.
 
-use std::{
-    fs::{self, File},
-    io::{self, Read, Seek, SeekFrom},
-    ops::Range,
-    path::Path,
-    thread,
-};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+use std::thread;
 
 /// A file below this size is read sooner than threads are started.
 const LARGE: usize = 8 << 20;

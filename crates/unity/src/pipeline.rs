@@ -1,15 +1,12 @@
-use crate::{
-    file::{self, Content},
-    project::MANIFEST,
-    settings::{Settings, find_guid},
-};
-use std::{
-    collections::BTreeMap,
-    fmt,
-    fs::{self, File},
-    io::Read,
-    path::{MAIN_SEPARATOR, Path, PathBuf},
-};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+use crate::file::{self, Content};
+use crate::project::MANIFEST;
+use crate::settings::{Settings, find_guid};
 
 /// The render pipeline of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,8 +195,10 @@ fn script(path: &Path) -> Result<Option<String>, String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Project, fixture::project};
     use expect_test::{Expect, expect};
+
+    use crate::Project;
+    use crate::fixture::project;
 
     /// Reads a project whose `m_CustomRenderPipeline` is `reference`, with more files after it.
     fn check(reference: &str, more: &str, expected: Expect) {

@@ -1,11 +1,9 @@
-use crate::{
-    Facts, facts,
-    file::{self, Content},
-};
-use std::{
-    fmt, io,
-    path::{Path, PathBuf},
-};
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::file::{self, Content};
+use crate::{Facts, facts};
 
 /// One Unity project, as its settings files describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,9 +148,10 @@ pub enum ProjectError {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::{Expect, expect};
+
     use super::*;
     use crate::fixture::project;
-    use expect_test::{Expect, expect};
 
     fn check(text: &str, expected: Expect) {
         let dir = project(text);

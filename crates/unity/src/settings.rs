@@ -1,5 +1,6 @@
-use crate::{Guid, document};
 use std::borrow::Cow;
+
+use crate::{Guid, document};
 
 /// A settings file of Unity: a YAML dialect, read as a flat list of its keys.
 ///
@@ -92,8 +93,9 @@ pub(crate) fn is_guid(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     fn check(body: &str, expected: Expect) {
         let mut shown = String::new();

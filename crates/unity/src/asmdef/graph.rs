@@ -1,6 +1,7 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
 use super::{Assembly, Extension, Link};
 use crate::Guid;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The assemblies of a project and what they refer to.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
-use super::*;
 use expect_test::{Expect, expect};
+
+use super::*;
 
 fn guid_of(letter: char) -> Guid {
     Guid::parse(letter.to_string().repeat(32)).unwrap()

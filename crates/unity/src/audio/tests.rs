@@ -1,6 +1,8 @@
-use super::*;
-use expect_test::{Expect, expect};
 use std::path::Path;
+
+use expect_test::{Expect, expect};
+
+use super::*;
 
 fn sample(name: &str) -> Document {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");

@@ -1,10 +1,11 @@
 //! Assembly definitions that need each other.
 
+use rayon::prelude::*;
+
 use super::{Finding, FindingKind};
 use crate::asmdef::{Assembly, Graph, Presence};
 use crate::file::{self, Content};
 use crate::index::{AssetKind, Index, RootKind};
-use rayon::prelude::*;
 
 /// The circles among the assemblies of a project; Unity compiles nothing while there is one.
 pub(super) fn check(index: &Index) -> Vec<Finding> {

@@ -1,11 +1,12 @@
 //! What a check found the last time, and what a change since then can have changed.
 
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+
 use super::{Finding, Report, Scope, Watcher, assemblies, is_judged, judge};
 use crate::Guid;
 use crate::hierarchy::Expander;
 use crate::index::{Asset, AssetId, AssetKind, Change, Flags, Index, Store};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::Arc;
 
 /// The findings of a snapshot, by the file that was judged.
 pub(crate) struct Checked {

@@ -1,15 +1,14 @@
 //! What a check found, kept beside the index between two runs of the program. It holds for exactly
 //! that index and that program; a file that changed since, and it is not looked at.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
 use super::{Checked, Finding, FindingKind};
 use crate::index::{Index, Input, Output, cache_identity};
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::UNIX_EPOCH,
-};
 
 const MAGIC: &[u8; 8] = b"swcheck1";
 

@@ -4,11 +4,12 @@
 //! told that), refer to nothing that is gone, have all their scripts, and mention only such objects
 //! of their prefabs as these have. Whatever is unusual is not cleared, and the expansion decides.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use super::rules::{ScriptGrade, grade_of};
 use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
 use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index, Targets};
 use crate::{ClassId, DocumentKind, FileId, Guid};
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The prefab asset itself, which no object of the file stands for.
 const PREFAB_HANDLE: i64 = 100100000;

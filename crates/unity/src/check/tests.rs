@@ -1,10 +1,12 @@
+use std::fs;
+
+use expect_test::{Expect, expect};
+
 use super::*;
 use crate::fixture::{Dir, project};
 use crate::hierarchy::{Loaded, Source};
 use crate::index::Flags;
 use crate::{Document, Guid};
-use expect_test::{Expect, expect};
-use std::fs;
 
 mod broken;
 mod rechecks;

@@ -1,10 +1,9 @@
 //! Reads the block style: lines whose indentation says what belongs to what.
 
-use super::{
-    scalar::{self, Scalar},
-    tree::{MAX_DEPTH, MAX_NODES, Node, Shape, Tree, Trouble},
-};
 use memchr::{memchr, memchr_iter};
+
+use super::scalar::{self, Scalar};
+use super::tree::{MAX_DEPTH, MAX_NODES, Node, Shape, Tree, Trouble};
 
 /// Reads all values of a text, in one pass and without recursion.
 pub(crate) fn read(text: &[u8]) -> Tree {

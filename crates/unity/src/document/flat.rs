@@ -1,10 +1,11 @@
-use super::{
-    block, header,
-    scalar::{self, Scalar},
-    tree::{Node, Shape},
-};
+use std::borrow::Cow;
+use std::ops::Range;
+
 use memchr::memrchr;
-use std::{borrow::Cow, ops::Range};
+
+use super::scalar::{self, Scalar};
+use super::tree::{Node, Shape};
+use super::{block, header};
 
 /// A value as one line of a list, for those who ask a file for keys and not for its shape.
 pub(crate) struct FlatValue<'a> {

@@ -1,11 +1,10 @@
 //! Reads the flow style: `{fileID: 1, guid: …, type: 3}`, which Unity cuts at column 80.
 
-use super::{
-    block::{Parent, Reader},
-    scalar::{self, Scalar},
-    tree::{MAX_DEPTH, MAX_NODES, Shape, Trouble},
-};
 use memchr::memchr;
+
+use super::block::{Parent, Reader};
+use super::scalar::{self, Scalar};
+use super::tree::{MAX_DEPTH, MAX_NODES, Shape, Trouble};
 
 /// What the last thing inside the brackets was, which decides what the next one means.
 #[derive(Clone, Copy)]

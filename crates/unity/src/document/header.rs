@@ -1,6 +1,9 @@
-use crate::{ClassId, FileId};
+use std::ops::Range;
+use std::sync::LazyLock;
+
 use memchr::{memchr, memmem};
-use std::{ops::Range, sync::LazyLock};
+
+use crate::{ClassId, FileId};
 
 /// The line that starts an object: `--- !u!1 &1234`, perhaps with ` stripped`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,8 +112,9 @@ fn parse_number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     fn check(text: &str, expected: Expect) {
         let mut shown = String::new();

@@ -1,7 +1,12 @@
-use super::{Document, Value, value::ValueKind};
-use crate::{ClassId, FileId, Reference};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
 use memchr::{memchr, memchr2, memmem};
-use std::{borrow::Cow, fmt, ops::Range};
+
+use super::value::ValueKind;
+use super::{Document, Value};
+use crate::{ClassId, FileId, Reference};
 
 /// One object of a document: a header such as `--- !u!1 &1234` and the values under it.
 #[derive(Clone, Copy)]

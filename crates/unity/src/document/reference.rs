@@ -1,7 +1,10 @@
-use super::{header::leading_number, scalar};
-use crate::{FileId, Guid};
-use memchr::{memchr2, memmem};
 use std::sync::LazyLock;
+
+use memchr::{memchr2, memmem};
+
+use super::header::leading_number;
+use super::scalar;
+use crate::{FileId, Guid};
 
 /// What `{fileID: 1234, guid: …, type: 3}` points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,8 +193,9 @@ pub fn scan_guid(text: &[u8]) -> Option<Guid> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     const GUID: &str = "c57a184794a05b349955e5023bbf7e99";
 

@@ -1,8 +1,12 @@
 //! Whatever a file holds, it comes back as it was, and nothing panics, hangs or overflows.
 
-use super::{tests::RENDERER, *};
+use std::path::Path;
+use std::time::Instant;
+
 use expect_test::expect;
-use std::{path::Path, time::Instant};
+
+use super::tests::RENDERER;
+use super::*;
 
 /// Calls everything on every value; values nest no deeper than the bound, so this may recurse.
 fn visit(value: Value<'_>, bytes: &[u8]) -> usize {

@@ -1,7 +1,9 @@
 //! Text of scalars: where quoted text ends, and what the spelling in the file means.
 
+use std::borrow::Cow;
+use std::str::Chars;
+
 use memchr::{memchr, memchr2};
-use std::{borrow::Cow, str::Chars};
 
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,8 +208,9 @@ fn decode_block(raw: &[u8], scalar: Scalar) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     /// Decodes a scalar, which starts with its quote or is plain.
     fn check(raw: &str, expected: Expect) {

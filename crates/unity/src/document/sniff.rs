@@ -1,5 +1,6 @@
-use super::header::BOM;
 use memchr::{memchr, memmem};
+
+use super::header::BOM;
 
 /// What a file is, judged by its content and never by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,8 +97,9 @@ fn find_lines<'a>(text: &'a [u8], marker: &'a [u8; 7]) -> impl Iterator<Item = u
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use DocumentKind::*;
+
+    use super::*;
 
     #[test]
     fn tells_text_by_its_start() {

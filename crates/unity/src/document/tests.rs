@@ -1,5 +1,6 @@
-use super::*;
 use expect_test::{Expect, expect};
+
+use super::*;
 
 /// Shows the values of a body: key, style where it is not plain, text.
 fn check(body: &str, expected: Expect) {

@@ -1,10 +1,11 @@
-use super::{
-    path, reference,
-    scalar::{self, Scalar},
-    tree::{Node, Shape, Tree},
-};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use super::scalar::{self, Scalar};
+use super::tree::{Node, Shape, Tree};
+use super::{path, reference};
 use crate::{FileId, Guid, Reference};
-use std::{borrow::Cow, fmt, ops::Range};
 
 /// A value in a document: a place in its bytes, decoded when asked.
 ///

@@ -1,8 +1,10 @@
-use super::{Manner, New, Refused};
-use crate::{Object, Value, ValueKind, ValueStyle};
+use std::ops::Range;
+
 use memchr::{memchr, memrchr};
 use scenewright_text::Edits;
-use std::ops::Range;
+
+use super::{Manner, New, Refused};
+use crate::{Object, Value, ValueKind, ValueStyle};
 
 /// One item of a list that is set.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,6 @@
-use crate::{Document, Reference};
 use memchr::memmem;
+
+use crate::{Document, Reference};
 
 /// How a file is written, as far as editors of different versions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
+use std::fmt::Write;
+
 use super::Manner;
 use crate::{FileId, Reference};
-use std::fmt::Write;
 
 /// A value to be written.
 #[derive(Debug, Clone, PartialEq)]

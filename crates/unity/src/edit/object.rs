@@ -1,7 +1,10 @@
-use super::{Manner, New, new::push_field};
-use crate::{ClassId, Document, FileId, Object};
-use scenewright_text::Edits;
 use std::collections::HashSet;
+
+use scenewright_text::Edits;
+
+use super::new::push_field;
+use super::{Manner, New};
+use crate::{ClassId, Document, FileId, Object};
 
 /// An object to be added to a file.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,9 @@
-use super::{
-    Item, Manner, New, Refused,
-    list::{line_end, regions, set_items},
-    set::replace,
-};
-use crate::{FileId, Object, Reference, Value};
 use scenewright_text::Edits;
+
+use super::list::{line_end, regions, set_items};
+use super::set::replace;
+use super::{Item, Manner, New, Refused};
+use crate::{FileId, Object, Reference, Value};
 
 /// A value that an instance has instead of its prefab's.
 #[derive(Debug, Clone, PartialEq)]

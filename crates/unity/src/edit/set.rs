@@ -1,10 +1,9 @@
-use super::{
-    Item, Manner, New, Refused,
-    list::{line_end, line_start, set_items},
-    new::push_field,
-};
-use crate::{Object, Value, ValueKind, ValueStyle};
 use scenewright_text::Edits;
+
+use super::list::{line_end, line_start, set_items};
+use super::new::push_field;
+use super::{Item, Manner, New, Refused};
+use crate::{Object, Value, ValueKind, ValueStyle};
 
 /// Set the value at a path under an object's top key. Only what differs is edited; keys that are not
 /// there yet come last in their map.

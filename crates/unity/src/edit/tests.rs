@@ -1,7 +1,8 @@
-use super::*;
-use crate::{Document, FileId, Guid, Reference};
 use expect_test::{Expect, expect};
 use scenewright_text::Edits;
+
+use super::*;
+use crate::{Document, FileId, Guid, Reference};
 
 const SCENE: &str = "%YAML 1.1
 %TAG !u! tag:unity3d.com,2011:

@@ -1,5 +1,7 @@
-use crate::{Project, fixture::project};
 use expect_test::{Expect, expect};
+
+use crate::Project;
+use crate::fixture::project;
 
 const VERSION: &str = "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n";
 const YAML: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!129 &1\n";

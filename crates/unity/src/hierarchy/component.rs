@@ -1,10 +1,11 @@
-use super::{
-    Data, Effective, Node,
-    effective::{self, find_override},
-    frame::Frame,
-};
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::effective::{self, find_override};
+use super::frame::Frame;
+use super::{Data, Effective, Node};
 use crate::{ClassId, FileId, Guid, Object, Reference};
-use std::{borrow::Cow, fmt, sync::Arc};
 
 /// A component of a [`Node`].
 #[derive(Clone)]

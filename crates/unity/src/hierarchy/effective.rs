@@ -1,12 +1,11 @@
 //! Values with all overrides applied, the outermost last.
 
-use super::{
-    frame::{Frame, Level},
-    instance::Modification,
-    read::peek,
-};
-use crate::{Guid, Object, Reference, Value, ValueKind};
 use std::borrow::Cow;
+
+use super::frame::{Frame, Level};
+use super::instance::Modification;
+use super::read::peek;
+use crate::{Guid, Object, Reference, Value, ValueKind};
 
 /// A value as the editor shows it, and who made it so.
 #[derive(Clone, Debug, PartialEq)]

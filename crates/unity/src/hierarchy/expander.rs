@@ -1,16 +1,12 @@
-use super::{
-    MAX_NESTING, Node, Objects, Problem,
-    frame::{At, Content, Frame},
-    problem,
-    survey::Survey,
-    template::Template,
-};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::frame::{At, Content, Frame};
+use super::survey::Survey;
+use super::template::Template;
+use super::{MAX_NESTING, Node, Objects, Problem, problem};
 use crate::{Document, DocumentKind, FileId, Guid};
-use std::{
-    collections::HashMap,
-    fmt,
-    sync::{Arc, PoisonError, RwLock},
-};
 
 /// Where the files of a project come from.
 pub trait Source: Send + Sync {

@@ -1,10 +1,9 @@
-use super::{
-    Hierarchy, Node, Opaque,
-    instance::Instance,
-    template::{Child, Template},
-};
-use crate::{Guid, Object};
 use std::sync::Arc;
+
+use super::instance::Instance;
+use super::template::{Child, Template};
+use super::{Hierarchy, Node, Opaque};
+use crate::{Guid, Object};
 
 /// A file in the place where an expansion uses it: the way in from the top file.
 ///

@@ -1,9 +1,8 @@
-use super::{
-    Component, Effective, Hierarchy, Node, Target,
-    frame::{At, Frame},
-    references,
-};
-use std::{fmt, sync::Arc};
+use std::fmt;
+use std::sync::Arc;
+
+use super::frame::{At, Frame};
+use super::{Component, Effective, Hierarchy, Node, Target, references};
 
 /// A component that is kept for longer than one look at its hierarchy.
 #[derive(Clone)]

@@ -1,6 +1,7 @@
+use std::sync::Arc;
+
 use super::template::{Child, Parent};
 use crate::{Guid, Reference};
-use std::sync::Arc;
 
 /// A prefab placed in a file, with what the file changes in it.
 ///

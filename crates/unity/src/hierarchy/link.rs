@@ -3,18 +3,15 @@
 //! `m_Father` decides who the parent is and `m_Children` only the order, so that no file, however
 //! broken, makes a loop or shows an object twice.
 
-use super::{
-    instance::{Added, Instance},
-    order,
-    problem::ProblemKind,
-    read::{Raw, RawAdded, RawInstance, RawObject, RawTransform, id_at, peek},
-    template::{Child, Fault, GameObject, Parent, Slot, Template},
-};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::instance::{Added, Instance};
+use super::order;
+use super::problem::ProblemKind;
+use super::read::{Raw, RawAdded, RawInstance, RawObject, RawTransform, id_at, peek};
+use super::template::{Child, Fault, GameObject, Parent, Slot, Template};
 use crate::{Document, Guid, Object};
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
 
 pub(super) fn link(document: Arc<Document>, guid: Guid, raw: Raw) -> Template {
     let Raw { objects, transforms, instances, stand_ins, others, roots, faults } = raw;

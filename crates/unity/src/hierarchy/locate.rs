@@ -1,13 +1,12 @@
 //! From an id to the object, which is the way against the grain: ids are made going outward.
 
-use super::{
-    Component, Hierarchy, Node,
-    frame::{At, Content, Frame},
-    read::{id_at, peek},
-    template::{Parent, Slot},
-};
-use crate::{ClassId, FileId};
 use std::sync::Arc;
+
+use super::frame::{At, Content, Frame};
+use super::read::{id_at, peek};
+use super::template::{Parent, Slot};
+use super::{Component, Hierarchy, Node};
+use crate::{ClassId, FileId};
 
 /// What an id of a frame stands for.
 pub(super) struct Place {

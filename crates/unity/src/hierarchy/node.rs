@@ -1,12 +1,14 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::effective::{self, find_override};
+use super::frame::{At, Content, Frame};
+use super::template::{GameObject, Parent};
 use super::{
-    Component, Data, Effective, Hierarchy, Link, Location, Opaque, Stated,
-    effective::{self, find_override},
-    frame::{At, Content, Frame},
-    path, references,
-    template::{GameObject, Parent},
+    Component, Data, Effective, Hierarchy, Link, Location, Opaque, Stated, path, references,
 };
 use crate::{FileId, Guid};
-use std::{borrow::Cow, fmt, sync::Arc};
 
 /// A GameObject as the editor shows it, or a prefab instance that cannot be looked into.
 #[derive(Clone)]

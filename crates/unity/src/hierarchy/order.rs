@@ -4,14 +4,13 @@
 //! `insertIndex` in the lists of 2022.2 and later, `m_RootOrder` before. Roots of a scene stand in
 //! `SceneRoots` since 2022.2; before, `m_RootOrder` sorts them.
 
-use super::{
-    instance::Added,
-    link::{AddedLists, Linker},
-    problem::ProblemKind,
-    read::{RawRoots, RawTransform},
-    template::{Child, Parent, Slot, Template},
-};
 use std::collections::HashSet;
+
+use super::instance::Added;
+use super::link::{AddedLists, Linker};
+use super::problem::ProblemKind;
+use super::read::{RawRoots, RawTransform};
+use super::template::{Child, Parent, Slot, Template};
 
 pub(super) fn place_children(
     template: &mut Template,

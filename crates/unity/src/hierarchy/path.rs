@@ -1,7 +1,9 @@
 //! Paths of objects: names from the root on, with a number where siblings share a name.
 
-use super::{Hierarchy, Node, frame::At};
 use std::collections::HashMap;
+
+use super::frame::At;
+use super::{Hierarchy, Node};
 
 /// The names of children with their numbers, kept so that many paths cost little more than one.
 #[derive(Default)]

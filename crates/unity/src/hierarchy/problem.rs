@@ -1,12 +1,11 @@
-use super::{
-    Hierarchy, MAX_NESTING, MAX_OBJECTS, Opaque,
-    instance::Instance,
-    path::Labels,
-    survey::Survey,
-    template::{Child, Fault, Template},
-};
-use crate::Guid;
 use std::collections::{HashMap, HashSet};
+
+use super::instance::Instance;
+use super::path::Labels;
+use super::survey::Survey;
+use super::template::{Child, Fault, Template};
+use super::{Hierarchy, MAX_NESTING, MAX_OBJECTS, Opaque};
+use crate::Guid;
 
 /// Something in a file that keeps its hierarchy from being whole.
 #[derive(Clone, Debug, PartialEq, Eq)]

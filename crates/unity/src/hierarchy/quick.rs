@@ -3,8 +3,9 @@
 //! They are most of what a hierarchy is made of, and the way through all their values costs ten
 //! times as much. Whatever is not written in the usual way is left to that.
 
-use super::read::{RawObject, RawTransform};
 use memchr::{memchr, memchr2};
+
+use super::read::{RawObject, RawTransform};
 
 /// A GameObject; nothing when it is written in an unusual way. `text` starts with its header.
 pub(super) fn object(text: &[u8], id: i64, offset: usize) -> Option<RawObject> {
@@ -148,7 +149,8 @@ fn local(value: &[u8]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Document, hierarchy::read};
+    use crate::Document;
+    use crate::hierarchy::read;
 
     /// The quick way must give what the long way gives, or nothing.
     fn agree(text: &str) -> bool {

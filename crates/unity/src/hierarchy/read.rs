@@ -1,8 +1,13 @@
 //! What a file says about its hierarchy, before anything is linked.
 
-use super::{instance::Modification, problem::ProblemKind, quick, template::Fault};
-use crate::{ClassId, Document, Guid, Object, Reference, Value, parts::in_parts};
 use scenewright_text::Shared;
+
+use super::instance::Modification;
+use super::problem::ProblemKind;
+use super::quick;
+use super::template::Fault;
+use crate::parts::in_parts;
+use crate::{ClassId, Document, Guid, Object, Reference, Value};
 
 #[derive(Default)]
 pub(super) struct Raw {

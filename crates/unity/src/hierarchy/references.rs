@@ -1,8 +1,6 @@
-use super::{
-    Component, Data, Effective, Node,
-    frame::{At, Level},
-    locate::What,
-};
+use super::frame::{At, Level};
+use super::locate::What;
+use super::{Component, Data, Effective, Node};
 use crate::{ClassId, FileId, Guid, Reference, scan_references};
 
 /// A reference that a component holds.

@@ -1,8 +1,12 @@
 //! What is inside a file without walking it: which ids, how many objects, how deep.
 
-use super::{Expander, MAX_NESTING, Opaque, frame::Content, template::Template};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::frame::Content;
+use super::template::Template;
+use super::{Expander, MAX_NESTING, Opaque};
 use crate::Guid;
-use std::{collections::HashSet, sync::Arc};
 
 /// What a file holds, all instances expanded.
 #[derive(Default)]

@@ -1,11 +1,10 @@
-use super::{
-    instance::Instance,
-    link,
-    problem::ProblemKind,
-    read::{self, Raw},
-};
-use crate::{Document, Guid};
 use std::sync::Arc;
+
+use super::instance::Instance;
+use super::link;
+use super::problem::ProblemKind;
+use super::read::{self, Raw};
+use crate::{Document, Guid};
 
 /// One file, its objects linked as a tree. What is inside instances is left to their own files.
 pub(super) struct Template {

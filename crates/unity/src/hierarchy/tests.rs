@@ -1,12 +1,11 @@
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use super::*;
 use crate::{Document, Guid, scan_guid};
-use std::{
-    collections::HashMap,
-    fmt::Write,
-    fs,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
 
 mod features;
 mod hostile;

@@ -1,5 +1,8 @@
-use super::{Hierarchy, MAX_OBJECTS, Node, frame::Unopened, path};
-use std::{iter::FusedIterator, vec::IntoIter};
+use std::iter::FusedIterator;
+use std::vec::IntoIter;
+
+use super::frame::Unopened;
+use super::{Hierarchy, MAX_OBJECTS, Node, path};
 
 /// The objects of a [`Hierarchy`] in display order; see [`Hierarchy::objects`].
 pub struct Objects<'h> {

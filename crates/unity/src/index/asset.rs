@@ -1,13 +1,10 @@
-use super::{
-    AssetKind, Index, Package, Root,
-    segment::{LinkRow, NO_SCRIPT, ObjectRow, Record, STRIPPED, Segment, Stat, Traits},
-};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use super::segment::{LinkRow, NO_SCRIPT, ObjectRow, Record, STRIPPED, Segment, Stat, Traits};
+use super::{AssetKind, Index, Package, Root};
 use crate::{ClassId, DocumentKind, FileId, Guid};
-use std::{
-    fmt,
-    path::PathBuf,
-    time::{Duration, SystemTime},
-};
 
 /// The place of an asset in the path order of one snapshot. Another snapshot numbers anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

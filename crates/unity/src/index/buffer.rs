@@ -1,8 +1,7 @@
+use std::fs::File;
+use std::io::{self, Read};
+
 use crate::Document;
-use std::{
-    fs::File,
-    io::{self, Read},
-};
 
 /// Bytes of one file after the other, in memory that is used again.
 #[derive(Default)]

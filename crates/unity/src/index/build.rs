@@ -1,23 +1,19 @@
-use super::{
-    Folder, Index, IndexProblem, Place,
-    known::Known,
-    order::compare_parts,
-    read::Reader,
-    roots::{Layout, read_layout},
-    segment::{Builder, Segment, index},
-    walk::{self, Found, FoundFolder, Presence, Stats},
-};
-use crate::Guid;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use rayon::prelude::*;
-use std::{
-    collections::HashMap,
-    path::Path,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::{SystemTime, UNIX_EPOCH},
-};
+
+use super::known::Known;
+use super::order::compare_parts;
+use super::read::Reader;
+use super::roots::{Layout, read_layout};
+use super::segment::{Builder, Segment, index};
+use super::walk::{self, Found, FoundFolder, Presence, Stats};
+use super::{Folder, Index, IndexProblem, Place};
+use crate::Guid;
 
 /// Hears how far a build is, and may stop it. Called from several threads.
 pub trait Progress: Sync {

@@ -1,16 +1,18 @@
-use super::{Folder, Index, Place, order::compare_parts, roots::Layout, segment::Segment};
-use crate::Serialization;
-pub(crate) use codec::{Input, Output};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
-use std::{
-    fs::{self, File},
-    io::{self, Write},
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-};
+
+use super::order::compare_parts;
+use super::roots::Layout;
+use super::segment::Segment;
+use super::{Folder, Index, Place};
+use crate::Serialization;
+
+pub(crate) use codec::{Input, Output};
 
 mod codec;
 mod tables;

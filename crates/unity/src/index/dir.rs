@@ -1,10 +1,13 @@
-use super::{segment::Stat, walk};
+use super::segment::Stat;
+use super::walk;
 #[cfg(unix)]
 use rustix::{
     fs::{self, AtFlags, FileType, Mode, OFlags},
     io::retry_on_intr,
 };
-use std::{fs::File, io, path::PathBuf};
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
 
 /// A folder whose files are opened, one after the other.
 ///

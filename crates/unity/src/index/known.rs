@@ -1,9 +1,8 @@
-use super::{
-    AssetKind, Flags, Index, Place,
-    segment::{Record, Stat},
-    walk::{FoundFile, Presence},
-};
 use std::collections::HashMap;
+
+use super::segment::{Record, Stat};
+use super::walk::{FoundFile, Presence};
+use super::{AssetKind, Flags, Index, Place};
 
 /// The assets of an earlier snapshot by folder and name.
 pub(super) struct Known<'a> {

@@ -1,8 +1,6 @@
 use super::{Asset, Index};
-use crate::{
-    ClassId, Document, FileId, Value,
-    file::{self, Content},
-};
+use crate::file::{self, Content};
+use crate::{ClassId, Document, FileId, Value};
 
 /// An object that an importer makes, as the meta names it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,18 +1,18 @@
-use super::{
-    AssetKind, Flags,
-    buffer::Buffer,
-    dir::Dir,
-    kind::{self, Reading},
-    script,
-    segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index},
-    walk::{FoundFile, FoundFolder, Presence},
-    wiring::Wiring,
-};
-use crate::{
-    ClassId, DocumentKind, Guid, Header, document::scan_boundaries, scan_guid, scan_references,
-};
+use std::io;
+use std::path::Path;
+use std::sync::LazyLock;
+
 use memchr::memmem;
-use std::{io, path::Path, sync::LazyLock};
+
+use super::buffer::Buffer;
+use super::dir::Dir;
+use super::kind::{self, Reading};
+use super::segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index};
+use super::walk::{FoundFile, FoundFolder, Presence};
+use super::wiring::Wiring;
+use super::{AssetKind, Flags, script};
+use crate::document::scan_boundaries;
+use crate::{ClassId, DocumentKind, Guid, Header, scan_guid, scan_references};
 
 /// Larger files are not read; a scene of this size does not open in Unity either.
 const MAX_BYTES: u64 = 512 << 20;

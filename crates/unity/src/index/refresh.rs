@@ -1,22 +1,18 @@
-use super::{
-    AssetKind, Change, ChangeKind, Folder, Index, Place,
-    build::{depth_first, now},
-    kind::is_hidden,
-    known::is_unchanged,
-    order,
-    read::Reader,
-    roots::{CACHE, is_layout_file},
-    segment::{Builder, Segment, index},
-    walk::{self, Found, FoundFile, FoundFolder, Presence, Stats},
-};
+use std::collections::HashMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::build::{depth_first, now};
+use super::kind::is_hidden;
+use super::known::is_unchanged;
+use super::read::Reader;
+use super::roots::{CACHE, is_layout_file};
+use super::segment::{Builder, Segment, index};
+use super::walk::{self, Found, FoundFile, FoundFolder, Presence, Stats};
+use super::{AssetKind, Change, ChangeKind, Folder, Index, Place, order};
 use crate::Guid;
-use std::{
-    collections::HashMap,
-    fs,
-    ops::Range,
-    path::{Component, Path, PathBuf},
-    sync::Arc,
-};
 
 /// What became of a request to read some paths again.
 pub(super) enum Refreshed {

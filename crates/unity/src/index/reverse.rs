@@ -1,4 +1,5 @@
-use super::{Index, segment::index};
+use super::Index;
+use super::segment::index;
 use crate::Guid;
 
 /// Which assets refer to a guid: the sources of the target at `n` are

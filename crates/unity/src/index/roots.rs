@@ -1,15 +1,13 @@
-use crate::{
-    Serialization,
-    file::{self, Content},
-    project::{EDITOR, MANIFEST},
-    settings::Settings,
-};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path};
+
 use serde_json::Value;
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Component, Path},
-};
+
+use crate::Serialization;
+use crate::file::{self, Content};
+use crate::project::{EDITOR, MANIFEST};
+use crate::settings::Settings;
 
 /// A folder tree whose files belong to the project.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
-use super::{asset::Flags, kind::AssetKind};
-use crate::{DocumentKind, Guid};
 use std::collections::HashMap;
+
+use super::asset::Flags;
+use super::kind::AssetKind;
+use crate::{DocumentKind, Guid};
 
 /// A few hundred assets in flat tables. A snapshot is a list of shared segments, so that a new
 /// snapshot after a small change copies no more than what changed.

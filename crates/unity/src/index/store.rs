@@ -1,11 +1,12 @@
-use super::{Cancelled, Index, Progress, order, refresh::Refreshed};
-use crate::check::Checked;
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use scenewright_snapshot::{Change, ChangeKind, Changes, Next, Snapshots};
-use std::{
-    cmp::Ordering,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+
+use super::refresh::Refreshed;
+use super::{Cancelled, Index, Progress, order};
+use crate::check::Checked;
 
 /// The current snapshot of a project and what changed lately.
 ///

@@ -1,9 +1,8 @@
-use super::{
-    Asset, Index,
-    segment::{NO_SCRIPT, ObjectRow, STRIPPED},
-};
-use crate::{ClassId, Guid};
 use std::sync::OnceLock;
+
+use super::segment::{NO_SCRIPT, ObjectRow, STRIPPED};
+use super::{Asset, Index};
+use crate::{ClassId, Guid};
 
 /// What is known of the guids that assets refer to, asked once for all assets of a segment: those
 /// of one folder refer to the same few.

@@ -1,10 +1,11 @@
-use super::*;
-use crate::{
-    FileId,
-    fixture::{Dir, project},
-};
+use std::fs::{self, File};
+use std::time::{Duration, SystemTime};
+
 use expect_test::{Expect, expect};
-use std::{fs, fs::File, time::Duration, time::SystemTime};
+
+use super::*;
+use crate::FileId;
+use crate::fixture::{Dir, project};
 
 mod changes;
 mod disk;

@@ -1,17 +1,13 @@
-use super::{
-    Cancelled, Progress, Root, RootKind,
-    kind::is_hidden,
-    order,
-    problem::{IndexProblem, ProblemKind},
-    segment::Stat,
-};
-use std::{
-    fs::{self, Metadata},
-    io,
-    path::Path,
-    sync::{Mutex, PoisonError},
-    time::UNIX_EPOCH,
-};
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
+
+use super::kind::is_hidden;
+use super::problem::{IndexProblem, ProblemKind};
+use super::segment::Stat;
+use super::{Cancelled, Progress, Root, RootKind, order};
 
 /// The folders under some trees, with their files, in path order.
 #[derive(Default)]

@@ -1,7 +1,9 @@
+use std::path::Path;
+
+use serde_json::Value;
+
 use super::find_file;
 use crate::file::{self, Content};
-use serde_json::Value;
-use std::path::Path;
 
 /// The licence of a package, and where it is told.
 #[derive(Debug, Clone, PartialEq, Eq)]

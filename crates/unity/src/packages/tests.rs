@@ -1,6 +1,8 @@
-use super::*;
-use crate::{EditorVersion, fixture::project};
 use expect_test::{Expect, expect};
+
+use super::*;
+use crate::EditorVersion;
+use crate::fixture::project;
 
 fn check(text: &str, expected: Expect) {
     let dir = project(text);

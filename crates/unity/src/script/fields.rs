@@ -1,8 +1,9 @@
+use std::sync::Arc;
+
 use super::{
     About, Attribute, Modifier, Modifiers, ScriptSet, TypeKind, TypeRef, UnityBase, bases, engine,
     set,
 };
-use std::sync::Arc;
 
 /// What of a type Unity saves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

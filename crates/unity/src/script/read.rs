@@ -1,8 +1,10 @@
-use super::{scan, *};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
+
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
+
+use super::{scan, *};
 
 mod members;
 mod problems;

@@ -1,5 +1,7 @@
+use std::collections::HashSet;
+use std::ops::Range;
+
 use super::Problem;
-use std::{collections::HashSet, ops::Range};
 
 /// A byte of code, or a whole preprocessor line; strings and comments are passed over.
 enum Token {

@@ -1,5 +1,6 @@
-use super::{ScriptFile, TypeDecl};
 use std::collections::HashMap;
+
+use super::{ScriptFile, TypeDecl};
 
 /// Sources that know of each other, so that names lead from one file to the next.
 #[derive(Debug, Default)]

@@ -1,6 +1,8 @@
-use super::*;
-use expect_test::{Expect, expect};
 use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use super::*;
 
 mod hostile;
 mod types;

@@ -1,5 +1,6 @@
-use super::*;
 use expect_test::{Expect, expect};
+
+use super::*;
 
 fn check(files: &[(char, &str, String)], expected: Expect) {
     expected.assert_eq(&show(&expand(files)));

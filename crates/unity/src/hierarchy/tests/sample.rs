@@ -1,5 +1,6 @@
-use super::*;
 use expect_test::{Expect, expect};
+
+use super::*;
 
 const MAIN: &str = "5a0098e77509371cb967eb145ea31b37";
 const CELLAR: &str = "5ed7c18fead47ec3d5f44386c7cf0a38";

@@ -1,5 +1,6 @@
-use super::*;
 use expect_test::{Expect, expect};
+
+use super::*;
 
 const SCRIPT: &str = "--- !u!114 &40\nMonoBehaviour:\n  m_GameObject: {fileID: 10}\n  m_Enabled: 1\n  list:\n  - a\n  - b\n  empty: []\n  self: {fileID: 11}\n  targets:\n  - {fileID: 20}\n  nested:\n    inner: {x: 1, y: 2}\n    rows:\n    - name: one\n      refs:\n      - {fileID: 20}\n  hex: 0a000000\n";
 

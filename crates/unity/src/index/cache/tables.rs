@@ -1,14 +1,10 @@
-use super::{
-    MODES,
-    codec::{Input, Output},
-};
-use crate::{
-    DocumentKind,
-    index::{
-        AssetKind, Flags, IndexProblem, Package, PackageSource, ProblemKind, Root, RootKind,
-        roots::Layout,
-        segment::{LinkRow, ObjectRow, Record, STRIPPED, Segment, Stat, Traits},
-    },
+use super::MODES;
+use super::codec::{Input, Output};
+use crate::DocumentKind;
+use crate::index::roots::Layout;
+use crate::index::segment::{LinkRow, ObjectRow, Record, STRIPPED, Segment, Stat, Traits};
+use crate::index::{
+    AssetKind, Flags, IndexProblem, Package, PackageSource, ProblemKind, Root, RootKind,
 };
 
 const ROOTS: [RootKind; 6] = [

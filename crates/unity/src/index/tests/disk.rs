@@ -1,5 +1,6 @@
-use super::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
 
 #[cfg(unix)]
 #[test]
@@ -34,7 +35,8 @@ fn links_are_followed_but_not_in_circles() {
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_read_is_said() {
-    use std::os::unix::{fs::PermissionsExt, net::UnixListener};
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::net::UnixListener;
     let dir = project("//- Assets/a.mat\n--- !u!21 &2100000\nMaterial:\n//- Assets/b.mat\n");
     let _socket = UnixListener::bind(dir.path().join("Assets/b.asset")).unwrap();
     fs::set_permissions(dir.path().join("Assets/a.mat"), fs::Permissions::from_mode(0o0)).unwrap();

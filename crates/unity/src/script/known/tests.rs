@@ -1,6 +1,9 @@
-use super::*;
 use std::collections::BTreeSet;
-use std::{env, fs, path::Path};
+use std::env;
+use std::fs;
+use std::path::Path;
+
+use super::*;
 
 /// Rows of the built-in library whose names files state.
 const STATED: [&str; 7] = ["15003", "15023", "19002", "19101", "19102", "19103", "19106"];

@@ -1,5 +1,6 @@
-use super::*;
 use std::collections::HashMap;
+
+use super::*;
 
 impl Reader<'_> {
     pub(super) fn type_decl(

@@ -1,5 +1,6 @@
-use super::{Problem, scan, text};
 use tree_sitter::{Node, Tree};
+
+use super::{Problem, scan, text};
 
 /// A source with more errors than this is not read by anyone error by error.
 const MOST: usize = 100;

@@ -1,5 +1,7 @@
+use std::fs;
+use std::path::Path;
+
 use super::*;
-use std::{fs, path::Path};
 
 /// Files given as one text, each under a `//- name.cs` line, with their names.
 fn files(text: &str) -> Vec<(String, ScriptFile)> {

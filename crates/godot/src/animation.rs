@@ -283,8 +283,9 @@ fn floats(numbers: Vec<Number>) -> Variant {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     fn check(kind: TrackKind, keys: &str, key: (f64, Option<f64>, &str), expected: Expect) {
         let keys = match keys {

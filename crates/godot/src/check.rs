@@ -11,14 +11,13 @@ mod uses;
 #[cfg(test)]
 mod tests;
 
-use crate::{
-    Facts, FileEntry, FileKind, Index, Scene, Sources, classes::Classes, classes::Version,
-};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{Mutex, PoisonError},
-};
+
+use crate::classes::{Classes, Version};
+use crate::{Facts, FileEntry, FileKind, Index, Scene, Sources};
 
 /// A problem that a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]

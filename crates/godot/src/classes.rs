@@ -24,14 +24,14 @@ mod tests;
 
 use std::sync::OnceLock;
 
+use members::Members;
+
 pub use builtin::Builtin;
 pub use members::{Argument, Constant, Enum, Hint, Method, Property, Range, Signal, Type};
 pub use renames::new_name;
 pub use rules::Rule;
 pub use search::{Hit, Kind};
 pub use version::Version;
-
-use members::Members;
 
 /// More steps than any chain of parents has; the data is ours, but nothing here may hang.
 const DEEPEST: usize = 64;

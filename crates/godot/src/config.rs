@@ -1,8 +1,11 @@
 //! Settings: `project.godot`, `.import`, `export_presets.cfg`, `.gdextension`, `override.cfg`.
 
-use crate::{ChangeError, Document, Field, Form, Section, Value, Variant};
+use std::borrow::Cow;
+use std::ops::Deref;
+
 use scenewright_text::Edits;
-use std::{borrow::Cow, ops::Deref};
+
+use crate::{ChangeError, Document, Field, Form, Section, Value, Variant};
 
 /// A settings file: sections of `key=value`. It is a document that can be asked by name.
 #[derive(Debug)]
@@ -104,8 +107,9 @@ impl Deref for Config {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     fn check(text: &str, expected: Expect) {
         let config = Config::parse(text);

@@ -23,15 +23,14 @@ pub use resources::{ExtResource, SubResource, Unused};
 pub use section::{Field, Section, Value};
 pub use texts::Text;
 
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
 use crate::syntax::{Fault, Span, decode_string};
 use lines::Lines;
-use std::{
-    borrow::Cow,
-    fmt,
-    ops::Range,
-    path::Path,
-    sync::{Arc, OnceLock},
-};
 
 /// A `.tscn`, `.tres`, `project.godot`, `.import`, `.cfg` or `.gdextension` file. What was read is
 /// shared by all clones; an edit makes new text and leaves the clones with the old one.

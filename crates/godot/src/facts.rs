@@ -1,9 +1,9 @@
-use crate::{
-    Config, Problem, ProjectError, Value,
-    file::{self, MAX_SETTINGS},
-    project::{OVERRIDE, PRESETS, SETTINGS},
-};
-use std::{collections::BTreeSet, path::Path};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::file::{self, MAX_SETTINGS};
+use crate::project::{OVERRIDE, PRESETS, SETTINGS};
+use crate::{Config, Problem, ProjectError, Value};
 
 /// What a project's settings say about it.
 #[derive(Debug, Clone, PartialEq, Eq)]

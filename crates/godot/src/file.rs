@@ -1,9 +1,8 @@
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
 use crate::ProjectError;
-use std::{
-    fs::{self, File},
-    io::{self, Read},
-    path::Path,
-};
 
 /// The largest settings file read; real ones stay under 1 MiB.
 pub(crate) const MAX_SETTINGS: u64 = 16 << 20;

@@ -1,9 +1,8 @@
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process,
-    sync::atomic::{AtomicU32, Ordering},
-};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A folder under the system's temporary folder, removed when dropped.
 pub(crate) struct Dir(PathBuf);

@@ -16,13 +16,13 @@ pub use file::{FileEntry, FileKind, Use, UseKind};
 pub use scenewright_snapshot::{Change, ChangeKind, Changes};
 pub use store::Store;
 
-use crate::{Sources, file as disk};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
 use rayon::prelude::*;
-use std::{
-    collections::{BTreeMap, HashMap},
-    path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
-};
+
+use crate::{Sources, file as disk};
 
 /// A snapshot of all files of a project.
 #[derive(Debug)]

@@ -1,8 +1,12 @@
 //! Files that go to other places, and the texts that name them.
 
-use crate::{Document, FileKind, Script, tree::absolute};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use scenewright_text::Edits;
-use std::{collections::BTreeMap, ops::Range};
+
+use crate::tree::absolute;
+use crate::{Document, FileKind, Script};
 
 /// Which files go where, by paths from the project root.
 #[derive(Clone, Debug, Default)]
@@ -198,9 +202,10 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
+
     use super::*;
     use crate::Form;
-    use expect_test::expect;
 
     #[test]
     fn knows_every_way_to_name_a_file() {

@@ -1,8 +1,7 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
 use crate::{Facts, facts};
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
 
 /// One Godot project, as its settings files describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,10 +77,13 @@ pub enum ProjectError {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{file, fixture::project};
-    use expect_test::{Expect, expect};
     use std::fs::File;
+
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::file;
+    use crate::fixture::project;
 
     fn check_error(error: &ProjectError, dir: &crate::fixture::Dir, expected: Expect) {
         expected.assert_eq(&dir.hide(&error.to_string()));

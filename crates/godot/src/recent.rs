@@ -1,11 +1,10 @@
 //! Large scenes that were read lately. Whoever changes one reads it, writes it and looks at it again,
 //! and each time most of it is the same.
 
+use std::borrow::Cow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use crate::Scene;
-use std::{
-    borrow::Cow,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
 
 /// Smaller ones are read as soon as found again.
 const LEAST: usize = 64 << 10;

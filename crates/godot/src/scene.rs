@@ -24,14 +24,14 @@ pub(crate) use path::{is_within, join, split};
 pub use remove::{Dangling, Removed};
 pub use repoint::Repointed;
 
-use crate::{ChangeError, Document, Form, Section};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
 use scenewright_text::Edits;
-use std::{
-    borrow::Cow,
-    collections::HashMap,
-    ops::Deref,
-    sync::{Arc, OnceLock},
-};
+
+use crate::{ChangeError, Document, Form, Section};
 
 /// A `.tscn` file. It is a document that can be asked for nodes; clones share what was read.
 #[derive(Clone, Debug)]

@@ -199,8 +199,9 @@ fn base_name(text: &str, line: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::expect;
+
+    use super::*;
 
     #[test]
     fn reads_declarations() {

@@ -241,8 +241,9 @@ fn statements(code: &str) -> Vec<(usize, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::expect;
+
+    use super::*;
 
     #[test]
     fn reads_uniforms() {

@@ -11,11 +11,10 @@ mod tests;
 pub use build::absolute;
 pub use node::{NodeState, Origin, TreeNode, TreeProperty};
 
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
 use crate::{Scene, file};
-use std::{
-    collections::HashMap,
-    path::{Component, Path, PathBuf},
-};
 
 /// Gives the files that a scene consists of.
 pub trait Sources {

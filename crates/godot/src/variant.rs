@@ -11,8 +11,9 @@ mod tests;
 pub use number::Number;
 pub use tuple::TupleKind;
 
-use crate::syntax::{Fault, Scanner, Token, value};
 use std::fmt;
+
+use crate::syntax::{Fault, Scanner, Token, value};
 
 /// A value as Godot's text files hold it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,11 @@
 //! Files one by one: whether they can be read, and what they declare and do not use.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{Finding, FindingKind, Findings, Project, members, scene, uses};
 use crate::{
     Config, Document, FileEntry, FileKind, Index, MentionKind, ProblemKind, Scene, Sources,
 };
-use std::collections::{HashMap, HashSet};
 
 /// A pointer of Git LFS is a short text; real files of this size are read for it.
 const LARGEST_POINTER: u64 = 1024;

@@ -1,10 +1,10 @@
 //! Types and properties against the class tables of the project's version and the scripts.
 
-use super::{FindingKind, Findings, Project, scene::scripts_of, script::Chain};
-use crate::{
-    Document, Node, Section, TreeNode,
-    classes::{Classes, Version, new_name},
-};
+use super::scene::scripts_of;
+use super::script::Chain;
+use super::{FindingKind, Findings, Project};
+use crate::classes::{Classes, Version, new_name};
+use crate::{Document, Node, Section, TreeNode};
 
 /// Files of Godot 3 have other names for nearly everything; the engine converts them when it loads.
 const GODOT_3_FORMAT: u32 = 2;

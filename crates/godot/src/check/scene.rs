@@ -1,14 +1,12 @@
 //! A scene as the engine would build it: parents, names, paths of nodes and connections.
 
-use super::{
-    FindingKind, Findings, Project, members,
-    reach::{Way, follow},
-    script::Chain,
-};
-use crate::{
-    Connection, Node, NodeState, Scene, Tree, TreeNode, TreeProblemKind, classes::Builtin,
-};
 use std::collections::{HashMap, HashSet};
+
+use super::reach::{Way, follow};
+use super::script::Chain;
+use super::{FindingKind, Findings, Project, members};
+use crate::classes::Builtin;
+use crate::{Connection, Node, NodeState, Scene, Tree, TreeNode, TreeProblemKind};
 
 /// Judge a scene that is written so.
 pub(super) fn check(project: &Project<'_>, written: &Scene, findings: &mut Findings<'_>) {

@@ -1,11 +1,10 @@
 //! The scripts of an object: what it can do besides what its class can.
 
-use super::{FindingKind, Findings, Project};
-use crate::{
-    Document, FileEntry, FileKind, MentionKind, ResourceId, Script, Section, Sources,
-    tree::absolute,
-};
 use std::borrow::Cow;
+
+use super::{FindingKind, Findings, Project};
+use crate::tree::absolute;
+use crate::{Document, FileEntry, FileKind, MentionKind, ResourceId, Script, Section, Sources};
 
 /// A script with those it extends.
 #[derive(Default)]

@@ -1,7 +1,10 @@
-use super::*;
-use crate::{Project as Folder, fixture::project};
-use expect_test::{Expect, expect};
 use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::Project as Folder;
+use crate::fixture::project;
 
 struct Patient;
 

@@ -1,8 +1,9 @@
 //! Uses of other files: resources, loads in code, and what the settings start with.
 
+use std::path::{Component, Path};
+
 use super::{FindingKind, Findings, Project};
 use crate::{FileKind, Use, UseKind};
-use std::path::{Component, Path};
 
 /// Judge the uses of a file whose text is given.
 pub(super) fn check(project: &Project<'_>, text: &[u8], findings: &mut Findings<'_>) {

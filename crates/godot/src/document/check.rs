@@ -1,6 +1,7 @@
+use std::collections::HashSet;
+
 use super::{Document, Faults, MentionKind, ProblemKind, Section};
 use crate::syntax::Fault;
-use std::collections::HashSet;
 
 /// The formats that the engine reads.
 const NEWEST_FORMAT: i64 = 4;

@@ -1,13 +1,15 @@
 //! Changes by spans. New text copies the manners of the file: its line breaks, the blanks around
 //! `=`, and the empty lines between sections.
 
-use super::{ChangeError, Document, Form, Problem, ProblemKind, Section};
-use crate::{
-    Variant,
-    syntax::{Scanner, escape_string},
-};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use scenewright_text::Edits;
-use std::{borrow::Cow, collections::BTreeSet, ops::Range};
+
+use super::{ChangeError, Document, Form, Problem, ProblemKind, Section};
+use crate::Variant;
+use crate::syntax::{Scanner, escape_string};
 
 /// The newest format that can be written.
 const NEWEST_FORMAT: u32 = 4;

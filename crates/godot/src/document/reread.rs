@@ -1,10 +1,12 @@
 //! Reading a text again after an edit: only the sections around it. All others stand in the tables
 //! already, and those behind it a little further on.
 
+use std::ops::Range;
+
+use scenewright_text::Edits;
+
 use super::{ChangeError, Document, Form, Found, Pair, ProblemKind, Record, Tables, read};
 use crate::syntax::Span;
-use scenewright_text::Edits;
-use std::ops::Range;
 
 impl Document {
     /// The document with edits made. It is as if all of its text had been read.

@@ -1,9 +1,14 @@
 //! External and inner resources of scenes and resource files.
 
-use super::{ChangeError, Document, MentionKind, Section, edit::check_identifier};
-use crate::{ResourceId, Variant, syntax::escape_string};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use scenewright_text::Edits;
-use std::{borrow::Cow, collections::BTreeSet};
+
+use super::edit::check_identifier;
+use super::{ChangeError, Document, MentionKind, Section};
+use crate::syntax::escape_string;
+use crate::{ResourceId, Variant};
 
 /// An `[ext_resource]`.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::{Document, Form, Mention, Pair, Record};
-use crate::{
-    Variant,
-    syntax::{Scanner, decode_string},
-};
-use std::{borrow::Cow, ops::Range};
+use crate::Variant;
+use crate::syntax::{Scanner, decode_string};
 
 /// A section of a document.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,11 @@
 //! Whatever a file holds, it comes back as it was, and nothing panics or hangs.
 
+use std::time::Instant;
+
+use expect_test::{Expect, expect};
+
 use super::*;
 use crate::{ResourceId, Scene, Variant};
-use expect_test::{Expect, expect};
-use std::time::Instant;
 
 const SMALL: &str = r#"[gd_scene format=3 uid="uid://a"]
 

@@ -1,6 +1,8 @@
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::Document;
 use crate::syntax::{Event, Scanner, Sink, decode_string, value};
-use std::{borrow::Cow, ops::Range};
 
 /// A quoted text in a tag or a value.
 #[derive(Clone, Debug, PartialEq, Eq)]

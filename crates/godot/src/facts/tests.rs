@@ -1,6 +1,8 @@
-use super::{engine_version, renderer};
-use crate::{Config, Project, fixture::project};
 use expect_test::{Expect, expect};
+
+use super::{engine_version, renderer};
+use crate::fixture::project;
+use crate::{Config, Project};
 
 fn check(text: &str, expected: Expect) {
     let dir = project(text);

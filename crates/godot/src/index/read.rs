@@ -1,9 +1,10 @@
-use super::{
-    FileEntry, FileKind, Use, UseKind,
-    walk::{FoundFile, nanoseconds},
-};
+use std::ops::Range;
+use std::path::Path;
+use std::time::SystemTime;
+
+use super::walk::{FoundFile, nanoseconds};
+use super::{FileEntry, FileKind, Use, UseKind};
 use crate::{Config, Document, MentionKind, Recent, Scene, Script, Section, file, syntax};
-use std::{ops::Range, path::Path, time::SystemTime};
 
 /// A file that changed less than this before it was read may change again within the same tick of
 /// the file system's clock.

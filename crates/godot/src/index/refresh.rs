@@ -1,16 +1,14 @@
 //! A new snapshot from an old one and the paths of files that may have changed.
 
-use super::{
-    FileEntry, Index, read,
-    walk::{self, FoundFile},
-};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::walk::{self, FoundFile};
+use super::{FileEntry, Index, read};
 use crate::Recent;
-use std::{
-    collections::BTreeSet,
-    fs, io,
-    path::{Component, Path, PathBuf},
-    sync::Arc,
-};
 
 /// What a path turned out to be.
 enum Seen {

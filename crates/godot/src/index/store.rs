@@ -1,11 +1,11 @@
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use scenewright_snapshot::{Change, ChangeKind, Changes, Next, Snapshots};
+
 use super::Index;
 use crate::Recent;
-use scenewright_snapshot::{Change, ChangeKind, Changes, Next, Snapshots};
-use std::{
-    cmp::Ordering,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
 
 /// The current snapshot of a project and what changed lately.
 ///

@@ -1,7 +1,10 @@
-use super::*;
-use crate::{Tree, fixture::project};
-use expect_test::expect;
 use std::fs;
+
+use expect_test::expect;
+
+use super::*;
+use crate::Tree;
+use crate::fixture::project;
 
 const PROJECT: &str = r#"
 //- project.godot

@@ -1,9 +1,9 @@
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use super::IndexProblem;
-use std::{
-    fs, io,
-    path::Path,
-    time::{SystemTime, UNIX_EPOCH},
-};
 
 /// The files of a project by path.
 #[derive(Default)]

@@ -1,11 +1,10 @@
 //! Which node the paths in a section start from.
 
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
 use super::{Node, Scene, path};
 use crate::{MentionKind, Section};
-use std::{
-    collections::{BTreeSet, HashMap},
-    ops::Range,
-};
 
 /// A node path in a value, with the nodes it starts from.
 #[derive(Clone, Debug)]

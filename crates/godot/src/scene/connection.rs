@@ -1,6 +1,7 @@
+use std::borrow::Cow;
+
 use super::{Scene, path};
 use crate::{ChangeError, Section, Variant};
-use std::borrow::Cow;
 
 /// A `[connection]`.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
+use scenewright_text::Edits;
+
 use super::{Scene, check_node_name, path};
 use crate::{ChangeError, Document, Form, Variant};
-use scenewright_text::Edits;
 
 impl Scene {
     /// Copies a node with all below it, beside itself. Connections from the nodes are copied too;

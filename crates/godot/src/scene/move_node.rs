@@ -1,6 +1,9 @@
-use super::{Repointed, Scene, duplicate::utf8, path, repoint::Relocation};
-use crate::{ChangeError, Variant};
 use scenewright_text::Edits;
+
+use super::duplicate::utf8;
+use super::repoint::Relocation;
+use super::{Repointed, Scene, path};
+use crate::{ChangeError, Variant};
 
 impl Scene {
     /// Moves a node with all below it to another parent, or to another place under its own. The

@@ -1,6 +1,7 @@
+use std::borrow::Cow;
+
 use super::Scene;
 use crate::{Field, MentionKind, ResourceId, Section, Value};
-use std::borrow::Cow;
 
 /// A `[node]` of a scene.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,9 @@
 //! Paths of nodes as texts. Nothing here asks whether the nodes are there.
 
-use crate::{ChangeError, syntax::escape_string};
 use std::borrow::Cow;
+
+use crate::ChangeError;
+use crate::syntax::escape_string;
 
 /// An error unless a node can have this name.
 pub fn check_node_name(name: &str) -> Result<(), ChangeError> {

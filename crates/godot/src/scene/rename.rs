@@ -1,6 +1,8 @@
-use super::{Node, Repointed, Scene, check_node_name, path, repoint::Relocation};
-use crate::{ChangeError, Variant};
 use scenewright_text::Edits;
+
+use super::repoint::Relocation;
+use super::{Node, Repointed, Scene, check_node_name, path};
+use crate::{ChangeError, Variant};
 
 impl Scene {
     /// Renames a node, and everything in this file that points to it follows.

@@ -1,8 +1,10 @@
 //! Keeps what points to nodes pointing there when paths change.
 
-use super::{Scene, path};
-use crate::{ChangeError, Section, Variant, syntax::escape_all};
 use scenewright_text::Edits;
+
+use super::{Scene, path};
+use crate::syntax::escape_all;
+use crate::{ChangeError, Section, Variant};
 
 /// What was changed so that it still points to the same nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

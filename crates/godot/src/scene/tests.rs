@@ -1,9 +1,10 @@
 mod following;
 mod parts;
 
+use expect_test::{Expect, expect};
+
 use super::*;
 use crate::{ProblemKind, ResourceId, Variant};
-use expect_test::{Expect, expect};
 
 pub(crate) const SCENE: &str = r#"[gd_scene load_steps=3 format=3 uid="uid://abc"]
 

@@ -1,6 +1,7 @@
+use std::ops::Range;
+
 use super::{Fault, Scanner, Token};
 use crate::variant::TupleKind;
-use std::ops::Range;
 
 /// Deeper values are refused. The engine itself writes no more than 100 levels.
 pub(crate) const MAX_DEPTH: usize = 256;

@@ -1,12 +1,13 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::ids::Ids;
+use super::node::SceneFile;
 use super::{
     NodeState, Origin, Sources, Tree, TreeNode, TreeProblem, TreeProblemKind, TreeProperty,
-    ids::Ids, node::SceneFile,
 };
-use crate::{
-    Node,
-    scene::{is_within, join, split},
-};
-use std::{collections::HashMap, sync::Arc};
+use crate::Node;
+use crate::scene::{is_within, join, split};
 
 /// Instances in instances in instances; the deepest real projects have about ten.
 const MAX_DEPTH: usize = 32;

@@ -3,13 +3,12 @@
 //!
 //! Paths come first, as in the engine, so ids are collected only for trees in which one was lost.
 
-use super::{
-    TreeProblemKind,
-    build::{Builder, MAX_PROBLEMS},
-    node::SceneFile,
-};
-use crate::{Node, Variant};
 use std::collections::HashMap;
+
+use super::TreeProblemKind;
+use super::build::{Builder, MAX_PROBLEMS};
+use super::node::SceneFile;
+use crate::{Node, Variant};
 
 /// Longer ways through instances in instances are not followed.
 const MAX_STEPS: usize = 64;

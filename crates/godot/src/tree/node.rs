@@ -1,5 +1,9 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::{MentionKind, Scene, Variant};
-use std::{borrow::Cow, fmt, ops::Range, sync::Arc};
 
 /// A node as the engine would make it.
 #[derive(Clone, Debug)]

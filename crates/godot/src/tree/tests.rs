@@ -1,6 +1,8 @@
-use super::*;
-use expect_test::{Expect, expect};
 use std::collections::BTreeMap;
+
+use expect_test::{Expect, expect};
+
+use super::*;
 
 /// Files in memory, given as one text with each under a `//- path` line.
 struct Texts(BTreeMap<String, String>);

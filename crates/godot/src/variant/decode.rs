@@ -1,7 +1,10 @@
+use std::ops::Range;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as STANDARD;
+
 use super::{Number, ResourceId, TypeName, Variant};
 use crate::syntax::{Event, Group, Sink, Word, decode_string};
-use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
-use std::ops::Range;
 
 /// Builds a value from its parts.
 pub(super) struct Decoder<'a> {

@@ -1,5 +1,6 @@
-use super::*;
 use expect_test::{Expect, expect};
+
+use super::*;
 
 /// Each value as it is written after it was read.
 fn check(values: &[&str], expected: Expect) {

@@ -1,6 +1,8 @@
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
 use super::{Number, ResourceId, TupleKind, TypeName, Variant};
 use crate::syntax::{escape_all, escape_string};
-use base64::{Engine, prelude::BASE64_STANDARD};
 
 /// Longer byte arrays need the format that knows base 64, which all of a file's are written in then.
 const MAX_LISTED_BYTES: usize = 64;

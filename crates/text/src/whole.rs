@@ -1,9 +1,8 @@
-use std::{
-    fs, io,
-    path::Path,
-    process,
-    sync::atomic::{AtomicU32, Ordering},
-};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Writes a file so that a reader sees the old content or the new one, and makes its folder if there
 /// is none. For what the program keeps for itself; what belongs to a project is also read back and

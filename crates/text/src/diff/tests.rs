@@ -1,5 +1,6 @@
-use super::*;
 use expect_test::{Expect, expect};
+
+use super::*;
 
 fn check(before: &str, after: &str, expected: Expect) {
     let diff = unified(before.as_bytes(), after.as_bytes(), "a/x", "b/x", 1);

@@ -1,3 +1,5 @@
+//! Unity's native classes: their names, old and new, and which derives from which.
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

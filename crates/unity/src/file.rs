@@ -1,3 +1,5 @@
+//! One settings file from disk, of bounded size.
+
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -4,6 +4,12 @@
 //! So a scene of eleven objects that stands for fifty thousand costs eleven, until someone asks
 //! for the rest.
 //!
+//! The way of a file: `read` takes from it what makes the hierarchy, `link` makes a tree of that
+//! (a `template`, which knows only its own file), a `frame` is the template in one place of an
+//! expansion, and `node` and `component` are what callers see, with all files around applied.
+//! Nothing but a frame may answer for more than one file: a template that knew who uses it could
+//! not be shared, and the sharing is what keeps the cost down.
+//!
 //! ```
 //! use scenewright_unity::{Document, Guid, hierarchy::{Expander, Loaded, Source}};
 //! use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! What assets, objects and classes are called: guids, file ids, class ids.
+
 use std::fmt;
 
 /// The identity of an asset, kept in its `.meta` file: 32 hexadecimal digits.

@@ -1,3 +1,5 @@
+//! Which render pipeline a project uses, from its settings.
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};

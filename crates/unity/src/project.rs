@@ -1,3 +1,5 @@
+//! A folder that is a Unity project: its version, and where its settings are.
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};

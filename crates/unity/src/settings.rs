@@ -1,3 +1,5 @@
+//! Settings files as flat lists of keys.
+
 use std::borrow::Cow;
 
 use crate::{Guid, document};

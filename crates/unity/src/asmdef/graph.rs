@@ -1,3 +1,6 @@
+//! The assemblies of a project as one graph: who refers to whom, cycles, and references that lead
+//! nowhere. Files are read elsewhere; here are only names, guids and folders.
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Assembly, Extension, Link};

@@ -1,3 +1,5 @@
+//! Graphs written one assembly to a line.
+
 use expect_test::{Expect, expect};
 
 use super::*;

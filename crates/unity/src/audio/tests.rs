@@ -1,3 +1,5 @@
+//! The sample's mixer, and documents that hold none.
+
 use std::path::Path;
 
 use expect_test::{Expect, expect};

@@ -1,3 +1,5 @@
+//! Findings in small projects, each written as one text.
+
 use std::fs;
 
 use expect_test::{Expect, expect};

@@ -1,3 +1,6 @@
+//! The values of a file as a plain list of keys, for settings that are asked key by key. Whoever
+//! needs the shape asks [`Document`](crate::Document).
+
 use std::borrow::Cow;
 use std::ops::Range;
 

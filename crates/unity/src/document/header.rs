@@ -1,3 +1,5 @@
+//! The lines between objects (`--- !u!1 &1234`), found without reading what is between them.
+
 use std::ops::Range;
 use std::sync::LazyLock;
 

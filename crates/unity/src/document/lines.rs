@@ -1,3 +1,5 @@
+//! Line numbers of byte offsets.
+
 /// Line numbers of byte offsets. It counts line breaks once and keeps the count of every block, so
 /// that asking for many lines of a big file does not count from its start each time.
 #[derive(Debug)]

@@ -1,3 +1,5 @@
+//! One object of a file: its header, and the way to the values under it.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;

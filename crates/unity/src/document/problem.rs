@@ -1,3 +1,5 @@
+//! What is wrong with the text of a file. What is wrong with what it says is for `check` to tell.
+
 use std::ops::Range;
 
 /// Something in a file that Unity would not have written, or that could not be read.

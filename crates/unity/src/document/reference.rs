@@ -1,3 +1,6 @@
+//! References (`{fileID: 1, guid: …, type: 3}`), one by one or all of a file at once. Whether what
+//! they point to is there is not asked here.
+
 use std::sync::LazyLock;
 
 use memchr::{memchr2, memmem};

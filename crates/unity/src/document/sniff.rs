@@ -1,3 +1,5 @@
+//! What a file is, by its first bytes: Unity's YAML, a meta, a Git LFS pointer, something binary.
+
 use memchr::{memchr, memmem};
 
 use super::header::BOM;

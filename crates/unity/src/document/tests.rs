@@ -1,3 +1,5 @@
+//! Values of small bodies, and the objects and problems of small files.
+
 use expect_test::{Expect, expect};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! A value of a file: a place in its bytes, decoded only when someone asks, as what they ask for.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;

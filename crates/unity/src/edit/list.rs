@@ -1,3 +1,5 @@
+//! Lists with other items than before. Items that stay keep their bytes.
+
 use std::ops::Range;
 
 use memchr::{memchr, memrchr};

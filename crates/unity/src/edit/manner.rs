@@ -1,3 +1,6 @@
+//! How one file is written: its line breaks, whether it folds long references, whether it quotes
+//! paths. What is added follows.
+
 use memchr::memmem;
 
 use crate::{Document, Reference};

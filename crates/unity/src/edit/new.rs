@@ -1,3 +1,5 @@
+//! Values that are to be written, spelled as Unity spells them.
+
 use std::fmt::Write;
 
 use super::Manner;

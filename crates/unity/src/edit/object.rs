@@ -1,3 +1,5 @@
+//! Whole objects that come and go, and ids for new ones. References to them are the caller's.
+
 use std::collections::HashSet;
 
 use scenewright_text::Edits;

@@ -1,3 +1,6 @@
+//! Overrides of prefab instances, set and taken away. Which object inside is meant, the caller
+//! knows.
+
 use scenewright_text::Edits;
 
 use super::list::{line_end, regions, set_items};

@@ -1,3 +1,5 @@
+//! One value at a path, set so that only what differs is edited.
+
 use scenewright_text::Edits;
 
 use super::list::{line_end, line_start, set_items};

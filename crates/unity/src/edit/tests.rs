@@ -1,3 +1,5 @@
+//! Edits of one small file, as the lines that differ.
+
 use expect_test::{Expect, expect};
 use scenewright_text::Edits;
 

@@ -1,3 +1,5 @@
+//! A component as the editor shows it: which file has it, which of the files around it changes it.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;

@@ -1,3 +1,10 @@
+//! The way from a guid to its expansion: files are read once, and each instance is entered when
+//! someone looks inside.
+//!
+//! A prefab that contains itself, and files that hold each other so often that no memory would do,
+//! are ordinary input. So [`Expander::enter`] is the only way inwards: it refuses a guid that is
+//! already on the way from the top, and a way that is too long. Whoever went past it would not end.
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};

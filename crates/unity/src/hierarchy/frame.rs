@@ -1,3 +1,14 @@
+//! One file in the place where an expansion uses it, and who its children are there.
+//!
+//! Ids mean something only inside one file. An object of a prefab in a prefab has another id in
+//! each file around it, and each of those files states its overrides, additions and removals by the
+//! id that the object has in the source of *its* instance. [`Frame::levels`] is the one place that
+//! carries an id outwards; everything that asks what the files around say walks along it, the
+//! nearest file first, so that the last word is the outermost file's. The flags `reshaped` and
+//! `reordered` spare that walk for the many instances that only change values; they must be true
+//! whenever any file around adds, removes or moves objects, however deep inside, or that change is
+//! not seen.
+
 use std::sync::Arc;
 
 use super::instance::Instance;

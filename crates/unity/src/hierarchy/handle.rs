@@ -1,3 +1,5 @@
+//! Nodes and components to keep while the hierarchy that they were found in is not borrowed.
+
 use std::fmt;
 use std::sync::Arc;
 

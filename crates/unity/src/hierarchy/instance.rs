@@ -1,3 +1,6 @@
+//! A prefab placed in a file: its overrides, what is added and removed, and how ids change on the
+//! way in and out.
+
 use std::sync::Arc;
 
 use super::template::{Child, Parent};

@@ -1,3 +1,5 @@
+//! A GameObject as the editor shows it, with the overrides of all files around it applied.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;

@@ -1,3 +1,6 @@
+//! What keeps a hierarchy from being whole. Problems of a file's own text are told by its document,
+//! those inside a prefab by the hierarchy of that prefab.
+
 use std::collections::{HashMap, HashSet};
 
 use super::instance::Instance;

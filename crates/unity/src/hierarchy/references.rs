@@ -1,3 +1,9 @@
+//! Where the references of components lead in an expansion.
+//!
+//! A reference is written in the ids of the file that states it, which need not be the file of the
+//! component: an override of a file around may set it. So each is looked up in the file that states
+//! it.
+
 use super::frame::{At, Level};
 use super::locate::What;
 use super::{Component, Data, Effective, Node};

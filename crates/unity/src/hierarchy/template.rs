@@ -1,3 +1,6 @@
+//! One file as a tree of its own objects, shared by all expansions that use it. It knows nothing of
+//! the files around it: what they change is found by a [`Frame`](super::frame::Frame).
+
 use std::sync::Arc;
 
 use super::instance::Instance;

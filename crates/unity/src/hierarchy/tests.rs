@@ -1,3 +1,5 @@
+//! Expansions of small files, each given as text.
+
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;

@@ -1,3 +1,6 @@
+//! All objects in display order, one at a time. The way is a list and not the stack, because a
+//! chain of children may be as long as a file.
+
 use std::iter::FusedIterator;
 use std::vec::IntoIter;
 

@@ -1,3 +1,5 @@
+//! One asset of a snapshot, as readers see it. The tables behind it are in `segment`.
+
 use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};

@@ -1,3 +1,6 @@
+//! Memory for one file after the other, so that reading a project does not ask for new memory a
+//! hundred thousand times.
+
 use std::fs::File;
 use std::io::{self, Read};
 

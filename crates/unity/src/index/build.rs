@@ -1,3 +1,6 @@
+//! A whole snapshot from a folder: walk, read what changed, put the tables together. Refreshing a
+//! few paths is in `refresh`.
+
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

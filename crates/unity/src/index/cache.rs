@@ -1,3 +1,6 @@
+//! A snapshot on disk, so that the next start reads only what changed. It is believed only as a
+//! whole: a wrong byte makes it nothing.
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;

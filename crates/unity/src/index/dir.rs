@@ -1,3 +1,6 @@
+//! A folder whose files are opened one after the other, where the system allows without their whole
+//! paths.
+
 use super::segment::Stat;
 use super::walk;
 #[cfg(unix)]

@@ -1,3 +1,5 @@
+//! What an asset is, by its name, and how much of it is read for that.
+
 /// What an asset is, by its name; folders and text assets by what they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it")]

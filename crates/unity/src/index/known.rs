@@ -1,3 +1,5 @@
+//! What an earlier snapshot knows of a file, so that it need not be opened again.
+
 use std::collections::HashMap;
 
 use super::segment::{Record, Stat};

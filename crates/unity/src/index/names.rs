@@ -1,3 +1,5 @@
+//! The names that metas give to what importers make. They are read when asked for and not kept.
+
 use super::{Asset, Index};
 use crate::file::{self, Content};
 use crate::{ClassId, Document, FileId, Value};

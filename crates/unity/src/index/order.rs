@@ -1,3 +1,5 @@
+//! The one order of paths in a snapshot, and the hash for names that differ in case only.
+
 use std::cmp::Ordering;
 
 /// The order of paths: as a file tree shows them, each folder before what is in it and all of that

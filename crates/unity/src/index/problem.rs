@@ -1,3 +1,6 @@
+//! What is wrong with the files of a project as files: metas, guids, links. References are for
+//! `check` to judge.
+
 use super::{Asset, AssetId, Flags, Index, RootKind};
 use crate::Serialization;
 

@@ -1,3 +1,6 @@
+//! One asset with its meta, read into a draft of its row. Opening files is what an index costs, so
+//! none is read further than its kind needs.
+
 use std::io;
 use std::path::Path;
 use std::sync::LazyLock;

@@ -1,3 +1,6 @@
+//! A snapshot after some paths changed, without walking the project. Whatever may be more than
+//! single files is handed to a full build.
+
 use std::collections::HashMap;
 use std::fs;
 use std::ops::Range;

@@ -1,3 +1,5 @@
+//! Who refers to a guid, made when someone first asks.
+
 use super::Index;
 use super::segment::index;
 use crate::Guid;

@@ -1,3 +1,6 @@
+//! Which folders belong to a project: its assets and settings, packages beside them, elsewhere and
+//! in the cache.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path};

@@ -1,3 +1,6 @@
+//! The tables behind a snapshot: a few hundred assets each, shared by all snapshots that have them
+//! unchanged.
+
 use std::collections::HashMap;
 
 use super::asset::Flags;

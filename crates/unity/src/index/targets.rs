@@ -1,3 +1,5 @@
+//! What is known of the guids that assets refer to, looked up once for a segment.
+
 use std::sync::OnceLock;
 
 use super::segment::{NO_SCRIPT, ObjectRow, STRIPPED};

@@ -1,3 +1,5 @@
+//! Snapshots of small projects, as text.
+
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 

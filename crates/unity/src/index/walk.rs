@@ -1,3 +1,5 @@
+//! The files under the roots of a project, listed as Unity does: without what is hidden from it.
+
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;

@@ -3,6 +3,18 @@
 //!
 //! Nearly every file is in order, and expanding it only to learn that would cost many times the
 //! reading. What is unusual here counts as unsound; then the expansion decides.
+//!
+//! The two mistakes are not alike. A good file that is called unsound only costs an expansion; a
+//! broken one that is called sound is passed over by every check (`check/screen.rs`), and nobody
+//! hears of it. So every doubt counts against the file: a key that is not written as Unity writes it
+//! (`see` compares bytes and parses nothing), a key that occurs twice, a list item that points to
+//! another file. Whatever `hierarchy` newly calls a problem must be refused here too; whatever it
+//! newly tolerates may stay refused.
+//!
+//! The steps of `is_sound` build on each other. Ids must be unique before any is looked up, because
+//! `find` gives any of those that are equal. Each object is checked by itself first, which notes the
+//! transform of every GameObject. What `check_lists` found listed is where `check_components` goes
+//! on: a component that no GameObject lists is right only when an instance was given it.
 
 use super::segment::Traits;
 use crate::{ClassId, Guid, Header, Reference};

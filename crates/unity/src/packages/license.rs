@@ -1,3 +1,5 @@
+//! The licence that a package states, in its manifest or in a file.
+
 use std::path::Path;
 
 use serde_json::Value;

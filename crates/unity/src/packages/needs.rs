@@ -1,3 +1,5 @@
+//! Whether a package works with an editor, and how firmly the project holds its version.
+
 use super::{Package, PackageOrigin};
 use crate::EditorVersion;
 

@@ -1,3 +1,5 @@
+//! Packages of small projects, and of the sample.
+
 use expect_test::{Expect, expect};
 
 use super::*;

@@ -1,3 +1,6 @@
+//! What a script class derives from, followed through the files of a set, and which class of a file
+//! Unity takes.
+
 use super::{Modifier, ScriptFile, ScriptKind, ScriptSet, TypeKind, TypeRef, engine, known, set};
 
 /// Which of Unity's script classes a type derives from.

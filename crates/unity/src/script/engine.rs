@@ -1,3 +1,5 @@
+//! The classes of the engine that decide what Unity saves: by name, because no library is read.
+
 use super::UnityBase;
 
 /// What a class of the engine, by its simple name, gives to the classes that derive from it.

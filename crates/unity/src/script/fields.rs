@@ -1,3 +1,5 @@
+//! What of a class Unity saves, and what looks as if it were saved and is not.
+
 use std::sync::Arc;
 
 use super::{

@@ -1,3 +1,5 @@
+//! The class that an object names beside its script, and a look whether a source declares it.
+
 use super::scan;
 
 /// The class that `m_EditorClassIdentifier` of a script's object names.

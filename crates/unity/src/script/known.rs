@@ -1,3 +1,5 @@
+//! Scripts of Unity's packages and libraries by guid, whose sources a project does not have.
+
 use std::cmp::Ordering;
 
 mod md4;

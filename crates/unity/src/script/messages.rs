@@ -1,3 +1,5 @@
+//! The methods that the engine calls by name.
+
 use super::{Method, MethodKind, Modifier, UnityBase, set};
 
 /// Whether the engine calls the method by its name on a type with this base. A base that is not

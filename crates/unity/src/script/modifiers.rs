@@ -1,3 +1,5 @@
+//! The modifiers of a declaration, as a set.
+
 use std::fmt;
 
 macro_rules! modifiers {

@@ -1,3 +1,5 @@
+//! A script file at a glance: its types, members and what Unity makes of them.
+
 use super::{
     MainTypeRule, Method, Parameter, Problem, ScriptFile, ScriptSet, SerializedFields, TypeDecl,
     TypeKind, TypeRef, UnityBase, Using, is_message,

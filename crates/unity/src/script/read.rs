@@ -1,3 +1,11 @@
+//! From a source to its declarations.
+//!
+//! The parser is tree-sitter's, which never refuses: after an error it guesses, and a guess inside
+//! one method can swallow the rest of a class. So a source with errors is read a second time with
+//! the statements of its methods taken out (`scan::skeleton`), where there is little left to guess,
+//! and only the problems come from the first reading. Both readings have a time limit, for the
+//! grammar is ambiguous.
+
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

@@ -1,3 +1,6 @@
+//! A source without its strings, comments and statements, by one pass over its bytes: what must be
+//! known before a parser can be let loose on it.
+
 use std::collections::HashSet;
 use std::ops::Range;
 

@@ -1,3 +1,5 @@
+//! Scripts that know of each other, and what a name means in one of them.
+
 use std::collections::HashMap;
 
 use super::{ScriptFile, TypeDecl};

@@ -1,3 +1,5 @@
+//! What sources declare, one line for each declaration.
+
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};

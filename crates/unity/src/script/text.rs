@@ -1,3 +1,5 @@
+//! Pieces of source as text for readers: on one line, cut, decoded, summarised.
+
 /// Text of a source on one line: runs of white space become one space.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());

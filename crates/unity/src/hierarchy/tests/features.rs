@@ -1,3 +1,5 @@
+//! What prefabs can do: additions, removals, order, nesting, variants.
+
 use expect_test::{Expect, expect};
 
 use super::*;

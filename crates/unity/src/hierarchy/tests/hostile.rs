@@ -1,3 +1,5 @@
+//! Files that are wrong on purpose: circles, links to nowhere, more objects than memory.
+
 use expect_test::{Expect, expect};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! A look at the start of an expansion costs no more than that.
+
 use super::*;
 
 /// An id as large as Unity's; small ones would meet each other by exclusive or.

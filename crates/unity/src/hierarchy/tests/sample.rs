@@ -1,3 +1,5 @@
+//! The sample project's scenes and prefabs, expanded.
+
 use expect_test::{Expect, expect};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Values after the overrides of several files.
+
 use expect_test::{Expect, expect};
 
 use super::*;

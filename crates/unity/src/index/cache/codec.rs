@@ -1,3 +1,5 @@
+//! Numbers and texts as the bytes of a cache.
+
 use crate::Guid;
 
 /// Numbers and texts as bytes, little endian.

@@ -1,3 +1,6 @@
+//! The tables of a snapshot as the bytes of a cache. Whatever comes back is checked for positions
+//! that lead nowhere, because a checksum can be forged.
+
 use super::MODES;
 use super::codec::{Input, Output};
 use crate::DocumentKind;

@@ -1,3 +1,5 @@
+//! Caches that come back, and damaged or forged ones that do not.
+
 use super::*;
 use crate::fixture::{Dir, project};
 

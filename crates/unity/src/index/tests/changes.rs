@@ -1,3 +1,5 @@
+//! After any change a refreshed snapshot equals one that is built anew.
+
 use super::*;
 
 /// A small random source; the same every time.

@@ -1,3 +1,5 @@
+//! Links, files that cannot be read, and what is opened again.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;

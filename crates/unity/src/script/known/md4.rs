@@ -1,3 +1,5 @@
+//! The hash that Unity makes ids of library classes with.
+
 /// MD4 (RFC 1320). Not safe for anything but the ids that Unity makes with it.
 pub(super) fn digest(message: &[u8]) -> [u8; 16] {
     let mut padded = message.to_vec();

@@ -1,3 +1,5 @@
+//! The packed table against the text it is made from.
+
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;

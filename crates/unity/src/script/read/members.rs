@@ -1,3 +1,5 @@
+//! The members of a type, from the nodes of the syntax tree.
+
 use std::collections::HashMap;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The errors of a syntax tree as sentences.
+
 use tree_sitter::{Node, Tree};
 
 use super::{Problem, scan, text};

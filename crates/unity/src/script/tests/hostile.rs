@@ -1,3 +1,5 @@
+//! Sources that are wrong or enormous on purpose.
+
 use super::*;
 
 /// Reads the source and does with it all there is to do.

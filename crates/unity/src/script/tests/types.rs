@@ -1,3 +1,5 @@
+//! Every kind of declaration, and errors among them.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! What Unity makes of scripts: main classes, saved fields, bases over several files.
+
 use std::fs;
 use std::path::Path;
 

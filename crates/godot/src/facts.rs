@@ -1,3 +1,5 @@
+//! The headline facts of a project, from its settings files. What they do not tell becomes a note.
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

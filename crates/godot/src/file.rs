@@ -1,3 +1,5 @@
+//! One file from disk, of bounded size.
+
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Projects written as one text, in folders that are removed again, for tests.
+
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};

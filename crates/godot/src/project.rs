@@ -1,3 +1,5 @@
+//! A folder that is a Godot project, and its settings files.
+
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! Godot's uids, as text and as numbers.
+
 use std::fmt;
 
 /// The number that Godot knows a file by, wherever it is moved.

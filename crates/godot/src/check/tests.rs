@@ -1,3 +1,5 @@
+//! Findings in small projects, each written as one text.
+
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};

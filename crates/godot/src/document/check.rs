@@ -1,3 +1,6 @@
+//! What the engine refuses although it can be read: sections out of order, attributes that are
+//! missing, ids that nothing declares.
+
 use std::collections::HashSet;
 
 use super::{Document, Faults, MentionKind, ProblemKind, Section};

@@ -1,3 +1,5 @@
+//! Why a document was not changed.
+
 /// Why a document was not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {

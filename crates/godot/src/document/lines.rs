@@ -1,3 +1,5 @@
+//! Line numbers of byte offsets.
+
 /// How many line breaks stand before each block of a text, so that asking for the lines of many
 /// offsets does not count from its start each time.
 #[derive(Debug)]

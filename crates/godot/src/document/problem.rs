@@ -1,3 +1,5 @@
+//! What is wrong with the text of a file. What is wrong with what it says is for `check` to tell.
+
 /// Something in a file that the engine refuses or misreads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {

@@ -1,3 +1,6 @@
+//! From bytes to the tables of a document: where each section and property stands. Values are only
+//! passed over here and decoded when someone asks.
+
 use super::{Faults, Form, Found, MentionKind, Pair, ProblemKind, Record, Tables};
 use crate::syntax::{Event, Fault, Group, Scanner, Sink, Span, Token, shorten, value};
 

@@ -1,3 +1,5 @@
+//! Sections, properties and values, as readers see them.
+
 use std::borrow::Cow;
 use std::ops::Range;
 

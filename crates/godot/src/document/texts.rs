@@ -1,3 +1,5 @@
+//! Quoted texts of a document, wherever they stand.
+
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -1,3 +1,5 @@
+//! Facts of whole projects, each written as one text.
+
 use expect_test::{Expect, expect};
 
 use super::{engine_version, renderer};

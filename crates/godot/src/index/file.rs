@@ -1,3 +1,5 @@
+//! One file of a snapshot: what it is, what it declares and what it uses.
+
 use crate::Script;
 
 /// A file of a project.

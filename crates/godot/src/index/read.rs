@@ -1,3 +1,6 @@
+//! One file read into its entry. What it uses is kept as written; whether that is there is asked
+//! later.
+
 use std::ops::Range;
 use std::path::Path;
 use std::time::SystemTime;

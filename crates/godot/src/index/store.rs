@@ -1,3 +1,5 @@
+//! The current snapshot of a project, replaced when files change; readers never wait for that.
+
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

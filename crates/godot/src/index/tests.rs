@@ -1,3 +1,5 @@
+//! Snapshots of small projects, and what a change reads again.
+
 use std::fs;
 
 use expect_test::expect;

@@ -1,3 +1,5 @@
+//! The files of a project, listed as Godot does.
+
 use std::fs;
 use std::io;
 use std::path::Path;

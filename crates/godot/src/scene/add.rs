@@ -1,3 +1,5 @@
+//! New nodes: where they go in the file, and what is refused.
+
 use super::{Scene, check_node_name, path};
 use crate::{ChangeError, ResourceId, Section, Variant};
 

@@ -1,3 +1,5 @@
+//! Connections of signals: listed, made and taken away.
+
 use std::borrow::Cow;
 
 use super::{Scene, path};

@@ -1,3 +1,5 @@
+//! A copy of a node and all below it, beside itself.
+
 use scenewright_text::Edits;
 
 use super::{Scene, check_node_name, path};

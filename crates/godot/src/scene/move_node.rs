@@ -1,3 +1,5 @@
+//! A node under another parent, or in another place under its own; what points to it follows.
+
 use scenewright_text::Edits;
 
 use super::duplicate::utf8;

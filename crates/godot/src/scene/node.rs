@@ -1,3 +1,5 @@
+//! A node as it is written in this file. What instances bring is in [`tree`](crate::Tree).
+
 use std::borrow::Cow;
 
 use super::Scene;

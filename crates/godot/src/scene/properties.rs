@@ -1,3 +1,5 @@
+//! Groups and properties of a node.
+
 use super::Scene;
 use crate::{ChangeError, Variant};
 

@@ -1,3 +1,5 @@
+//! A node taken away, and what still points to it.
+
 use super::{Scene, path};
 use crate::{ChangeError, Section};
 

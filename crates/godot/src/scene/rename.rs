@@ -1,3 +1,5 @@
+//! A node with another name; what points to it in this file follows.
+
 use scenewright_text::Edits;
 
 use super::repoint::Relocation;

@@ -1,3 +1,5 @@
+//! Changes of small scenes, as the lines that go and come.
+
 mod following;
 mod parts;
 

@@ -1,3 +1,5 @@
+//! The lines of a script without texts and comments, and the texts that were in them.
+
 use super::Declared;
 
 /// A text in the code.

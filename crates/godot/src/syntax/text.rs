@@ -1,3 +1,5 @@
+//! Quoted strings, decoded and written.
+
 use std::borrow::Cow;
 
 /// The text of a quoted string, which may have a `&` or `@` before it. Invalid UTF-8 becomes `�`.

@@ -1,3 +1,6 @@
+//! The grammar of values, told as events in the order of the file; nothing is built, so that
+//! passing over a value costs no memory.
+
 use std::ops::Range;
 
 use super::{Fault, Scanner, Token};

@@ -1,3 +1,9 @@
+//! A tree from a scene and the scenes it instances.
+//!
+//! A scene may instance itself through others, and a few files can stand for more nodes than memory
+//! holds. So the builder carries the files it is in, and refuses one that is among them, a way that
+//! is too deep and a tree that is too large; each becomes a problem of the tree and not an error.
+
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! A node as the engine would make it, and where each of its values comes from.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;

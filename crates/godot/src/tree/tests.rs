@@ -1,3 +1,5 @@
+//! Trees of files in memory.
+
 use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};

@@ -1,3 +1,5 @@
+//! A value from the events of the grammar.
+
 use std::ops::Range;
 
 use base64::Engine;

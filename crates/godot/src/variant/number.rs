@@ -1,3 +1,5 @@
+//! Numbers that keep their spelling.
+
 use std::fmt;
 
 /// A number as it is written: `1` and `1.0` differ, and `0.10` stays so.

@@ -1,3 +1,5 @@
+//! Values read and written again.
+
 use expect_test::{Expect, expect};
 
 use super::*;

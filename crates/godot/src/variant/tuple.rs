@@ -1,3 +1,5 @@
+//! Types that are a name and numbers: vectors, colours, packed arrays.
+
 /// A type that is written as its name and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are Godot's")]

@@ -1,3 +1,5 @@
+//! A value as text, in the form that a format of files wants.
+
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 

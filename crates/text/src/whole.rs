@@ -1,3 +1,5 @@
+//! Files that are there whole or not at all.
+
 use std::fs;
 use std::io;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Diffs of small texts, and random ones applied again.
+
 use expect_test::{Expect, expect};
 
 use super::*;

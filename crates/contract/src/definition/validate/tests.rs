@@ -1,3 +1,5 @@
+//! Definitions of tools: those of the spec are clean, and each rule is broken once.
+
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 

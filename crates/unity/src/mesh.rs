@@ -28,12 +28,13 @@ impl Mesh {
             Some(corners) => corners,
             None => &plain_corners(object)?,
         };
-        Some(Mesh { points, triangles: triangles(object, corners) })
+        Some(Mesh { points, triangles: triangles(object, corners)? })
     }
 }
 
-/// The triangles of all parts that consist of triangles.
-fn triangles(object: Object<'_>, corners: &[u32]) -> Vec<[u32; 3]> {
+/// The triangles of all parts that consist of triangles; nothing when there are too many. Parts may
+/// share corners, so a small file could have any number.
+fn triangles(object: Object<'_>, corners: &[u32]) -> Option<Vec<[u32; 3]>> {
     let size = if is_wide(object) { 4 } else { 2 };
     let mut all = Vec::new();
     for part in object.get("m_SubMeshes").into_iter().flat_map(Value::items) {
@@ -44,10 +45,13 @@ fn triangles(object: Object<'_>, corners: &[u32]) -> Vec<[u32; 3]> {
         let base = number("baseVertex") as u32;
         if number("topology") == 0 {
             let (whole, _) = part_corners.as_chunks::<3>();
+            if (all.len() + whole.len()) * 3 > MAX_NUMBERS {
+                return None;
+            }
             all.extend(whole.iter().map(|three| three.map(|corner| corner.wrapping_add(base))));
         }
     }
-    all
+    Some(all)
 }
 
 fn is_wide(object: Object<'_>) -> bool {
@@ -167,7 +171,8 @@ fn packed_corners(packed: Value<'_>) -> Option<Vec<u32>> {
 fn packed_numbers(value: Value<'_>) -> Option<(Vec<u32>, u64)> {
     let number = |key| value.get(key).and_then(Value::as_u64);
     let (count, bits) = (number("m_NumItems")?, number("m_BitSize")?);
-    if count == 0 || count as usize > MAX_NUMBERS || bits > 32 {
+    // Without bits there would be as many numbers as the file claims.
+    if count == 0 || count > MAX_NUMBERS as u64 || !(1..=32).contains(&bits) {
         return None;
     }
     let bytes = hex(value.get("m_Data")?)?;
@@ -260,6 +265,17 @@ mod tests {
         ] {
             assert_eq!(read(&good.replacen(part, other, 1)), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_small_file_makes_no_large_mesh() {
+        let part = "  - firstByte: 0\n    indexCount: 6000\n    topology: 0\n";
+        let text = plain(0, &"0000".repeat(6000), &part.repeat(2000));
+        assert_eq!(read(&text), None);
+        let text = "--- !u!43 &1\nMesh:\n  m_CompressedMesh:\n    m_Vertices:\n      m_NumItems: 7999999\n      \
+                    m_Range: 1\n      m_Start: 0\n      m_Data: \n      m_BitSize: 0\n    m_Triangles:\n      \
+                    m_NumItems: 7999999\n      m_Data: \n      m_BitSize: 0\n";
+        assert_eq!(read(text), None);
     }
 
     #[test]

@@ -13,9 +13,10 @@ mod session;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::panic;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{panic, thread};
+use std::thread;
 
 use anyhow::{Context, Result, bail, ensure};
 

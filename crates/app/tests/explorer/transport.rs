@@ -1,9 +1,10 @@
 //! "Transport & Handshake".
 
+use std::sync::Arc;
+
 use expect_test::{Expect, expect};
 use scenewright_wire::Server;
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 use crate::http::{Response, ask, call, events, post};
 use crate::support::{PLAYER, World};

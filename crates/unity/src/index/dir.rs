@@ -1,16 +1,17 @@
 //! A folder whose files are opened one after the other, where the system allows without their whole
 //! paths.
 
-use super::segment::Stat;
-use super::walk;
-#[cfg(unix)]
-use rustix::{
-    fs::{self, AtFlags, FileType, Mode, OFlags},
-    io::retry_on_intr,
-};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
+
+#[cfg(unix)]
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
+#[cfg(unix)]
+use rustix::io::retry_on_intr;
+
+use super::segment::Stat;
+use super::walk;
 
 /// A folder whose files are opened, one after the other.
 ///

@@ -1,7 +1,8 @@
 //! Scenes and prefabs: plain ones, nested ones, variants, and a few that are broken.
 
-use super::{HEADER, SCRIPTS, guid};
 use std::fmt::Write as _;
+
+use super::{HEADER, SCRIPTS, guid};
 
 /// The places of prefabs without instances; others nest these.
 const PLAIN: std::ops::Range<usize> = 62..80;

@@ -10,6 +10,7 @@ mod docs;
 mod engine;
 mod explorer;
 mod godot;
+mod house;
 mod http;
 mod install;
 mod load;
@@ -26,7 +27,7 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, clippy, tests, release build, conformance, load, engine; runs all, fails at the end
+  test                              fmt, house, clippy, tests, release build, conformance, load, engine; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
@@ -41,6 +42,7 @@ cargo xtask COMMAND
   synth godot [--files N | --large] [--out DIR]
                                     the same for Godot; --large: two large scenes instead
   engine [--only TOOL]              a real Godot judges what the tools write, example by example
+  house                             the rules of how files look that no lint knows
   docs                              regenerate docs/tools.md
   classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
   godot [--gui]                     install a real Godot without root; --gui: with a virtual display
@@ -73,6 +75,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["bench", rest @ ..] => bench::run(rest)?,
         ["load", rest @ ..] => load::run(rest)?,
         ["synth", rest @ ..] => synth::run(rest)?,
+        ["house"] => house::run()?,
         ["docs"] => docs::run()?,
         ["engine", rest @ ..] => engine::run(rest)?,
         ["classes"] => classes::run()?,

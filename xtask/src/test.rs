@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{binary, conformance, engine, load, process};
+use crate::{binary, conformance, engine, house, load, process};
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
+    ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     ("tests", || cargo(&["test", "--workspace"])),
     ("release build", binary::build_release),

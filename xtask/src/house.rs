@@ -1,0 +1,115 @@
+//! `cargo xtask house`: the few rules of how files look that no lint knows. A crate is added to the
+//! list when all of its files comply.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths;
+
+/// The folders that comply, and stay so.
+const FOLDERS: [&str; 10] = [
+    "crates/app",
+    "crates/contract",
+    "crates/godot",
+    "crates/live",
+    "crates/snapshot",
+    "crates/text",
+    "crates/unity",
+    "crates/wire",
+    "fuzz/fuzz_targets",
+    "xtask",
+];
+
+pub(crate) fn run() -> Result<()> {
+    let root = paths::root();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for folder in FOLDERS {
+        for path in sources(&root.join(folder))? {
+            let source = fs::read_to_string(&path)?;
+            let shown = path.strip_prefix(&root).unwrap_or(&path).display();
+            wrong.extend(
+                judge(&source).into_iter().map(|(line, why)| format!("{shown}:{line}: {why}")),
+            );
+            count += 1;
+        }
+    }
+    if !wrong.is_empty() {
+        bail!("{} places are not as the house has it:\n{}", wrong.len(), wrong.join("\n"));
+    }
+    println!("{count} files are as the house has it");
+    Ok(())
+}
+
+/// The lines of a source that break a rule, and which.
+fn judge(source: &str) -> Vec<(usize, &'static str)> {
+    let mut wrong = Vec::new();
+    let first = source.lines().find(|line| !line.starts_with("#![") && !line.is_empty());
+    if !first.is_some_and(|line| line.starts_with("//!")) {
+        wrong.push((1, "a file opens with a `//!` line that says what it is for"));
+    }
+    // Within one block of imports, std comes before anything else.
+    let mut others_before = false;
+    for (number, line) in (1..).zip(source.lines()) {
+        if line.trim_start().starts_with("use std::{") {
+            wrong.push((number, "`use std::…` stands on lines of its own, not in a tree"));
+        }
+        match line {
+            line if line.starts_with("use std::") && others_before => {
+                wrong.push((number, "imports of std come first"));
+            }
+            line if line.starts_with("use std::") => {}
+            line if line.starts_with("use ") => others_before = true,
+            // The rest of an import over several lines, and the gaps between groups.
+            "" | "};" => {}
+            line if line.starts_with("    ") => {}
+            _ => others_before = false,
+        }
+    }
+    wrong
+}
+
+fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut open = vec![folder.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let path = entry?.path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => found.extend((path.extension() == Some("rs".as_ref())).then_some(path)),
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(source: &str, wrong: &[usize]) {
+        let found: Vec<usize> = judge(source).into_iter().map(|(line, _)| line).collect();
+        assert_eq!(found, wrong, "{source}");
+    }
+
+    #[test]
+    fn files_say_what_they_are_for() {
+        check("//! Doors.\n", &[]);
+        check("#![no_main]\n\n//! Doors.\n", &[]);
+        check("use std::fs;\n", &[1]);
+        check("/// A door.\nstruct Door;\n", &[1]);
+        check("", &[1]);
+    }
+
+    #[test]
+    fn std_comes_first_and_flat() {
+        check("//! A.\nuse std::fs;\nuse std::io;\n\nuse a::{b,\n    c,\n};\n", &[]);
+        check("//! A.\nuse a::b;\n\nuse std::fs;\n", &[4]);
+        check("//! A.\nuse std::{fs, io};\n", &[2]);
+        check("//! A.\nuse a::b;\nfn f() {\n    use std::fs;\n}\n", &[]);
+    }
+}

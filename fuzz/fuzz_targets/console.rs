@@ -1,0 +1,60 @@
+//! Any text is a script of the console: it gives a value or an error that stands in its source,
+//! within its limits, and the same one over the same world.
+#![no_main]
+
+use std::time::Duration;
+
+use libfuzzer_sys::fuzz_target;
+use scenewright_world::World;
+use scenewright_world::console::{self, EvalError, Evaluated, Limits};
+
+fuzz_target!(|source: &str| {
+    let first = run(source);
+    match &first {
+        Ok(given) => assert!(given.text.len() <= limits().text + 64, "{} bytes", given.text.len()),
+        Err(EvalError::Compile { line, column, message }) => {
+            let lines = source.split('\n').count() as u32;
+            assert!((1..=lines).contains(line) && *column > 0, "({line},{column}) of {lines}");
+            assert!(!message.is_empty());
+        }
+        Err(EvalError::Runtime { exception, line, .. }) => {
+            assert!(*line > 0 && !exception.is_empty());
+        }
+    }
+    if !CHANCE.iter().any(|word| source.contains(word)) {
+        assert_eq!(run(source).map(shown), first.map(shown));
+    }
+});
+
+/// What differs from run to run: numbers by chance, the clock, and the time limit.
+const CHANCE: [&str; 5] = ["Random", "Time", "Date", "Guid", "Hash"];
+
+/// Not compared as a value, because what is no number does not equal itself.
+fn shown(given: Evaluated) -> String {
+    given.text
+}
+
+fn limits() -> Limits<'static> {
+    Limits {
+        steps: 20_000,
+        memory: 4 << 20,
+        time: Duration::from_secs(8),
+        text: 1 << 16,
+        log_lines: 100,
+        ..Limits::default()
+    }
+}
+
+fn run(source: &str) -> Result<Evaluated, EvalError> {
+    console::eval(&mut town(), source, &limits())
+}
+
+/// A few objects to find.
+fn town() -> World {
+    let mut world = World::default();
+    let house = world.create("House", None).expect("there is room");
+    let door = world.create("Door", Some(house)).expect("there is room");
+    world.create("Lamp", Some(house)).expect("there is room");
+    world.add_component(door, "UnityEngine.BoxCollider").expect("a class of the engine");
+    world
+}

@@ -89,6 +89,18 @@ pub(crate) fn ripgrep() -> Result<PathBuf> {
     Ok(dir.join("bin").join(name))
 }
 
+/// A C++ compiler, which builds libFuzzer.
+pub(crate) fn compiler_of_cpp() -> Result<()> {
+    let name = std::env::var_os("CXX").unwrap_or("c++".into());
+    let look = || quietly(Command::new(&name).arg("--version"));
+    let Err(error) = look() else { return Ok(()) };
+    if !may_apt_install() {
+        return Err(error.context("a C++ compiler is needed; on Debian and Ubuntu the package g++"));
+    }
+    apt_install("g++")?;
+    look()
+}
+
 fn python_with(folder: &str, package: &str) -> Result<PathBuf> {
     let dir = once(folder, |dir| {
         create_venv(dir)?;
@@ -129,14 +141,23 @@ fn create_venv(dir: &Path) -> Result<()> {
     let python = if cfg!(windows) { "python" } else { "python3" };
     let create = || quietly(Command::new(python).args(["-m", "venv", "--clear"]).arg(dir));
     let Err(error) = create() else { return Ok(()) };
-    // Debian ships venv apart from Python. Only a CI machine is ours to change.
-    if !in_ci() || !Path::new("/usr/bin/apt-get").is_file() {
+    // Debian ships venv apart from Python.
+    if !may_apt_install() {
         return Err(error.context("on Debian and Ubuntu the package python3-venv brings venv"));
     }
-    quietly(Command::new("apt-get").args(["update", "-qq"]))?;
-    let packages = ["install", "-y", "-qq", "--no-install-recommends", "python3-venv"];
-    quietly(Command::new("apt-get").args(packages).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    apt_install("python3-venv")?;
     create()
+}
+
+/// Only a CI machine is ours to change.
+fn may_apt_install() -> bool {
+    in_ci() && Path::new("/usr/bin/apt-get").is_file()
+}
+
+fn apt_install(package: &str) -> Result<()> {
+    quietly(Command::new("apt-get").args(["update", "-qq"]))?;
+    let install = ["install", "-y", "-qq", "--no-install-recommends", package];
+    quietly(Command::new("apt-get").args(install).env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 fn venv_python(dir: &Path) -> PathBuf {

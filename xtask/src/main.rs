@@ -9,6 +9,7 @@ mod conformance;
 mod docs;
 mod engine;
 mod explorer;
+mod fuzz;
 mod godot;
 mod house;
 mod http;
@@ -43,6 +44,8 @@ cargo xtask COMMAND
                                     the same for Godot; --large: two large scenes instead
   engine [--only TOOL]              a real Godot judges what the tools write, example by example
   house                             the rules of how files look that no lint knows
+  fuzz [--seconds S] [--only TARGET]
+                                    build every fuzz target and run each for some seconds, 5 unless told
   docs                              regenerate docs/tools.md
   classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
   godot [--gui]                     install a real Godot without root; --gui: with a virtual display
@@ -76,6 +79,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["load", rest @ ..] => load::run(rest)?,
         ["synth", rest @ ..] => synth::run(rest)?,
         ["house"] => house::run()?,
+        ["fuzz", rest @ ..] => fuzz::run(rest)?,
         ["docs"] => docs::run()?,
         ["engine", rest @ ..] => engine::run(rest)?,
         ["classes"] => classes::run()?,

@@ -108,6 +108,11 @@ impl Vec3 {
         self.dot(self).sqrt()
     }
 
+    /// Whether all three are numbers.
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+
     /// The same way, of length 1; zero for what is too short to have a way.
     pub fn normalized(self) -> Vec3 {
         let length = self.length();

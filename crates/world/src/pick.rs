@@ -1,8 +1,14 @@
 //! What is at a pixel: rays against colliders, and graphics of user interfaces.
 
+mod cast;
 mod collider;
+mod hull;
+#[cfg(test)]
+mod judged;
 mod mesh;
+mod primitives;
 mod scenery;
+mod tree;
 mod ui;
 
 use crate::ids::{ComponentId, ObjectId};

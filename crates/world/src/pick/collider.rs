@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use parry3d::math::Vector;
-use parry3d::query::{self, RayCast};
-use parry3d::shape::{Ball, Capsule, Cuboid};
-
+use super::cast::{self, Line, Met};
 use super::mesh::{self, MeshData};
 use crate::lens::Ray;
 use crate::math::{Pose, Quat, Vec3};
@@ -70,9 +67,9 @@ pub(super) struct Solid {
 
 #[derive(Debug)]
 enum Form {
-    Cuboid(Cuboid),
-    Ball(Ball),
-    Capsule(Capsule),
+    Cuboid { half: Vec3 },
+    Ball { radius: f32 },
+    Capsule { up: Vec3, half: f32, radius: f32 },
     Surface(Arc<MeshData>),
     Hull(Arc<MeshData>),
 }
@@ -134,25 +131,26 @@ impl Shape {
         let scale = Vec3::new(pose.scale.x.abs(), pose.scale.y.abs(), pose.scale.z.abs());
         let solid = match self {
             Shape::Cuboid { center, size } => {
-                let half = vector(size.scale(scale) * 0.5).abs();
-                Solid::new(Form::Cuboid(Cuboid::new(half)), pose, *center, half.length())
+                let half = size.scale(scale) * 0.5;
+                let half = Vec3::new(half.x.abs(), half.y.abs(), half.z.abs());
+                Solid::new(Form::Cuboid { half }, pose, *center, half.length())
             }
             Shape::Ball { center, radius } => {
                 let radius = radius.abs() * scale.x.max(scale.y).max(scale.z);
-                Solid::new(Form::Ball(Ball::new(radius)), pose, *center, radius)
+                Solid::new(Form::Ball { radius }, pose, *center, radius)
             }
             Shape::Capsule { center, radius, height, axis } => {
                 let (along, across, up) = match axis {
-                    Axis::X => (scale.x, scale.y.max(scale.z), Vector::X),
-                    Axis::Y => (scale.y, scale.x.max(scale.z), Vector::Y),
-                    Axis::Z => (scale.z, scale.x.max(scale.y), Vector::Z),
+                    Axis::X => (scale.x, scale.y.max(scale.z), Vec3::RIGHT),
+                    Axis::Y => (scale.y, scale.x.max(scale.z), Vec3::UP),
+                    Axis::Z => (scale.z, scale.x.max(scale.y), Vec3::FORWARD),
                 };
                 Solid::capsule(pose, *center, radius.abs() * across, height.abs() * along, up)
             }
             Shape::Controller { center, radius, height } => {
                 let (radius, height) =
                     (radius.abs() * scale.x.max(scale.z), height.abs() * scale.y);
-                let mut solid = Solid::capsule(pose, *center, radius, height, Vector::Y);
+                let mut solid = Solid::capsule(pose, *center, radius, height, Vec3::UP);
                 solid.at.rotation = Quat::IDENTITY;
                 solid
             }
@@ -182,11 +180,10 @@ impl Solid {
         Solid { form, at, middle, reach }
     }
 
-    fn capsule(pose: &Pose, center: Vec3, radius: f32, height: f32, up: Vector) -> Solid {
+    fn capsule(pose: &Pose, center: Vec3, radius: f32, height: f32, up: Vec3) -> Solid {
         // One that is not higher than wide is a ball.
         let half = (height / 2.0 - radius).max(0.0);
-        let capsule = Capsule::new(up * -half, up * half, radius);
-        Solid::new(Form::Capsule(capsule), pose, center, half + radius)
+        Solid::new(Form::Capsule { up, half, radius }, pose, center, half + radius)
     }
 
     /// How far along the ray it is met, and the normal there.
@@ -204,31 +201,24 @@ impl Solid {
         // For the same reason the cast starts just before the shape.
         let skipped = (nearest - 2.0 * reach).max(0.0);
         let turn_back = self.at.rotation.inverse();
-        let local = query::Ray::new(
-            vector(self.at.inverse_point(ray.at(skipped))),
-            vector(turn_back.rotate(ray.direction).unscale(self.at.scale)),
-        );
-        let (distance, normal) = self.form.cast(&local, ray.max - skipped)?;
-        let normal = Vec3::new(normal.x, normal.y, normal.z).unscale(self.at.scale);
+        let line = Line {
+            from: self.at.inverse_point(ray.at(skipped)),
+            way: turn_back.rotate(ray.direction).unscale(self.at.scale),
+        };
+        let (distance, normal) = self.form.cast(&line, ray.max - skipped)?;
+        let normal = normal.unscale(self.at.scale);
         Some((skipped + distance, self.at.rotation.rotate(normal).normalized()))
     }
 }
 
 impl Form {
-    fn cast(&self, ray: &query::Ray, max: f32) -> Option<(f32, Vector)> {
-        let met = match self {
-            Form::Cuboid(cuboid) => cuboid.cast_local_ray_and_get_normal(ray, max, true),
-            Form::Ball(ball) => ball.cast_local_ray_and_get_normal(ray, max, true),
-            Form::Capsule(capsule) => capsule.cast_local_ray_and_get_normal(ray, max, true),
-            Form::Surface(mesh) => return mesh.cast(ray, max),
-            Form::Hull(mesh) => mesh.cast_hull(ray, max),
-        };
-        // Zero means that the ray starts inside.
-        let met = met.filter(|met| met.time_of_impact > 0.0)?;
-        Some((met.time_of_impact, met.normal))
+    fn cast(&self, line: &Line, max: f32) -> Option<Met> {
+        match self {
+            Form::Cuboid { half } => cast::cuboid(*half, line, max),
+            Form::Ball { radius } => cast::ball(*radius, line, max),
+            Form::Capsule { up, half, radius } => cast::capsule(*up, *half, *radius, line, max),
+            Form::Surface(mesh) => mesh.cast(line, max),
+            Form::Hull(mesh) => mesh.cast_hull(line, max),
+        }
     }
-}
-
-pub(super) fn vector(v: Vec3) -> Vector {
-    Vector::new(v.x, v.y, v.z)
 }

@@ -1,19 +1,10 @@
 //! Meshes: from whoever holds the world, and those that Unity itself brings.
 
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
-use parry3d::bounding_volume::{Aabb, BoundingVolume};
-use parry3d::math::Vector;
-use parry3d::partitioning::{Bvh, BvhBuildStrategy};
-use parry3d::query::details::{
-    local_ray_intersection_with_support_map_with_params, local_ray_intersection_with_triangle,
-};
-use parry3d::query::gjk::VoronoiSimplex;
-use parry3d::query::{Ray, RayIntersection};
-use parry3d::shape::{Ball, Capsule, Cuboid, Cylinder, SupportMap};
-
-use super::collider::vector;
+use super::cast::{self, Line, Met};
+use super::tree::{Bounds, Tree};
+use super::{hull, primitives};
 use crate::math::Vec3;
 use crate::value::AssetRef;
 use crate::world::World;
@@ -37,10 +28,10 @@ impl Meshes for NoMeshes {
 /// Triangles, clockwise when seen from their front as in Unity.
 #[derive(Debug)]
 pub struct MeshData {
-    points: Vec<Vector>,
+    points: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     /// Finds triangles; made when first needed.
-    tree: OnceLock<Bvh>,
+    tree: OnceLock<Tree>,
     /// Every point is within `reach` of it.
     pub(super) middle: Vec3,
     pub(super) reach: f32,
@@ -48,66 +39,50 @@ pub struct MeshData {
 
 impl MeshData {
     /// A mesh of these triangles. Those with points that are missing or no numbers are left out.
-    pub fn new(points: &[Vec3], triangles: Vec<[u32; 3]>) -> MeshData {
-        MeshData::from_parts(points.iter().map(|point| vector(*point)).collect(), triangles)
-    }
-
-    fn from_parts(points: Vec<Vector>, mut triangles: Vec<[u32; 3]>) -> MeshData {
+    pub fn new(points: &[Vec3], mut triangles: Vec<[u32; 3]>) -> MeshData {
         let point = |index: u32| points.get(index as usize).filter(|point| point.is_finite());
         triangles.retain(|corners| corners.iter().all(|corner| point(*corner).is_some()));
-        let finite = || points.iter().filter(|point| point.is_finite());
-        let min = finite().copied().reduce(Vector::min).unwrap_or(Vector::ZERO);
-        let max = finite().copied().reduce(Vector::max).unwrap_or(Vector::ZERO);
-        let middle = (min + max) / 2.0;
-        let reach = finite().map(|point| point.distance(middle)).fold(0.0, f32::max);
-        let middle = Vec3::new(middle.x, middle.y, middle.z);
+        let finite = || points.iter().copied().filter(|point| point.is_finite());
+        let min = |a: Vec3, b: Vec3| Vec3::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
+        let max = |a: Vec3, b: Vec3| Vec3::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z));
+        let least = finite().reduce(min).unwrap_or(Vec3::ZERO);
+        let greatest = finite().reduce(max).unwrap_or(Vec3::ZERO);
+        let middle = least * 0.5 + greatest * 0.5;
+        let reach = finite().map(|point| (point - middle).length()).fold(0.0, f32::max);
+        let points = points.to_vec();
         MeshData { points, triangles, tree: OnceLock::new(), middle, reach }
     }
 
-    /// Where a ray meets the front of a triangle.
-    pub(super) fn cast(&self, ray: &Ray, max: f32) -> Option<(f32, Vector)> {
+    /// Where a line meets the front of a triangle.
+    pub(super) fn cast(&self, line: &Line, max: f32) -> Option<Met> {
         let tree = self.tree.get_or_init(|| self.build());
-        let (triangle, distance) = tree.cast_ray(ray, max, |triangle, _| {
-            let [a, b, c] = self.corners(triangle)?;
-            let is_front = (b - a).cross(c - a).dot(ray.dir) < 0.0;
-            let met = local_ray_intersection_with_triangle(a, b, c, ray).filter(|_| is_front)?;
-            Some(met.0.time_of_impact)
-        })?;
-        let [a, b, c] = self.corners(triangle)?;
+        let (triangle, distance) =
+            tree.nearest(line, max, |triangle| cast::triangle(self.corners(triangle), line))?;
+        let [a, b, c] = self.corners(triangle);
         Some((distance, (b - a).cross(c - a)))
     }
 
-    /// Where a ray meets what a cloth around all points would enclose.
-    pub(super) fn cast_hull(&self, ray: &Ray, max: f32) -> Option<RayIntersection> {
-        let mut simplex = VoronoiSimplex::new();
-        let cloud = Cloud(&self.points);
-        local_ray_intersection_with_support_map_with_params(&cloud, &mut simplex, ray, max, true)
+    /// Where a line meets what a cloth around all points would enclose.
+    pub(super) fn cast_hull(&self, line: &Line, max: f32) -> Option<Met> {
+        hull::cast(&self.points, line, max)
     }
 
-    fn corners(&self, triangle: u32) -> Option<[Vector; 3]> {
-        let corners = self.triangles.get(triangle as usize)?;
-        Some(corners.map(|corner| self.points[corner as usize]))
+    #[cfg(test)]
+    pub(super) fn points(&self) -> &[Vec3] {
+        &self.points
     }
 
-    fn build(&self) -> Bvh {
-        // A little air around each: a ray along the side of a flat box is neither in nor out.
+    fn corners(&self, triangle: u32) -> [Vec3; 3] {
+        self.triangles[triangle as usize].map(|corner| self.points[corner as usize])
+    }
+
+    fn build(&self) -> Tree {
+        // A little air around each: a line along the side of a flat box is neither in nor out.
         let air = self.reach * 1e-4;
-        let boxes: Vec<Aabb> = (0_u32..)
-            .map_while(|triangle| self.corners(triangle))
-            .map(|corners| Aabb::from_points(corners).loosened(air))
-            .collect();
-        Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes)
-    }
-}
-
-/// Points, as the shape that they span.
-struct Cloud<'m>(&'m [Vector]);
-
-impl SupportMap for Cloud<'_> {
-    fn local_support_point(&self, direction: Vector) -> Vector {
-        let finite = self.0.iter().copied().filter(|point| point.is_finite());
-        let farthest = finite.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)));
-        farthest.unwrap_or(Vector::ZERO)
+        let triangles = 0..self.triangles.len() as u32;
+        let boxes: Vec<Bounds> =
+            triangles.map(|triangle| Bounds::of(self.corners(triangle), air)).collect();
+        Tree::new(&boxes)
     }
 }
 
@@ -115,28 +90,5 @@ impl SupportMap for Cloud<'_> {
 pub(super) fn find(world: &World, asset: &AssetRef) -> Option<Arc<MeshData>> {
     let is_built_in = asset.path.is_empty();
     let given = world.meshes.triangles(asset);
-    given.or_else(|| BUILT_IN.get(&*asset.name).filter(|_| is_built_in).cloned())
+    given.or_else(|| primitives::find(&asset.name).filter(|_| is_built_in))
 }
-
-/// Unity's own meshes, by name.
-static BUILT_IN: LazyLock<HashMap<&str, Arc<MeshData>>> = LazyLock::new(|| {
-    // A quad looks back, at a camera that looks forward; a plane is seen from above.
-    let quad = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)];
-    let quad = quad.map(|(x, y)| Vector::new(x, y, 0.0));
-    let plane = quad.map(|point| Vector::new(point.x, 0.0, point.y) * 10.0);
-    let two = vec![[0, 2, 1], [2, 3, 1]];
-    let meshes = [
-        ("Cube", Cuboid::new(Vector::splat(0.5)).to_trimesh()),
-        ("Sphere", Ball::new(0.5).to_trimesh(24, 16)),
-        ("Capsule", Capsule::new_y(0.5, 0.5).to_trimesh(24, 16)),
-        ("Cylinder", Cylinder::new(1.0, 0.5).to_trimesh(20)),
-        ("Plane", (plane.to_vec(), two.clone())),
-        ("Quad", (quad.to_vec(), two)),
-    ];
-    meshes
-        .into_iter()
-        .map(|(name, (points, triangles))| {
-            (name, Arc::new(MeshData::from_parts(points, triangles)))
-        })
-        .collect()
-});

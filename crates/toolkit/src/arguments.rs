@@ -1,14 +1,16 @@
 //! Arguments against a tool's schema, before it runs: every problem at once, sorted into the three
 //! lists of spec 000 (missing parameters, type mismatches, constraint violations).
 
-use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::{ValidationError, Validator};
+mod check;
+
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use serde_json::{Value, json};
 
+use self::check::{Fault, Rule};
+
 /// A tool's input schema, compiled.
 pub(crate) struct Arguments {
-    validator: Validator,
+    rule: Rule,
     known: Vec<String>,
     /// What the values of each must be.
     properties: JsonMap,
@@ -17,18 +19,15 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Compile `schema`; ours are valid, which the table test proves.
     pub(crate) fn new(schema: &JsonMap) -> Result<Self, ToolError> {
-        let validator =
-            jsonschema::draft202012::new(&Value::Object(schema.clone())).map_err(|error| {
-                ToolError::new(
-                    ErrorKind::Internal,
-                    format!("the tool's own schema is bad: {error}"),
-                )
-            })?;
+        let rule = Rule::of(schema).map_err(|problem| {
+            let message = format!("the tool's own schema is bad: {problem}");
+            ToolError::new(ErrorKind::Internal, message)
+        })?;
         let properties = match schema.get("properties") {
             Some(Value::Object(properties)) => properties.clone(),
             _ => JsonMap::new(),
         };
-        Ok(Self { validator, known: properties.keys().cloned().collect(), properties })
+        Ok(Self { rule, known: properties.keys().cloned().collect(), properties })
     }
 
     /// Read `snake_case` names as the `camelCase` ones that are meant, and the other way round; `2.0`
@@ -58,9 +57,7 @@ impl Arguments {
     /// Check `arguments`; the error lists everything that is wrong.
     pub(crate) fn check(&self, arguments: &Value) -> Result<(), ToolError> {
         let mut problems = Problems::default();
-        for error in self.validator.iter_errors(arguments) {
-            problems.add(&error, &self.known);
-        }
+        self.rule.check(arguments, "", &mut |at, fault| problems.add(at, fault, &self.known));
         problems.into_result()
     }
 }
@@ -103,39 +100,37 @@ struct Problems {
 }
 
 impl Problems {
-    fn add(&mut self, error: &ValidationError<'_>, known: &[String]) {
-        let parameter = dotted(&error.instance_path().to_string());
-        match error.kind() {
-            ValidationErrorKind::Required { property } => {
-                let name = join(&parameter, property.as_str().unwrap_or_default());
+    fn add(&mut self, parameter: &str, fault: Fault<'_, '_>, known: &[String]) {
+        match fault {
+            Fault::Missing(name) => {
+                let name = join(parameter, name);
                 self.texts.push(format!("{name} is required"));
                 self.missing.push(json!(name));
             }
-            ValidationErrorKind::Type { kind } => {
-                let expected = expected_types(kind);
-                let actual = type_name(error.instance());
-                let name = if parameter.is_empty() { "arguments".to_owned() } else { parameter };
+            Fault::Type { expected, actual } => {
+                let actual = type_name(actual);
+                let name = if parameter.is_empty() { "arguments" } else { parameter };
                 self.texts.push(format!("{name} must be {expected}, not {actual}"));
                 self.mismatches
                     .push(json!({ "parameter": name, "expected": expected, "actual": actual }));
             }
-            ValidationErrorKind::AdditionalProperties { unexpected } => {
-                for name in unexpected {
-                    let known = known.iter().map(String::as_str);
-                    let hint = suggest::did_you_mean(name, known, "no such parameter");
-                    self.violation(&join(&parameter, name), &format!("is not known: {hint}"));
-                }
+            Fault::Unknown(name) => {
+                let known = known.iter().map(String::as_str);
+                let hint = suggest::did_you_mean(name, known, "no such parameter");
+                self.violation(&join(parameter, name), &format!("is not known: {hint}"));
             }
-            ValidationErrorKind::Enum { options } => {
-                self.violation(&parameter, &format!("must be {}", one_of(options)));
+            Fault::NotOneOf(options) => {
+                self.violation(parameter, &format!("must be {}", one_of(options)));
             }
-            ValidationErrorKind::Minimum { limit } => {
-                self.violation(&parameter, &format!("must be at least {limit}"));
+            Fault::Below(limit) => {
+                self.violation(parameter, &format!("must be at least {limit}"));
             }
-            ValidationErrorKind::Maximum { limit } => {
-                self.violation(&parameter, &format!("must be at most {limit}"));
+            Fault::Above(limit) => {
+                self.violation(parameter, &format!("must be at most {limit}"));
             }
-            _ => self.violation(&parameter, &format!("is not valid: {error}")),
+            Fault::Other(problem) => {
+                self.violation(parameter, &format!("is not valid: {problem}"));
+            }
         }
     }
 
@@ -174,24 +169,8 @@ fn one_of(options: &Value) -> String {
     }
 }
 
-/// `/a/0/b` as `a.0.b`.
-fn dotted(pointer: &str) -> String {
-    pointer.trim_start_matches('/').replace('/', ".").replace("~1", "/").replace("~0", "~")
-}
-
 fn join(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") }
-}
-
-fn expected_types(kind: &TypeKind) -> String {
-    match kind {
-        TypeKind::Single(one) => one.to_string(),
-        TypeKind::Multiple(many) => {
-            let names: Vec<String> =
-                many.iter().map(|one| one.to_string()).filter(|name| name != "null").collect();
-            names.join(" or ")
-        }
-    }
 }
 
 fn type_name(value: &Value) -> &'static str {

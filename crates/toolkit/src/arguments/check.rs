@@ -1,0 +1,325 @@
+//! The part of JSON Schema (draft 2020-12) that our tools' inputs are written in. A schema with
+//! anything else in it is refused when it is compiled, so nothing goes unchecked.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use scenewright_contract::JsonMap;
+use serde_json::{Number, Value};
+
+/// What a value must be, compiled from a schema.
+#[derive(Default)]
+pub(super) struct Rule {
+    /// None for a value of any type.
+    types: Option<Vec<Type>>,
+    /// Strings and null.
+    options: Option<Value>,
+    minimum: Option<Number>,
+    maximum: Option<Number>,
+    exclusive_minimum: Option<Number>,
+    min_length: Option<u64>,
+    max_length: Option<u64>,
+    min_items: Option<u64>,
+    max_items: Option<u64>,
+    required: Vec<String>,
+    properties: HashMap<String, Rule>,
+    /// Other properties are refused.
+    is_closed: bool,
+    items: Option<Box<Rule>>,
+    any_of: Vec<Rule>,
+}
+
+/// In the order in which messages list them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Type {
+    Null,
+    Boolean,
+    Integer,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+/// One thing that is wrong.
+pub(super) enum Fault<'r, 'v> {
+    /// A property is not there.
+    Missing(&'r str),
+    /// A value of another type than these.
+    Type { expected: String, actual: &'v Value },
+    /// A property that is not known.
+    Unknown(&'v str),
+    /// None of a list of words.
+    NotOneOf(&'r Value),
+    /// Too small a number.
+    Below(&'r Number),
+    /// Too large a number.
+    Above(&'r Number),
+    /// Anything else, said whole.
+    Other(String),
+}
+
+impl Rule {
+    /// Compile a schema; the error names what is not known here.
+    pub(super) fn new(schema: &Value) -> Result<Rule, String> {
+        match schema {
+            Value::Bool(true) => Ok(Rule::default()),
+            Value::Object(schema) => Rule::of(schema),
+            _ => Err(format!("{schema} is no schema")),
+        }
+    }
+
+    /// The same, for the schema of an object.
+    pub(super) fn of(schema: &JsonMap) -> Result<Rule, String> {
+        let mut rule = Rule::default();
+        for (keyword, value) in schema {
+            rule.set(keyword, value)
+                .ok_or_else(|| format!("'{keyword}: {value}' is not checked"))??;
+        }
+        Ok(rule)
+    }
+
+    /// None for what is not known.
+    fn set(&mut self, keyword: &str, value: &Value) -> Option<Result<(), String>> {
+        match keyword {
+            "description" | "default" => {}
+            "type" => self.types = Some(types(value)?),
+            "enum" => {
+                let options = value.as_array()?;
+                if !options.iter().all(|option| option.is_string() || option.is_null()) {
+                    return None;
+                }
+                self.options = Some(value.clone());
+            }
+            "minimum" => self.minimum = Some(value.as_number()?.clone()),
+            "maximum" => self.maximum = Some(value.as_number()?.clone()),
+            "exclusiveMinimum" => self.exclusive_minimum = Some(value.as_number()?.clone()),
+            "minLength" => self.min_length = Some(value.as_u64()?),
+            "maxLength" => self.max_length = Some(value.as_u64()?),
+            "minItems" => self.min_items = Some(value.as_u64()?),
+            "maxItems" => self.max_items = Some(value.as_u64()?),
+            "required" => {
+                let names = value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
+                self.required = names.collect::<Option<_>>()?;
+            }
+            "additionalProperties" => self.is_closed = !value.as_bool()?,
+            "properties" => {
+                let rules = value.as_object()?.iter();
+                let rules = rules.map(|(name, schema)| Ok((name.clone(), Rule::new(schema)?)));
+                return Some(rules.collect::<Result<_, _>>().map(|rules| self.properties = rules));
+            }
+            "items" => {
+                return Some(Rule::new(value).map(|rule| self.items = Some(Box::new(rule))));
+            }
+            "anyOf" => {
+                let rules: Result<_, _> = value.as_array()?.iter().map(Rule::new).collect();
+                return Some(rules.map(|rules| self.any_of = rules));
+            }
+            _ => return None,
+        }
+        Some(Ok(()))
+    }
+
+    /// Tell every fault of `value`, with the place it is at, such as `nodes.0.name`.
+    pub(super) fn check<'r, 'v>(
+        &'r self,
+        value: &'v Value,
+        at: &str,
+        tell: &mut dyn FnMut(&str, Fault<'r, 'v>),
+    ) {
+        if let Some(types) = &self.types
+            && !types.iter().any(|one| one.includes(value))
+        {
+            tell(at, Fault::Type { expected: names(types), actual: value });
+        }
+        if let Some(options) = &self.options
+            && !options.as_array().is_some_and(|options| options.contains(value))
+        {
+            tell(at, Fault::NotOneOf(options));
+        }
+        match value {
+            Value::Number(number) => self.check_number(number, at, tell),
+            Value::String(text) => self.check_text(value, text, at, tell),
+            Value::Array(items) => self.check_items(value, items, at, tell),
+            Value::Object(members) => self.check_members(members, at, tell),
+            Value::Null | Value::Bool(_) => {}
+        }
+        if !self.any_of.is_empty() && !self.any_of.iter().any(|rule| rule.fits(value)) {
+            let problem = "is not valid under any of the schemas listed in the 'anyOf' keyword";
+            tell(at, Fault::Other(format!("{value} {problem}")));
+        }
+    }
+
+    fn fits(&self, value: &Value) -> bool {
+        let mut fits = true;
+        self.check(value, "", &mut |_, _| fits = false);
+        fits
+    }
+
+    fn check_number<'r, 'v>(
+        &'r self,
+        number: &Number,
+        at: &str,
+        tell: &mut dyn FnMut(&str, Fault<'r, 'v>),
+    ) {
+        let is_below = |limit: &&Number| compare(number, limit).is_lt();
+        if let Some(limit) = self.minimum.as_ref().filter(is_below) {
+            tell(at, Fault::Below(limit));
+        }
+        if let Some(limit) = self.maximum.as_ref().filter(|it| compare(number, it).is_gt()) {
+            tell(at, Fault::Above(limit));
+        }
+        if let Some(limit) =
+            self.exclusive_minimum.as_ref().filter(|it| compare(number, it).is_le())
+        {
+            let problem = format!("{number} is less than or equal to the minimum of {limit}");
+            tell(at, Fault::Other(problem));
+        }
+    }
+
+    fn check_text<'r, 'v>(
+        &'r self,
+        value: &Value,
+        text: &str,
+        at: &str,
+        tell: &mut dyn FnMut(&str, Fault<'r, 'v>),
+    ) {
+        if self.min_length.is_none() && self.max_length.is_none() {
+            return;
+        }
+        let length = text.chars().count() as u64;
+        if let Some(limit) = self.min_length.filter(|limit| length < *limit) {
+            tell(
+                at,
+                Fault::Other(format!("{value} is shorter than {}", count(limit, "character"))),
+            );
+        }
+        if let Some(limit) = self.max_length.filter(|limit| length > *limit) {
+            tell(at, Fault::Other(format!("{value} is longer than {}", count(limit, "character"))));
+        }
+    }
+
+    fn check_items<'r, 'v>(
+        &'r self,
+        value: &Value,
+        items: &'v [Value],
+        at: &str,
+        tell: &mut dyn FnMut(&str, Fault<'r, 'v>),
+    ) {
+        if let Some(limit) = self.min_items.filter(|limit| (items.len() as u64) < *limit) {
+            tell(at, Fault::Other(format!("{value} has less than {}", count(limit, "item"))));
+        }
+        if let Some(limit) = self.max_items.filter(|limit| items.len() as u64 > *limit) {
+            tell(at, Fault::Other(format!("{value} has more than {}", count(limit, "item"))));
+        }
+        let Some(rule) = &self.items else { return };
+        for (index, item) in items.iter().enumerate() {
+            rule.check(item, &super::join(at, &index.to_string()), tell);
+        }
+    }
+
+    fn check_members<'r, 'v>(
+        &'r self,
+        members: &'v JsonMap,
+        at: &str,
+        tell: &mut dyn FnMut(&str, Fault<'r, 'v>),
+    ) {
+        // One missing name has always been told last and several first; answers stay the same.
+        let is_told_last = self.required.len() == 1 && self.is_closed;
+        let missing = || self.required.iter().filter(|name| !members.contains_key(*name));
+        if !is_told_last {
+            missing().for_each(|name| tell(at, Fault::Missing(name)));
+        }
+        for (name, value) in members {
+            if let Some(rule) = self.properties.get(name) {
+                rule.check(value, &super::join(at, name), tell);
+            }
+        }
+        if self.is_closed {
+            let unknown = members.keys().filter(|name| !self.properties.contains_key(*name));
+            unknown.for_each(|name| tell(at, Fault::Unknown(name)));
+        }
+        if is_told_last {
+            missing().for_each(|name| tell(at, Fault::Missing(name)));
+        }
+    }
+}
+
+impl Type {
+    const NAMES: [(&str, Type); 7] = [
+        ("null", Type::Null),
+        ("boolean", Type::Boolean),
+        ("integer", Type::Integer),
+        ("number", Type::Number),
+        ("string", Type::String),
+        ("array", Type::Array),
+        ("object", Type::Object),
+    ];
+
+    fn includes(self, value: &Value) -> bool {
+        match self {
+            Type::Null => value.is_null(),
+            Type::Boolean => value.is_boolean(),
+            // `2.0` is a whole number too.
+            Type::Integer => {
+                value.is_number()
+                    && (!value.is_f64() || value.as_f64().is_some_and(|n| n.fract() == 0.0))
+            }
+            Type::Number => value.is_number(),
+            Type::String => value.is_string(),
+            Type::Array => value.is_array(),
+            Type::Object => value.is_object(),
+        }
+    }
+}
+
+fn types(value: &Value) -> Option<Vec<Type>> {
+    let find = |name: &Value| {
+        Type::NAMES.iter().find(|(known, _)| *known == name).map(|(_, found)| *found)
+    };
+    let mut types = match value {
+        Value::Array(names) => names.iter().map(find).collect::<Option<Vec<_>>>()?,
+        name => vec![find(name)?],
+    };
+    types.sort();
+    types.dedup();
+    Some(types)
+}
+
+/// What to give; null is never worth telling beside others.
+fn names(types: &[Type]) -> String {
+    let is_told = |one: Type| one != Type::Null || types.len() == 1;
+    let told = Type::NAMES.iter().filter(|(_, one)| types.contains(one) && is_told(*one));
+    told.map(|(name, _)| *name).collect::<Vec<_>>().join(" or ")
+}
+
+fn count(limit: u64, noun: &str) -> String {
+    format!("{limit} {noun}{}", if limit == 1 { "" } else { "s" })
+}
+
+/// Exact also where a float has fewer digits than an integer.
+fn compare(a: &Number, b: &Number) -> Ordering {
+    match (a.as_i128(), b.as_i128()) {
+        (Some(a), Some(b)) => a.cmp(&b),
+        (None, Some(b)) => compare_float(float(a), b),
+        (Some(a), None) => compare_float(float(b), a).reverse(),
+        (None, None) => float(a).partial_cmp(&float(b)).unwrap_or(Ordering::Equal),
+    }
+}
+
+fn compare_float(float: f64, whole: i128) -> Ordering {
+    // The cast stops at the ends of `i128`, far beyond any integer of JSON here.
+    let below = float.floor();
+    (below as i128).cmp(&whole).then(if float > below {
+        Ordering::Greater
+    } else {
+        Ordering::Equal
+    })
+}
+
+fn float(number: &Number) -> f64 {
+    number.as_f64().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,32 +2,42 @@
 //! model on each conversation.
 
 use scenewright_contract::JsonMap;
-use schemars::JsonSchema;
-use schemars::generate::{Contract, SchemaSettings};
+use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 /// The schema of what a tool takes.
 pub fn input<T: JsonSchema>() -> JsonMap {
-    let mut schema = generate::<T>(Contract::Deserialize);
-    // Unknown arguments are refused by the schema, so that inputs can be put together from parts,
-    // which `deny_unknown_fields` does not allow.
-    schema.shift_remove("unevaluatedProperties");
-    schema.insert("additionalProperties".to_owned(), Value::Bool(false));
-    schema
+    closed(generator(Contract::Deserialize).into_root_schema_for::<T>())
 }
 
 /// The schema of what a tool gives back: a property that may be left out is not required.
 pub fn output<T: JsonSchema>() -> JsonMap {
-    generate::<T>(Contract::Serialize)
+    plain(generator(Contract::Serialize).into_root_schema_for::<T>())
 }
 
-fn generate<T: JsonSchema>(contract: Contract) -> JsonMap {
+// There are hundreds of types, so what needs to know none of them is compiled apart, once.
+
+fn generator(contract: Contract) -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
         settings.contract = contract;
     });
-    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    settings.into_generator()
+}
+
+/// Unknown arguments are refused by the schema, so that inputs can be put together from parts,
+/// which `deny_unknown_fields` does not allow.
+fn closed(schema: Schema) -> JsonMap {
+    let mut schema = plain(schema);
+    schema.shift_remove("unevaluatedProperties");
+    schema.insert("additionalProperties".to_owned(), Value::Bool(false));
+    schema
+}
+
+fn plain(schema: Schema) -> JsonMap {
+    let mut schema = schema.to_value();
     tidy(&mut schema);
     match schema {
         Value::Object(mut map) => {

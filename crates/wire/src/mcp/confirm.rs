@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use rmcp::model as m;
-use rmcp::service::RequestContext;
-use rmcp::{ErrorData, RoleServer};
+use rmcp::service::{RequestContext, ServiceError};
+use rmcp::{ErrorData, Peer, RoleServer};
 use scenewright_contract::JsonMap;
 use serde_json::{Value, json};
 
@@ -49,12 +49,25 @@ pub(crate) async fn ask(
         let requests = m::InputRequests::from_iter([(QUESTION.to_owned(), asked)]);
         return Ok(Asked::Later(m::InputRequiredResult::new(Some(requests), Some(state))));
     }
-    match context.peer.create_elicitation(elicitation).await {
+    match elicit(&context.peer, elicitation).await {
         Ok(answer) => Ok(if agreed(&json!(answer)) { Asked::Agreed } else { Asked::Declined }),
         Err(error) => {
             tracing::warn!(%error, "the client could not be asked");
             Ok(Asked::CannotAsk)
         }
+    }
+}
+
+/// Send a question and wait for the answer. `rmcp` has this too, but with helpers for questions that
+/// open a page, and these bring a library of addresses and the tables of Unicode.
+pub(crate) async fn elicit(
+    peer: &Peer<RoleServer>,
+    question: m::ElicitRequestParams,
+) -> Result<m::ElicitResult, ServiceError> {
+    let request = m::ServerRequest::ElicitRequest(m::ElicitRequest::new(question));
+    match peer.send_request(request).await? {
+        m::ClientResult::ElicitResult(answer) => Ok(answer),
+        _ => Err(ServiceError::UnexpectedResponse),
     }
 }
 

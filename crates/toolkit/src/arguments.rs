@@ -1,7 +1,7 @@
 //! Arguments against a tool's schema, before it runs: every problem at once, sorted into the three
 //! lists of spec 000 (missing parameters, type mismatches, constraint violations).
 
-mod check;
+pub mod check;
 
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use serde_json::{Value, json};

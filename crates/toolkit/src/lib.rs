@@ -6,7 +6,7 @@
 //! knows no engine, no wire format and no async runtime: tools are plain functions that run on the
 //! thread that calls [`Admitted::run`].
 
-mod arguments;
+pub mod arguments;
 mod audit;
 mod cx;
 pub mod door;

@@ -2,7 +2,7 @@
 //! who reads JSON and writes it again would keep, arrive.
 
 use scenewright_contract::{JsonMap, Output, ToolError};
-use scenewright_tools::{Cx, Group, Tool};
+use scenewright_toolkit::{Cx, Group, Tool};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 
 /// What a value must be, compiled from a schema.
 #[derive(Default)]
-pub(super) struct Rule {
+pub struct Rule {
     /// None for a value of any type.
     types: Option<Vec<Type>>,
     /// Strings and null.
@@ -42,11 +42,16 @@ enum Type {
 }
 
 /// One thing that is wrong.
-pub(super) enum Fault<'r, 'v> {
+pub enum Fault<'r, 'v> {
     /// A property is not there.
     Missing(&'r str),
     /// A value of another type than these.
-    Type { expected: String, actual: &'v Value },
+    Type {
+        /// The types that it may have.
+        expected: String,
+        /// What is there.
+        actual: &'v Value,
+    },
     /// A property that is not known.
     Unknown(&'v str),
     /// None of a list of words.
@@ -61,7 +66,7 @@ pub(super) enum Fault<'r, 'v> {
 
 impl Rule {
     /// Compile a schema; the error names what is not known here.
-    pub(super) fn new(schema: &Value) -> Result<Rule, String> {
+    pub fn new(schema: &Value) -> Result<Rule, String> {
         match schema {
             Value::Bool(true) => Ok(Rule::default()),
             Value::Object(schema) => Rule::of(schema),
@@ -70,7 +75,7 @@ impl Rule {
     }
 
     /// The same, for the schema of an object.
-    pub(super) fn of(schema: &JsonMap) -> Result<Rule, String> {
+    pub fn of(schema: &JsonMap) -> Result<Rule, String> {
         let mut rule = Rule::default();
         for (keyword, value) in schema {
             rule.set(keyword, value)
@@ -121,7 +126,7 @@ impl Rule {
     }
 
     /// Tell every fault of `value`, with the place it is at, such as `nodes.0.name`.
-    pub(super) fn check<'r, 'v>(
+    pub fn check<'r, 'v>(
         &'r self,
         value: &'v Value,
         at: &str,

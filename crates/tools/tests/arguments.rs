@@ -1,0 +1,218 @@
+//! Every schema of every tool, against a whole implementation of JSON Schema.
+
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
+use expect_test::{Expect, expect};
+use jsonschema::ValidationError;
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use scenewright_contract::JsonMap;
+use scenewright_toolkit::Tool;
+use scenewright_toolkit::arguments::check::{Fault, Rule};
+use scenewright_tools::GROUPS;
+use serde_json::{Value, json};
+
+fn tools() -> impl Iterator<Item = (&'static Tool, JsonMap)> {
+    GROUPS.iter().flat_map(|group| group.tools).map(|tool| (tool, (tool.input)()))
+}
+
+#[test]
+fn every_keyword_of_every_tool_is_checked() {
+    let problems: Vec<String> = tools()
+        .filter_map(|(tool, schema)| Some(format!("{}: {}", tool.id, Rule::of(&schema).err()?)))
+        .collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn what_is_not_known_is_refused() {
+    fn check(schema: Value, expected: Expect) {
+        expected.assert_eq(&Rule::new(&schema).err().unwrap());
+    }
+    check(json!({ "items": { "pattern": "^a" } }), expect![[r#"'pattern: "^a"' is not checked"#]]);
+    check(json!({ "enum": [1] }), expect!["'enum: [1]' is not checked"]);
+    check(json!({ "type": "text" }), expect![[r#"'type: "text"' is not checked"#]]);
+    check(json!({ "properties": { "a": false } }), expect!["false is no schema"]);
+    check(
+        json!({ "additionalProperties": { "type": "string" } }),
+        expect![[r#"'additionalProperties: {"type":"string"}' is not checked"#]],
+    );
+}
+
+#[test]
+fn faults_are_those_that_json_schema_knows() {
+    let (mut allowed, mut refused) = (0, 0);
+    for (tool, schema) in tools() {
+        let rule = Rule::of(&schema).unwrap();
+        let schema = Value::Object(schema);
+        let judge = jsonschema::draft202012::new(&schema).unwrap();
+        let mut values = variants(&schema);
+        for (index, example) in tool.examples.iter().enumerate() {
+            let whole = serde_json::from_str(example.input).unwrap();
+            if index == 0 {
+                values.extend(variations(&schema, &whole));
+            }
+            values.push(whole);
+        }
+        for value in values {
+            let faults = told(&rule, &value);
+            let judged: Vec<String> = judge.iter_errors(&value).flat_map(sentences).collect();
+            assert_eq!(faults, judged, "{}: {value}", tool.id);
+            *if faults.is_empty() { &mut allowed } else { &mut refused } += 1;
+        }
+    }
+    assert!(allowed > 4_000 && refused > 30_000, "{allowed} allowed, {refused} refused");
+}
+
+#[test]
+fn bounds_that_few_tools_have_agree_too() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "word": { "type": "string", "minLength": 2, "maxLength": 3 },
+            "ratio": { "type": "number", "exclusiveMinimum": 0.5, "maximum": 1.5 },
+            "list": { "type": ["array", "null"], "minItems": 1, "maxItems": 2, "items": {
+                "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "string" }],
+            } },
+        },
+        "required": ["word", "ratio"],
+    });
+    let judge = jsonschema::draft202012::new(&schema).unwrap();
+    let rule = Rule::new(&schema).unwrap();
+    let mut values = variants(&schema);
+    for word in ["", "ä", "äö", "äöü", "äöüß"] {
+        for list in [json!([]), json!([0, "a"]), json!([-1, 0.5, "a"]), json!(null)] {
+            values.push(json!({ "word": word, "ratio": 0.5, "list": list }));
+        }
+    }
+    for value in values {
+        let judged: Vec<String> = judge.iter_errors(&value).flat_map(sentences).collect();
+        assert_eq!(told(&rule, &value), judged, "{value}");
+    }
+}
+
+/// Values of every kind for a schema, near its bounds and far from them, most of them wrong.
+fn variants(schema: &Value) -> Vec<Value> {
+    let mut values = vec![
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(2.0),
+        json!(2.5),
+        json!(1e300),
+        json!(i64::MIN),
+        json!(u64::MAX),
+        json!(""),
+        json!("word"),
+        json!([]),
+        json!([null, 1, "a"]),
+        json!({}),
+        json!({ "other": 1 }),
+    ];
+    for bound in ["minimum", "maximum", "exclusiveMinimum"] {
+        if let Some(limit) = schema[bound].as_f64() {
+            values.extend([-1.0, -0.25, 0.0, 0.25, 1.0].map(|by| json!(limit + by)));
+            values.push(schema[bound].clone());
+        }
+    }
+    if let Some(options) = schema["enum"].as_array() {
+        values.extend(options.iter().cloned());
+    }
+    for choice in schema["anyOf"].as_array().into_iter().flatten() {
+        values.extend(variants(choice));
+    }
+    if schema["items"].is_object() {
+        let inner = variants(&schema["items"]);
+        values.extend(inner.iter().map(|item| json!([item])));
+        let most = schema["maxItems"].as_u64().unwrap_or(3).min(2000) as usize;
+        let good = plausible(&schema["items"]);
+        values.extend([most, most + 1].map(|count| json!(vec![good.clone(); count])));
+    }
+    if schema["properties"].is_object() {
+        let whole = plausible(schema);
+        values.extend(variations(schema, &whole));
+        values.push(whole);
+    }
+    values
+}
+
+/// An object with one property after the other missing, or of another value.
+fn variations(schema: &Value, whole: &Value) -> Vec<Value> {
+    let mut values = Vec::new();
+    for (name, property) in schema["properties"].as_object().unwrap() {
+        let mut without = whole.clone();
+        without.as_object_mut().unwrap().shift_remove(name);
+        without["unheardOf"] = json!(1);
+        values.push(without);
+        for value in variants(property) {
+            let mut among = whole.clone();
+            among[name] = value.clone();
+            values.extend([among, json!({ name: value })]);
+        }
+    }
+    values
+}
+
+/// A value that a schema may well allow.
+fn plausible(schema: &Value) -> Value {
+    if let Some(option) = schema["enum"].get(0) {
+        return option.clone();
+    }
+    let of_type = schema["type"].as_str().or_else(|| schema["type"][0].as_str());
+    match of_type {
+        Some("boolean") => json!(true),
+        Some("integer") => schema.get("minimum").cloned().unwrap_or(json!(1)),
+        Some("number") => json!(1.0),
+        Some("string") => json!("some"),
+        Some("array") => json!([]),
+        Some("object") => {
+            let properties = schema["properties"].as_object().into_iter().flatten();
+            properties.map(|(name, property)| (name.clone(), plausible(property))).collect()
+        }
+        _ => json!(null),
+    }
+}
+
+fn told(rule: &Rule, value: &Value) -> Vec<String> {
+    let mut told = Vec::new();
+    rule.check(value, "", &mut |at, fault| {
+        told.push(match fault {
+            Fault::Missing(name) => format!("{at}: without {name}"),
+            Fault::Type { expected, actual } => format!("{at}: {actual} is not {expected}"),
+            Fault::Unknown(name) => format!("{at}: {name} is unknown"),
+            Fault::NotOneOf(options) => format!("{at}: none of {options}"),
+            Fault::Below(limit) => format!("{at}: below {limit}"),
+            Fault::Above(limit) => format!("{at}: above {limit}"),
+            Fault::Other(problem) => format!("{at}: {problem}"),
+        });
+    });
+    told
+}
+
+/// The same of another's error.
+fn sentences(error: ValidationError<'_>) -> Vec<String> {
+    let at = error.instance_path().to_string().trim_start_matches('/').replace('/', ".");
+    let one = match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            format!("without {}", property.as_str().unwrap())
+        }
+        ValidationErrorKind::Type { kind } => {
+            let expected = match kind {
+                TypeKind::Single(one) => one.to_string(),
+                TypeKind::Multiple(many) => {
+                    let names = many.iter().map(|one| one.to_string());
+                    names.filter(|name| name != "null").collect::<Vec<_>>().join(" or ")
+                }
+            };
+            format!("{} is not {expected}", error.instance())
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            return unexpected.iter().map(|name| format!("{at}: {name} is unknown")).collect();
+        }
+        ValidationErrorKind::Enum { options } => format!("none of {options}"),
+        ValidationErrorKind::Minimum { limit } => format!("below {limit}"),
+        ValidationErrorKind::Maximum { limit } => format!("above {limit}"),
+        _ => error.to_string(),
+    };
+    vec![format!("{at}: {one}")]
+}

@@ -33,11 +33,10 @@ use std::collections::HashMap;
 
 use scenewright_world::World;
 
-use super::EvalError;
 use super::ir::{Code, Kind, Node, Parameter, Program};
 use super::limits::MAX_VARIABLES;
-use super::syntax;
 use super::ty::Ty;
+use super::{EvalError, syntax};
 
 /// Expressions and statements inside each other, lambdas included.
 const MAX_DEPTH: usize = 1200;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use scenewright_world::types::Method;
 use scenewright_world::{World, methods_of};
 
-pub use invoke::{call, set_property};
-
 use crate::{EvalError, Program};
+
+pub use invoke::{call, set_property};
 
 /// The most hooks there may be.
 pub const MAX_HOOKS: usize = 1000;

@@ -17,9 +17,8 @@ mod value;
 
 use scenewright_world::{Value, World};
 
-pub use limits::{Limits, MAX_SOURCE};
-
 pub(crate) use ir::Program;
+pub use limits::{Limits, MAX_SOURCE};
 pub(crate) use run::{Arguments, Budget, call_hook};
 
 /// Stack of the thread that runs code, so that nesting is bounded by limits and not by the caller.

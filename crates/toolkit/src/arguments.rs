@@ -187,8 +187,9 @@ fn type_name(value: &Value) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     fn check(arguments: Value, expected: Expect) {
         let schema = json!({

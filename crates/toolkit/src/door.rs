@@ -24,13 +24,13 @@ use std::path::{Path, PathBuf};
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use scenewright_text::Edits;
 
+use crate::{Cx, Project, Workspace};
+
+pub use crate::paths::ProjectPath;
 pub use journal::UndoId;
 pub use report::{Action, FileChange, Written};
 pub use stage::Stage;
 pub use undo::{HistoryEntry, HistoryFile, history, undo};
-
-pub use crate::paths::ProjectPath;
-use crate::{Cx, Project, Workspace};
 
 /// Larger files are not read for a change.
 const MAX_FILE: u64 = 256 << 20;

@@ -176,9 +176,10 @@ pub fn not_portable(name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use scenewright_fixture::sample;
+
     use super::*;
     use crate::plain;
-    use scenewright_fixture::sample;
 
     fn check(text: &str) -> Result<String, ErrorKind> {
         let workspace = plain::open(&[&sample("unity"), &sample("godot")], None);

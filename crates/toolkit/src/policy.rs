@@ -271,8 +271,9 @@ fn confirmed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     const READ: Tool = Tool { id: "x.read", ..Tool::READ };
     const WRITE: Tool =

@@ -124,8 +124,9 @@ fn flatten_option(map: &mut JsonMap) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     fn check<T: JsonSchema>(expected: Expect) {
         expected.assert_eq(&serde_json::to_string_pretty(&input::<T>()).unwrap());

@@ -68,10 +68,9 @@ mod tail_logs;
 mod write_console_script;
 mod write_startup_script;
 
+use scenewright_toolkit::{Gate, Group};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use scenewright_toolkit::{Gate, Group};
 
 /// It was done.
 #[derive(Serialize, JsonSchema)]

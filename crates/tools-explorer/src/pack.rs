@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Output, ToolError};
+use scenewright_toolkit::pack::Pack;
+use scenewright_toolkit::policy::Inner;
+use scenewright_toolkit::{Cx, Project, Runner, Settings, Tool, Workspace, resources};
+use scenewright_tools_unity::base::UnityProject;
 use serde_json::Value;
 
 use crate::resources as unity;
 use crate::world::{WorldHolder, relay};
-use scenewright_toolkit::pack::Pack;
-use scenewright_toolkit::policy::Inner;
-use scenewright_toolkit::resources;
-use scenewright_toolkit::{Cx, Project, Runner, Settings, Tool, Workspace};
-use scenewright_tools_unity::base::UnityProject;
 
 /// The pack of the Explorer interface.
 pub struct ExplorerPack {

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
+use scenewright_toolkit::Runner;
+use scenewright_toolkit::resources::{JSON, decode, run, template};
 use scenewright_world::{Changed, Event};
 use serde_json::{Value, json};
 
 use crate::pack::{HasWorld, is_served};
 use crate::world::cards::{PAGE, Range};
 use crate::world::{relay, scripts};
-use scenewright_toolkit::Runner;
-use scenewright_toolkit::resources::{JSON, decode, run, template};
 
 /// What all of them begin with.
 pub(crate) const PREFIX: &str = "unity://";

@@ -21,16 +21,15 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError};
+use scenewright_toolkit::policy::Inner;
+use scenewright_toolkit::{Cx, Project, Runner, Settings, Workspace};
+use scenewright_tools_unity::base::{InUnity, Unity, UnityProject};
 use scenewright_world::log::Line;
 use scenewright_world::{BadId, Event, Object, ObjectId, Refused, SceneData, World};
 use serde_json::Value;
 
 use crate::pack::HasWorld;
 use crate::resources;
-use scenewright_toolkit::policy::Inner;
-use scenewright_toolkit::{Cx, Project, Runner, Settings, Workspace};
-use scenewright_tools_unity::base::UnityProject;
-use scenewright_tools_unity::base::{InUnity, Unity};
 
 pub use config::ExplorerConfig;
 

@@ -35,7 +35,6 @@ use std::sync::Arc;
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Classes, Version, new_name};
 use scenewright_godot::{ChangeError, Index, Recent, Scene, Sources, Tree};
-
 use scenewright_toolkit::door::{self, ProjectPath};
 use scenewright_toolkit::{Cx, Project};
 

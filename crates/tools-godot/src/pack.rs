@@ -5,11 +5,11 @@ use std::sync::Arc;
 use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Cancel, ToolError};
+use scenewright_toolkit::pack::Pack;
+use scenewright_toolkit::{Needs, Runner};
 
 use crate::base::engine::{self, EngineBinary};
 use crate::{prompts, resources};
-use scenewright_toolkit::pack::Pack;
-use scenewright_toolkit::{Needs, Runner};
 
 /// What of a tool's needs is not there now, in words that the error of a call has.
 pub fn missing(needs: Needs) -> Option<String> {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use scenewright_contract::prompt::{PromptInfo, PromptValues};
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::Runner;
 
 use crate::resources::find;
-use scenewright_toolkit::Runner;
 
 pub(crate) use complete::complete;
 pub(crate) use texts::PROMPTS;

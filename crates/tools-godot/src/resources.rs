@@ -11,11 +11,11 @@ use std::sync::Arc;
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use scenewright_godot::{FileKind, Index};
+use scenewright_toolkit::resources::{JSON, decode, missing as missing_at, run, template};
+use scenewright_toolkit::{Project, Runner, Workspace};
 use serde_json::{Value, json};
 
 use crate::base::GodotProject;
-use scenewright_toolkit::resources::{JSON, decode, missing as missing_at, run, template};
-use scenewright_toolkit::{Project, Runner, Workspace};
 
 pub use changes::{Changed, changed};
 pub(crate) use files::{categories, find as find_file, find_tree};

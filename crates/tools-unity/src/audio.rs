@@ -6,10 +6,9 @@ mod mixer_validate_routing;
 
 use std::path::Path;
 
+use scenewright_toolkit::Group;
 use scenewright_unity::Document;
 use scenewright_unity::audio::Mixer;
-
-use scenewright_toolkit::Group;
 
 /// The tools of this theme.
 pub const GROUP: Group = Group {

@@ -15,12 +15,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::Cx;
+use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
 use scenewright_unity::{Document, DocumentKind, Guid, read_file};
-
-use scenewright_toolkit::Cx;
-use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 
 /// Files over this are not expanded; no scene comes near it.
 const MAX_DOCUMENT: u64 = 512 * 1024 * 1024;

@@ -7,11 +7,10 @@ use scenewright_contract::definition::Definition;
 use scenewright_contract::prompt::{CompletionOf, PromptArgument, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{JsonMap, ToolError};
-use serde_json::json;
-
 use scenewright_toolkit::Runner;
 use scenewright_toolkit::pack::Pack;
 use scenewright_toolkit::resources::{self, JSON, decode, missing, run, template};
+use serde_json::json;
 
 const SERVER: &str = "scenewright://server";
 const PROJECT: &str = "scenewright://project/";

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::{Safety, ToolInfo};
+use scenewright_toolkit::Runner;
 use serde_json::Value;
 
 use crate::GROUPS;
-use scenewright_toolkit::Runner;
 
 /// The reference page of every tool that ships.
 pub fn render(runner: &Runner) -> String {

@@ -227,8 +227,9 @@ fn escaped(text: &str, property: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::expect;
+
+    use super::*;
 
     static RULE: Rule = Rule {
         id: "missing-script",

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use scenewright_contract::{Outcome, ToolError};
 use scenewright_fixture::{Folder, sample};
-use scenewright_toolkit::testing;
-use scenewright_toolkit::{Runner, Settings};
+use scenewright_toolkit::{Runner, Settings, testing};
 use serde_json::Value;
 
 use crate::{new_runner, open};

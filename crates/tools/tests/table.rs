@@ -12,9 +12,8 @@ use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
 use scenewright_fixture::Folder;
 use scenewright_toolkit::{Runner, Settings, Tool, Workspace};
 use scenewright_tools::{ENGINES, GROUPS, docs, new_runner};
-use serde_json::Value;
-
 use scenewright_tools_explorer::HasWorld;
+use serde_json::Value;
 
 /// The ids of spec 000 and 003, which must pass those to the letter.
 const SPECIFIED: [&str; 4] =

@@ -9,13 +9,13 @@ mod native;
 
 use std::sync::Arc;
 
-pub use methods::methods_of;
-
 use crate::log::Line;
 use crate::members::{cast, default_of};
 use crate::types::Method;
 use crate::value::Value;
 use crate::world::{Refused, World};
+
+pub use methods::methods_of;
 
 /// Who stands between a caller and the methods of a world.
 pub trait Watch {

@@ -15,9 +15,9 @@ use crate::ids::{ComponentId, ObjectId};
 use crate::lens::{Lens, Ray};
 use crate::math::{Vec2, Vec3};
 use crate::world::World;
+use collider::Solid;
 
 pub(crate) use collider::Shape;
-use collider::Solid;
 pub use mesh::{MeshData, Meshes, NoMeshes};
 pub(crate) use scenery::Scenery;
 

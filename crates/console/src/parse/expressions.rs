@@ -6,8 +6,7 @@
 use tree_sitter::Node;
 
 use super::{Lowering, Parsed, parts, sign, values};
-use crate::syntax::{Argument, ArgumentValue, Arm, Expr, ExprKind, Parameter};
-use crate::syntax::{Pattern, TypeName};
+use crate::syntax::{Argument, ArgumentValue, Arm, Expr, ExprKind, Parameter, Pattern, TypeName};
 
 /// Operands and operators in a row, beyond what an expression may be high.
 const MAX_ROW: usize = 4000;

@@ -1,14 +1,16 @@
+//! Plans that are made, refused, broken off, and taken back.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use scenewright_contract::{Call, JsonMap, Limits};
+use scenewright_fixture::Folder;
 
 use super::*;
 use crate::plain::{self, Plain};
 use crate::{Runner, Settings};
-use scenewright_fixture::Folder;
 
 mod failures;
 mod places;

@@ -1,5 +1,8 @@
+//! The tool `explorer.callMethod`, `CallMethod` in the Explorer interface.
+
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::{self as world, ObjectId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +11,6 @@ use serde_json::Value;
 use super::WORLD;
 use super::set_member::{allowed, component};
 use crate::world::{InWorld, refused};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.callMethod",

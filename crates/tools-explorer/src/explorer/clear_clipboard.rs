@@ -1,10 +1,12 @@
+//! The tool `explorer.clearClipboard`, `ClearClipboard` in the Explorer interface.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
 use crate::world::InWorld;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.clearClipboard",

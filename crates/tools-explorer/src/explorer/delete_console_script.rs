@@ -1,10 +1,12 @@
+//! The tool `explorer.deleteConsoleScript`, `DeleteConsoleScript` in the Explorer interface.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
 use crate::world::{InWorld, scripts};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.deleteConsoleScript",

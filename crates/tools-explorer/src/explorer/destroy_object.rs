@@ -1,11 +1,13 @@
+//! The tool `explorer.destroyObject`, `DestroyObject` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::ObjectId;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
 use crate::world::{InWorld, refused};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.destroyObject",

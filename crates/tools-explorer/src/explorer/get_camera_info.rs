@@ -1,10 +1,12 @@
+//! The tool `explorer.getCameraInfo`, `GetCameraInfo` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::InWorld;
 use crate::world::cards::{Triple, plain};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// The name of no camera.
 const NONE: &str = "<none>";

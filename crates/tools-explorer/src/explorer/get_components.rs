@@ -1,11 +1,13 @@
+//! The tool `explorer.getComponents`, `GetComponents` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::{InWorld, found, object_id};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// What stands for a script that is missing.
 const MISSING: &str = "<null>";

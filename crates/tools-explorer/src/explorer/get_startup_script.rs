@@ -1,9 +1,11 @@
+//! The tool `explorer.getStartupScript`, `GetStartupScript` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::scripts::{self, STARTUP};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getStartupScript",

@@ -1,11 +1,13 @@
+//! The tool `explorer.getStatus`, `GetStatus` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::InWorld;
 use crate::world::cards::SelectionCard;
 use crate::world::relay::HostCard;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getStatus",

@@ -1,11 +1,13 @@
+//! The tool `explorer.hookGetSource`, `HookGetSource` in the Explorer interface.
+
 use scenewright_console::hooks::{self, HookError};
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use scenewright_world::World;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::{InWorld, console};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookGetSource",

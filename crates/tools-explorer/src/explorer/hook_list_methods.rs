@@ -1,11 +1,13 @@
+//! The tool `explorer.hookListMethods`, `HookListMethods` in the Explorer interface.
+
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::{InWorld, console};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookListMethods",

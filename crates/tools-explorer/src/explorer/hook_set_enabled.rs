@@ -1,11 +1,13 @@
+//! The tool `explorer.hookSetEnabled`, `HookSetEnabled` in the Explorer interface.
+
 use scenewright_console::hooks;
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
 use crate::world::{InWorld, console};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookSetEnabled",

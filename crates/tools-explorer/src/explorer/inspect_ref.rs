@@ -1,10 +1,12 @@
+//! The tool `explorer.inspectRef`, `InspectRef` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::InWorld;
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.inspectRef",

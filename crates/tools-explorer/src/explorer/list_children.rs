@@ -1,10 +1,12 @@
+//! The tool `explorer.listChildren`, `ListChildren` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::{ObjectCard, PAGE, Page, Range};
 use crate::world::{InWorld, found, object_id};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listChildren",

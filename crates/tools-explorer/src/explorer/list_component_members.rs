@@ -1,4 +1,7 @@
+//! The tool `explorer.listComponentMembers`, `ListComponentMembers` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::Refused;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,7 +9,6 @@ use serde::Deserialize;
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::MemberCard;
 use crate::world::{InWorld, found, object_id, refused};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listComponentMembers",

@@ -1,4 +1,7 @@
+//! The tool `explorer.listRefItems`, `ListRefItems` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,7 +9,6 @@ use serde::Deserialize;
 use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::ValueCard;
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listRefItems",

@@ -1,11 +1,13 @@
+//! The tool `explorer.listRefMembers`, `ListRefMembers` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::{self, MemberCard};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listRefMembers",

@@ -1,10 +1,12 @@
+//! The tool `explorer.listScenes`, `ListScenes` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::InWorld;
 use crate::world::cards::{self, Page, Range, SCENE_PAGE, SceneCard};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listScenes",

@@ -1,11 +1,13 @@
+//! The tool `explorer.listSingletonMembers`, `ListSingletonMembers` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::MemberCard;
 use crate::world::{InWorld, singletons};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listSingletonMembers",

@@ -1,11 +1,13 @@
+//! The tool `explorer.listStaticMembers`, `ListStaticMembers` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::MemberCard;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listStaticMembers",

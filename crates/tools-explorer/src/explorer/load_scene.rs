@@ -1,10 +1,12 @@
+//! The tool `explorer.loadScene`, `LoadScene` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::WORLD;
 use crate::world::{InWorld, refused};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.loadScene",

@@ -1,11 +1,13 @@
+//! The tool `explorer.readComponentMember`, `ReadComponentMember` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::Refused;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::values::ValueCard;
 use crate::world::{InWorld, found, object_id, refused};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readComponentMember",

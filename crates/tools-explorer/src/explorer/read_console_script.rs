@@ -1,9 +1,11 @@
+//! The tool `explorer.readConsoleScript`, `ReadConsoleScript` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::scripts::{self, ScriptFile};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readConsoleScript",

@@ -1,10 +1,12 @@
+//! The tool `explorer.readRefMember`, `ReadRefMember` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::InWorld;
 use crate::world::values::{self, ValueCard};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readRefMember",

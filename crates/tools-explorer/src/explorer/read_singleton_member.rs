@@ -1,10 +1,12 @@
+//! The tool `explorer.readSingletonMember`, `ReadSingletonMember` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::values::ValueCard;
 use crate::world::{InWorld, singletons};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readSingletonMember",

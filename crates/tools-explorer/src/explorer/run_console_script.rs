@@ -1,11 +1,13 @@
+//! The tool `explorer.runConsoleScript`, `RunConsoleScript` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::CONSOLE;
 use crate::world::console::{self, Given};
 use crate::world::{InWorld, scripts};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.runConsoleScript",

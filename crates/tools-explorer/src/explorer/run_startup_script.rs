@@ -1,11 +1,13 @@
+//! The tool `explorer.runStartupScript`, `RunStartupScript` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::CONSOLE;
 use crate::world::scripts::{self, STARTUP};
 use crate::world::{InWorld, console};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.runStartupScript",

@@ -1,4 +1,9 @@
+//! The tool `explorer.saveScene`, `SaveScene` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::tool::Earlier;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::{SceneKey, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,9 +11,6 @@ use serde::{Deserialize, Serialize};
 use super::WORLD;
 use crate::world::InWorld;
 use crate::world::save::{NotSaved, save};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::tool::Earlier;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// More lines are counted, not listed.
 const MAX_LISTED: usize = 500;

@@ -1,11 +1,13 @@
+//! The tool `explorer.searchComponentMembers`, `SearchComponentMembers` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::kind;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchComponentMembers",

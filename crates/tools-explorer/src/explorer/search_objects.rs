@@ -1,11 +1,13 @@
+//! The tool `explorer.searchObjects`, `SearchObjects` in the Explorer interface.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::Filter;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::InWorld;
 use crate::world::cards::{ObjectCard, PAGE, Page, Range};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchObjects",

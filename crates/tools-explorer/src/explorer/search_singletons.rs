@@ -1,11 +1,13 @@
+//! The tool `explorer.searchSingletons`, `SearchSingletons` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::{self, PAGE, Page, Range};
 use crate::world::{InWorld, singletons};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchSingletons",

@@ -1,10 +1,12 @@
+//! The tool `explorer.searchStaticClasses`, `SearchStaticClasses` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchStaticClasses",

@@ -1,12 +1,14 @@
+//! The tool `explorer.setActive`, `SetActive` in the Explorer interface.
+
 use scenewright_console::hooks;
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
 use crate::world::{InWorld, found, object_id, refused};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setActive",

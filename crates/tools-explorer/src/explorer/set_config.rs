@@ -1,10 +1,12 @@
+//! The tool `explorer.setConfig`, `SetConfig` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Gate, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Done;
 use crate::world::InWorld;
-use scenewright_toolkit::{Cx, Example, Gate, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setConfig",

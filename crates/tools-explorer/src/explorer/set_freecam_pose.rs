@@ -1,11 +1,13 @@
+//! The tool `explorer.setFreecamPose`, `SetFreecamPose` in the Explorer interface.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
 use crate::world::InWorld;
 use crate::world::cards::Triple;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamPose",

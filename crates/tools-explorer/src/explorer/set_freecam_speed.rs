@@ -1,4 +1,7 @@
+//! The tool `explorer.setFreecamSpeed`, `SetFreecamSpeed` in the Explorer interface.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::MAX_SPEED;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::WORLD;
 use crate::world::InWorld;
 use crate::world::cards::plain;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamSpeed",

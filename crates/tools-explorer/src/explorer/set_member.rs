@@ -1,5 +1,8 @@
+//! The tool `explorer.setMember`, `SetMember` in the Explorer interface.
+
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::{self as world, ComponentId, ObjectId, Refused, World};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,7 +10,6 @@ use serde_json::Value;
 
 use super::{Done, WORLD};
 use crate::world::{ExplorerConfig, InWorld, refused};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setMember",

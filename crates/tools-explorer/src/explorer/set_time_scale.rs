@@ -1,4 +1,7 @@
+//! The tool `explorer.setTimeScale`, `SetTimeScale` in the Explorer interface.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::MAX_SCALE;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,7 +9,6 @@ use serde::Deserialize;
 use super::WORLD;
 use super::get_time_scale::TimeScale;
 use crate::world::InWorld;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setTimeScale",

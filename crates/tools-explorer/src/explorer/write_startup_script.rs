@@ -1,11 +1,13 @@
+//! The tool `explorer.writeStartupScript`, `WriteStartupScript` in the Explorer interface.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
 use crate::world::InWorld;
 use crate::world::scripts::{self, STARTUP};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.writeStartupScript",

@@ -2,14 +2,13 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use scenewright_text::time::iso;
 use scenewright_world::log::Line;
 use scenewright_world::math::Vec3;
 use scenewright_world::{Object, ObjectId, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-use scenewright_text::time::iso;
 
 /// How many items a page has when nobody says.
 pub(crate) const PAGE: i64 = 100;

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use scenewright_toolkit::policy::{Inner, InnerWords};
+use serde::{Deserialize, Serialize};
 
 /// Where the interface listens when nobody says, as the document has it.
 const PORT: u16 = 51477;

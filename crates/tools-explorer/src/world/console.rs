@@ -3,13 +3,13 @@
 use scenewright_console::hooks::HookError;
 use scenewright_console::{EvalError, Limits, eval};
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::Cx;
 use scenewright_world::World;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::config::ExplorerConfig;
 use crate::world::InWorld;
-use scenewright_toolkit::Cx;
 
 /// What code gave.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_text::Shared;
+use scenewright_toolkit::Cx;
 use scenewright_tools_unity::base::native::native_name;
+use scenewright_tools_unity::base::objects::{component_id, node_id};
+use scenewright_tools_unity::base::{Unity, instance_id};
 use scenewright_unity::ClassId;
 use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Kept, Node};
 use scenewright_world::math::{Pose, Quat, Vec2, Vec3};
@@ -14,9 +17,6 @@ use scenewright_world::{
 };
 
 use super::saved::SavedFields;
-use scenewright_toolkit::Cx;
-use scenewright_tools_unity::base::objects::{component_id, node_id};
-use scenewright_tools_unity::base::{Unity, instance_id};
 
 /// How often the caller is asked whether anybody waits.
 const LOOK_EVERY: usize = 1024;

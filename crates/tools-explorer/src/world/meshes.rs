@@ -59,9 +59,9 @@ mod tests {
     use scenewright_contract::Outcome;
     use scenewright_fixture::Folder;
     use scenewright_toolkit::testing::call;
+    use serde_json::json;
 
     use crate::testing::UnitySample;
-    use serde_json::json;
 
     fn pick_in(project: &str, arguments: serde_json::Value) -> Outcome {
         let sample = UnitySample::open(Folder::unity(project));

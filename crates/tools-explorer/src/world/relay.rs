@@ -6,6 +6,7 @@ use std::time::UNIX_EPOCH;
 use scenewright_contract::{
     ErrorKind, ExplorerLink, JsonMap, Limits, LinkStatus, Output, Safety, ToolError,
 };
+use scenewright_toolkit::{Cx, Tool};
 use scenewright_world::log::Line;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +14,6 @@ use serde_json::{Value, json};
 
 use super::{WorldHolder, cards};
 use crate::explorer::VERSION;
-use scenewright_toolkit::{Cx, Tool};
 
 /// The tool, and the end of the resource's URI, that tell how the world is.
 const STATUS: (&str, &str) = ("GetStatus", "status");

@@ -20,6 +20,9 @@ mod tests;
 use std::sync::Arc;
 
 use scenewright_contract::ToolError;
+use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Project};
+use scenewright_tools_unity::base::{Unity, UnityProject};
 use scenewright_unity::Document;
 use scenewright_world::{Scene, SceneData, SceneKey, World};
 use schemars::JsonSchema;
@@ -29,10 +32,6 @@ use self::claim::Claims;
 use self::draft::Draft;
 use super::load::{self, Origin};
 use super::world_project;
-use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Project};
-use scenewright_tools_unity::base::Unity;
-use scenewright_tools_unity::base::UnityProject;
 
 /// Something of the world that its file does not get.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

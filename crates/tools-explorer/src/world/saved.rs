@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use scenewright_tools_unity::base::instance_id;
+use scenewright_tools_unity::base::native::native_name;
 use scenewright_unity::hierarchy::{Component, Data as FileData, Effective, Handle, Target};
 use scenewright_unity::index::{Asset, Index};
 use scenewright_unity::{ClassId, FileId, Guid};
 use scenewright_world::{AssetRef, AssetSource, Data, Saved, Value};
 
 use super::load::stem;
-use scenewright_tools_unity::base::instance_id;
-use scenewright_tools_unity::base::native::native_name;
 
 /// The guids of what Unity itself brings.
 const BUILT_IN: [&str; 2] =

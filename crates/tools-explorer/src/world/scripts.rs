@@ -5,12 +5,12 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::Cx;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::cards::timestamp;
 use crate::world::InWorld;
-use scenewright_toolkit::Cx;
 
 /// The largest script that is written or shown whole.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use scenewright_contract::ToolError;
+use scenewright_toolkit::Cx;
+use scenewright_tools_unity::base::Unity;
 use scenewright_unity::script::{
     self, MAX_SOURCE_BYTES, MethodKind, Modifier, ScriptFile, ScriptSet, TypeKind, TypeRef,
 };
@@ -11,9 +13,6 @@ use scenewright_world::Value;
 use scenewright_world::types::{
     EnumType, MONO_BEHAVIOUR, Member, MemberKind, Method, Source, Type, Types, full_type_name,
 };
-
-use scenewright_toolkit::Cx;
-use scenewright_tools_unity::base::Unity;
 
 /// More scripts than any project of people has are not read.
 const MAX_SCRIPTS: usize = 50_000;

@@ -1,13 +1,15 @@
+//! The tool `godotAnimation.addAnimation`, which MCP clients call `add_animation`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{ResourceId, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{
     Godot, Held, InGodot, InScene, OpenScene, Write, refused, section_of, split_name,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.addAnimation",

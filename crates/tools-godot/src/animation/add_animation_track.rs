@@ -1,6 +1,10 @@
+//! The tool `godotAnimation.addAnimationTrack`, which MCP clients call `add_animation_track`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::classes::Builtin;
 use scenewright_godot::{TrackKind, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +12,6 @@ use crate::base::tracks::is_gradual;
 use crate::base::{
     Godot, Held, InGodot, InScene, OpenScene, Target, Write, find_target, refused, section_of,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.addAnimationTrack",

@@ -1,13 +1,15 @@
+//! The tool `godotAnimation.blendAnimations`, which MCP clients call `blend_animations`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{ResourceId, TupleKind, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::animations::check_animation;
 use crate::base::trees::{AUTO, BLEND_TREE, START, STATE_MACHINE, Transition, check_name};
 use crate::base::{AnimationGraph, Godot, InGodot, InScene, OpenScene, Write, is_default};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.blendAnimations",

@@ -1,9 +1,11 @@
+//! The tool `godotAnimation.createAnimationPlayer`, which MCP clients call `create_animation_player`.
+
 use scenewright_contract::{JsonMap, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::base::{InGodot, InParent, InScene, NodeMade, Wanted, Write};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.createAnimationPlayer",

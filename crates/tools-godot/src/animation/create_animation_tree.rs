@@ -1,5 +1,9 @@
+//! The tool `godotAnimation.createAnimationTree`, which MCP clients call `create_animation_tree`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{relative_path, resolve_path};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -8,8 +12,6 @@ use crate::base::trees::STATE_MACHINE;
 use crate::base::{
     Godot, InGodot, InNewNode, InScene, OpenScene, Wanted, Write, child_path, given,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.createAnimationTree",

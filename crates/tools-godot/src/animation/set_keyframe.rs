@@ -1,6 +1,10 @@
+//! The tool `godotAnimation.setKeyframe`, which MCP clients call `set_keyframe`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::classes::Builtin;
 use scenewright_godot::{Document, Key, TrackKind, TupleKind, Variant, set_key};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -9,8 +13,6 @@ use crate::base::{
     Expected, Godot, Held, InGodot, InScene, OpenScene, Target, Write, find_target, read_untyped,
     read_value, refused, section_of, to_json,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.setKeyframe",

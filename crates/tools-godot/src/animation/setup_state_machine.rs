@@ -1,15 +1,17 @@
+//! The tool `godotAnimation.setupStateMachine`, which MCP clients call `setup_state_machine`.
+
 use std::collections::BTreeSet;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_godot::Variant;
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::animations::check_animation;
 use crate::base::trees::{AUTO, END, START, Transition, check_name};
 use crate::base::{AnimationGraph, Godot, InGodot, InScene, OpenScene, Write, given};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.setupStateMachine",

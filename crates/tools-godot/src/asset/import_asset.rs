@@ -1,14 +1,16 @@
+//! The tool `godotAsset.importAsset`, which MCP clients call `import_asset`.
+
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{AssetKind, Godot, InGodot, InProject, Write, saved};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Larger files are not copied.
 const MAX_BYTES: u64 = 256 << 20;

@@ -1,10 +1,12 @@
+//! The tool `godotAsset.listAssets`, which MCP clients call `list_assets`.
+
 use scenewright_contract::ToolError;
+use scenewright_text::time;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{AssetKind, InGodot, InProject, Page, in_folder};
-use scenewright_text::time;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAsset.listAssets",

@@ -1,11 +1,13 @@
+//! The tool `godotAudio.createAudioBus`, which MCP clients call `create_audio_bus`.
+
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::{ChangeError, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAudio.createAudioBus",

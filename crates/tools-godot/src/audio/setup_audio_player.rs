@@ -1,4 +1,8 @@
+//! The tool `godotAudio.setupAudioPlayer`, which MCP clients call `setup_audio_player`.
+
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,8 +10,6 @@ use serde_json::Value;
 use crate::base::{
     Godot, InGodot, InNewNode, InScene, OpenScene, Wanted, Write, child_path, given,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAudio.setupAudioPlayer",

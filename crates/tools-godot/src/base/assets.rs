@@ -1,3 +1,5 @@
+//! What kind of asset a file is, by its ending.
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

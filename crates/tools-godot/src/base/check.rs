@@ -4,9 +4,9 @@ use scenewright_contract::ToolError;
 use scenewright_contract::finding::Severity::{Error, Info, Warning};
 use scenewright_contract::finding::{Finding, Rule};
 use scenewright_godot::check::{self as godot, FindingKind};
+use scenewright_toolkit::workspace::{Report, Steps, unreadable};
 
 use super::GodotProject;
-use scenewright_toolkit::workspace::{Report, Steps, unreadable};
 
 pub(super) fn run(project: &GodotProject, steps: &Steps<'_>) -> Result<Report, ToolError> {
     let facts = project.settings.facts().map_err(unreadable)?;

@@ -3,9 +3,9 @@
 use scenewright_contract::ToolError;
 use scenewright_godot::Uid;
 use scenewright_godot::classes::Version;
+use scenewright_toolkit::door::{Plan, ProjectPath};
 
 use crate::base::{Godot, OpenDocument};
-use scenewright_toolkit::door::{Plan, ProjectPath};
 
 impl Godot<'_> {
     /// A uid that no file of the project has, for one that is to be made.

@@ -24,9 +24,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
+use scenewright_toolkit::Cx;
 
 use crate::base::Godot;
-use scenewright_toolkit::Cx;
 
 pub(crate) use convert::{config_version, convert_copy, summary};
 pub(crate) use errors::{EngineMessage, MessageKind, messages};

@@ -2,10 +2,10 @@
 
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use scenewright_godot::{Document, Form, ProblemKind, ResourceId, Scene, Unused, Variant};
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 
 use crate::base::values::EngineOrder;
 use crate::base::{Expected, Godot, InScene, Write, read_value, refused};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 
 /// A scene of the project, as it was read and as it is to be.
 pub(crate) struct OpenScene {

@@ -8,11 +8,11 @@ use scenewright_godot::{
     ChangeError, Document, FileKind, Form, MentionKind, Repointed, Scene, Script, Sources, Tree,
     UseKind, absolute_path,
 };
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::base::{Godot, OpenScene, Write, refused, saved};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 
 /// Instances in instances; the deepest real projects have about ten.
 const MAX_DEPTH: usize = 32;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::Cx;
 
 use super::engine::{Game, GameState};
 use super::{Godot, InGodot};
 use crate::base::GodotProject;
-use scenewright_toolkit::Cx;
 
 /// The game that a call is about: of the named project, or of the first one that has any.
 pub(crate) fn game<'a>(

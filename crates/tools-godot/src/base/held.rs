@@ -2,9 +2,9 @@
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::{Document, ResourceId, Variant};
+use scenewright_toolkit::door::{Plan, Written};
 
 use crate::base::{Godot, OpenDocument, OpenScene, Write, saved};
-use scenewright_toolkit::door::{Plan, Written};
 
 /// A resource and the file that holds it.
 pub(crate) struct Held {

@@ -9,8 +9,9 @@ use scenewright_godot::{Config, Number, TupleKind, Variant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use defaults::defaults;
 use keys::Keys;
+
+pub(crate) use defaults::defaults;
 
 /// What an event comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -371,9 +372,10 @@ fn whole(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use scenewright_godot::classes::Version;
     use serde_json::json;
+
+    use super::*;
 
     fn text(version: Version, event: serde_json::Value) -> String {
         let event: NewEvent = serde_json::from_value(event).unwrap();

@@ -3,10 +3,10 @@
 
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use scenewright_godot::{Document, NodeState, Scene, Sources, Tree, TreeNode, Variant};
+use scenewright_toolkit::door::ProjectPath;
 
 use crate::base::values::{EngineOrder, takes_nodes};
 use crate::base::{Expected, Godot, OpenScene, refused};
-use scenewright_toolkit::door::ProjectPath;
 
 /// What a node is: a class of the engine, perhaps with a script.
 pub(crate) struct Kind {

@@ -4,9 +4,9 @@
 use std::path::{Component, Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::Workspace;
 
 use crate::base::Godot;
-use scenewright_toolkit::Workspace;
 
 /// The folders that calls may look into: those that hold the open projects.
 pub(crate) fn allowed(workspace: &Workspace) -> Vec<PathBuf> {

@@ -2,9 +2,9 @@
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{Scene, Script, TreeNode, Unused, Variant};
+use scenewright_toolkit::door::ProjectPath;
 
 use crate::base::{Godot, OpenScene, refused};
-use scenewright_toolkit::door::ProjectPath;
 
 /// Give a node a script, or none. Values of variables that only the script before had go with it;
 /// their names are returned. So do resources that nothing else uses.

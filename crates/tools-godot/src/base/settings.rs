@@ -2,11 +2,11 @@
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::{Config, Document, Form, TupleKind, Variant};
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use serde_json::Value;
 
 use crate::base::values::tuple;
 use crate::base::{Godot, Write, saved};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 
 /// Values nested deeper are refused; no setting comes near it.
 const MAX_DEPTH: usize = 32;
@@ -129,8 +129,9 @@ pub(crate) fn no_document() -> Document {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::json;
+
+    use super::*;
 
     fn check(now: &str, value: Value, expected: &str) {
         let now = Some(now).filter(|now| !now.is_empty()).map(|now| Variant::parse(now).unwrap());

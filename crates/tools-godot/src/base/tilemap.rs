@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::{Document, Form, Place, Section, Tile, Tiles, Tree, TreeNode, Variant};
+use scenewright_toolkit::door::{ProjectPath, Written};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, OpenScene, Write, refused};
-use scenewright_toolkit::door::{ProjectPath, Written};
 
 /// A pair of whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -3,12 +3,12 @@
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use scenewright_godot::classes::{Class, Classes};
 use scenewright_godot::{ChangeError, Document, NewNode, NodeSource, Tree, Variant};
+use scenewright_toolkit::door::Written;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::base::{Expected, Godot, InScene, OpenScene, Write, find_node, refused};
-use scenewright_toolkit::door::Written;
 
 /// Properties that the editor writes although they have their first value.
 const ALWAYS_WRITTEN: [&str; 2] = ["layout_mode", "anchors_preset"];

@@ -1,14 +1,16 @@
+//! The tool `godotBatch.batchOperations`, which MCP clients call `batch_operations`.
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, JsonMap, Limits, Safety, ToolError};
+use scenewright_toolkit::door::{Stage, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::base::{Godot, InGodot, InProject, Write, saved};
-use scenewright_toolkit::door::{Stage, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Operations of one batch.
 const MAX_OPERATIONS: usize = 100;

@@ -1,11 +1,13 @@
+//! The tool `godotClass.getClassInfo`, which MCP clients call `get_class_info`.
+
 use scenewright_contract::{Limits, ToolError, suggest};
 use scenewright_godot::classes::{Argument, Class, Classes, Hint, Method, Property, Signal};
 use scenewright_godot::{Declared, FileEntry, Script};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// No list is longer.
 const MAX_MEMBERS: usize = 500;

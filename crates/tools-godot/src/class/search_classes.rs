@@ -1,10 +1,12 @@
+//! The tool `godotClass.searchClasses`, which MCP clients call `search_classes`.
+
 use scenewright_contract::{Limits, ToolError};
 use scenewright_godot::classes::{Classes, Kind};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// More hits than this are never of use.
 const MAX_HITS: usize = 10_000;

@@ -1,10 +1,12 @@
+//! The tool `godotEngine.captureEditorViewport`, which MCP clients call `capture_editor_viewport`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.captureEditorViewport",

@@ -1,15 +1,17 @@
+//! The tool `godotEngine.convert3to4`, which MCP clients call `convert_3to4`.
+
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{Scratch, config_version, convert_copy, summary};
 use crate::base::{Godot, InGodot, Write, places, saved};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.convert3to4",

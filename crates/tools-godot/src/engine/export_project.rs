@@ -1,13 +1,15 @@
+//! The tool `godotEngine.exportProject`, which MCP clients call `export_project`.
+
 use std::time::Duration;
 
 use scenewright_contract::{Limits, Safety, ToolError};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{Export, export};
 use crate::base::{InGodot, InProject, Write};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.exportProject",

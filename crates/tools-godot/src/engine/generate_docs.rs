@@ -1,16 +1,18 @@
+//! The tool `godotEngine.generateDocs`, which MCP clients call `generate_docs`.
+
 use std::fs;
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
 use scenewright_godot::FileKind;
+use scenewright_toolkit::door::{Plan, Written};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{Scratch, place_for_scripts};
 use crate::base::{InGodot, InProject, Write, saved};
-use scenewright_toolkit::door::{Plan, Written};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.generateDocs",

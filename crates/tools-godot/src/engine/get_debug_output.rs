@@ -1,11 +1,13 @@
+//! The tool `godotEngine.getDebugOutput`, which MCP clients call `get_debug_output`.
+
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{GameState, Line, StreamName};
 use crate::base::{InProject, game};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getDebugOutput",

@@ -1,11 +1,12 @@
+//! The tool `godotEngine.getDebugStreamStatus`, which MCP clients call `get_debug_stream_status`.
+
 use scenewright_contract::ToolError;
+use scenewright_text::time::iso;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::GodotProject;
-use crate::base::{InGodot, InProject};
-use scenewright_text::time::iso;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use crate::base::{GodotProject, InGodot, InProject};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getDebugStreamStatus",

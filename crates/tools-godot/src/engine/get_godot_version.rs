@@ -1,10 +1,12 @@
+//! The tool `godotEngine.getGodotVersion`, which MCP clients call `get_godot_version`.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::EngineBinary;
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getGodotVersion",

@@ -1,14 +1,16 @@
+//! The tool `godotEngine.getScriptErrors`, which MCP clients call `get_script_errors`.
+
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
 use scenewright_godot::FileKind;
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{MessageKind, check_scripts};
 use crate::base::{Godot, InGodot, InProject};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// So many problems are returned.
 const MAX_PROBLEMS: usize = 500;

@@ -1,13 +1,15 @@
+//! The tool `godotEngine.launchEditor`, which MCP clients call `launch_editor`.
+
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// An editor that cannot start says so within this time.
 const FIRST_LOOK: Duration = Duration::from_secs(3);

@@ -1,13 +1,15 @@
+//! The tool `godotEngine.runProject`, which MCP clients call `run_project`.
+
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{Game, GameState, StreamName, has_screen, no_screen};
 use crate::base::{Godot, InGodot, InProject};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// A game that cannot start says so within this time.
 const FIRST_LOOK: Duration = Duration::from_secs(2);

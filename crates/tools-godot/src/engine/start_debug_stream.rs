@@ -1,11 +1,13 @@
+//! The tool `godotEngine.startDebugStream`, which MCP clients call `start_debug_stream`.
+
 use std::time::Duration;
 
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.startDebugStream",

@@ -1,10 +1,11 @@
+//! The tool `godotEngine.stopDebugStream`, which MCP clients call `stop_debug_stream`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::GodotProject;
-use crate::base::{InGodot, InProject};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+use crate::base::{GodotProject, InGodot, InProject};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.stopDebugStream",

@@ -1,13 +1,15 @@
+//! The tool `godotEngine.stopProject`, which MCP clients call `stop_project`.
+
 use std::time::Duration;
 
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{GameState, StreamName};
 use crate::base::{InProject, game};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// So many lines of each stream are returned.
 const LAST_LINES: usize = 100;

@@ -1,12 +1,14 @@
+//! The tool `godotEngine.systemHealth`, which MCP clients call `system_health`.
+
 use std::time::SystemTime;
 
 use scenewright_contract::ToolError;
+use scenewright_text::time::iso;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::EngineBinary;
-use scenewright_text::time::iso;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.systemHealth",

@@ -1,15 +1,17 @@
+//! The tool `godotEngine.takeScreenshot`, which MCP clients call `take_screenshot`.
+
 use std::fs;
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
+use scenewright_toolkit::door::{Plan, Written};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{Scratch, no_screen};
 use crate::base::{Godot, InGodot, InProject, Write, saved};
-use scenewright_toolkit::door::{Plan, Written};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.takeScreenshot",

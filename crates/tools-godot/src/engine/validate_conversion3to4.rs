@@ -1,12 +1,14 @@
+//! The tool `godotEngine.validateConversion3to4`, which MCP clients call `validate_conversion_3to4`.
+
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::InGodot;
 use crate::base::engine::{MessageKind, config_version, convert_copy, messages, summary};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// So many findings are returned.
 const MAX_ISSUES: usize = 500;

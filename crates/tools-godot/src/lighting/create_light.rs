@@ -1,10 +1,12 @@
+//! The tool `godotLighting.createLight`, which MCP clients call `create_light`.
+
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::base::{InGodot, InNewNode, InScene, NodeMade, Wanted, Write, given};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotLighting.createLight",

@@ -1,11 +1,13 @@
+//! The tool `godotLighting.setupEnvironment`, which MCP clients call `setup_environment`.
+
 use scenewright_contract::{JsonMap, Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::base::{Godot, InGodot, InProject, OpenDocument, Write, given};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotLighting.setupEnvironment",

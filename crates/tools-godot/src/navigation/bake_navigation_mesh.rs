@@ -1,16 +1,18 @@
+//! The tool `godotNavigation.bakeNavigationMesh`, which MCP clients call `bake_navigation_mesh`.
+
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, JsonMap, Limits, Safety, ToolError};
 use scenewright_godot::Variant;
+use scenewright_toolkit::door::{ProjectPath, Written};
+use scenewright_toolkit::tool::Needs;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::base::engine::{Bake, bake};
 use crate::base::{Godot, InGodot, InProject, OpenDocument, Write, given};
-use scenewright_toolkit::door::{ProjectPath, Written};
-use scenewright_toolkit::tool::Needs;
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotNavigation.bakeNavigationMesh",

@@ -1,10 +1,12 @@
+//! The tool `godotNavigation.createNavigationRegion`, which MCP clients call `create_navigation_region`.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::base::{InGodot, InNewNode, InScene, NodeMade, Wanted, Write, given};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotNavigation.createNavigationRegion",

@@ -1,10 +1,12 @@
+//! The tool `godotParticles.createGpuParticles`, which MCP clients call `create_gpu_particles`.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::base::{InGodot, InNewNode, InScene, NodeMade, Wanted, Write, given};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotParticles.createGpuParticles",

@@ -1,11 +1,13 @@
+//! The tool `godotPhysics.configurePhysicsLayers`, which MCP clients call `configure_physics_layers`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{Config, Variant};
+use scenewright_toolkit::door::{Plan, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject, Write, refused, saved};
-use scenewright_toolkit::door::{Plan, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotPhysics.configurePhysicsLayers",

@@ -1,12 +1,14 @@
+//! The tool `godotPhysics.createCollisionShape`, which MCP clients call `create_collision_shape`.
+
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
 use scenewright_godot::{TupleKind, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::base::{Godot, InGodot, InScene, OpenScene, Wanted, Write, given, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotPhysics.createCollisionShape",

@@ -1,11 +1,13 @@
+//! The tool `godotPhysics.setupRigidbody`, which MCP clients call `setup_rigidbody`.
+
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::base::{Godot, InGodot, InScene, OpenScene, Write, given};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotPhysics.setupRigidbody",

@@ -1,14 +1,16 @@
+//! The tool `godotProject.createProject`, which MCP clients call `create_project`.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::classes::Version;
 use scenewright_godot::{Config, Variant};
+use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{places, refused};
-use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.createProject",

@@ -1,11 +1,13 @@
+//! The tool `godotProject.getProjectInfo`, which MCP clients call `get_project_info`.
+
 use scenewright_contract::ToolError;
 use scenewright_godot::{FileKind, Value};
+use scenewright_toolkit::workspace::unreadable;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject};
-use scenewright_toolkit::workspace::unreadable;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.getProjectInfo",

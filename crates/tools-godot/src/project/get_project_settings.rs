@@ -1,11 +1,13 @@
+//! The tool `godotProject.getProjectSettings`, which MCP clients call `get_project_settings`.
+
 use scenewright_contract::{Limits, ToolError, suggest};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::base::settings::no_document;
 use crate::base::{InGodot, InProject, to_json};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.getProjectSettings",

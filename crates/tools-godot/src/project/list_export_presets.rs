@@ -1,10 +1,12 @@
+//! The tool `godotProject.listExportPresets`, which MCP clients call `list_export_presets`.
+
 use scenewright_contract::ToolError;
 use scenewright_godot::{Config, Section, Value};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.listExportPresets",

@@ -1,10 +1,12 @@
+//! The tool `godotProject.listInputActions`, which MCP clients call `list_input_actions`.
+
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::input_map::{Action, actions, defaults};
 use crate::base::{InGodot, InProject};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.listInputActions",

@@ -1,11 +1,13 @@
+//! The tool `godotProject.listProjects`, which MCP clients call `list_projects`.
+
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::places;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Folders deeper than this are not looked into.
 const MAX_DEPTH: usize = 10;

@@ -1,11 +1,13 @@
+//! The tool `godotProject.manageAutoloads`, which MCP clients call `manage_autoloads`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_godot::{Config, FileKind, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.manageAutoloads",

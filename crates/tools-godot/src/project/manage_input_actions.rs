@@ -1,13 +1,15 @@
+//! The tool `godotProject.manageInputActions`, which MCP clients call `manage_input_actions`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_godot::classes::Classes;
 use scenewright_godot::{Config, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::input_map::{Action, NewEvent, action_value, actions, is_same};
 use crate::base::{InGodot, InProject, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.manageInputActions",

@@ -1,13 +1,15 @@
+//! The tool `godotProject.setProjectSetting`, which MCP clients call `set_project_setting`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::Variant;
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::base::settings::{any_value, setting_value};
 use crate::base::{InGodot, InProject, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.setProjectSetting",

@@ -1,14 +1,16 @@
+//! The tool `godotProject.validateProject`, which MCP clients call `validate_project`.
+
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
 use scenewright_godot::{FileEntry, FileKind, Tree, Use, UseKind};
+use scenewright_toolkit::workspace::unreadable;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::engine::{EngineBinary, MessageKind, check_scripts};
 use crate::base::{Godot, InGodot, InProject};
-use scenewright_toolkit::workspace::unreadable;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// So many issues are returned.
 const MAX_ISSUES: usize = 1000;

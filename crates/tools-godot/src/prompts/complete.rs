@@ -3,11 +3,11 @@
 use scenewright_contract::prompt::{CompletionOf, PromptValues};
 use scenewright_godot::classes::{Classes, Version};
 use scenewright_godot::{FileEntry, FileKind, Index};
+use scenewright_toolkit::Runner;
 
 use super::PROMPTS;
 use crate::base::GodotProject;
 use crate::resources;
-use scenewright_toolkit::Runner;
 
 /// Values for a blank. `others` are the blanks that are filled already.
 pub(crate) fn complete(

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use scenewright_godot::classes::{Classes, Version};
 use scenewright_godot::{Config, FileKind, Index, NodeState, Sources};
+use scenewright_toolkit::resources::run;
+use scenewright_toolkit::workspace::unreadable;
+use scenewright_toolkit::{Project, Runner};
 use serde_json::json;
 
 use crate::base::GodotProject;
 use crate::resources;
-use scenewright_toolkit::resources::run;
-use scenewright_toolkit::workspace::unreadable;
-use scenewright_toolkit::{Project, Runner};
 
 /// Names in one line; more are counted.
 const MAX_NAMES: usize = 40;

@@ -1,11 +1,13 @@
+//! The tool `godotResource.createResource`, which MCP clients call `create_resource`.
+
 use scenewright_contract::{JsonMap, Safety, ToolError};
 use scenewright_godot::Variant;
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Expected, Godot, InGodot, InProject, OpenDocument, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.createResource",

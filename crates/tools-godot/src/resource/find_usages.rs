@@ -1,13 +1,15 @@
+//! The tool `godotResource.findUsages`, which MCP clients call `find_usages`.
+
 mod search;
 
 use std::collections::HashMap;
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject, Page};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.findUsages",

@@ -1,12 +1,14 @@
+//! The tool `godotResource.getDependencies`, which MCP clients call `get_dependencies`.
+
 use std::collections::{BTreeSet, VecDeque};
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{FileEntry, FileKind, UseKind, code_lines};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject, Page, use_name};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// More files are not followed.
 const MAX_FILES: usize = 20_000;

@@ -1,13 +1,15 @@
+//! The tool `godotResource.listResources`, which MCP clients call `list_resources`.
+
 use std::collections::BTreeSet;
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{FileEntry, FileKind};
+use scenewright_text::time;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject, Page, in_folder};
-use scenewright_text::time;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.listResources",

@@ -1,13 +1,15 @@
+//! The tool `godotResource.modifyResource`, which MCP clients call `modify_resource`.
+
 use scenewright_contract::{JsonMap, Safety, ToolError, suggest};
 use scenewright_godot::{Document, ResourceId, Section, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{
     Expected, InGodot, InProject, Write, read_value_before, refused, resource_section,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.modifyResource",

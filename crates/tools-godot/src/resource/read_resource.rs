@@ -1,11 +1,13 @@
+//! The tool `godotResource.readResource`, which MCP clients call `read_resource`.
+
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::{Document, ResourceId, Section};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::base::{InGodot, InProject, resource_section, to_json};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Longer values are cut, which is said.
 const MAX_VALUE: usize = 4_000;

@@ -1,14 +1,16 @@
+//! The tool `godotResource.renameResource`, which MCP clients call `rename_resource`.
+
 use std::collections::BTreeSet;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{Document, FileKind, Form, Moves};
 use scenewright_text::Edits;
+use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject, Write, refused, saved};
-use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// More places are counted, not listed.
 const MAX_LISTED: usize = 500;

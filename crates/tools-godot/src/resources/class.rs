@@ -2,10 +2,10 @@
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Classes, Version, new_name};
+use scenewright_toolkit::workspace::unreadable;
 use serde_json::{Value, json};
 
 use crate::base::GodotProject;
-use scenewright_toolkit::workspace::unreadable;
 
 /// What a class of the project's version declares itself.
 pub(super) fn read(godot: &GodotProject, name: &str) -> Result<Value, ToolError> {

@@ -3,11 +3,10 @@
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Classes, Version};
 use scenewright_godot::{Config, Sources, Value as Written};
+use scenewright_toolkit::workspace::unreadable;
 use serde_json::{Map, Value, json};
 
-use crate::base::GodotProject;
-use crate::base::to_json;
-use scenewright_toolkit::workspace::unreadable;
+use crate::base::{GodotProject, to_json};
 
 /// The names of the sections of `project.godot`, in file order.
 pub(crate) fn sections(godot: &GodotProject) -> Vec<String> {

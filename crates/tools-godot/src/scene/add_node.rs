@@ -1,11 +1,13 @@
+//! The tool `godotScene.addNode`, which MCP clients call `add_node`.
+
 use scenewright_contract::{JsonMap, Safety, ToolError};
 use scenewright_godot::{NewNode, NodeSource};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Expected, InGodot, InScene, Write, find_node, must_be_free, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.addNode",

@@ -1,11 +1,13 @@
+//! The tool `godotScene.connectSignal`, which MCP clients call `connect_signal`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_godot::NewConnection;
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InScene, Kind, Signals, Write, find_node, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// `CONNECT_PERSIST`: without it the editor would drop the connection when it saves.
 const PERSIST: i64 = 2;

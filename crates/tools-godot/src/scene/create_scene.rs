@@ -1,11 +1,13 @@
+//! The tool `godotScene.createScene`, which MCP clients call `create_scene`.
+
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::Scene;
+use scenewright_toolkit::door::{ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InScene, Write, refused};
-use scenewright_toolkit::door::{ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.createScene",

@@ -1,10 +1,12 @@
+//! The tool `godotScene.disconnectSignal`, which MCP clients call `disconnect_signal`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InScene, OpenScene, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.disconnectSignal",

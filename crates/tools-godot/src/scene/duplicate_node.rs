@@ -1,12 +1,14 @@
+//! The tool `godotScene.duplicateNode`, which MCP clients call `duplicate_node`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{
     InGodot, InScene, Write, find_node, free_name, must_be_free, must_be_own, refused,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.duplicateNode",

@@ -1,10 +1,12 @@
+//! The tool `godotScene.editNode`, which MCP clients call `edit_node`.
+
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InScene, Write, find_node};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.editNode",

@@ -1,15 +1,17 @@
+//! The tool `godotScene.exportMeshLibrary`, which MCP clients call `export_mesh_library`.
+
 use std::collections::BTreeMap;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{
     Document, Form, NodeState, Number, Tree, TreeNode, TreeProperty, TupleKind, Variant,
 };
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Copier, Godot, InGodot, InScene, OpenDocument, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 /// Items of one library.
 const MAX_ITEMS: usize = 2000;

@@ -1,14 +1,16 @@
+//! The tool `godotScene.findNodes`, which MCP clients call `find_nodes`.
+
 use std::time::Duration;
 
 use globset::{GlobBuilder, GlobMatcher};
 use scenewright_contract::{ErrorKind, Limits, ToolError, suggest};
 use scenewright_godot::{TreeNode, Variant};
+use scenewright_toolkit::{Cx, Example, Tool, call, files, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::base::{Godot, InGodot, InProject, to_json};
-use scenewright_toolkit::{Cx, Example, Tool, call, files, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.findNodes",

@@ -1,12 +1,14 @@
+//! The tool `godotScene.getNodeProperties`, which MCP clients call `get_node_properties`.
+
 use scenewright_contract::{JsonMap, ToolError};
 use scenewright_godot::classes::Builtin;
 use scenewright_godot::{Document, TreeNode, TreeProperty, Variant};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::base::{Godot, InGodot, InScene, Kind, find_node, to_json};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Longer values are cut: tile maps and meshes.
 const MAX_VALUE: usize = 2000;

@@ -1,10 +1,12 @@
+//! The tool `godotScene.getNodeTree`, which MCP clients call `get_node_tree`.
+
 use scenewright_contract::{JsonMap, ToolError};
 use scenewright_godot::{NodeState, Tree, TreeNode};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InScene, find_node};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// JSON that nests deeper is refused by many readers; deeper nodes are counted instead.
 const MAX_DEPTH: usize = 48;

@@ -1,11 +1,13 @@
+//! The tool `godotScene.instanceScene`, which MCP clients call `instance_scene`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{NewNode, NodeSource, NodeState};
+use scenewright_toolkit::door::{ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InScene, Write, find_node, free_name, must_be_free, refused};
-use scenewright_toolkit::door::{ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.instanceScene",

@@ -1,10 +1,12 @@
+//! The tool `godotScene.listScenes`, which MCP clients call `list_scenes`.
+
 use scenewright_contract::{Limits, ToolError};
 use scenewright_godot::FileEntry;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.listScenes",

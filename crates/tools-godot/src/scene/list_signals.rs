@@ -1,9 +1,11 @@
+//! The tool `godotScene.listSignals`, which MCP clients call `list_signals`.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Connected, InGodot, InScene, Signals, find_node};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Connections that are returned; more are counted.
 const MAX_LISTED: usize = 500;

@@ -1,10 +1,12 @@
+//! The tool `godotScene.loadSprite`, which MCP clients call `load_sprite`.
+
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InScene, Write, find_node};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Properties that hold the picture of a node, the usual one first.
 const PICTURES: [&str; 4] = ["texture", "texture_normal", "icon", "texture_albedo"];

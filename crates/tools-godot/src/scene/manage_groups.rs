@@ -1,11 +1,13 @@
+//! The tool `godotScene.manageGroups`, which MCP clients call `manage_groups`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::TreeNode;
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InScene, OpenScene, Write, find_node, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.manageGroups",

@@ -1,12 +1,14 @@
+//! The tool `godotScene.moveNode`, which MCP clients call `move_node`.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{
     Followed, InGodot, InScene, Leftovers, Write, find_node, must_be_free, must_be_own, relocate,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.moveNode",

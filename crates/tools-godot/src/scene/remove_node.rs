@@ -1,7 +1,11 @@
+//! The tool `godotScene.removeNode`, which MCP clients call `remove_node`.
+
 use std::collections::BTreeSet;
 
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::{Dangling, Scene};
+use scenewright_toolkit::door::{ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +13,6 @@ use crate::base::{
     Godot, InGodot, InScene, Leftover, Leftovers, Write, find_node, from_the_root, in_resources,
     in_scripts, join, must_be_own, refused, users_of,
 };
-use scenewright_toolkit::door::{ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.removeNode",

@@ -1,5 +1,9 @@
+//! The tool `godotScene.renameNode`, which MCP clients call `rename_node`.
+
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::check_node_name;
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +11,6 @@ use crate::base::{
     Followed, InGodot, InScene, Leftovers, Write, find_node, must_be_free, must_be_own, refused,
     relocate,
 };
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.renameNode",

@@ -1,11 +1,13 @@
+//! The tool `godotScene.saveScene`, which MCP clients call `save_scene`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{Document, Scene, Variant, absolute_path};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InScene, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.saveScene",

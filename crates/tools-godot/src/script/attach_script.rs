@@ -1,12 +1,14 @@
+//! The tool `godotScript.attachScript`, which MCP clients call `attach_script`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::TreeNode;
+use scenewright_toolkit::door::{ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::scripts::put_script;
 use crate::base::{Godot, InGodot, InScene, Write};
-use scenewright_toolkit::door::{ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.attachScript",

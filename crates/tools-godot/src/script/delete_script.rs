@@ -1,12 +1,14 @@
+//! The tool `godotScript.deleteScript`, which MCP clients call `delete_script`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{FileKind, UseKind};
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::base::{Godot, InGodot, InProject, Write, saved};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// So many users are listed.
 const MAX_USERS: usize = 100;

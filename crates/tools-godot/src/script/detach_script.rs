@@ -1,12 +1,14 @@
+//! The tool `godotScript.detachScript`, which MCP clients call `detach_script`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{Connection, Declared, Scene, Script};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::scripts::{put_script, script_chain};
 use crate::base::{Godot, InGodot, InScene, Write};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.detachScript",

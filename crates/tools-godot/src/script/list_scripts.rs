@@ -1,11 +1,13 @@
+//! The tool `godotScript.listScripts`, which MCP clients call `list_scripts`.
+
 use scenewright_contract::{Limits, ToolError};
 use scenewright_godot::{FileEntry, FileKind};
+use scenewright_text::time::iso_nanoseconds;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject};
-use scenewright_text::time::iso_nanoseconds;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.listScripts",

@@ -1,9 +1,11 @@
+//! The tool `godotScript.readScript`, which MCP clients call `read_script`.
+
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// So many bytes are returned at once.
 const MAX_BYTES: usize = 256 * 1024;

@@ -1,11 +1,13 @@
+//! The tool `godotScript.writeScript`, which MCP clients call `write_script`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::Script;
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject, Write, saved};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.writeScript",

@@ -1,11 +1,13 @@
+//! The tool `godotShader.createShader`, which MCP clients call `create_shader`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_godot::Shader;
+use scenewright_toolkit::door::{Plan, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InProject, Write, saved};
-use scenewright_toolkit::door::{Plan, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotShader.createShader",

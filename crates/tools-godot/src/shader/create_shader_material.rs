@@ -1,13 +1,15 @@
+//! The tool `godotShader.createShaderMaterial`, which MCP clients call `create_shader_material`.
+
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError, suggest};
 use scenewright_godot::classes::Type;
 use scenewright_godot::{Shader, Uniform, UniformScope, Variant, absolute_path};
+use scenewright_toolkit::door::{ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::base::{Godot, InGodot, InProject, OpenDocument, Write, read_typed, refused};
-use scenewright_toolkit::door::{ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// More files are not followed from a shader's includes.
 const MAX_INCLUDES: usize = 64;

@@ -1,11 +1,13 @@
+//! The tool `godotTilemap.createTilemapLayer`, which MCP clients call `create_tilemap_layer`.
+
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::{NewNode, NodeSource, Variant};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InGodot, InScene, Write, refused};
-use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.createTilemapLayer",

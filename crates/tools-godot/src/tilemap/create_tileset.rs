@@ -1,12 +1,14 @@
+//! The tool `godotTilemap.createTileset`, which MCP clients call `create_tileset`.
+
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::{TupleKind, Variant};
+use scenewright_toolkit::door::{ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, images, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::tilemap::Pair;
 use crate::base::{Godot, InGodot, InProject, OpenDocument, Write, refused};
-use scenewright_toolkit::door::{ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, images, schema};
 
 /// More tiles are not made at once; an atlas of 4096 pixels has as many of 16.
 const MAX_TILES: usize = 65_536;

@@ -1,8 +1,12 @@
+//! The tool `godotTilemap.importLdtkLevel`, which MCP clients call `import_ldtk_level`.
+
 mod level;
 mod read;
 mod tile_sets;
 
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError, suggest};
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +15,6 @@ use self::read::{Ldtk, Level};
 use self::tile_sets::TileSets;
 use crate::base::tilemap::Pair;
 use crate::base::{Godot, InGodot, InProject, Write, saved};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// More levels are not imported at once.
 const MAX_LEVELS: usize = 500;

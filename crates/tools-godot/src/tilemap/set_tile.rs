@@ -1,10 +1,12 @@
+//! The tool `godotTilemap.setTile`, which MCP clients call `set_tile`.
+
 use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::base::tilemap::{Painted, TileInput, TileLayer};
 use crate::base::{InGodot, InScene, Write};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.setTile",

@@ -1,10 +1,12 @@
+//! The tool `godotUi.createControl`, which MCP clients call `create_control`.
+
 use scenewright_contract::{ErrorKind, JsonMap, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::base::{Godot, InGodot, InNewNode, InScene, NodeMade, Wanted, Write, given, layout};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotUi.createControl",

@@ -1,4 +1,7 @@
+//! The tool `godotUi.createUiContainer`, which MCP clients call `create_ui_container`.
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -6,7 +9,6 @@ use serde_json::Value;
 use crate::base::{
     AnchorsPreset, InGodot, InNewNode, InScene, NodeMade, Wanted, Write, given, layout,
 };
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotUi.createUiContainer",

@@ -1,15 +1,17 @@
+//! The tool `godotUid.updateProjectUids`, which MCP clients call `update_project_uids`.
+
 use std::collections::{BTreeMap, HashSet};
 
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::{
     Document, FileEntry, FileKind, Form, Uid, UseKind, Variant, absolute_path,
 };
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, InGodot, InProject, Write, refused, saved};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// More remarks are left out.
 const MAX_PROBLEMS: usize = 100;

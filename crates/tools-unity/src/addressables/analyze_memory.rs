@@ -1,6 +1,9 @@
+//! The tool `addressables.analyzeMemory`: Analyze Addressables Memory.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use scenewright_contract::{ErrorKind, Limits, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::Document;
 use scenewright_unity::index::{Asset, AssetId, AssetKind};
 use schemars::JsonSchema;
@@ -8,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::footprint::{human, is_data, reach, weight};
 use crate::base::{InUnity, Unity};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Where the package keeps its groups, by default under `Assets`.
 const GROUPS: &str = "AddressableAssetsData/AssetGroups";
@@ -296,8 +298,9 @@ fn shorten<T>(cx: &Cx, list: &mut Vec<T>, what: &str) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::call_project;
     use serde_json::json;
+
+    use crate::testing::call_project;
 
     const PROJECT: &str = "\
 //- Assets/AddressableAssetsData/AssetGroups/One.asset

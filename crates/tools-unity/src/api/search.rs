@@ -1,13 +1,15 @@
+//! The tool `unityApi.search`: Search Unity API.
+
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::api::{self, ApiKind, Entry, Query};
 use scenewright_unity::script::{self, MAX_SOURCE_BYTES};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::files::{self, OWN, PACKAGE_CACHE};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 /// Matches are sorted and cut whenever there are this many, so that any query fits into memory.
 const MAX_WAITING: usize = 20_000;
@@ -206,8 +208,9 @@ impl Matches {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use serde_json::{Value, json};
+
+    use crate::testing::{call_project, call_sample};
 
     fn titles(output: &Value) -> Vec<String> {
         let results = output["results"].as_array().unwrap().iter();

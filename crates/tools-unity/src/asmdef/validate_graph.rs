@@ -1,4 +1,7 @@
+//! The tool `asmdef.validateGraph`: Validate Assembly Graph.
+
 use scenewright_contract::{ErrorKind, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, paths, schema};
 use scenewright_unity::asmdef::{
     Assembly, Extension, Finding, FindingKind, Graph, Link, Presence, Report,
 };
@@ -7,7 +10,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::files::{self, OWN, PACKAGE_CACHE};
-use scenewright_toolkit::{Cx, Example, Project, Tool, call, paths, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asmdef.validateGraph",
@@ -219,9 +221,10 @@ fn warning(graph: &Graph, Finding { kind, path, about }: &Finding) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use expect_test::{Expect, expect};
     use serde_json::{Value, json};
+
+    use crate::testing::{call_project, call_sample};
 
     fn check(project: &str, arguments: Value, expected: Expect) {
         let outcome = call_project(project, super::TOOL.id, arguments).unwrap();

@@ -1,12 +1,14 @@
+//! The tool `asset.dependencies.graph`: Asset Dependency Graph.
+
 use std::collections::{BTreeSet, VecDeque};
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::index::{Asset, AssetId, Index};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InUnity, asset_type};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 const MAX_ITEMS: usize = 5000;
 

@@ -1,15 +1,17 @@
+//! The tool `asset.unused`: Unused Assets.
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, ToolError};
+use scenewright_toolkit::workspace::unreadable;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::reach::{Reached, is_below, is_editor};
 use crate::base::{InUnity, asset_type};
-use scenewright_toolkit::workspace::unreadable;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 const MAX_PATHS: usize = 20;
 
@@ -220,10 +222,11 @@ fn is_in_plugins(asset: Asset<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use expect_test::{Expect, expect};
     use scenewright_contract::Outcome;
     use serde_json::{Value, json};
+
+    use crate::testing::{call_project, call_sample};
 
     fn show(outcome: Outcome) -> String {
         let output = &outcome.output;

@@ -1,11 +1,13 @@
+//! The tool `asset.usages`: Asset Usages.
+
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::hierarchy::Target;
 use scenewright_unity::index::{Asset, AssetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InUnity, Unity, asset_type};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.usages",

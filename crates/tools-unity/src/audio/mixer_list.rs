@@ -1,10 +1,12 @@
+//! The tool `audio.mixer.list`: List Audio Mixers.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::read_mixer;
 use crate::base::files::{self, OWN};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.list",
@@ -137,9 +139,9 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
-    use scenewright_contract::ErrorKind;
     use serde_json::json;
+
+    use crate::testing::call_project;
 
     #[test]
     fn a_project_without_mixers_has_none() {

@@ -1,4 +1,7 @@
+//! The tool `audio.mixer.snapshot.read`: Read Audio Mixer Snapshot.
+
 use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, paths, schema};
 use scenewright_unity::Guid;
 use scenewright_unity::audio::{self, Level, Mixer, Snapshot};
 use schemars::JsonSchema;
@@ -6,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::read_mixer;
 use crate::base::files::{self, OWN};
-use scenewright_toolkit::{Cx, Example, Project, Tool, call, paths, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.snapshot.read",
@@ -292,8 +294,9 @@ fn effect_values(snapshot: &Snapshot, effect: &audio::Effect) -> EffectValues {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use serde_json::{Value, json};
+
+    use crate::testing::{call_project, call_sample};
 
     const MIXER: &str = "Assets/Audio/MainMixer.mixer";
 

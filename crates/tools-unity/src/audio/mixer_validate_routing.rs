@@ -1,7 +1,10 @@
+//! The tool `audio.mixer.validateRouting`: Validate Audio Routing.
+
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Tier, ToolError, suggest};
+use scenewright_toolkit::{Cx, Example, Project, TimeGuard, Tool, call, paths, schema};
 use scenewright_unity::audio::Mixer;
 use scenewright_unity::hierarchy::Component;
 use scenewright_unity::index::{Asset, AssetId, AssetKind, Flags, RootKind};
@@ -13,7 +16,6 @@ use super::read_mixer;
 use crate::base::files::{self, OWN};
 use crate::base::objects::Unseen;
 use crate::base::{self, InUnity, Unity};
-use scenewright_toolkit::{Cx, Example, Project, TimeGuard, Tool, call, paths, schema};
 
 const AUDIO_SOURCE: ClassId = ClassId(82);
 /// The field of an audio source that names the group it plays into.
@@ -314,9 +316,10 @@ impl<'a> Scan<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use scenewright_contract::Outcome;
     use serde_json::{Value, json};
+
+    use crate::testing::{call_project, call_sample};
 
     /// Two mixers, of which B plays into A; a prefab with an audio source that goes to B.
     const PROJECT: &str = "//- Assets/A.mixer

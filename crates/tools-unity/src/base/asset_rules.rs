@@ -3,11 +3,11 @@
 use globset::GlobMatcher;
 use regex::Regex;
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::files;
 use scenewright_unity::index::Asset;
 use serde_json::Value;
 
 use super::matches_type;
-use scenewright_toolkit::files;
 
 /// What a policy demands of some assets.
 pub struct Rule {

@@ -3,10 +3,10 @@
 use scenewright_contract::ToolError;
 use scenewright_contract::finding::Severity::{Error, Info, Warning};
 use scenewright_contract::finding::{Finding, Rule};
+use scenewright_toolkit::workspace::{Report, Steps, unreadable};
 use scenewright_unity::check::{self as unity, FindingKind};
 
 use super::UnityProject;
-use scenewright_toolkit::workspace::{Report, Steps, unreadable};
 
 struct Watched<'a>(&'a Steps<'a>);
 

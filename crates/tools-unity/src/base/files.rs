@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_toolkit::{Cx, Project, files};
 use scenewright_unity::{Guid, scan_guid};
 
 use crate::base::UnityProject;
-use scenewright_toolkit::{Cx, Project, files};
 
 /// Where the editor puts what it fetched; often absent.
 pub const PACKAGE_CACHE: &str = "Library/PackageCache";

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use scenewright_contract::ToolError;
+use scenewright_toolkit::Cx;
 use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node, Opaque};
 use schemars::JsonSchema;
@@ -11,7 +12,6 @@ use serde_json::Value;
 
 use super::native::native_name;
 use super::{Unity, instance_id};
-use scenewright_toolkit::Cx;
 
 /// Values nested deeper than this are cut in answers.
 const MAX_DEPTH: usize = 6;

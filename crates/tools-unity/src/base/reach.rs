@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 
 use scenewright_contract::ToolError;
+use scenewright_toolkit::Cx;
 use scenewright_unity::index::{Asset, AssetId, AssetKind, Flags, Index, RootKind};
 use scenewright_unity::script::package_script;
 use scenewright_unity::{BuildScene, FileId, Guid};
-
-use scenewright_toolkit::Cx;
 
 /// What can be reached so far.
 pub struct Reached<'a> {

@@ -175,9 +175,10 @@ fn simple(full: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::call_project;
     use expect_test::{Expect, expect};
     use serde_json::json;
+
+    use crate::testing::call_project;
 
     /// One object with a component of each kind; `identifiers` are what the editor noted.
     fn scene(identifiers: [&str; 6]) -> String {

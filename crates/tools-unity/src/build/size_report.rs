@@ -1,6 +1,9 @@
+//! The tool `build.sizeReport`: Build Size Report.
+
 use std::collections::BTreeMap;
 
 use scenewright_contract::{ErrorKind, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::Guid;
 use scenewright_unity::index::{Asset, AssetKind};
 use schemars::JsonSchema;
@@ -8,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::footprint::{human, is_data, percent, reach};
 use crate::base::{InUnity, Unity, asset_type};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 const TOP: usize = 10;
 
@@ -198,8 +200,9 @@ fn starts<'u>(cx: &Cx, unity: &'u Unity<'_>) -> Result<Vec<Asset<'u>>, ToolError
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use serde_json::json;
+
+    use crate::testing::{call_project, call_sample};
 
     #[test]
     fn the_sample_is_added_up_without_its_code() {

@@ -1,7 +1,11 @@
+//! The tool `build.textureUsage`: Texture Usage.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use scenewright_contract::{Limits, Tier, ToolError};
+use scenewright_toolkit::images::{self, Pixels};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::index::{Asset, AssetId, AssetKind, Flags};
 use scenewright_unity::{ClassId, Document, Reference, Value};
 use schemars::JsonSchema;
@@ -9,8 +13,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::footprint::human;
 use crate::base::{InUnity, Unity};
-use scenewright_toolkit::images::{self, Pixels};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 const MATERIAL: ClassId = ClassId(21);
 const MAX_TEXTURES: usize = 100;

@@ -1,10 +1,12 @@
+//! The tool `editor.selection.info`: Editor Selection Info.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::workspace::unreadable;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::files;
-use scenewright_toolkit::workspace::unreadable;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.info",
@@ -100,9 +102,10 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use scenewright_contract::ErrorKind;
     use serde_json::json;
+
+    use crate::testing::{call_project, call_sample};
 
     #[test]
     fn says_that_there_is_no_editor() {

@@ -1,12 +1,14 @@
+//! The tool `go.find`: Find GameObjects.
+
 use std::borrow::Cow;
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::objects::{self, Criteria};
 use crate::base::{INSTANCE_IDS, InUnity};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "go.find",

@@ -1,14 +1,16 @@
+//! The tool `localization.coverageReport`: Localization Coverage Report.
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::index::{Asset, AssetKind, Flags};
 use scenewright_unity::{Document, Guid, Object, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{InUnity, Unity};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 const MAX_ITEMS: usize = 500;
 /// No table comes near this; what does is data of another kind.

@@ -1,10 +1,12 @@
+//! The tool `unityPackages.search`: Search Unity Packages.
+
 use scenewright_contract::{ErrorKind, Limits, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::packages::{self, Package, PackageOrigin};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::files;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "unityPackages.search",
@@ -174,8 +176,9 @@ fn describe(package: &Package) -> Found {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use serde_json::{Value, json};
+
+    use crate::testing::{call_project, call_sample};
 
     const PROJECT: &str = r#"
 //- Packages/manifest.json

@@ -1,10 +1,12 @@
+//! The tool `scene.components.list`: List Scene Components.
+
 use scenewright_contract::ToolError;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::objects::ComponentCard;
 use crate::base::{INSTANCE_IDS, InUnity};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.components.list",

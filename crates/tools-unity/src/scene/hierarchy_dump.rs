@@ -1,7 +1,11 @@
+//! The tool `scene.hierarchy.dump`: Dump Scene Hierarchy.
+
 use std::borrow::Cow;
 use std::cell::Cell;
 
 use scenewright_contract::{self as contract, JsonMap, ToolError};
+use scenewright_toolkit::tool::{call_written, written};
+use scenewright_toolkit::{Cx, Example, Tool, schema};
 use scenewright_unity::hierarchy::{Node, labels};
 use schemars::JsonSchema;
 use serde::ser::{Error, SerializeSeq};
@@ -9,8 +13,6 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::base::objects::node_id;
 use crate::base::{INSTANCE_IDS, InUnity, Unity};
-use scenewright_toolkit::tool::{call_written, written};
-use scenewright_toolkit::{Cx, Example, Tool, schema};
 
 /// JSON that nests deeper is refused by many readers; deeper objects are counted instead.
 const MAX_DEPTH: usize = 48;

@@ -1,10 +1,12 @@
+//! The tool `scene.objects.find`: Find Scene Objects.
+
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::objects::{self, Criteria, ObjectCard};
 use crate::base::{INSTANCE_IDS, InUnity};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.objects.find",

@@ -1,8 +1,11 @@
+//! The tool `scene.query`: Query Scenes And Prefabs.
+
 use std::time::Duration;
 
 use globset::GlobBuilder;
 use rayon::prelude::*;
 use scenewright_contract::{JsonMap, Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, files, schema};
 use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::Node;
 use scenewright_unity::index::{Asset, AssetKind};
@@ -12,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::base::conditions::{Condition, Part};
 use crate::base::objects::{Criteria, Unseen};
 use crate::base::{self, InUnity, Unity};
-use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, files, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.query",
@@ -302,9 +304,10 @@ fn short(class: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::call_sample;
     use expect_test::{Expect, expect};
     use serde_json::{Value, json};
+
+    use crate::testing::call_sample;
 
     fn check(arguments: Value, expected: Expect) {
         let output = call_sample(super::TOOL.id, arguments).unwrap().output;

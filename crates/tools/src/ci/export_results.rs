@@ -1,14 +1,16 @@
+//! The tool `ci.exportResults`: Export Results.
+
 use std::time::Duration;
 
 use scenewright_contract::finding::Severity;
 use scenewright_contract::{ErrorKind, Limits, Safety, Tier, ToolError};
+use scenewright_toolkit::door::{self, Plan, ProjectPath, UndoId};
+use scenewright_toolkit::workspace::Steps;
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::report::{self, Summary};
-use scenewright_toolkit::door::{self, Plan, ProjectPath, UndoId};
-use scenewright_toolkit::workspace::Steps;
-use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 
 /// More than this is not repeated in a dry run's answer.
 const MAX_CONTENT: usize = 20_000;
@@ -245,10 +247,12 @@ fn is_export(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::call_writing;
+    use std::fs;
+
     use scenewright_fixture::Folder;
     use serde_json::json;
-    use std::fs;
+
+    use crate::testing::call_writing;
 
     fn check(folder: &Folder, arguments: serde_json::Value) -> Result<serde_json::Value, String> {
         call_writing(folder, "ci.exportResults", arguments)

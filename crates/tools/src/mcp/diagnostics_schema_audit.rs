@@ -1,10 +1,11 @@
+//! The tool `mcp.diagnostics.schema.audit`: Audit Tool Schemas.
+
 use scenewright_contract::ToolError;
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Problem, Profile, Severity, validate};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.diagnostics.schema.audit",

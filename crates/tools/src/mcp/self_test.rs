@@ -1,13 +1,14 @@
+//! The tool `mcp.selfTest`: MCP Self Test.
+
 use std::time::Instant;
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{JsonMap, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.selfTest",

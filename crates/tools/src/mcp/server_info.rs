@@ -1,12 +1,13 @@
+//! The tool `mcp.server.info`: MCP Server Info.
+
 use std::collections::BTreeSet;
 
 use scenewright_contract::{Tier, ToolError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 use scenewright_tools_explorer::HasWorld;
 use scenewright_tools_unity::base::UnityProject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.server.info",

@@ -1,9 +1,10 @@
+//! The tool `mcp.tool.describe`: Describe MCP Tool.
+
 use scenewright_contract::ToolError;
 use scenewright_contract::definition::Definition;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tool.describe",

@@ -1,9 +1,10 @@
+//! The tool `mcp.tools.list`: List MCP Tools.
+
 use scenewright_contract::definition::Summary;
 use scenewright_contract::{Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tools.list",

@@ -1,16 +1,17 @@
+//! The tool `project.architectureSummary`: Architecture Summary.
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rayon::prelude::*;
 use scenewright_contract::{Limits, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
+use scenewright_tools_unity::base::{self, InUnity, Unity};
 use scenewright_unity::Document;
 use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
-use scenewright_tools_unity::base::{self, InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.architectureSummary",
@@ -239,10 +240,11 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use expect_test::{Expect, expect};
     use scenewright_contract::Outcome;
     use serde_json::json;
+
+    use crate::testing::{call_project, call_sample};
 
     fn check(outcome: Outcome, expected: Expect) {
         let mut shown = String::new();

@@ -1,13 +1,14 @@
+//! The tool `project.assets.summary`: Project Assets Summary.
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_unity::base::{InUnity, asset_type, matches_type};
 use scenewright_unity::index::AssetKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_unity::base::{InUnity, asset_type, matches_type};
 
 const MAX_LARGE: usize = 50;
 

@@ -1,10 +1,11 @@
+//! The tool `project.changes`: Project Changes.
+
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_unity::base::InUnity;
 use scenewright_unity::index::ChangeKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_unity::base::InUnity;
 
 const MAX_ITEMS: usize = 2000;
 

@@ -1,12 +1,13 @@
+//! The tool `project.check`: Check Project.
+
 use std::time::Duration;
 
 use scenewright_contract::finding::Severity;
 use scenewright_contract::{Limits, ToolError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use scenewright_toolkit::workspace::Steps;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",

@@ -1,11 +1,12 @@
+//! The tool `project.dependency.audit`: Audit Dependencies.
+
 use scenewright_contract::{ErrorKind, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_unity::base::files;
 use scenewright_unity::EditorVersion;
 use scenewright_unity::packages::{self, Needs, Package, PackageOrigin, Pin, Place};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_unity::base::files;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.dependency.audit",
@@ -275,9 +276,10 @@ fn diagnose_limits(cx: &Cx, input: &Input, installed: &[Package], editor: &Edito
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
     use expect_test::{Expect, expect};
     use serde_json::{Value, json};
+
+    use crate::testing::{call_project, call_sample};
 
     const PROJECT: &str = r##"
 //- Packages/manifest.json

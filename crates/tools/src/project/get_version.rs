@@ -1,11 +1,12 @@
-use scenewright_contract::{Tier, ToolError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! The tool `project.getVersion`: Project Version.
 
+use scenewright_contract::{Tier, ToolError};
 use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::GodotProject;
 use scenewright_tools_unity::base::UnityProject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.getVersion",

@@ -1,9 +1,10 @@
-use scenewright_contract::{Limits, ToolError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! The tool `project.history`: Change History.
 
+use scenewright_contract::{Limits, ToolError};
 use scenewright_toolkit::door::{self, HistoryEntry, UndoId};
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 const MAX_ITEMS: usize = 50;
 

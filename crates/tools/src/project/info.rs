@@ -1,11 +1,12 @@
-use scenewright_contract::ToolError;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! The tool `project.info`: Project Info.
 
+use scenewright_contract::ToolError;
 use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 use scenewright_tools_godot::GodotProject;
 use scenewright_tools_unity::base::UnityProject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.info",

@@ -1,15 +1,16 @@
+//! The tool `project.inspectScript`: Inspect C# Script.
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use scenewright_contract::{ErrorKind, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, files, paths, schema};
+use scenewright_tools_unity::base::UnityProject;
 use scenewright_unity::script::{
     self, MAX_SOURCE_BYTES, OutlineType, ScriptFile, ScriptSet, UnityBase,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Project, Tool, call, files, paths, schema};
-use scenewright_tools_unity::base::UnityProject;
 
 /// Base classes are followed over this many files.
 const MAX_BASES: usize = 16;

@@ -1,8 +1,9 @@
+//! The tool `project.listFiles`: List Project Files.
+
 use scenewright_contract::{Limits, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, files, paths, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, files, paths, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.listFiles",

@@ -1,13 +1,14 @@
+//! The tool `project.policy.check`: Check Policies.
+
 use std::collections::BTreeSet;
 
 use scenewright_contract::{ErrorKind, JsonMap, Limits, Tier, ToolError};
-use scenewright_unity::index::{ChangeKind, Flags};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_unity::base::asset_rules::{Rule, invalid};
 use scenewright_tools_unity::base::{InUnity, Unity, asset_type};
+use scenewright_unity::index::{ChangeKind, Flags};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.policy.check",
@@ -220,12 +221,13 @@ fn rules(policies: &Policies) -> Result<Vec<Rule>, ToolError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{call_project, call_sample};
-    use crate::{ENGINES, new_runner};
     use expect_test::{Expect, expect};
     use scenewright_contract::{Call, ToolError};
     use scenewright_toolkit::{Settings, Workspace};
     use serde_json::{Value, json};
+
+    use crate::testing::{call_project, call_sample};
+    use crate::{ENGINES, new_runner};
 
     const PROJECT: &str = "
 //- Assets/Art/UI/button big.png

@@ -1,10 +1,11 @@
+//! The tool `project.readFile`: Read Project File.
+
 use std::io::Read;
 
 use scenewright_contract::{ErrorKind, Tier, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.readFile",

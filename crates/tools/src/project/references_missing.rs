@@ -1,12 +1,13 @@
+//! The tool `project.references.missing`: Find Missing References.
+
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
+use scenewright_tools_unity::base::InUnity;
 use scenewright_unity::check::{self, Finding, FindingKind, Scope, Watcher};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
-use scenewright_tools_unity::base::InUnity;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.references.missing",

@@ -1,13 +1,14 @@
+//! The tool `project.scenes.list`: List Project Scenes.
+
 use std::collections::BTreeMap;
 
 use scenewright_contract::ToolError;
-use scenewright_unity::index::AssetKind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_unity::base::InUnity;
+use scenewright_unity::index::AssetKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.scenes.list",

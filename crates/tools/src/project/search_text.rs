@@ -1,11 +1,12 @@
+//! The tool `project.searchText`: Search Project Text.
+
 use std::path::Path;
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call, files, paths, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, files, paths, schema};
 
 /// Larger files are passed over, and it is said how many.
 const MAX_FILE: u64 = 64 * 1024 * 1024;

@@ -1,9 +1,10 @@
-use scenewright_contract::{Safety, ToolError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! The tool `project.undoLast`: Undo Last Change.
 
+use scenewright_contract::{Safety, ToolError};
 use scenewright_toolkit::door::{self, UndoId, Written};
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.undoLast",
@@ -78,12 +79,14 @@ fn run(cx: &Cx, Input { project, id, dry_run }: Input) -> Result<Output, ToolErr
 
 #[cfg(test)]
 mod tests {
-    use crate::{ENGINES, new_runner};
+    use std::sync::Arc;
+
     use scenewright_contract::{Call, ErrorKind, ToolError};
     use scenewright_fixture::Folder;
     use scenewright_toolkit::{Runner, Settings, Workspace};
     use serde_json::{Value, json};
-    use std::sync::Arc;
+
+    use crate::{ENGINES, new_runner};
 
     fn call(runner: &Arc<Runner>, tool: &str, arguments: Value) -> Result<Value, ToolError> {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };

@@ -1,8 +1,9 @@
+//! The tool `tools.call`: Call Any Tool.
+
 use scenewright_contract::{self as contract, ErrorKind, JsonMap, Safety, ToolError};
+use scenewright_toolkit::{Cx, Example, Tool, call_large, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call_large, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.call",

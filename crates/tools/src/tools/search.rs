@@ -1,9 +1,10 @@
+//! The tool `tools.search`: Search Tools.
+
 use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Safety, ToolError, ToolInfo};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.search",

@@ -1,3 +1,5 @@
+//! Rays through worlds of a few colliders.
+
 use std::sync::Arc;
 
 use super::*;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use scenewright_text::Edits;
+use scenewright_tools_unity::base::Unity;
 use scenewright_unity::edit::{self, Manner, New, NewObject, Override};
 use scenewright_unity::hierarchy::{Component, Effective, Node, Stated};
 use scenewright_unity::{ClassId, Document, FileId};
@@ -12,7 +13,6 @@ use scenewright_world::{ComponentId, Object, ObjectId, Scene, World};
 use super::super::load::{self, Origin};
 use super::NotSaved;
 use super::claim::{Claims, agrees};
-use scenewright_tools_unity::base::Unity;
 
 /// A scene's file while it is edited.
 pub(super) struct Draft<'a> {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use scenewright_contract::ToolError;
 use scenewright_text::Edits;
+use scenewright_toolkit::Cx;
 use scenewright_unity::edit::{self, Item, New, Refused, insert_object, remove_object};
 use scenewright_unity::{Document, FileId, Object, Reference, Value};
 use scenewright_world::Written;
@@ -13,7 +14,6 @@ use super::NotSaved;
 use super::claim::Claims;
 use super::components::component_at;
 use super::draft::{Draft, Lists};
-use scenewright_toolkit::Cx;
 
 /// How often the caller is asked whether anybody waits.
 const LOOK_EVERY: usize = 1024;

@@ -1,3 +1,5 @@
+//! What a save writes into the scene's file, and what it tells of.
+
 mod kinds;
 mod values;
 

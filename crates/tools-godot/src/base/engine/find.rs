@@ -92,8 +92,9 @@ fn places(variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use scenewright_fixture::Folder;
+
+    use super::*;
 
     fn check(variables: &[(&str, OsString)]) -> Result<PathBuf, ToolError> {
         find(&|name| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone()))

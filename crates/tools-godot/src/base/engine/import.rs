@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::{Config, Variant};
+use scenewright_toolkit::door::ProjectPath;
 
 use crate::base::Godot;
-use scenewright_toolkit::door::ProjectPath;
 
 /// The first import of a large project takes minutes.
 const IMPORT_TIME: Duration = Duration::from_secs(600);
@@ -144,8 +144,9 @@ impl Drop for Aside {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use scenewright_fixture::Folder;
+
+    use super::*;
 
     #[test]
     fn what_nothing_replaces_comes_back() {

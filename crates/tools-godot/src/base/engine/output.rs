@@ -141,8 +141,9 @@ pub(super) fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::io::Cursor;
+
+    use super::*;
 
     #[test]
     fn colours_are_taken_out() {

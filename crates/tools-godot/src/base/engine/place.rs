@@ -111,12 +111,12 @@ fn class_list(godot: &Godot<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use scenewright_contract::{Call, JsonMap, Limits};
+    use scenewright_toolkit::Cx;
     use serde_json::json;
 
     use super::*;
     use crate::base::InGodot;
     use crate::testing::{GodotSample, runner};
-    use scenewright_toolkit::Cx;
 
     fn with<T>(sample: &GodotSample, look: impl FnOnce(&Godot<'_>) -> T) -> T {
         let runner = runner(&sample.path(""), false);

@@ -126,8 +126,9 @@ impl Game {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::*;
     use std::path::Path;
+
+    use super::*;
 
     fn shell(script: &str) -> Command {
         let mut command = super::super::quiet(Path::new("/bin/sh"));

@@ -155,8 +155,9 @@ fn end_family(id: u32) -> std::io::Result<()> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::*;
     use std::path::Path;
+
+    use super::*;
 
     fn shell(script: &str) -> Command {
         let mut command = super::super::quiet(Path::new("/bin/sh"));

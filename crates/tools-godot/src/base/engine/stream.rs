@@ -13,11 +13,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, SystemTime};
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
+use scenewright_text::time::iso;
 use serde_json::json;
 
 use super::output::StreamName;
 use super::process::Games;
-use scenewright_text::time::iso;
 
 /// More clients at once are turned away.
 const MAX_CLIENTS: usize = 16;

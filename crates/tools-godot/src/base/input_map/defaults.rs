@@ -130,8 +130,9 @@ fn default_event(classes: &Classes, text: &str) -> Option<Event> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use scenewright_godot::classes::Version;
+
+    use super::*;
 
     #[test]
     fn every_default_is_understood() {

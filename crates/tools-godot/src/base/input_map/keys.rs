@@ -122,8 +122,9 @@ fn plain(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use scenewright_godot::classes::Version;
+
+    use super::*;
 
     fn check(name: &str, expected: &str) {
         let classes = Classes::of(Version::V4_6);

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{Document, Form, Tile, Tiles, TupleKind, Variant};
+use scenewright_toolkit::door::ProjectPath;
 
 use self::entities::Entities;
 use super::Mapping;
 use super::read::{Layer, LdtkTile, Level};
 use super::tile_sets::{Source, TileSets};
 use crate::base::{Godot, refused};
-use scenewright_toolkit::door::ProjectPath;
 
 /// More tiles on top of each other are left out.
 const MAX_STACKED: usize = 16;

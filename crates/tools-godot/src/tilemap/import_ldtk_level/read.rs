@@ -2,11 +2,11 @@
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::absolute_path;
+use scenewright_toolkit::door::ProjectPath;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::base::Godot;
-use scenewright_toolkit::door::ProjectPath;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{Document, Form, TupleKind, Variant, absolute_path};
+use scenewright_toolkit::door::ProjectPath;
 
 use super::read::{Ldtk, Tileset};
 use crate::base::{AssetKind, Godot, refused};
-use scenewright_toolkit::door::ProjectPath;
 
 /// Larger atlases get only the tiles that are used.
 const MAX_TILES: i32 = 16_384;

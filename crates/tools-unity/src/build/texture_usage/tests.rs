@@ -1,5 +1,8 @@
-use crate::testing::call_project;
+//! Textures with sizes and settings that cost, in small projects.
+
 use serde_json::json;
+
+use crate::testing::call_project;
 
 /// A picture of 4096 × 2048 and one of 64 × 64; 2.png is none.
 const PROJECT: &str = "\

@@ -1,5 +1,8 @@
-use crate::testing::call_project;
+//! Reports of string tables that lack texts.
+
 use serde_json::json;
+
+use crate::testing::call_project;
 
 const PROJECT: &str = "\
 //- Assets/L/UI Shared Data.asset

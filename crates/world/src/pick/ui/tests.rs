@@ -1,3 +1,5 @@
+//! Points on canvases of a few rectangles.
+
 use std::sync::Arc;
 
 use crate::math::{Pose, Quat, Vec2, Vec3, Vec4};

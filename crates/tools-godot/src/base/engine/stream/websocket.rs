@@ -5,7 +5,8 @@ use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use base64::{Engine, prelude::BASE64_STANDARD};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use sha1::{Digest, Sha1};
 
 /// A longer request or frame is not one of a client that listens.

@@ -1,4 +1,4 @@
-//! The release binary under test.
+//! The binary under test.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,22 +10,36 @@ use crate::{paths, process};
 
 const BUILD_LIMIT: Duration = Duration::from_secs(3600);
 
-/// Build what is stale and return the path of `scenewright`.
+/// Build what is stale and return the path of `scenewright` as people build it.
 pub(crate) fn release() -> Result<PathBuf> {
+    built("release")
+}
+
+/// The same as people download it, which is what numbers are told of.
+pub(crate) fn dist() -> Result<PathBuf> {
+    built("dist")
+}
+
+fn built(profile: &str) -> Result<PathBuf> {
     if let Some(given) = std::env::var_os("SCENEWRIGHT_BIN") {
         return std::path::absolute(given).context("SCENEWRIGHT_BIN");
     }
-    build_release()?;
+    build(profile)?;
     let name = format!("scenewright{}", std::env::consts::EXE_SUFFIX);
-    let binary = paths::target().join("release").join(name);
+    let binary = paths::target().join(profile).join(name);
     if !binary.is_file() {
-        bail!("the release build left no {}", binary.display());
+        bail!("the {profile} build left no {}", binary.display());
     }
     Ok(binary)
 }
 
 pub(crate) fn build_release() -> Result<()> {
-    process::run(process::cargo().args(["build", "--release", "--bin", "scenewright"]), BUILD_LIMIT)
+    build("release")
+}
+
+fn build(profile: &str) -> Result<()> {
+    let build = ["build", "--profile", profile, "--bin", "scenewright"];
+    process::run(process::cargo().args(build), BUILD_LIMIT)
 }
 
 /// `scenewright serve ARGS` on the bundled sample: started where there is no project to find.

@@ -37,7 +37,7 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
         ["--out", file] => Some(PathBuf::from(file)),
         _ => bail!("usage: cargo xtask bench explorer [--out FILE]"),
     };
-    let binary = binary::release()?;
+    let binary = binary::dist()?;
     let project = synth::unity_project(100, Some(paths::target().join("synth/unity-world")))?;
     // Without build settings the world begins with the first scene by its path.
     synth::add_scene(&project, "Large", "3", || synth::large_world(OBJECTS))?;

@@ -31,7 +31,7 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
         ["--out", file] => Some(PathBuf::from(file)),
         _ => bail!(USAGE),
     };
-    let binary = binary::release()?;
+    let binary = binary::dist()?;
     let home = Home::new()?;
     let header = ["measure", "scenewright", "tscn 0.3.6", "goal", "verdict"].map(str::to_owned);
     let mut rows = vec![header];

@@ -22,7 +22,7 @@ const SERVER_LIMIT: Duration = Duration::from_secs(120);
 
 pub(crate) fn run(options: &[&str]) -> Result<()> {
     let Options { out, window } = parse(options)?;
-    let binary = binary::release()?;
+    let binary = binary::dist()?;
     let project = large::project()?;
     let ours = scenewright(binary.clone());
     let peer = install::or_notice("the Python peer", install::python())?.map(python_peer);

@@ -32,7 +32,7 @@ const TOUCHES: usize = 20;
 
 pub(crate) fn run(options: &[&str]) -> Result<()> {
     let options = parse(options)?;
-    let binary = binary::release()?;
+    let binary = binary::dist()?;
     let rg = install::or_notice("ripgrep", install::ripgrep())?;
     let python = install::or_notice("unityparser", install::unityparser())?;
     let project = synth::unity_project(options.assets, None)?;

@@ -20,9 +20,10 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio::sync::Notify;
 
-pub use address::Address;
 use echo::Ids;
 use exchange::Trouble;
+
+pub use address::Address;
 
 /// How often a waiting call looks whether its caller gave up.
 const LOOK: Duration = Duration::from_millis(20);

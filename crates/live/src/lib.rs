@@ -1,4 +1,5 @@
-//! Links to running engines. Each kind of link is a module that knows its own wire; the tools see
-//! only the traits of `contract`.
+//! Links to running engines. Each kind of link is a module that knows its own wire, and none knows
+//! tools.
 
 pub mod explorer;
+pub mod godot;

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Cancel, ToolError};
+use scenewright_live::godot::{Program, has_screen};
 use scenewright_toolkit::pack::Pack;
 use scenewright_toolkit::{Needs, Runner};
 
-use crate::base::engine::{self, EngineBinary};
 use crate::{prompts, resources};
 
 /// What of a tool's needs is not there now, in words that the error of a call has.
 pub fn missing(needs: Needs) -> Option<String> {
-    let no_program = || EngineBinary::find(&Cancel::default()).err().map(|error| error.message);
-    let no_screen = || (!engine::has_screen()).then(|| needs.without().to_owned());
+    let no_program = || Program::find(&Cancel::default()).err().map(|error| error.message);
+    let no_screen = || (!has_screen()).then(|| needs.without().to_owned());
     match needs {
         Needs::Nothing => None,
         Needs::Program => no_program(),

@@ -138,9 +138,10 @@ fn text(value: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::{Expect, expect};
     use serde_json::json;
+
+    use super::*;
 
     fn check(answer: Value, expected: &Expect) {
         let address = "http://127.0.0.1:1".parse().unwrap();

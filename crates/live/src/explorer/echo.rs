@@ -84,8 +84,9 @@ fn print(tool: &str, output: &Value, error: &Value) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::json;
+
+    use super::*;
 
     #[test]
     fn of_two_equal_calls_only_ours_is_known() {

@@ -180,6 +180,8 @@ fn a_change_is_written_and_told() {
         "Assets/d.txt",
         "Assets/sub",
         "Assets/sub/C.md",
+        "Assets/x",
+        "Assets/x/y",
         "Assets/x/y/new.txt",
         "ProjectSettings",
         "ProjectSettings/ProjectVersion.txt",

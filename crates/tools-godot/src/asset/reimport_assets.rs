@@ -9,7 +9,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{Products, reimport};
+use crate::base::program::{Products, reimport};
 use crate::base::{Godot, InGodot, InProject, Write, saved};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -171,7 +171,7 @@ fn touch(
     let products: Vec<Products> =
         assets.iter().map(|asset| Products::of(godot, asset)).collect::<Result<_, _>>()?;
     match write.dry_run {
-        true => drop(godot.engine()?),
+        true => drop(godot.program()?),
         false => reimport(godot, &products)?,
     }
     let result = |(path, products): (&ProjectPath, &Products)| Reimported {

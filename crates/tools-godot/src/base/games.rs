@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_live::godot::{Game, GameState};
 use scenewright_toolkit::Cx;
 
-use super::engine::{Game, GameState};
 use super::{Godot, InGodot};
 use crate::base::GodotProject;
 

@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{Index, Store};
+use scenewright_live::godot::{Games, Streams};
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 
 use super::check;
-use crate::base::engine::{Games, Streams};
 
 /// How Godot's projects are opened.
 pub const ENGINE: Engine = Engine {

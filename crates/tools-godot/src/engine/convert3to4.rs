@@ -10,7 +10,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{Scratch, config_version, convert_copy, summary};
+use crate::base::program::{Scratch, config_version, convert_copy, summary};
 use crate::base::{Godot, InGodot, Write, places, saved};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -8,7 +8,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{Export, export};
+use crate::base::program::{Export, export};
 use crate::base::{InGodot, InProject, Write};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -11,7 +11,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{Scratch, place_for_scripts};
+use crate::base::program::{Scratch, place_for_scripts};
 use crate::base::{InGodot, InProject, Write, saved};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -111,15 +111,15 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     }
     let godot = cx.godot(input.project.project_path.as_deref())?;
     let folder = godot.path(&input.output_path)?;
-    let engine = godot.engine()?;
+    let program = godot.program()?;
     let scratch = Scratch::new()?;
     let place = place_for_scripts(&godot)?;
-    let mut command = engine.headless(place.path());
+    let mut command = program.headless(place.path());
     command.arg("--doctool").arg(scratch.path()).args(["--gdscript-docs", "res://"]);
     // A main scene that is known by its uid is looked up even here, and only an import knows it.
     let scene = godot.index.of_kind(FileKind::Scene).next().map(|file| file.res_path());
     command.args(scene);
-    let finished = engine.run(cx, command, Duration::from_secs(180))?;
+    let finished = program.run(command, Duration::from_secs(180), cx.cancel())?;
     let names: Vec<String> =
         scratch.files().into_iter().filter(|name| name.ends_with(".xml")).collect();
     if !finished.is_success() || names.is_empty() {

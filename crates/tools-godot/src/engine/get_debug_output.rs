@@ -1,12 +1,12 @@
 //! The tool `godotEngine.getDebugOutput`, which MCP clients call `get_debug_output`.
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_live::godot::{GameState, Line, StreamName};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{GameState, Line, StreamName};
 use crate::base::{InProject, game};
 
 pub(crate) const TOOL: Tool = Tool {

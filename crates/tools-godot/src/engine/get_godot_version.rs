@@ -1,12 +1,11 @@
 //! The tool `godotEngine.getGodotVersion`, which MCP clients call `get_godot_version`.
 
 use scenewright_contract::ToolError;
+use scenewright_live::godot::Program;
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::base::engine::EngineBinary;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getGodotVersion",
@@ -44,7 +43,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input {}: Input) -> Result<Output, ToolError> {
-    let engine = EngineBinary::find(cx.cancel())?;
-    let path = engine.path.display().to_string();
-    Ok(Output { success: true, version: engine.version, path })
+    let program = Program::find(cx.cancel())?;
+    let path = program.path.display().to_string();
+    Ok(Output { success: true, version: program.version, path })
 }

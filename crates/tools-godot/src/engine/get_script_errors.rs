@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
 use scenewright_godot::FileKind;
+use scenewright_live::godot::MessageKind;
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{MessageKind, check_scripts};
+use crate::base::program::check_scripts;
 use crate::base::{Godot, InGodot, InProject};
 
 /// So many problems are returned.
@@ -111,8 +112,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         Some(text) => vec![script(&godot, text)?],
         None => godot.index.of_kind(FileKind::Script).map(|file| file.path.clone()).collect(),
     };
-    let engine = godot.engine()?;
-    let found = check_scripts(&godot, &engine, &scripts)?;
+    let program = godot.program()?;
+    let found = check_scripts(&godot, &program, &scripts)?;
     let count = |kind| found.problems.iter().filter(|problem| problem.kind == kind).count();
     let (error_count, warning_count) = (count(MessageKind::Error), count(MessageKind::Warning));
     let truncated = found.problems.len() > MAX_PROBLEMS;

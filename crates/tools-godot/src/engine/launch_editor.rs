@@ -74,15 +74,15 @@ struct Output {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
-    let engine = godot.engine()?;
-    let mut command = engine.on(&godot.project.root);
+    let program = godot.program()?;
+    let mut command = program.on(&godot.project.root);
     command.arg("--editor");
     // It outlives the server, so nobody would read what it writes.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut pid = None;
     if !input.dry_run {
         let mut child = command.spawn().map_err(|error| {
-            ToolError::failed(format!("{} could not be started: {error}", engine.path.display()))
+            ToolError::failed(format!("{} could not be started: {error}", program.path.display()))
         })?;
         let until = Instant::now() + FIRST_LOOK;
         while Instant::now() < until {
@@ -100,8 +100,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     }
     Ok(Output {
         success: true,
-        engine: engine.path.display().to_string(),
-        version: engine.version,
+        engine: program.path.display().to_string(),
+        version: program.version,
         path: godot.project.root.display().to_string(),
         pid,
         dry_run: input.dry_run,

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_live::godot::{Game, GameState, StreamName, has_screen, no_screen};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{Game, GameState, StreamName, has_screen, no_screen};
 use crate::base::{Godot, InGodot, InProject};
 
 /// A game that cannot start says so within this time.
@@ -88,7 +88,7 @@ struct Output {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
     let (scene, start) = scene_path(&godot, input.scene.as_deref())?;
-    let engine = godot.engine()?;
+    let program = godot.program()?;
     godot.warn_unless_imported();
     let headless = input.headless.unwrap_or_else(|| !has_screen());
     let mut output = Output {
@@ -105,8 +105,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         return Ok(output);
     }
     let mut command = match headless {
-        true => engine.headless(&godot.project.root),
-        false => engine.on(&godot.project.root),
+        true => program.headless(&godot.project.root),
+        false => program.on(&godot.project.root),
     };
     command.arg(start);
     let (game, replaced) = godot.godot.games.start(command, scene)?;

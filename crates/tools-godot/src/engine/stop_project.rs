@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use scenewright_contract::{Safety, ToolError};
+use scenewright_live::godot::{GameState, StreamName};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{GameState, StreamName};
 use crate::base::{InProject, game};
 
 /// So many lines of each stream are returned.

@@ -3,12 +3,11 @@
 use std::time::SystemTime;
 
 use scenewright_contract::ToolError;
+use scenewright_live::godot::Program;
 use scenewright_text::time::iso;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::base::engine::EngineBinary;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.systemHealth",
@@ -112,11 +111,11 @@ struct GodotStatus {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let health = cx.runner().health();
-    let godot = input.include_godot_status.then(|| match EngineBinary::find(cx.cancel()) {
-        Ok(engine) => GodotStatus {
+    let godot = input.include_godot_status.then(|| match Program::find(cx.cancel()) {
+        Ok(program) => GodotStatus {
             available: true,
-            version: Some(engine.version),
-            path: Some(engine.path.display().to_string()),
+            version: Some(program.version),
+            path: Some(program.path.display().to_string()),
             problem: None,
         },
         Err(error) => GodotStatus {

@@ -4,13 +4,14 @@ use std::fs;
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
+use scenewright_live::godot::no_screen;
 use scenewright_toolkit::door::{Plan, Written};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{Scratch, no_screen};
+use crate::base::program::Scratch;
 use crate::base::{Godot, InGodot, InProject, Write, saved};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -113,16 +114,16 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let name = scene.rsplit('/').next().and_then(|name| name.split('.').next());
     let usual = format!("screenshots/{}.png", name.unwrap_or("scene"));
     let path = godot.new_path(input.output_path.as_deref().unwrap_or(&usual), &["png"])?;
-    let engine = godot.engine()?;
+    let program = godot.program()?;
     godot.warn_unless_imported();
     let scratch = Scratch::new()?;
     let script = scratch.write("take.gd", SCRIPT.as_bytes())?;
     let picture = scratch.path().join("picture.png");
-    let mut command = engine.on(&godot.project.root);
+    let mut command = program.on(&godot.project.root);
     command.arg("--script").arg(script).arg("--").arg(&scene).arg(&picture);
     command.arg(input.delay.to_string());
     let timeout = Duration::from_secs(60) + Duration::from_secs_f64(input.delay);
-    let finished = engine.run(cx, command, timeout)?;
+    let finished = program.run(command, timeout, cx.cancel())?;
     let image = fs::read(&picture).unwrap_or_default();
     let Some((width, height)) = size(&image).filter(|_| finished.is_success()) else {
         return Err(no_screen(&finished.stderr).unwrap_or_else(|| {

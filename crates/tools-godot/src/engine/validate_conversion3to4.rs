@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
+use scenewright_live::godot::{MessageKind, messages};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::InGodot;
-use crate::base::engine::{MessageKind, config_version, convert_copy, messages, summary};
+use crate::base::program::{config_version, convert_copy, summary};
 
 /// So many findings are returned.
 const MAX_ISSUES: usize = 500;
@@ -122,7 +123,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let told = messages(&finished.stderr);
     let count = |kind| told.iter().filter(|message| message.kind == kind).count();
     output.can_convert = true;
-    output.godot_version = Some(godot.engine()?.version);
+    output.godot_version = Some(godot.program()?.version);
     output.error_count = count(MessageKind::Error);
     output.warning_count = count(MessageKind::Warning);
     output.summary = summary.to_owned();

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::base::engine::{Bake, bake};
+use crate::base::program::{Bake, bake};
 use crate::base::{Godot, InGodot, InProject, OpenDocument, Write, given};
 
 pub(crate) const TOOL: Tool = Tool {

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
 use scenewright_godot::{FileEntry, FileKind, Tree, Use, UseKind};
+use scenewright_live::godot::{MessageKind, Program};
 use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::engine::{EngineBinary, MessageKind, check_scripts};
+use crate::base::program::check_scripts;
 use crate::base::{Godot, InGodot, InProject};
 
 /// So many issues are returned.
@@ -333,7 +334,7 @@ fn scripts(godot: &Godot<'_>, issues: &mut Vec<Issue>) -> Result<bool, ToolError
         );
         return Ok(false);
     }
-    let engine = match EngineBinary::find(cx.cancel()) {
+    let engine = match Program::find(cx.cancel()) {
         Ok(engine) => engine,
         Err(error) => {
             cx.diagnose(format!("scripts were not parsed: {}", error.message));

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use scenewright_contract::ToolError;
+use scenewright_live::godot::{EngineMessage, MessageKind, Program, messages};
 
 use super::place::{Place, place_for_scripts};
-use super::{EngineBinary, EngineMessage, MessageKind, messages};
 use crate::base::Godot;
 
 /// One script takes a fraction of a second, or some seconds on a busy machine.
@@ -27,7 +27,7 @@ pub(crate) struct CheckedScripts {
 /// this is for servers that may run the project's code. Stops early when the time is over.
 pub(crate) fn check_scripts(
     godot: &Godot<'_>,
-    engine: &EngineBinary,
+    program: &Program,
     scripts: &[String],
 ) -> Result<CheckedScripts, ToolError> {
     let place = place_for_scripts(godot)?;
@@ -39,9 +39,9 @@ pub(crate) fn check_scripts(
             guard.report(godot.cx, result.checked, Some(scripts.len()));
             break;
         }
-        let mut command = engine.headless(place.path());
+        let mut command = program.headless(place.path());
         command.arg("--check-only").arg("--script").arg(format!("res://{script}"));
-        let finished = engine.run(godot.cx, command, SCRIPT_TIME)?;
+        let finished = program.run(command, SCRIPT_TIME, godot.cx.cancel())?;
         let mut found = script_messages(&finished.stderr);
         if !finished.is_success() && found.is_empty() {
             found.push(EngineMessage {

@@ -16,8 +16,8 @@ use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use scenewright_text::time::iso;
 use serde_json::json;
 
+use super::games::Games;
 use super::output::StreamName;
-use super::process::Games;
 
 /// More clients at once are turned away.
 const MAX_CLIENTS: usize = 16;
@@ -26,13 +26,13 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// The stream of a project, if one was started.
 #[derive(Debug, Default)]
-pub(crate) struct Streams(Mutex<Option<DebugStream>>);
+pub struct Streams(Mutex<Option<DebugStream>>);
 
 /// A stream that runs.
 #[derive(Debug)]
-pub(crate) struct DebugStream {
+pub struct DebugStream {
     /// Where it listens.
-    pub(crate) port: u16,
+    pub port: u16,
     shared: Arc<Shared>,
 }
 
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Flag {
 
 impl Streams {
     /// Start a stream of what these games say. `port` 0 lets the system choose.
-    pub(crate) fn start(
+    pub fn start(
         &self,
         games: &Arc<Games>,
         port: u16,
@@ -79,12 +79,12 @@ impl Streams {
     }
 
     /// End the stream; how many clients it had, or nothing when there was none.
-    pub(crate) fn stop(&self) -> Option<usize> {
+    pub fn stop(&self) -> Option<usize> {
         self.lock().take().map(|stream| stream.clients())
     }
 
     /// Ask the stream that runs.
-    pub(crate) fn with<T>(&self, ask: impl FnOnce(&DebugStream) -> T) -> Option<T> {
+    pub fn with<T>(&self, ask: impl FnOnce(&DebugStream) -> T) -> Option<T> {
         self.lock().as_ref().map(ask)
     }
 
@@ -118,12 +118,12 @@ impl DebugStream {
     }
 
     /// How many clients listen now.
-    pub(crate) fn clients(&self) -> usize {
+    pub fn clients(&self) -> usize {
         self.shared.clients.load(Ordering::Relaxed)
     }
 
     /// When a line was sent last.
-    pub(crate) fn last_sent(&self) -> Option<SystemTime> {
+    pub fn last_sent(&self) -> Option<SystemTime> {
         *self.shared.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

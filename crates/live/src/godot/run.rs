@@ -21,25 +21,25 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// What became of a program.
 #[derive(Debug)]
-pub(crate) struct Finished {
+pub struct Finished {
     /// Its exit code; none when it was ended.
-    pub(crate) code: Option<i32>,
+    pub code: Option<i32>,
     /// The end of what it said.
-    pub(crate) stdout: String,
+    pub stdout: String,
     /// The end of what went wrong.
-    pub(crate) stderr: String,
+    pub stderr: String,
     /// It took too long and was ended.
-    pub(crate) timed_out: bool,
+    pub timed_out: bool,
 }
 
 impl Finished {
     /// Whether it ended by itself, and well.
-    pub(crate) fn is_success(&self) -> bool {
+    pub fn is_success(&self) -> bool {
         self.code == Some(0) && !self.timed_out
     }
 
     /// How it ended, for an error message.
-    pub(crate) fn how(&self) -> String {
+    pub fn how(&self) -> String {
         match (self.timed_out, self.code) {
             (true, _) => "took too long and was ended".to_owned(),
             (false, Some(code)) => format!("ended with code {code}"),
@@ -48,7 +48,7 @@ impl Finished {
     }
 
     /// The last lines of what it wrote about errors; of anything, when there are none.
-    pub(crate) fn last_words(&self, lines: usize) -> String {
+    pub fn last_words(&self, lines: usize) -> String {
         let text = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
         let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         all[all.len().saturating_sub(lines)..].join("\n")

@@ -11,24 +11,24 @@ use super::{not_started, run};
 
 /// The game of a project. There is one at a time; what it said stays when it has ended.
 #[derive(Debug, Default)]
-pub(crate) struct Games(Mutex<Option<Arc<Game>>>);
+pub struct Games(Mutex<Option<Arc<Game>>>);
 
 /// A game that runs, or ran.
 #[derive(Debug)]
-pub(crate) struct Game {
+pub struct Game {
     /// What it said.
-    pub(crate) output: Output,
+    pub output: Output,
     /// The scene it was started with; none for the main scene.
-    pub(crate) scene: Option<String>,
+    pub scene: Option<String>,
     /// Its process id.
-    pub(crate) id: u32,
+    pub id: u32,
     started: Instant,
     child: Mutex<Child>,
 }
 
 /// How a game is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum GameState {
+pub enum GameState {
     /// It runs.
     Running,
     /// It ended, with this exit code if it ended by itself.
@@ -37,7 +37,7 @@ pub(crate) enum GameState {
 
 impl Games {
     /// Start a game, and end the one before; says whether that one still ran.
-    pub(crate) fn start(
+    pub fn start(
         &self,
         mut command: Command,
         scene: Option<String>,
@@ -60,12 +60,12 @@ impl Games {
     }
 
     /// The game that runs, or ran last.
-    pub(crate) fn current(&self) -> Option<Arc<Game>> {
+    pub fn current(&self) -> Option<Arc<Game>> {
         self.lock().clone()
     }
 
     /// End the game, if one runs.
-    pub(crate) fn end(&self) {
+    pub fn end(&self) {
         if let Some(game) = self.lock().take() {
             game.end();
         }
@@ -84,7 +84,7 @@ impl Drop for Games {
 
 impl Game {
     /// How it is now.
-    pub(crate) fn state(&self) -> GameState {
+    pub fn state(&self) -> GameState {
         match self.child().try_wait() {
             Ok(None) => GameState::Running,
             Ok(Some(status)) => GameState::Ended(status.code()),
@@ -93,7 +93,7 @@ impl Game {
     }
 
     /// Wait for it to end, for so long at most.
-    pub(crate) fn wait(&self, time: Duration, cancel: &Cancel) -> GameState {
+    pub fn wait(&self, time: Duration, cancel: &Cancel) -> GameState {
         let until = Instant::now() + time;
         loop {
             let state = self.state();
@@ -107,7 +107,7 @@ impl Game {
     }
 
     /// End it; false when it had ended already.
-    pub(crate) fn end(&self) -> bool {
+    pub fn end(&self) -> bool {
         let mut child = self.child();
         let runs = matches!(child.try_wait(), Ok(None));
         run::end(&mut child);
@@ -115,7 +115,7 @@ impl Game {
     }
 
     /// The time since its start.
-    pub(crate) fn age(&self) -> Duration {
+    pub fn age(&self) -> Duration {
         self.started.elapsed()
     }
 

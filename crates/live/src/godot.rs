@@ -1,20 +1,13 @@
 //! The Godot program on this machine: found once, run to its end, or kept running.
 //!
-//! Most tools need no engine. Those that do ask [`EngineBinary::find`] when they are called, so a
-//! server without Godot starts and works all the same.
+//! Most tools need no program. Those that do ask [`Program::find`] when they are called, so a server
+//! without Godot starts and works all the same.
 
-mod convert;
 mod errors;
-mod export;
 mod find;
-mod import;
-mod navigation;
+mod games;
 mod output;
-mod place;
-mod process;
 mod run;
-mod scratch;
-mod scripts;
 mod stream;
 
 use std::ffi::OsStr;
@@ -24,41 +17,31 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
-use scenewright_toolkit::Cx;
 
-use crate::base::Godot;
-
-pub(crate) use convert::{config_version, convert_copy, summary};
-pub(crate) use errors::{EngineMessage, MessageKind, messages};
-pub(crate) use export::{Export, export};
-pub(crate) use import::{Products, reimport};
-pub(crate) use navigation::{Bake, bake};
-pub(crate) use output::{Line, StreamName};
-pub(crate) use place::place_for_scripts;
-pub(crate) use process::{Game, GameState, Games};
-pub(crate) use run::Finished;
-pub(crate) use scratch::Scratch;
-pub(crate) use scripts::check_scripts;
-pub(crate) use stream::Streams;
+pub use errors::{EngineMessage, MessageKind, messages};
+pub use games::{Game, GameState, Games};
+pub use output::{Line, StreamName};
+pub use run::Finished;
+pub use stream::{DebugStream, Streams};
 
 /// Godot answers `--version` at once; a machine under load may take its time.
 const VERSION_TIME: Duration = Duration::from_secs(30);
 
 /// The engine is looked for once it is needed, and found once.
-static FOUND: Mutex<Option<EngineBinary>> = Mutex::new(None);
+static FOUND: Mutex<Option<Program>> = Mutex::new(None);
 
 /// A Godot program that answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct EngineBinary {
+pub struct Program {
     /// Where it is.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// What it says of itself: `4.6.3.stable.official.1234abcde`.
-    pub(crate) version: String,
+    pub version: String,
 }
 
-impl EngineBinary {
+impl Program {
     /// The program of `GODOT_PATH`, of the search path, or of the places where it usually is.
-    pub(crate) fn find(cancel: &Cancel) -> Result<Self, ToolError> {
+    pub fn find(cancel: &Cancel) -> Result<Self, ToolError> {
         let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = found.as_ref().filter(|known| known.path.is_file()) {
             return Ok(known.clone());
@@ -85,7 +68,7 @@ impl EngineBinary {
     }
 
     /// A command of the engine on a project, without a window.
-    pub(crate) fn headless(&self, project: &Path) -> Command {
+    pub fn headless(&self, project: &Path) -> Command {
         let mut command = self.on(project);
         command.arg("--headless");
         // Where there is a screen the engine would put its worst errors into a window and wait.
@@ -94,7 +77,7 @@ impl EngineBinary {
     }
 
     /// A command of the engine on a project.
-    pub(crate) fn on(&self, project: &Path) -> Command {
+    pub fn on(&self, project: &Path) -> Command {
         let mut command = quiet(&self.path);
         command.arg("--path").arg(project).current_dir(project);
         command
@@ -102,34 +85,18 @@ impl EngineBinary {
 
     /// Run a command to its end. It is ended when it takes longer than `timeout`, or when the
     /// caller gives up.
-    pub(crate) fn run(
+    pub fn run(
         &self,
-        cx: &Cx,
         command: Command,
         timeout: Duration,
+        cancel: &Cancel,
     ) -> Result<Finished, ToolError> {
-        run::run(command, timeout, cx.cancel())
+        run::run(command, timeout, cancel)
     }
 
     /// `4` of `4.6.3.stable`.
-    pub(crate) fn major(&self) -> u32 {
+    pub fn major(&self) -> u32 {
         self.version.split('.').next().and_then(|major| major.parse().ok()).unwrap_or(0)
-    }
-}
-
-impl Godot<'_> {
-    /// The engine, for what files alone cannot tell.
-    pub(crate) fn engine(&self) -> Result<EngineBinary, ToolError> {
-        EngineBinary::find(self.cx.cancel())
-    }
-
-    /// Say in the answer that the engine does not know all of the project yet.
-    pub(crate) fn warn_unless_imported(&self) {
-        if !self.project.root.join(".godot/imported").is_dir() {
-            self.cx.diagnose(
-                "the project was not imported yet: assets and class names may be missing; open it in the editor once",
-            );
-        }
     }
 }
 
@@ -149,14 +116,14 @@ fn quiet(program: &Path) -> Command {
 }
 
 /// Whether windows can be opened here, as far as the environment tells.
-pub(crate) fn has_screen() -> bool {
+pub fn has_screen() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let needs_server = cfg!(all(unix, not(target_os = "macos")));
     !needs_server || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
 /// The error for a program that found no screen; none when that was not its trouble.
-pub(crate) fn no_screen(finished_words: &str) -> Option<ToolError> {
+pub fn no_screen(finished_words: &str) -> Option<ToolError> {
     finished_words.contains("Unable to create DisplayServer").then(|| {
         ToolError::new(
             ErrorKind::NotReady,

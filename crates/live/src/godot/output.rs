@@ -16,7 +16,7 @@ const MAX_LINE: usize = 4096;
 /// The stream that a line came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum StreamName {
+pub enum StreamName {
     /// What the program says.
     Stdout,
     /// What went wrong.
@@ -25,18 +25,18 @@ pub(crate) enum StreamName {
 
 /// A line of output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub(crate) struct Line {
+pub struct Line {
     /// Counts the lines of both streams, from 1.
-    pub(crate) number: u64,
+    pub number: u64,
     /// Where it came from.
-    pub(crate) stream: StreamName,
+    pub stream: StreamName,
     /// What it says.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 /// The lines of both streams of one program.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Output(Arc<Mutex<Lines>>);
+pub struct Output(Arc<Mutex<Lines>>);
 
 #[derive(Debug, Default)]
 struct Lines {
@@ -80,7 +80,7 @@ impl Output {
     }
 
     /// The lines behind `cursor` in the order they came.
-    pub(crate) fn since(&self, cursor: u64) -> Vec<Line> {
+    pub fn since(&self, cursor: u64) -> Vec<Line> {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let both = lines.out.iter().chain(&lines.err);
         let mut found: Vec<Line> = both.filter(|line| line.number > cursor).cloned().collect();
@@ -90,7 +90,7 @@ impl Output {
 
     /// Wait until both streams are at their end, for so long at most. A program that ended may have
     /// left words in its pipes.
-    pub(crate) fn settle(&self, time: Duration) {
+    pub fn settle(&self, time: Duration) {
         let until = Instant::now() + time;
         let is_read = || self.0.lock().unwrap_or_else(PoisonError::into_inner).open == 0;
         while !is_read() && Instant::now() < until {

@@ -36,8 +36,8 @@ pub(crate) struct Exported {
 pub(crate) fn export(godot: &Godot<'_>, wanted: &Export<'_>) -> Result<Exported, ToolError> {
     check_preset(godot, wanted.preset)?;
     let path = places::find_file(godot, wanted.output)?;
-    let engine = godot.engine()?;
-    let version = engine.version.clone();
+    let program = godot.program()?;
+    let version = program.version.clone();
     if wanted.dry_run {
         return Ok(Exported { path, bytes: None, engine: version });
     }
@@ -47,9 +47,9 @@ pub(crate) fn export(godot: &Godot<'_>, wanted: &Export<'_>) -> Result<Exported,
             ToolError::failed(format!("{} cannot be made: {error}", folder.display()))
         })?;
     }
-    let mut command = engine.headless(&godot.project.root);
+    let mut command = program.headless(&godot.project.root);
     command.arg(wanted.flag).arg(wanted.preset).arg(&path);
-    let finished = engine.run(godot.cx, command, wanted.timeout)?;
+    let finished = program.run(command, wanted.timeout, godot.cx.cancel())?;
     if let Some(store) = godot.godot.open_store() {
         store.rebuild();
     }

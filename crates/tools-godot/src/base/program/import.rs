@@ -69,15 +69,15 @@ fn product(godot: &Godot<'_>, text: &str) -> Result<String, ToolError> {
 
 /// Let the engine import assets again. All are made anew, or those that are not are as before.
 pub(crate) fn reimport(godot: &Godot<'_>, assets: &[Products]) -> Result<(), ToolError> {
-    let engine = godot.engine()?;
+    let program = godot.program()?;
     let root = &godot.project.root;
     let mut aside = Vec::new();
     for product in assets.iter().flat_map(|asset| &asset.files) {
         aside.extend(Aside::put(root.join(product))?);
     }
-    let mut command = engine.headless(root);
+    let mut command = program.headless(root);
     command.arg("--import");
-    let finished = engine.run(godot.cx, command, IMPORT_TIME);
+    let finished = program.run(command, IMPORT_TIME, godot.cx.cancel());
     let failed: Vec<&Products> = assets
         .iter()
         .filter(|asset| asset.files.iter().any(|file| !root.join(file).is_file()))

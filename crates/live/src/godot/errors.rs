@@ -6,7 +6,7 @@ use serde::Serialize;
 /// How bad a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum MessageKind {
+pub enum MessageKind {
     /// Something did not work.
     Error,
     /// Something is doubtful.
@@ -15,12 +15,15 @@ pub(crate) enum MessageKind {
 
 /// A message with the place that it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct EngineMessage {
-    pub(crate) kind: MessageKind,
-    pub(crate) text: String,
+pub struct EngineMessage {
+    /// How bad it is.
+    pub kind: MessageKind,
+    /// What it says.
+    pub text: String,
     /// A `res://` path, or a place in the engine's own source.
-    pub(crate) file: Option<String>,
-    pub(crate) line: Option<usize>,
+    pub file: Option<String>,
+    /// The line there, from 1.
+    pub line: Option<usize>,
 }
 
 /// The messages in what the engine wrote:
@@ -29,7 +32,7 @@ pub(crate) struct EngineMessage {
 /// SCRIPT ERROR: Parse Error: Expected parameter name.
 ///           at: GDScript::reload (res://bad.gd:2)
 /// ```
-pub(crate) fn messages(text: &str) -> Vec<EngineMessage> {
+pub fn messages(text: &str) -> Vec<EngineMessage> {
     let mut found: Vec<EngineMessage> = Vec::new();
     for line in text.lines() {
         if let Some((kind, text)) = start(line) {

@@ -112,7 +112,7 @@ struct Answer {
 
 /// Let the engine bake a mesh. Nothing is written into the project.
 pub(crate) fn bake(godot: &Godot<'_>, wanted: &Bake<'_>) -> Result<Baked, ToolError> {
-    let engine = godot.engine()?;
+    let program = godot.program()?;
     godot.warn_unless_imported();
     let scratch = Scratch::new()?;
     let script = scratch.write("bake.gd", SCRIPT.as_bytes())?;
@@ -127,9 +127,9 @@ pub(crate) fn bake(godot: &Godot<'_>, wanted: &Bake<'_>) -> Result<Baked, ToolEr
         "is_3d": wanted.is_3d,
     });
     let asked = scratch.write("asked.json", asked.to_string().as_bytes())?;
-    let mut command = engine.headless(&godot.project.root);
+    let mut command = program.headless(&godot.project.root);
     command.arg("--script").arg(script).arg("--").arg(asked);
-    let finished = engine.run(godot.cx, command, BAKE_TIME)?;
+    let finished = program.run(command, BAKE_TIME, godot.cx.cancel())?;
     let Ok(bytes) = fs::read(&answer) else {
         let why = match finished.code {
             Some(3) => format!("Godot cannot load {}", wanted.scene),

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_live::godot::Finished;
 
-use super::{Finished, Scratch};
+use super::Scratch;
 use crate::base::Godot;
 
 /// What the converter reads and writes.
@@ -25,11 +26,15 @@ pub(crate) fn convert_copy(
     flag: &str,
     timeout: Duration,
 ) -> Result<(Scratch, Finished), ToolError> {
-    let engine = godot.engine()?;
-    if engine.major() < 4 {
+    let program = godot.program()?;
+    if program.major() < 4 {
         return Err(ToolError::new(
             ErrorKind::NotReady,
-            format!("{} is Godot {}, and Godot 4 converts", engine.path.display(), engine.version),
+            format!(
+                "{} is Godot {}, and Godot 4 converts",
+                program.path.display(),
+                program.version
+            ),
         ));
     }
     let scratch = Scratch::new()?;
@@ -40,9 +45,9 @@ pub(crate) fn convert_copy(
             scratch.write(&file.path, &godot.read(&godot.path(&file.path)?)?)?;
         }
     }
-    let mut command = engine.headless(scratch.path());
+    let mut command = program.headless(scratch.path());
     command.arg(flag);
-    let finished = engine.run(godot.cx, command, timeout)?;
+    let finished = program.run(command, timeout, godot.cx.cancel())?;
     Ok((scratch, finished))
 }
 

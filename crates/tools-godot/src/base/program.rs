@@ -1,0 +1,39 @@
+//! What tools have the Godot program do: convert, export, import, bake, look at scripts. The program
+//! itself is `scenewright_live`'s.
+
+mod convert;
+mod export;
+mod import;
+mod navigation;
+mod place;
+mod scratch;
+mod scripts;
+
+use scenewright_contract::ToolError;
+use scenewright_live::godot::Program;
+
+use crate::base::Godot;
+
+pub(crate) use convert::{config_version, convert_copy, summary};
+pub(crate) use export::{Export, export};
+pub(crate) use import::{Products, reimport};
+pub(crate) use navigation::{Bake, bake};
+pub(crate) use place::place_for_scripts;
+pub(crate) use scratch::Scratch;
+pub(crate) use scripts::check_scripts;
+
+impl Godot<'_> {
+    /// The program, for what files alone cannot tell.
+    pub(crate) fn program(&self) -> Result<Program, ToolError> {
+        Program::find(self.cx.cancel())
+    }
+
+    /// Say in the answer that the engine does not know all of the project yet.
+    pub(crate) fn warn_unless_imported(&self) {
+        if !self.project.root.join(".godot/imported").is_dir() {
+            self.cx.diagnose(
+                "the project was not imported yet: assets and class names may be missing; open it in the editor once",
+            );
+        }
+    }
+}

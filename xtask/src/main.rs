@@ -1,5 +1,6 @@
 //! Development tasks of scenewright, run as `cargo xtask COMMAND`.
 
+#![allow(clippy::disallowed_methods, reason = "tasks write under target/ and what they generate")]
 #![allow(clippy::print_stdout, reason = "a task's report is its output; no protocol runs here")]
 
 mod bench;

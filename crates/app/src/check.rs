@@ -53,6 +53,7 @@ pub fn run(options: Check) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(fails(&findings, options.fail_on))))
 }
 
+#[expect(clippy::disallowed_methods, reason = "the report goes where the user says")]
 fn publish(options: &Check, findings: &[Finding], summary: &Summary<'_>) -> Result<()> {
     let paint = if options.output.is_some() { Paint::never() } else { Paint::stdout() };
     let text = match options.format {

@@ -1,6 +1,8 @@
 //! The program `scenewright`: command line, configuration, and the glue between the wire and the
 //! tools. The only crate that knows everything.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
+
 mod attach;
 pub mod call;
 pub mod check;

@@ -30,6 +30,7 @@ fn private_temp() -> PathBuf {
     std::env::temp_dir().join(format!("scenewright-{}", std::process::id()))
 }
 
+#[expect(clippy::disallowed_methods, reason = "the samples are unpacked into our own cache")]
 fn unpack(root: &Path) -> io::Result<PathBuf> {
     if root.join("unity").is_dir() && root.join("godot").is_dir() {
         return Ok(root.to_owned());

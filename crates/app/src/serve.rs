@@ -275,7 +275,7 @@ fn greet(runner: &Runner, origin: Origin, listeners: &Listeners, attach: Option<
     if let Some(http) = &listeners.http {
         note(&format!("  MCP         {}", url(http, "http", "/mcp")));
         note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
-        if is_served(&runner) {
+        if is_served(runner) {
             note(&format!("  Explorer    {}", url(http, "http", "/message")));
         }
         note(&format!("  Try it in a browser: {}", url(http, "http", "/")));

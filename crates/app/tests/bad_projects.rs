@@ -1,6 +1,7 @@
 //! Projects that nobody would make on purpose, through the real binary: every tool answers in
 //! time, and says of which file it cannot say all.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
 //! The command line as scripts use it: the real binary, its output and its exit codes.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
 use std::io::{BufRead, BufReader, Write};

@@ -4,6 +4,8 @@
 //! `wire` turns bytes into a [`Call`] and knows no tools; `tools` turns a [`Call`] into an
 //! [`Outcome`] and knows no wire. This crate is what lets them not know each other. It does no I/O.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
+
 pub mod call;
 pub mod definition;
 pub mod error;

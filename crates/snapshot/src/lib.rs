@@ -14,6 +14,8 @@
 //! assert_eq!(files.changes_since(1).changes, [came]);
 //! ```
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 

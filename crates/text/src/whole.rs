@@ -1,5 +1,10 @@
 //! Files that are there whole or not at all.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "for what the program keeps for itself, outside every project"
+)]
+
 use std::fs;
 use std::io;
 use std::path::Path;

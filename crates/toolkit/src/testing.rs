@@ -1,6 +1,7 @@
 //! Calls of tools in tests: a runner, and what it did to the files of its first project.
 
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

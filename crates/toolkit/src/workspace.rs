@@ -23,6 +23,9 @@ const MAX_PROJECTS: usize = 100;
 /// More paths at once are taken as a change of everything.
 const MAX_BURST: usize = 5000;
 
+/// Opens the project at a root, keeping its index at the second path between runs.
+pub type Open = fn(&Path, Option<PathBuf>) -> Result<Box<dyn EngineProject>, String>;
+
 /// An engine whose projects can be opened.
 pub struct Engine {
     /// Its name for people: `Unity`.
@@ -31,8 +34,8 @@ pub struct Engine {
     pub marker: &'static str,
     /// Whether a folder is the root of a project.
     pub is_root: fn(&Path) -> bool,
-    /// Open the project at a root, keeping its index at the second path between runs.
-    pub open: fn(&Path, Option<PathBuf>) -> Result<Box<dyn EngineProject>, String>,
+    /// How a project is opened.
+    pub open: Open,
 }
 
 impl fmt::Debug for Engine {

@@ -1,5 +1,7 @@
 //! Tools for Godot projects, by theme; what they stand on is in `base`.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
+
 pub mod animation;
 pub mod asset;
 pub mod audio;

@@ -3,6 +3,8 @@
 //! The tools of one world are in their pack (`tools-unity`, `tools-godot`, `tools-explorer`); here are
 //! those of every project. What runs them is `scenewright-toolkit`.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
+
 mod ci;
 mod common;
 pub mod docs;

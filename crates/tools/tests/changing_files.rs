@@ -1,5 +1,6 @@
 //! Files that change after the index has seen them.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
 use std::path::PathBuf;

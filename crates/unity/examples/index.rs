@@ -1,6 +1,8 @@
 //! Builds the index of a project and says what is in it and how long that took.
 //!
 //! `cargo run --release -p scenewright-unity --example index -- PROJECT...`
+
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use std::collections::BTreeMap;

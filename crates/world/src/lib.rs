@@ -1,6 +1,8 @@
 //! A Unity scene that runs in memory: objects, components, cameras, picking, time, calls.
 //! It knows no files and no protocol; whoever holds it fills it with [`SceneData`] and asks.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
+
 mod attached;
 mod call;
 mod camera;

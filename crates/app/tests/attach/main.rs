@@ -1,6 +1,7 @@
 //! `serve --attach`: two servers of ours, of which one is the host that the other passes the Unity
 //! Explorer interface on to.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
 mod support;

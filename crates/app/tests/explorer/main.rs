@@ -1,6 +1,7 @@
 //! Spec 001, line by line, on the real server: the world of the Unity sample behind every test.
 //! A file for each section of the document; a test's comment names what it holds the server to.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
 mod bad_input;

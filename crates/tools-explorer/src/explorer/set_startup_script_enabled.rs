@@ -37,6 +37,10 @@ struct Input {
     enabled: bool,
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "scripts lie in the folder of the interface, not in the project"
+)]
 fn run(cx: &Cx, Input { enabled }: Input) -> Result<Done, ToolError> {
     let folder = scripts::folder(cx)?;
     let [on, off] = STARTUP.map(|name| folder.join(name));

@@ -164,6 +164,10 @@ pub(crate) fn write(file: &Path, content: &str) -> Result<(), ToolError> {
 }
 
 /// Delete a script.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "scripts lie in the folder of the interface, not in the project"
+)]
 pub(crate) fn delete(file: &Path) -> Result<(), ToolError> {
     fs::remove_file(file).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => ToolError::new(ErrorKind::EngineError, "Not found"),

@@ -1,6 +1,8 @@
 //! A snapshot on disk, so that the next start reads only what changed. It is believed only as a
 //! whole: a wrong byte makes it nothing.
 
+#![expect(clippy::disallowed_methods, reason = "the cache is our own, outside the project")]
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;

@@ -33,6 +33,10 @@ pub(crate) struct Exported {
 }
 
 /// Export the project.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "an export goes where the caller says; its folder is made"
+)]
 pub(crate) fn export(godot: &Godot<'_>, wanted: &Export<'_>) -> Result<Exported, ToolError> {
     check_preset(godot, wanted.preset)?;
     let path = places::find_file(godot, wanted.output)?;

@@ -68,6 +68,7 @@ fn product(godot: &Godot<'_>, text: &str) -> Result<String, ToolError> {
 }
 
 /// Let the engine import assets again. All are made anew, or those that are not are as before.
+#[expect(clippy::disallowed_methods, reason = "what the program itself rewrote is given back")]
 pub(crate) fn reimport(godot: &Godot<'_>, assets: &[Products]) -> Result<(), ToolError> {
     let program = godot.program()?;
     let root = &godot.project.root;
@@ -82,10 +83,15 @@ pub(crate) fn reimport(godot: &Godot<'_>, assets: &[Products]) -> Result<(), Too
         .iter()
         .filter(|asset| asset.files.iter().any(|file| !root.join(file).is_file()))
         .collect();
-    for asset in &failed {
-        // Its settings say by now that it cannot be imported.
-        let _ = fs::write(&asset.import.0, &asset.import.1);
-    }
+    // Their settings say by now that they cannot be imported.
+    let lost: Vec<String> = failed
+        .iter()
+        .filter_map(|asset| {
+            let (path, before) = &asset.import;
+            let error = fs::write(path, before).err()?;
+            Some(format!("{} could not be given back as it was: {error}", path.display()))
+        })
+        .collect();
     // What is not there comes back.
     drop(aside);
     if let Some(store) = godot.godot.open_store() {
@@ -107,7 +113,10 @@ pub(crate) fn reimport(godot: &Godot<'_>, assets: &[Products]) -> Result<(), Too
         finished.how(),
         names.join(", ")
     ))
-    .hint("what was imported before is still there"))
+    .hint(match lost.is_empty() {
+        true => "what was imported before is still there".to_owned(),
+        false => lost.join("; "),
+    }))
 }
 
 /// A file that waits for another in its place.
@@ -118,6 +127,7 @@ struct Aside {
 
 impl Aside {
     /// Put a file aside; none when there is no such file.
+    #[expect(clippy::disallowed_methods, reason = "what the engine makes for itself has no door")]
     fn put(place: PathBuf) -> Result<Option<Self>, ToolError> {
         if !place.is_file() {
             return Ok(None);
@@ -134,6 +144,7 @@ impl Aside {
 }
 
 impl Drop for Aside {
+    #[expect(clippy::disallowed_methods, reason = "what the engine makes for itself has no door")]
     fn drop(&mut self) {
         let _ = match self.place.is_file() {
             true => fs::remove_file(&self.aside),

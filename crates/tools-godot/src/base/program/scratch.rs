@@ -1,5 +1,10 @@
 //! A folder of our own for what the engine writes before it goes through the door.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a temporary folder of our own, outside every project"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

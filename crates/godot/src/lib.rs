@@ -59,6 +59,3 @@ pub use tree::{
 };
 pub use uid::Uid;
 pub use variant::{Number, ResourceId, TupleKind, TypeName, Variant, VariantError};
-
-#[cfg(test)]
-mod fixture;

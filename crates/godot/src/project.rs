@@ -82,20 +82,20 @@ mod tests {
     use std::fs::File;
 
     use expect_test::{Expect, expect};
+    use scenewright_fixture::Folder;
 
     use super::*;
     use crate::file;
-    use crate::fixture::project;
 
-    fn check_error(error: &ProjectError, dir: &crate::fixture::Dir, expected: Expect) {
+    fn check_error(error: &ProjectError, dir: &Folder, expected: Expect) {
         expected.assert_eq(&dir.hide(&error.to_string()));
     }
 
     #[test]
     fn says_what_is_missing() {
-        let dir = project("//- scenes/a.tscn\n");
-        assert!(!Project::is_root(dir.path()));
-        let error = Project::open(dir.path()).unwrap_err();
+        let dir = Folder::files("//- scenes/a.tscn\n");
+        assert!(!Project::is_root(dir.root()));
+        let error = Project::open(dir.root()).unwrap_err();
         check_error(
             &error,
             &dir,
@@ -105,10 +105,10 @@ mod tests {
 
     #[test]
     fn refuses_a_file_over_the_cap() {
-        let dir = project("//- project.godot\n");
-        let path = dir.path().join(SETTINGS);
+        let dir = Folder::files("//- project.godot\n");
+        let path = dir.path(SETTINGS);
         File::options().write(true).open(path).unwrap().set_len(file::MAX_SETTINGS + 1).unwrap();
-        let error = Project::open(dir.path()).unwrap().facts().unwrap_err();
+        let error = Project::open(dir.root()).unwrap().facts().unwrap_err();
         check_error(
             &error,
             &dir,
@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn a_folder_in_place_of_a_file_is_an_error() {
-        let dir = project("//- project.godot\n//- export_presets.cfg/a.txt\n");
-        let error = Project::open(dir.path()).unwrap().facts().unwrap_err();
+        let dir = Folder::files("//- project.godot\n//- export_presets.cfg/a.txt\n");
+        let error = Project::open(dir.root()).unwrap().facts().unwrap_err();
         check_error(
             &error,
             &dir,
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn lists_the_files_to_watch() {
-        let dir = project("//- project.godot\n");
-        let files = Project::open(dir.path()).unwrap().settings_files();
+        let dir = Folder::files("//- project.godot\n");
+        let files = Project::open(dir.root()).unwrap().settings_files();
         let names: Vec<_> = files.iter().map(|path| path.file_name().unwrap()).collect();
         assert_eq!(names, ["project.godot", "override.cfg", "export_presets.cfg"]);
     }

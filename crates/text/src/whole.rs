@@ -31,19 +31,20 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use scenewright_fixture::Folder;
+
     use super::*;
 
     #[test]
     fn replaces_what_is_there_and_leaves_nothing_beside_it() {
-        let folder = std::env::temp_dir().join(format!("scenewright-whole-{}", process::id()));
-        let file = folder.join("deep/file.txt");
+        let folder = Folder::new();
+        let file = folder.path("deep/file.txt");
         write_whole(&file, "old").unwrap();
         write_whole(&file, "new").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         // A folder cannot be replaced by a file.
-        assert!(write_whole(&folder.join("deep"), "x").is_err());
-        let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        assert!(write_whole(&folder.path("deep"), "x").is_err());
+        let names = fs::read_dir(folder.root()).unwrap().map(|entry| entry.unwrap().file_name());
         assert_eq!(names.collect::<Vec<_>>(), ["deep"]);
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

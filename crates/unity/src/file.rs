@@ -57,14 +57,14 @@ fn is_absent(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
+    use scenewright_fixture::Folder;
 
     use super::*;
-    use crate::fixture::project;
 
     #[test]
     fn refuses_a_file_over_the_cap() {
-        let dir = project("//- big.asset\n");
-        let path = dir.path().join("big.asset");
+        let dir = Folder::files("//- big.asset\n");
+        let path = dir.path("big.asset");
         File::options().write(true).open(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
         let error = dir.hide(&read(&path).unwrap_err().to_string());
         expect!["DIR/big.asset has 16777217 bytes, and settings files of more than 16777216 bytes are not read; check that it is the file Unity wrote"].assert_eq(&error);
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_path_through_a_file_is_absent() {
-        let dir = project("//- a.txt\n");
-        assert!(matches!(read(&dir.path().join("a.txt/b.txt")), Ok(Content::Absent)));
+        let dir = Folder::files("//- a.txt\n");
+        assert!(matches!(read(&dir.path("a.txt/b.txt")), Ok(Content::Absent)));
     }
 }

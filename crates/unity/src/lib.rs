@@ -34,6 +34,3 @@ pub use mesh::Mesh;
 pub use parts::read_file;
 pub use pipeline::RenderPipeline;
 pub use project::{EditorVersion, Project, ProjectError};
-
-#[cfg(test)]
-mod fixture;

@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn a_large_file_is_read_as_it_is() {
-        let project = crate::fixture::project("");
-        let path = project.path().join("Large.bin");
+        let project = scenewright_fixture::Folder::files("");
+        let path = project.path("Large.bin");
         let bytes: Vec<u8> = (0..LARGE + 4321).map(|at| (at % 251) as u8).collect();
         fs::write(&path, &bytes).unwrap();
         assert!(read_file(&path).unwrap() == bytes);

@@ -198,18 +198,18 @@ fn script(path: &Path) -> Result<Option<String>, String> {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use scenewright_fixture::Folder;
 
     use crate::Project;
-    use crate::fixture::project;
 
     /// Reads a project whose `m_CustomRenderPipeline` is `reference`, with more files after it.
     fn check(reference: &str, more: &str, expected: Expect) {
-        let dir = project(&format!(
+        let dir = Folder::files(&format!(
             "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n\
              //- ProjectSettings/GraphicsSettings.asset\n%YAML 1.1\n--- !u!30 &1\n\
              GraphicsSettings:\n  m_CustomRenderPipeline: {reference}\n{more}"
         ));
-        let facts = Project::open(dir.path()).unwrap().facts().unwrap();
+        let facts = Project::open(dir.root()).unwrap().facts().unwrap();
         let mut shown = facts.render_pipeline.to_string();
         for note in facts.notes.iter().filter(|note| note.contains("render pipeline ")) {
             shown += &format!("\n{}", dir.hide(note));

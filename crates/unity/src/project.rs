@@ -151,13 +151,13 @@ pub enum ProjectError {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use scenewright_fixture::Folder;
 
     use super::*;
-    use crate::fixture::project;
 
     fn check(text: &str, expected: Expect) {
-        let dir = project(text);
-        let result = match Project::open(dir.path()) {
+        let dir = Folder::files(text);
+        let result = match Project::open(dir.root()) {
             Ok(project) => format!("{:?}", project.version),
             Err(error) => dir.hide(&error.to_string()),
         };
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn knows_a_root() {
-        let is_root = |text| Project::is_root(project(text).path());
+        let is_root = |text| Project::is_root(Folder::files(text).root());
         assert!(is_root("//- ProjectSettings/ProjectVersion.txt\n"));
         assert!(is_root("//- Assets/a.txt\n//- ProjectSettings/b.txt\n"));
         assert!(!is_root("//- Assets/a.txt\n"));

@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
+use scenewright_fixture::Folder;
 
 use super::*;
-use crate::Project as Folder;
-use crate::fixture::project;
 
 struct Patient;
 
@@ -17,9 +16,9 @@ impl Watcher for Patient {
 }
 
 fn found(files: &str) -> Report {
-    let dir = project(files);
-    let index = Index::build(dir.path(), None);
-    let facts = Folder::open(dir.path()).unwrap().facts().unwrap();
+    let dir = Folder::files(files);
+    let index = Index::build(dir.root(), None);
+    let facts = crate::Project::open(dir.root()).unwrap().facts().unwrap();
     check(&index, &facts, &Patient)
 }
 
@@ -512,16 +511,16 @@ fn stops_when_told() {
             false
         }
     }
-    let dir = project("//- project.godot\nconfig_version=5\n");
-    let facts = Folder::open(dir.path()).unwrap().facts().unwrap();
-    let report = check(&Index::build(dir.path(), None), &facts, &Hasty);
+    let dir = Folder::files("//- project.godot\nconfig_version=5\n");
+    let facts = crate::Project::open(dir.root()).unwrap().facts().unwrap();
+    let report = check(&Index::build(dir.root(), None), &facts, &Hasty);
     assert_eq!((report.checked, report.total), (0, 1));
 }
 
 #[test]
 fn the_sample_is_clean() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/godot");
-    let facts = Folder::open(&root).unwrap().facts().unwrap();
+    let root = scenewright_fixture::sample("godot");
+    let facts = crate::Project::open(&root).unwrap().facts().unwrap();
     let report = check(&Index::build(&root, None), &facts, &Patient);
     assert_eq!(report.findings, []);
     assert!(report.checked > 20);

@@ -171,7 +171,7 @@ fn a_dropped_value_points_nowhere() {
 
 #[test]
 fn the_samples_read_without_problems() {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/godot");
+    let samples = scenewright_fixture::sample("godot");
     let mut folders = vec![samples];
     let (mut files, mut shown) = (0, String::new());
     while let Some(folder) = folders.pop() {

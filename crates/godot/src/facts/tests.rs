@@ -1,14 +1,14 @@
 //! Facts of whole projects, each written as one text.
 
 use expect_test::{Expect, expect};
+use scenewright_fixture::Folder;
 
 use super::{engine_version, renderer};
-use crate::fixture::project;
 use crate::{Config, Project};
 
 fn check(text: &str, expected: Expect) {
-    let dir = project(text);
-    let facts = Project::open(dir.path()).unwrap().facts().unwrap();
+    let dir = Folder::files(text);
+    let facts = Project::open(dir.root()).unwrap().facts().unwrap();
     expected.assert_eq(&dir.hide(&format!("{facts:#?}\n")));
 }
 

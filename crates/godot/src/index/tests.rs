@@ -3,10 +3,10 @@
 use std::fs;
 
 use expect_test::expect;
+use scenewright_fixture::Folder;
 
 use super::*;
 use crate::Tree;
-use crate::fixture::project;
 
 const PROJECT: &str = r#"
 //- project.godot
@@ -64,8 +64,8 @@ dest_files=["res://.godot/imported/icon.ctex"]
 
 #[test]
 fn knows_files_uids_and_users() {
-    let dir = project(PROJECT);
-    let index = Index::build(dir.path(), None);
+    let dir = Folder::files(PROJECT);
+    let index = Index::build(dir.root(), None);
     let mut shown = String::new();
     for file in index.files() {
         let uid = index.uid_of(&file.path).unwrap_or("-");
@@ -119,8 +119,8 @@ fn knows_files_uids_and_users() {
 
 #[test]
 fn trees_are_built_from_it() {
-    let dir = project(&PROJECT.replace("copy.tres", "ignored/copy.tres"));
-    let index = Index::build(dir.path(), None);
+    let dir = Folder::files(&PROJECT.replace("copy.tres", "ignored/copy.tres"));
+    let index = Index::build(dir.root(), None);
     let tree = Tree::build("res://main.tscn", &index).unwrap();
     let coin = tree.node("Coin").unwrap();
     assert_eq!(coin.class.as_deref(), Some("Area2D"));
@@ -130,19 +130,19 @@ fn trees_are_built_from_it() {
 
 #[test]
 fn only_changes_are_read_again() {
-    let dir = project(PROJECT);
-    for file in Index::build(dir.path(), None).files() {
+    let dir = Folder::files(PROJECT);
+    for file in Index::build(dir.root(), None).files() {
         let long_ago =
             std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
-        let file = fs::File::options().write(true).open(dir.path().join(&file.path)).unwrap();
+        let file = fs::File::options().write(true).open(dir.path(&file.path)).unwrap();
         file.set_modified(long_ago).unwrap();
     }
-    let store = Store::open(dir.path());
+    let store = Store::open(dir.root());
     let before = store.index();
     assert!(Arc::ptr_eq(&before, &store.rebuild()));
-    fs::write(dir.path().join("base.gd"), "class_name Other\n").unwrap();
-    fs::write(dir.path().join("new.gd"), "extends Base\n").unwrap();
-    fs::remove_file(dir.path().join("state.gd")).unwrap();
+    fs::write(dir.path("base.gd"), "class_name Other\n").unwrap();
+    fs::write(dir.path("new.gd"), "extends Base\n").unwrap();
+    fs::remove_file(dir.path("state.gd")).unwrap();
     let after = store.rebuild();
     assert!(after.class("Base").is_none() && after.class("Other").is_some());
     let changes = store.changes_since(1);
@@ -156,56 +156,56 @@ fn only_changes_are_read_again() {
 
 #[test]
 fn only_named_paths_are_looked_at_again() {
-    let dir = project(PROJECT);
-    let store = Store::open(dir.path());
+    let dir = Folder::files(PROJECT);
+    let store = Store::open(dir.root());
     let refresh = |paths: &[&str]| {
         let start = store.generation();
-        store.refresh(&paths.iter().map(|path| dir.path().join(path)).collect::<Vec<_>>());
+        store.refresh(&paths.iter().map(|path| dir.path(path)).collect::<Vec<_>>());
         let changes = store.changes_since(start).changes;
         assert_eq!(
             store.index().files().map(|file| &*file.path).collect::<Vec<_>>(),
-            Index::build(dir.path(), None).files().map(|file| &*file.path).collect::<Vec<_>>(),
+            Index::build(dir.root(), None).files().map(|file| &*file.path).collect::<Vec<_>>(),
         );
         changes.iter().map(|one| format!("{} {:?}", one.path, one.kind)).collect::<Vec<_>>()
     };
-    let write = |path: &str, text: &str| fs::write(dir.path().join(path), text).unwrap();
+    let write = |path: &str, text: &str| fs::write(dir.path(path), text).unwrap();
     assert_eq!(refresh(&["base.gd", "main.tscn", ".godot/y.gd", "../elsewhere"]), [""; 0]);
     write("base.gd", "class_name Other\n");
     write("sub/new.gd", "class_name New\n");
-    fs::remove_file(dir.path().join("state.gd")).unwrap();
+    fs::remove_file(dir.path("state.gd")).unwrap();
     assert_eq!(
         refresh(&["base.gd", "sub/new.gd", "state.gd"]),
         ["base.gd Modified", "state.gd Removed", "sub/new.gd Added"]
     );
     assert!(store.index().class("Base").is_none() && store.index().class("New").is_some());
     // A folder takes a walk: of it nobody knows yet whether the engine looks into it.
-    fs::create_dir_all(dir.path().join("made/ignored")).unwrap();
+    fs::create_dir_all(dir.path("made/ignored")).unwrap();
     write("made/ignored/.gdignore", "");
     write("made/a.gd", "");
     write("made/ignored/b.gd", "");
     assert_eq!(refresh(&["made/ignored/b.gd"]), ["made/a.gd Added"]);
     write("sub/.gdignore", "");
     assert_eq!(refresh(&["sub/.gdignore"]), ["sub/coin.tscn Removed", "sub/new.gd Removed"]);
-    fs::remove_dir_all(dir.path().join("made")).unwrap();
+    fs::remove_dir_all(dir.path("made")).unwrap();
     assert_eq!(refresh(&["made"]), ["made/a.gd Removed"]);
-    let problems = Index::build(dir.path(), None).problems;
+    let problems = Index::build(dir.root(), None).problems;
     assert_eq!(store.index().problems, problems);
 }
 
 #[test]
 fn a_file_read_again_to_be_sure_is_no_change() {
-    let dir = project("//- project.godot\n//- a.gd\nextends Node\n");
-    let store = Store::open(dir.path());
+    let dir = Folder::files("//- project.godot\n//- a.gd\nextends Node\n");
+    let store = Store::open(dir.root());
     store.rebuild();
     assert_eq!((store.generation(), store.changes_since(1).changes), (1, vec![]));
 }
 
 #[test]
 fn code_loads_or_only_names() {
-    let dir = project(
+    let dir = Folder::files(
         "//- project.godot\n//- a.cs\nvar a = GD.Load<Texture2D>(\"res://a.png\");\nvar b = \"res://b.png\";\nLoad( \"uid://c\");\n//- a.gdshader\n#include \"res://d.gdshaderinc\"\n",
     );
-    let index = Index::build(dir.path(), None);
+    let index = Index::build(dir.root(), None);
     let uses = index.files().flat_map(|file| &file.uses);
     let shown: Vec<_> = uses.map(|used| format!("{} {:?}", used.line, used.kind)).collect();
     assert_eq!(shown, ["1 Load", "2 Text", "3 Load", "1 Load"]);
@@ -213,7 +213,7 @@ fn code_loads_or_only_names() {
 
 #[test]
 fn the_sample_has_nothing_missing() {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/godot");
+    let samples = scenewright_fixture::sample("godot");
     let index = Index::build(&samples, None);
     assert!(index.len() > 20);
     assert_eq!(index.problems(), []);

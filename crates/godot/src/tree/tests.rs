@@ -11,8 +11,8 @@ struct Texts(BTreeMap<String, String>);
 
 impl Texts {
     fn new(text: &str) -> Texts {
-        let files = text.split("//- ").skip(1).filter_map(|file| file.split_once('\n'));
-        Texts(files.map(|(name, text)| (format!("res://{}", name.trim()), text.into())).collect())
+        let files = scenewright_fixture::files(text);
+        Texts(files.map(|(name, text)| (format!("res://{name}"), text.into())).collect())
     }
 }
 

@@ -1,13 +1,11 @@
 //! The sample's mixer, and documents that hold none.
 
-use std::path::Path;
-
 use expect_test::{Expect, expect};
 
 use super::*;
 
 fn sample(name: &str) -> Document {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
+    let samples = scenewright_fixture::sample("unity");
     Document::parse(std::fs::read(samples.join(name)).unwrap())
 }
 

@@ -121,12 +121,10 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
 
 #[cfg(test)]
 mod tests {
+    use scenewright_fixture::{Folder, sample};
+
     use super::*;
     use crate::index::Store;
-
-    fn sample() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity")
-    }
 
     #[test]
     fn the_next_start_finds_what_the_last_one_found() {
@@ -137,11 +135,10 @@ mod tests {
                 true
             }
         }
-        let folder = std::env::temp_dir().join(format!("scenewright-next-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let cache = folder.join("index");
+        let folder = Folder::files("");
+        let cache = folder.path("index");
         let check = || {
-            let (store, count) = (Store::open(&sample(), Some(&cache)), Count(0.into()));
+            let (store, count) = (Store::open(&sample("unity"), Some(&cache)), Count(0.into()));
             let expander = crate::hierarchy::Expander::new(Arc::new(Nothing));
             let report = super::super::project(&store, &store.index(), &expander, &[], &count);
             (report.findings, count.0.get())
@@ -150,7 +147,6 @@ mod tests {
         let (second, judged_again) = check();
         assert_eq!(first, second);
         assert!(judged > 0 && judged_again == 0, "{judged} and then {judged_again}");
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     struct Nothing;
@@ -173,10 +169,9 @@ mod tests {
 
     #[test]
     fn findings_are_kept_for_the_same_index_only() {
-        let folder = std::env::temp_dir().join(format!("scenewright-kept-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let cache = folder.join("index");
-        let store = Store::open(&sample(), Some(&cache));
+        let folder = Folder::files("");
+        let cache = folder.path("index");
+        let store = Store::open(&sample("unity"), Some(&cache));
         let index = store.index();
         let finding = |object: Option<&str>, line| Finding {
             kind: FindingKind::BrokenReference,
@@ -209,6 +204,5 @@ mod tests {
         fs::write(&cache, other).unwrap();
         fs::write(beside(&cache), &whole).unwrap();
         assert!(Checked::load(&cache, &index, 5).is_none());
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

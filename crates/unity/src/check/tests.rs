@@ -3,9 +3,9 @@
 use std::fs;
 
 use expect_test::{Expect, expect};
+use scenewright_fixture::Folder;
 
 use super::*;
-use crate::fixture::{Dir, project};
 use crate::hierarchy::{Loaded, Source};
 use crate::index::Flags;
 use crate::{Document, Guid};
@@ -58,8 +58,8 @@ fn said(report: &Report) -> String {
 }
 
 fn check(text: &str, expected: Expect) {
-    let dir = project(text);
-    expected.assert_eq(&said(&run(&Store::open(dir.path(), None))));
+    let dir = Folder::files(text);
+    expected.assert_eq(&said(&run(&Store::open(dir.root(), None))));
 }
 
 /// A guid; its upper half must not be zero, or it is one of the engine's own.

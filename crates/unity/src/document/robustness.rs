@@ -1,6 +1,5 @@
 //! Whatever a file holds, it comes back as it was, and nothing panics, hangs or overflows.
 
-use std::path::Path;
 use std::time::Instant;
 
 use expect_test::expect;
@@ -37,7 +36,7 @@ fn visit_all(bytes: &[u8]) -> usize {
 
 #[test]
 fn the_sample_project_reads_without_problems() {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
+    let samples = scenewright_fixture::sample("unity");
     let mut folders = vec![samples];
     let mut shown = String::new();
     while let Some(folder) = folders.pop() {

@@ -1,26 +1,26 @@
 //! Facts of whole projects, each written as one text.
 
 use expect_test::{Expect, expect};
+use scenewright_fixture::Folder;
 
 use crate::Project;
-use crate::fixture::project;
 
 const VERSION: &str = "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n";
 const YAML: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!129 &1\n";
 
 fn check(text: &str, expected: Expect) {
-    let dir = project(text);
-    let facts = Project::open(dir.path()).unwrap().facts().unwrap();
+    let dir = Folder::files(text);
+    let facts = Project::open(dir.root()).unwrap().facts().unwrap();
     expected.assert_eq(&dir.hide(&format!("{facts:#?}\n")));
 }
 
 /// Checks the runtime that `PlayerSettings` with this body gives.
 fn check_runtime(version: &str, body: &str, expected: Expect) {
-    let dir = project(&format!(
+    let dir = Folder::files(&format!(
         "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: {version}\n\
          //- ProjectSettings/ProjectSettings.asset\n{YAML}PlayerSettings:\n{body}"
     ));
-    let facts = Project::open(dir.path()).unwrap().facts().unwrap();
+    let facts = Project::open(dir.root()).unwrap().facts().unwrap();
     expected.assert_eq(&format!("{} {:?}", facts.scripting_runtime, facts.scripting_backends));
 }
 
@@ -218,15 +218,15 @@ fn names_the_scripting_runtime() {
 fn reads_crlf_and_bom() {
     let body = format!("\u{feff}{YAML}PlayerSettings:\n  productName: A\n    B\n");
     let body = body.replace('\n', "\r\n");
-    let dir = project(&format!("{VERSION}//- ProjectSettings/ProjectSettings.asset\n{body}"));
-    let facts = Project::open(dir.path()).unwrap().facts().unwrap();
+    let dir = Folder::files(&format!("{VERSION}//- ProjectSettings/ProjectSettings.asset\n{body}"));
+    let facts = Project::open(dir.root()).unwrap().facts().unwrap();
     assert_eq!(facts.product_name, "A B");
 }
 
 #[test]
 fn lists_the_files_to_watch() {
-    let dir = project(VERSION);
-    let files = Project::open(dir.path()).unwrap().settings_files();
+    let dir = Folder::files(VERSION);
+    let files = Project::open(dir.root()).unwrap().settings_files();
     let files: Vec<_> = files.iter().map(|path| dir.hide(&path.display().to_string())).collect();
     expect![[r#"
         DIR/ProjectSettings/ProjectVersion.txt

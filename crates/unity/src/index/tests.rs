@@ -4,16 +4,16 @@ use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
 use expect_test::{Expect, expect};
+use scenewright_fixture::Folder;
 
 use super::*;
 use crate::FileId;
-use crate::fixture::{Dir, project};
 
 mod changes;
 mod disk;
 
-fn build(dir: &Dir) -> Index {
-    Index::build(dir.path(), None, &()).unwrap()
+fn build(dir: &Folder) -> Index {
+    Index::build(dir.root(), None, &()).unwrap()
 }
 
 /// Everything an index says but the times, as text.
@@ -51,7 +51,7 @@ fn show(target: Target) -> String {
 }
 
 fn check(text: &str, expected: Expect) {
-    let dir = project(text);
+    let dir = Folder::files(text);
     expected.assert_eq(&dir.hide(&dump(&build(&dir))));
 }
 
@@ -64,7 +64,7 @@ fn meta(guid: &str, importer: &str) -> String {
 }
 
 /// Makes all files old enough to be trusted by their time alone.
-fn age(dir: &Dir) {
+fn age(dir: &Folder) {
     fn walk(folder: &Path, time: SystemTime) {
         for entry in fs::read_dir(folder).unwrap().flatten() {
             match entry.file_type().unwrap().is_dir() {
@@ -76,7 +76,7 @@ fn age(dir: &Dir) {
             }
         }
     }
-    walk(dir.path(), SystemTime::now() - Duration::from_secs(3600));
+    walk(dir.root(), SystemTime::now() - Duration::from_secs(3600));
 }
 
 const SCENE: &str = "//- Assets/Main.unity
@@ -122,19 +122,19 @@ fn reads_objects_and_references() {
 /// A first build asks files for size and time as it opens them, or without opening them.
 #[test]
 fn knows_size_and_time_of_every_file() {
-    let dir = project(
+    let dir = Folder::files(
         "//- Assets/a.mat\n--- !u!21 &2100000\nMaterial:\n//- Assets/a.mat.meta\nguid: a0\n\
          //- Assets/small.png\nx\n//- Assets/b.shader\nShader\n//- Assets/C.cs\nclass C {}\n\
          //- Assets/d.dat\nx\n//- Assets/e.asmdef\n{}\n//- Assets/gone.txt.meta\nguid: a1\n",
     );
-    fs::write(dir.path().join("Assets/large.png"), [1; 5000]).unwrap();
+    fs::write(dir.path("Assets/large.png"), [1; 5000]).unwrap();
     age(&dir);
     let index = build(&dir);
-    let time = |path: &str| fs::metadata(dir.path().join(path)).ok()?.modified().ok();
+    let time = |path: &str| fs::metadata(dir.path(path)).ok()?.modified().ok();
     assert!(index.len() > 7, "{}", index.len());
     for asset in index.assets() {
         let path = asset.path();
-        let size = fs::metadata(dir.path().join(&path)).map_or(0, |file| file.len());
+        let size = fs::metadata(dir.path(&path)).map_or(0, |file| file.len());
         assert_eq!((asset.size(), asset.modified()), (size, time(&path)), "{path}");
         assert_eq!(asset.meta_modified(), time(&format!("{path}.meta")), "{path}");
     }
@@ -220,7 +220,7 @@ fn reads_guids_in_other_notations() {
 
 #[test]
 fn walks_packages_wherever_they_are() {
-    let dir = project(
+    let dir = Folder::files(
         "//- game/Packages/manifest.json\n{\"dependencies\": {\"com.a\": \"file:../../shared/a\", \"com.c\": \"1.0.0\",\n\
          \"com.gone\": \"2.0.0\", \"com.unity.modules.ui\": \"1.0.0\"}}\n\
          //- game/Packages/packages-lock.json\n{\"dependencies\": {\"com.c\": {\"version\": \"1.0.0\", \"source\": \"registry\"}}}\n\
@@ -231,7 +231,7 @@ fn walks_packages_wherever_they_are() {
          //- game/Library/PackageCache/com.c@1.0.0/package.json\n{\"name\": \"com.c\"}\n\
          //- game/Library/PackageCache/com.b@1.0.0/package.json\n{\"name\": \"com.b\"}\n",
     );
-    let index = Index::build(&dir.path().join("game"), None, &()).unwrap();
+    let index = Index::build(&dir.path("game"), None, &()).unwrap();
     let paths: Vec<_> =
         index.assets().map(|asset| [asset.path(), asset.unity_path()].join(" = ")).collect();
     expect![[r#"
@@ -251,7 +251,7 @@ fn walks_packages_wherever_they_are() {
 
 #[test]
 fn finds_by_path_guid_and_target() {
-    let dir = project(
+    let dir = Folder::files(
         &[SCENE, "//- Assets/Door.cs\n//- Assets/Door.cs.meta\n", &meta("7", "MonoImporter")]
             .concat(),
     );
@@ -276,7 +276,7 @@ fn finds_by_path_guid_and_target() {
 
 #[test]
 fn names_sub_assets() {
-    let dir = project(
+    let dir = Folder::files(
         "//- Assets/a.png\n//- Assets/a.png.meta\nfileFormatVersion: 2\nguid: 0000000000000000000000000000000a\n\
          TextureImporter:\n  internalIDToNameTable:\n  - first:\n      213: -21300000\n    second: left\n\
          \x20 spriteSheet:\n    nameFileIdTable:\n      left: -21300000\n      right: 5\n\
@@ -297,7 +297,7 @@ fn names_sub_assets() {
 
 #[test]
 fn the_sample_has_these() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
+    let root = scenewright_fixture::sample("unity");
     let index = Index::build(&root, None, &()).unwrap();
     let Counts { assets, metas, objects, references, occurrences, by_kind, .. } = index.counts();
     assert_eq!((assets, metas, objects, references, occurrences), (56, 42, 165, 139, 239));

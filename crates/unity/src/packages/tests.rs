@@ -1,14 +1,14 @@
 //! Packages of small projects, and of the sample.
 
 use expect_test::{Expect, expect};
+use scenewright_fixture::Folder;
 
 use super::*;
 use crate::EditorVersion;
-use crate::fixture::project;
 
 fn check(text: &str, expected: Expect) {
-    let dir = project(text);
-    let Packages { installed, notes, .. } = read(dir.path());
+    let dir = Folder::files(text);
+    let Packages { installed, notes, .. } = read(dir.root());
     let mut shown = String::new();
     for package in &installed {
         let license = package.license.as_ref().and_then(License::name).unwrap_or("-");
@@ -150,7 +150,7 @@ fn licences_are_matched_as_expressions() {
 
 #[test]
 fn reads_the_sample() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
+    let root = scenewright_fixture::sample("unity");
     let Packages { installed, notes, has_manifest } = read(&root);
     assert!(has_manifest && notes.is_empty(), "{notes:?}");
     let built_in = installed.iter().filter(|p| p.origin == PackageOrigin::BuiltIn).count();

@@ -10,8 +10,8 @@ fn judge(path: &str, content: &str) -> (bool, usize) {
         file("Base.prefab", BASE, &prefab("Base", DOOR, "")),
         file(path, 0xa0000009, content),
     ];
-    let dir: Dir = project(&text.concat());
-    let store = Store::open(dir.path(), None);
+    let dir = Folder::files(&text.concat());
+    let store = Store::open(dir.root(), None);
     let index = store.index();
     let asset = index.by_path(&format!("Assets/{path}")).unwrap();
     let mut findings = Vec::new();
@@ -79,7 +79,7 @@ fn what_is_broken_is_not_cleared() {
 
 #[test]
 fn nothing_is_found_in_what_is_cleared_of_the_sample() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
+    let root = scenewright_fixture::sample("unity");
     let store = Store::open(&root, None);
     let index = store.index();
     let (screen, expander) = (Screen::new(&index), Expander::new(Arc::new(Files(index.clone()))));

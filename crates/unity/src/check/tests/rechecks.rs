@@ -4,16 +4,16 @@ use super::*;
 
 const BASE: u32 = 0xb0000001;
 
-fn write(dir: &Dir, path: &str, content: &str) {
-    fs::write(dir.path().join("Assets").join(path), content).unwrap();
+fn write(dir: &Folder, path: &str, content: &str) {
+    dir.write(&format!("Assets/{path}"), content);
 }
 
 /// Refreshes what changed, checks, and compares with a check that remembers nothing.
-fn compare(dir: &Dir, store: &Store, changed: &[&str]) -> String {
-    let paths: Vec<_> = changed.iter().map(|path| dir.path().join("Assets").join(path)).collect();
+fn compare(dir: &Folder, store: &Store, changed: &[&str]) -> String {
+    let paths: Vec<_> = changed.iter().map(|path| dir.path("Assets").join(path)).collect();
     store.refresh(&paths);
     let again = said(&run(store));
-    assert_eq!(again, said(&run(&Store::open(dir.path(), None))), "after {changed:?}");
+    assert_eq!(again, said(&run(&Store::open(dir.root(), None))), "after {changed:?}");
     again
 }
 
@@ -26,8 +26,8 @@ fn changes_reach_every_file_they_concern() {
         file("Main.unity", 0xb0000003, &instance(0xb0000002, &change(0xb0000002, 100 ^ 3))),
         file("a.asmdef", 0xb0000004, "{\"name\": \"A\", \"references\": [\"B\"]}"),
     ];
-    let dir = project(&text.concat());
-    let store = Store::open(dir.path(), None);
+    let dir = Folder::files(&text.concat());
+    let store = Store::open(dir.root(), None);
     assert_eq!(said(&run(&store)), "");
     assert_eq!(compare(&dir, &store, &[]), "");
 
@@ -40,7 +40,7 @@ fn changes_reach_every_file_they_concern() {
     assert_eq!(compare(&dir, &store, &["Base.prefab"]), "");
 
     // The script of a prefab goes, loses its class, and comes back.
-    fs::remove_file(dir.path().join("Assets/Door.cs")).unwrap();
+    fs::remove_file(dir.path("Assets/Door.cs")).unwrap();
     let gone = compare(&dir, &store, &["Door.cs"]);
     assert_eq!(gone.matches("MissingScript").count(), 1, "{gone}");
     write(&dir, "Door.cs", "class Gate {}");
@@ -55,7 +55,7 @@ fn changes_reach_every_file_they_concern() {
     let twice = compare(&dir, &store, &["Copy.prefab", "Copy.prefab.meta"]);
     assert_eq!(twice.matches("DuplicateGuid").count(), 2, "{twice}");
     for name in ["Copy.prefab", "Copy.prefab.meta"] {
-        fs::remove_file(dir.path().join("Assets").join(name)).unwrap();
+        fs::remove_file(dir.path("Assets").join(name)).unwrap();
     }
     assert_eq!(compare(&dir, &store, &["Copy.prefab", "Copy.prefab.meta"]), "");
 
@@ -75,8 +75,8 @@ fn a_check_that_was_stopped_is_not_taken_for_whole() {
         }
     }
     let text = file("A.prefab", 0xa0000001, &prefab("A", 0xdead, ""));
-    let dir = project(&text);
-    let store = Store::open(dir.path(), None);
+    let dir = Folder::files(&text);
+    let store = Store::open(dir.root(), None);
     let index = store.index();
     let expander = Expander::new(Arc::new(Files(index.clone())));
     let report = super::super::project(&store, &index, &expander, &[], &Hasty);

@@ -10,7 +10,7 @@ const GOLDEN: &str = "da90853f91e6c4810b8c702af8b250da";
 const ROOM: &str = "f755b277b36ec092bed9651617f3a926";
 
 fn open(guid: &str) -> Hierarchy {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
+    let root = scenewright_fixture::sample("unity");
     Expander::new(Arc::new(read_folder(&root))).expand(Guid::parse(guid).unwrap()).unwrap()
 }
 

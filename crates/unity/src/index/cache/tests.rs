@@ -1,34 +1,35 @@
 //! Caches that come back, and damaged or forged ones that do not.
 
-use super::*;
-use crate::fixture::{Dir, project};
+use scenewright_fixture::Folder;
 
-fn saved() -> (Dir, Vec<u8>) {
-    let dir = project(
+use super::*;
+
+fn saved() -> (Folder, Vec<u8>) {
+    let dir = Folder::files(
         "//- Assets/a.mat\n--- !u!21 &2100000\nMaterial:\n  t: {fileID: 1, guid: a0000000000000000000000000000001, type: 3}\n\
          //- Assets/a.mat.meta\nguid: a0000000000000000000000000000002\n//- Packages/manifest.json\n{\"dependencies\": {\"com.a\": \"1.0.0\"}}\n",
     );
-    let path = dir.path().join("cache.bin");
-    Index::build(dir.path(), None, &()).unwrap().save(&path).unwrap();
+    let path = dir.path("cache.bin");
+    Index::build(dir.root(), None, &()).unwrap().save(&path).unwrap();
     let bytes = fs::read(path).unwrap();
     (dir, bytes)
 }
 
-fn load(dir: &Dir, bytes: &[u8]) -> Option<Index> {
-    Index::decode(bytes, dir.path())
+fn load(dir: &Folder, bytes: &[u8]) -> Option<Index> {
+    Index::decode(bytes, dir.root())
 }
 
 #[test]
 fn comes_back_as_it_was() {
     let (dir, bytes) = saved();
     let index = load(&dir, &bytes).unwrap();
-    let built = Index::build(dir.path(), None, &()).unwrap();
+    let built = Index::build(dir.root(), None, &()).unwrap();
     assert_eq!(index.layout, built.layout);
     assert_eq!(index.counts(), built.counts());
     assert!(index.by_path("Assets/a.mat").is_some());
     // Saving what was loaded gives the same bytes.
-    index.save(&dir.path().join("again.bin")).unwrap();
-    assert_eq!(fs::read(dir.path().join("again.bin")).unwrap(), bytes);
+    index.save(&dir.path("again.bin")).unwrap();
+    assert_eq!(fs::read(dir.path("again.bin")).unwrap(), bytes);
 }
 
 #[test]
@@ -41,7 +42,7 @@ fn any_damage_is_noticed() {
         assert!(load(&dir, &damaged).is_none(), "changed at {at}");
     }
     assert!(load(&dir, &[&bytes[..], b"x"].concat()).is_none());
-    assert!(Index::load(&dir.path().join("none"), dir.path()).is_none());
+    assert!(Index::load(&dir.path("none"), dir.root()).is_none());
 }
 
 /// Even with a checksum that fits, wrong numbers are refused or at least harmless.
@@ -84,8 +85,8 @@ fn numbers_of_any_size_come_back() {
 #[test]
 fn another_project_is_refused() {
     let (dir, bytes) = saved();
-    let other = project("//- Assets/a.mat\n");
-    let path = dir.path().join("other.bin");
+    let other = Folder::files("//- Assets/a.mat\n");
+    let path = dir.path("other.bin");
     fs::write(&path, bytes).unwrap();
-    assert!(Index::load(&path, other.path()).is_none());
+    assert!(Index::load(&path, other.root()).is_none());
 }

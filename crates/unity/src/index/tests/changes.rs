@@ -62,12 +62,12 @@ fn edit(root: &Path, random: &mut Random) -> Vec<PathBuf> {
 #[test]
 fn a_refresh_equals_a_rebuild() {
     for seed in 0..6 {
-        let dir = project("//- Packages/com.b/package.json\n{\"name\": \"com.b\"}\n");
-        let store = Store::open(dir.path(), None);
+        let dir = Folder::files("//- Packages/com.b/package.json\n{\"name\": \"com.b\"}\n");
+        let store = Store::open(dir.root(), None);
         let mut random = Random(seed);
         let mut pending = Vec::new();
         for step in 0..60 {
-            pending.extend(edit(dir.path(), &mut random));
+            pending.extend(edit(dir.root(), &mut random));
             if random.below(3) > 0 {
                 continue;
             }
@@ -88,18 +88,18 @@ fn a_refresh_equals_a_rebuild() {
             assert!(changes.complete);
             assert!(dump(&before) == dump(&now) || !changes.changes.is_empty());
         }
-        let cache = dir.path().join("cache");
+        let cache = dir.path("cache");
         store.index().save(&cache).unwrap();
-        let loaded = Index::load(&cache, dir.path()).unwrap();
+        let loaded = Index::load(&cache, dir.root()).unwrap();
         assert_eq!(dump(&loaded), dump(&store.index()));
     }
 }
 
 #[test]
 fn a_long_tail_starts_anew() {
-    let dir = project("//- Assets/a.txt\n");
-    let store = Store::open(dir.path(), None);
-    let folder = dir.path().join("Assets/Many");
+    let dir = Folder::files("//- Assets/a.txt\n");
+    let store = Store::open(dir.root(), None);
+    let folder = dir.path("Assets/Many");
     fs::create_dir(&folder).unwrap();
     for number in 0..2100 {
         fs::write(folder.join(format!("{number}.cs")), "").unwrap();
@@ -115,10 +115,10 @@ fn a_long_tail_starts_anew() {
 
 #[test]
 fn changes_add_up() {
-    let dir = project("//- Assets/a.txt\n//- Assets/b.txt\n");
-    let store = Store::open(dir.path(), None);
+    let dir = Folder::files("//- Assets/a.txt\n//- Assets/b.txt\n");
+    let store = Store::open(dir.root(), None);
     let start = store.generation();
-    let path = |name: &str| dir.path().join("Assets").join(name);
+    let path = |name: &str| dir.path("Assets").join(name);
     fs::write(path("c.txt"), "1").unwrap();
     store.refresh(&[path("c.txt")]);
     fs::write(path("c.txt"), "22").unwrap();
@@ -152,9 +152,9 @@ fn changes_add_up() {
 
 #[test]
 fn a_new_package_is_found() {
-    let dir = project("//- Assets/a.txt\n//- Packages/manifest.json\n{}\n");
-    let store = Store::open(dir.path(), None);
-    let package = dir.path().join("Packages/com.new");
+    let dir = Folder::files("//- Assets/a.txt\n//- Packages/manifest.json\n{}\n");
+    let store = Store::open(dir.root(), None);
+    let package = dir.path("Packages/com.new");
     fs::create_dir_all(&package).unwrap();
     fs::write(package.join("package.json"), "{\"name\": \"com.new\"}").unwrap();
     let index = store.refresh(&[package.join("package.json")]);

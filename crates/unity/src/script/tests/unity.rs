@@ -1,13 +1,12 @@
 //! What Unity makes of scripts: main classes, saved fields, bases over several files.
 
 use std::fs;
-use std::path::Path;
 
 use super::*;
 
 /// Files given as one text, each under a `//- name.cs` line, with their names.
 fn files(text: &str) -> Vec<(String, ScriptFile)> {
-    let files = text.split("//- ").skip(1).map(|file| file.split_once('\n').unwrap_or((file, "")));
+    let files = scenewright_fixture::files(text);
     files.map(|(name, source)| (name.trim_end_matches(".cs").to_owned(), parse(source))).collect()
 }
 
@@ -227,7 +226,7 @@ namespace G { public partial class Player : MonoBehaviour { public int b; void S
 
 #[test]
 fn reads_the_sample_project() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity/Assets/Scripts");
+    let folder = scenewright_fixture::sample("unity").join("Assets/Scripts");
     let mut files: Vec<(String, ScriptFile)> = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -21,18 +21,25 @@ const MAX_PLACES: usize = 10_000;
 /// Leftovers that are listed; more are counted.
 const MAX_LISTED: usize = 100;
 
-/// What was changed so that it still leads to a node.
+// What was changed so that it still leads to a node, as tools tell it; a doc comment would become a
+// description in their schemas.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Followed {
-    /// The node's path now.
-    pub(crate) path: String,
-    /// What follows in all files.
-    pub(crate) repointed: Repointed,
-    /// Other scenes that were changed, by path.
-    pub(crate) scenes: Vec<String>,
-    /// What still names the old path.
-    pub(crate) leftovers: Leftovers,
-    /// What was written.
-    pub(crate) written: Written,
+    /// Always true; a failure is an error.
+    success: bool,
+    /// Path of the node before.
+    old_path: String,
+    /// Path of the node now.
+    node_path: String,
+    /// How many parents, connections, node paths and shown instances follow.
+    references_updated: usize,
+    /// Other scenes that were changed with it.
+    other_scenes: Vec<String>,
+    #[serde(flatten)]
+    leftovers: Leftovers,
+    #[serde(flatten)]
+    written: Written,
 }
 
 /// What still names a node by a path that it does not have any more.
@@ -106,8 +113,17 @@ pub(crate) fn relocate(
     opens.iter().for_each(|open| open.add_to(&mut plan));
     let written = saved(godot, plan, write)?;
     let others = opens.iter().skip(1).filter(|open| open.is_changed());
-    let scenes = others.map(|open| open.path.to_string()).collect();
-    Ok(Followed { path: to, repointed, scenes, leftovers: Leftovers::of(found), written })
+    let other_scenes = others.map(|open| open.path.to_string()).collect();
+    let Repointed { nodes, connections, paths, editables, .. } = repointed;
+    Ok(Followed {
+        success: true,
+        old_path: from.to_owned(),
+        node_path: to,
+        references_updated: nodes + connections + paths + editables,
+        other_scenes,
+        leftovers: Leftovers::of(found),
+        written,
+    })
 }
 
 /// The old and the new path of a node in its own scene.

@@ -1,13 +1,12 @@
 //! The tool `godotScene.moveNode`, which MCP clients call `move_node`.
 
 use scenewright_contract::{Safety, ToolError};
-use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::base::{
-    Followed, InGodot, InScene, Leftovers, Write, find_node, must_be_free, must_be_own, relocate,
+    Followed, InGodot, InScene, Write, find_node, must_be_free, must_be_own, relocate,
 };
 
 pub(crate) const TOOL: Tool = Tool {
@@ -39,7 +38,7 @@ pub(crate) const TOOL: Tool = Tool {
         varies: &["changes", "undo"],
     }],
     input: schema::input::<Input>,
-    output: schema::output::<Output>,
+    output: schema::output::<Followed>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -62,26 +61,7 @@ struct Input {
     write: Write,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Output {
-    /// Always true; a failure is an error.
-    success: bool,
-    /// Path of the node before.
-    old_path: String,
-    /// Path of the node now.
-    node_path: String,
-    /// How many parents, connections, node paths and shown instances follow.
-    references_updated: usize,
-    /// Other scenes that were changed with it.
-    other_scenes: Vec<String>,
-    #[serde(flatten)]
-    leftovers: Leftovers,
-    #[serde(flatten)]
-    written: Written,
-}
-
-fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+fn run(cx: &Cx, input: Input) -> Result<Followed, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
@@ -95,21 +75,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     }
     godot.show_inside(&mut open, &tree, parent)?;
     let from = node.path.clone();
-    let followed = relocate(&godot, open, &from, input.write, |scene| {
+    relocate(&godot, open, &from, input.write, |scene| {
         scene.move_node(&from, &parent.path, input.index)
-    })?;
-    let Followed { path, repointed, scenes, leftovers, written } = followed;
-    Ok(Output {
-        success: true,
-        old_path: node.path.clone(),
-        node_path: path,
-        references_updated: repointed.nodes
-            + repointed.connections
-            + repointed.paths
-            + repointed.editables,
-        other_scenes: scenes,
-        leftovers,
-        written,
     })
 }
 

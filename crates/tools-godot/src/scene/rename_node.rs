@@ -2,14 +2,12 @@
 
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::check_node_name;
-use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::base::{
-    Followed, InGodot, InScene, Leftovers, Write, find_node, must_be_free, must_be_own, refused,
-    relocate,
+    Followed, InGodot, InScene, Write, find_node, must_be_free, must_be_own, refused, relocate,
 };
 
 pub(crate) const TOOL: Tool = Tool {
@@ -41,7 +39,7 @@ pub(crate) const TOOL: Tool = Tool {
         varies: &["changes", "undo"],
     }],
     input: schema::input::<Input>,
-    output: schema::output::<Output>,
+    output: schema::output::<Followed>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -62,26 +60,7 @@ struct Input {
     write: Write,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Output {
-    /// Always true; a failure is an error.
-    success: bool,
-    /// Path of the node before.
-    old_path: String,
-    /// Path of the node now.
-    node_path: String,
-    /// How many parents, connections, node paths and shown instances follow.
-    references_updated: usize,
-    /// Other scenes that were changed with it.
-    other_scenes: Vec<String>,
-    #[serde(flatten)]
-    leftovers: Leftovers,
-    #[serde(flatten)]
-    written: Written,
-}
-
-fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+fn run(cx: &Cx, input: Input) -> Result<Followed, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
@@ -99,21 +78,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         None if from == "." => from.clone(),
         None => input.new_name.clone(),
     };
-    let followed = relocate(&godot, open, &from, input.write, |scene| {
+    relocate(&godot, open, &from, input.write, |scene| {
         scene.rename_node(&from, &input.new_name).map(|done| (to, done))
-    })?;
-    let Followed { path, repointed, scenes, leftovers, written } = followed;
-    Ok(Output {
-        success: true,
-        old_path: node.path.clone(),
-        node_path: path,
-        references_updated: repointed.nodes
-            + repointed.connections
-            + repointed.paths
-            + repointed.editables,
-        other_scenes: scenes,
-        leftovers,
-        written,
     })
 }
 

@@ -1,6 +1,7 @@
 //! The world of the Explorer interface: the scenes of a Unity project in memory, its settings, and
 //! those who listen to it.
 
+pub(crate) mod allowed;
 pub(crate) mod cards;
 pub(crate) mod config;
 pub(crate) mod console;
@@ -10,6 +11,7 @@ pub(crate) mod relay;
 pub(crate) mod save;
 mod saved;
 pub(crate) mod scripts;
+pub(crate) mod search;
 pub(crate) mod singletons;
 pub(crate) mod types;
 pub(crate) mod values;
@@ -25,7 +27,7 @@ use scenewright_toolkit::policy::Inner;
 use scenewright_toolkit::{Cx, Project, Runner, Settings, Workspace};
 use scenewright_tools_unity::base::{InUnity, Unity, UnityProject};
 use scenewright_world::log::Line;
-use scenewright_world::{BadId, Event, Object, ObjectId, Refused, SceneData, World};
+use scenewright_world::{BadId, ComponentId, Event, Object, ObjectId, Refused, SceneData, World};
 use serde_json::Value;
 
 use crate::pack::HasWorld;
@@ -359,6 +361,20 @@ pub(crate) fn object_id(text: &str) -> Result<ObjectId, ToolError> {
 /// The object of an id, if it is still there.
 pub(crate) fn found(world: &World, id: ObjectId) -> Result<&Object, ToolError> {
     world.object(id).ok_or(Refused::NotFound).map_err(refused)
+}
+
+/// The component of a class on an object, in the interface's words when it is not clear.
+pub(crate) fn component_of(
+    world: &World,
+    id: ObjectId,
+    class: &str,
+) -> Result<ComponentId, ToolError> {
+    world.component_of(id, class).map_err(|error| match error {
+        Refused::Other(_) => {
+            refused(error).hint("Use the exact component type (from GetComponents)")
+        }
+        error => refused(error),
+    })
 }
 
 /// Why the world did not do it, for the caller.

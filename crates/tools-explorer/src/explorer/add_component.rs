@@ -1,12 +1,12 @@
 //! The tool `explorer.addComponent`, `AddComponent` in the Explorer interface.
 
-use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_contract::{Safety, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
-use crate::world::{InWorld, object_id, refused};
+use crate::world::{InWorld, allowed, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.addComponent",
@@ -40,22 +40,8 @@ struct Input {
 }
 
 fn run(cx: &Cx, Input { object_id: id, r#type: class }: Input) -> Result<Done, ToolError> {
-    allowed(cx, &class)?;
+    allowed::component(cx, &class)?;
     let id = object_id(&id)?;
     cx.world(|world| world.add_component(id, &class).map_err(refused))?;
     Ok(Done::OK)
-}
-
-/// The class is on the allowlist.
-pub(super) fn allowed(cx: &Cx, class: &str) -> Result<(), ToolError> {
-    let config = cx.holder().config();
-    let list = config.component_allowlist.as_deref().unwrap_or_default();
-    let message = match list {
-        [] => "No components are allowlisted",
-        list if list.iter().any(|name| name == class) => return Ok(()),
-        _ => "Denied by allowlist",
-    };
-    Err(ToolError::new(ErrorKind::Denied, message)
-        .hint("SetConfig sets componentAllowlist: full names of classes")
-        .detail("type", class))
 }

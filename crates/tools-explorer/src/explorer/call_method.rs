@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::WORLD;
-use super::set_member::{allowed, component};
-use crate::world::{InWorld, refused};
+use crate::world::{InWorld, allowed, component_of, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.callMethod",
@@ -63,7 +62,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    allowed(cx, &input.component_type, &input.method)?;
+    allowed::member(cx, &input.component_type, &input.method)?;
     let id = ObjectId::parse(&input.object_id)
         .map_err(|_| ToolError::new(ErrorKind::BadArguments, "Invalid id"))?;
     let arguments: Vec<Value> = serde_json::from_str(&input.args_json).map_err(|error| {
@@ -71,7 +70,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         ToolError::new(ErrorKind::BadArguments, message)
     })?;
     cx.world(|world| {
-        let component = component(world, id, &input.component_type)?;
+        let component = component_of(world, id, &input.component_type)?;
         let class = world.type_of(&world::Value::Component(component));
         let types = world.types().clone();
         let method = types.methods(&class).find(|(_, method)| {

@@ -3,10 +3,10 @@
 use scenewright_contract::ToolError;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::world::InWorld;
-use crate::world::cards::plain;
+use crate::world::cards::TimeScale;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getTimeScale",
@@ -28,24 +28,6 @@ pub(crate) const TOOL: Tool = Tool {
 /// Tell how fast time goes in the world, and whether that is locked.
 #[derive(Deserialize, JsonSchema)]
 struct Input {}
-
-/// How fast time goes.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct TimeScale {
-    /// Always true; a failure is an error.
-    ok: bool,
-    /// 1 is as fast as a clock, 0 is stopped.
-    value: f64,
-    /// Whether the game's own code cannot change it.
-    locked: bool,
-}
-
-impl TimeScale {
-    pub(super) fn of(world: &scenewright_world::World) -> TimeScale {
-        let clock = world.clock();
-        TimeScale { ok: true, value: plain(clock.scale()), locked: clock.is_locked() }
-    }
-}
 
 fn run(cx: &Cx, _: Input) -> Result<TimeScale, ToolError> {
     cx.world(|world| Ok(TimeScale::of(world)))

@@ -1,13 +1,12 @@
 //! The tool `explorer.hookGetSource`, `HookGetSource` in the Explorer interface.
 
-use scenewright_console::hooks::{self, HookError};
+use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
-use scenewright_world::World;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::world::{InWorld, console};
+use crate::world::InWorld;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookGetSource",
@@ -56,11 +55,4 @@ fn run(cx: &Cx, Input { signature }: Input) -> Result<Output, ToolError> {
         })?;
         Ok(Output { ok: true, signature: hook.signature.clone(), source: hook.source.clone() })
     })
-}
-
-/// The hook is there and its class on the allowlist.
-pub(super) fn known(cx: &Cx, world: &World, signature: &str) -> Result<(), ToolError> {
-    let hook = hooks::of(world).find(signature).ok_or(HookError::NotFound);
-    let hook = hook.map_err(console::hook_error)?;
-    console::hook_allowed(cx, &hook.type_name, "Permission denied")
 }

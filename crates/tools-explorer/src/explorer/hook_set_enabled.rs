@@ -45,7 +45,7 @@ struct Input {
 
 fn run(cx: &Cx, Input { signature, enabled }: Input) -> Result<Done, ToolError> {
     cx.world(|world| {
-        super::hook_get_source::known(cx, world, &signature)?;
+        console::known_hook(cx, world, &signature)?;
         hooks::set_enabled(world, &signature, enabled).map_err(console::hook_error)
     })?;
     Ok(Done::OK)

@@ -46,7 +46,7 @@ struct Input {
 fn run(cx: &Cx, Input { signature, source }: Input) -> Result<Done, ToolError> {
     console::allowed(cx)?;
     cx.world(|world| {
-        super::hook_get_source::known(cx, world, &signature)?;
+        console::known_hook(cx, world, &signature)?;
         hooks::set_source(world, &signature, &source).map_err(console::hook_error)
     })?;
     Ok(Done::OK)

@@ -6,8 +6,8 @@ use scenewright_world::Filter;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::world::InWorld;
-use crate::world::cards::{self, ObjectCard, PAGE, Page, Range};
+use crate::world::cards::{self, ObjectCard, Page, Range};
+use crate::world::{InWorld, search};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listObjects",
@@ -66,8 +66,7 @@ fn run(cx: &Cx, input: Input) -> Result<Page<ObjectCard>, ToolError> {
             active_only: input.active_only.unwrap_or(false),
             ..Filter::default()
         };
-        let (offset, limit) = Range { limit: input.limit, offset: input.offset }.bounds(PAGE);
-        let found = world.find_objects(&roots, &filter, offset, limit);
-        Ok(Page { total: found.total, items: ObjectCard::of_all(world, &found.items) })
+        let range = Range { limit: input.limit, offset: input.offset };
+        Ok(search::objects(world, &roots, &filter, range))
     })
 }

@@ -6,9 +6,8 @@ use scenewright_world::Refused;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::add_component::allowed;
 use super::{Done, WORLD};
-use crate::world::{InWorld, found, object_id, refused};
+use crate::world::{InWorld, allowed, found, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.removeComponent",
@@ -49,7 +48,7 @@ fn run(cx: &Cx, Input { object_id: id, type_or_index: which }: Input) -> Result<
         let component = match which.trim().parse::<usize>() {
             Ok(place) => object.components().get(place),
             Err(_) => {
-                allowed(cx, &which)?;
+                allowed::component(cx, &which)?;
                 object.component(&which)
             }
         };

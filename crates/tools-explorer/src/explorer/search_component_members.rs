@@ -1,12 +1,13 @@
 //! The tool `explorer.searchComponentMembers`, `SearchComponentMembers` in the Explorer interface.
 
-use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_contract::ToolError;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
+use crate::world::search::Query;
 use crate::world::values::kind;
 
 pub(crate) const TOOL: Tool = Tool {
@@ -57,10 +58,7 @@ struct MemberPlace {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Page<MemberPlace>, ToolError> {
-    let query = input.query.trim().to_lowercase();
-    if query.is_empty() {
-        return Err(ToolError::new(ErrorKind::BadArguments, "query is required"));
-    }
+    let query = Query::parse(&input.query)?;
     let class = input.component_type.unwrap_or_default().to_lowercase();
     let (offset, limit) = Range { limit: input.limit, offset: input.offset }.bounds(PAGE);
     cx.world(|world| {
@@ -73,7 +71,7 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberPlace>, ToolError> {
                     continue;
                 }
                 for member in world.members(component.id()) {
-                    if !member.name.to_lowercase().contains(&query) {
+                    if !query.is_in(&member.name) {
                         continue;
                     }
                     if page.total >= offset && page.items.len() < limit {

@@ -6,8 +6,8 @@ use scenewright_world::Filter;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::world::InWorld;
-use crate::world::cards::{ObjectCard, PAGE, Page, Range};
+use crate::world::cards::{ObjectCard, Page, Range};
+use crate::world::{InWorld, search};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchObjects",
@@ -68,8 +68,7 @@ fn run(cx: &Cx, input: Input) -> Result<Page<ObjectCard>, ToolError> {
             type_name: input.r#type,
             active_only: input.active_only.unwrap_or(false),
         };
-        let (offset, limit) = Range { limit: input.limit, offset: input.offset }.bounds(PAGE);
-        let found = world.find_objects(&world.roots(), &filter, offset, limit);
-        Ok(Page { total: found.total, items: ObjectCard::of_all(world, &found.items) })
+        let range = Range { limit: input.limit, offset: input.offset };
+        Ok(search::objects(world, &world.roots(), &filter, range))
     })
 }

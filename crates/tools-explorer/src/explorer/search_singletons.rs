@@ -1,12 +1,13 @@
 //! The tool `explorer.searchSingletons`, `SearchSingletons` in the Explorer interface.
 
-use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_contract::ToolError;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::cards::{self, PAGE, Page, Range};
+use crate::world::search::Query;
 use crate::world::{InWorld, singletons};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -55,13 +56,10 @@ struct SingletonCard {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Page<SingletonCard>, ToolError> {
-    let query = input.query.trim().to_lowercase();
-    if query.is_empty() {
-        return Err(ToolError::new(ErrorKind::BadArguments, "query is required"));
-    }
+    let query = Query::parse(&input.query)?;
     cx.world(|world| {
         let found = singletons::all(world).into_iter();
-        let found = found.filter(|known| known.ty.full_name.to_lowercase().contains(&query));
+        let found = found.filter(|known| query.is_in(&known.ty.full_name));
         let cards: Vec<SingletonCard> = found
             .map(|known| {
                 let instance = Value::Component(known.instance);

@@ -1,12 +1,13 @@
 //! The tool `explorer.searchStaticClasses`, `SearchStaticClasses` in the Explorer interface.
 
-use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_contract::ToolError;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::InWorld;
 use crate::world::cards::{PAGE, Page, Range};
+use crate::world::search::Query;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchStaticClasses",
@@ -52,14 +53,11 @@ struct StaticClass {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Page<StaticClass>, ToolError> {
-    let query = input.query.trim().to_lowercase();
-    if query.is_empty() {
-        return Err(ToolError::new(ErrorKind::BadArguments, "query is required"));
-    }
+    let query = Query::parse(&input.query)?;
     cx.world(|world| {
         let types = world.types().all();
         let mut found: Vec<StaticClass> = types
-            .filter(|ty| ty.is_static && ty.full_name.to_lowercase().contains(&query))
+            .filter(|ty| ty.is_static && query.is_in(&ty.full_name))
             .map(|ty| StaticClass {
                 id: format!("type:{}", ty.full_name),
                 r#type: ty.full_name.to_string(),

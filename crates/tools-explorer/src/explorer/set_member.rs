@@ -3,13 +3,13 @@
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_world::{self as world, ComponentId, ObjectId, Refused, World};
+use scenewright_world::{self as world, ObjectId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Done, WORLD};
-use crate::world::{ExplorerConfig, InWorld, refused};
+use crate::world::{InWorld, allowed, component_of, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setMember",
@@ -47,7 +47,7 @@ struct Input {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
-    allowed(cx, &input.component_type, &input.member)?;
+    allowed::member(cx, &input.component_type, &input.member)?;
     let id = ObjectId::parse(&input.object_id)
         .map_err(|_| ToolError::new(ErrorKind::BadArguments, "Invalid id"))?;
     let json: Value = serde_json::from_str(&input.json_value).map_err(|error| {
@@ -55,7 +55,7 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
         ToolError::new(ErrorKind::BadArguments, message).hint("text needs quotes: \"\\\"text\\\"\"")
     })?;
     cx.world(|world| {
-        let component = component(world, id, &input.component_type)?;
+        let component = component_of(world, id, &input.component_type)?;
         let members = world.members(component);
         let member = members.iter().find(|member| *member.name == *input.member);
         let member = member.filter(|member| member.can_write && !member.is_static);
@@ -69,30 +69,4 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
         hooks::set_property(world, &target, &input.member, value).map_err(refused)
     })?;
     Ok(Done::OK)
-}
-
-/// `<type>.<member>` is on the allowlist, in the caller's words.
-pub(super) fn allowed(cx: &Cx, class: &str, member: &str) -> Result<(), ToolError> {
-    let config = cx.holder().config();
-    let name = format!("{class}.{member}");
-    if ExplorerConfig::lists(&config.reflection_allowlist_members, &name) {
-        return Ok(());
-    }
-    Err(ToolError::new(ErrorKind::Denied, "Denied by allowlist")
-        .hint("SetConfig sets reflectionAllowlistMembers: <Type>.<Member>")
-        .detail("member", name))
-}
-
-/// The component of a class on an object, in the interface's words when it is not clear.
-pub(super) fn component(
-    world: &World,
-    id: ObjectId,
-    class: &str,
-) -> Result<ComponentId, ToolError> {
-    world.component_of(id, class).map_err(|error| match error {
-        Refused::Other(_) => {
-            refused(error).hint("Use the exact component type (from GetComponents)")
-        }
-        error => refused(error),
-    })
 }

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::WORLD;
-use super::get_time_scale::TimeScale;
 use crate::world::InWorld;
+use crate::world::cards::TimeScale;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setTimeScale",

@@ -173,6 +173,24 @@ impl SelectionCard {
     }
 }
 
+/// How fast time goes.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TimeScale {
+    /// Always true; a failure is an error.
+    ok: bool,
+    /// 1 is as fast as a clock, 0 is stopped.
+    value: f64,
+    /// Whether the game's own code cannot change it.
+    locked: bool,
+}
+
+impl TimeScale {
+    pub(crate) fn of(world: &World) -> TimeScale {
+        let clock = world.clock();
+        TimeScale { ok: true, value: plain(clock.scale()), locked: clock.is_locked() }
+    }
+}
+
 /// Three numbers.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "PascalCase")]

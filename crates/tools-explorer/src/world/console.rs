@@ -1,6 +1,6 @@
 //! Code that runs in the world: the console, scripts, and the hooks that it may set.
 
-use scenewright_console::hooks::HookError;
+use scenewright_console::hooks::{self, HookError};
 use scenewright_console::{EvalError, Limits, eval};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::Cx;
@@ -62,6 +62,13 @@ pub(crate) fn hook_allowed(cx: &Cx, type_name: &str, message: &str) -> Result<()
     Err(ToolError::new(ErrorKind::Denied, message)
         .hint("SetConfig sets hookAllowlistSignatures: full names of types")
         .detail("type", type_name))
+}
+
+/// The hook is there and its class on the allowlist.
+pub(crate) fn known_hook(cx: &Cx, world: &World, signature: &str) -> Result<(), ToolError> {
+    let hook = hooks::of(world).find(signature).ok_or(HookError::NotFound);
+    let hook = hook.map_err(hook_error)?;
+    hook_allowed(cx, &hook.type_name, "Permission denied")
 }
 
 /// Why a hook could not be made or changed, for the caller.

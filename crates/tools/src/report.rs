@@ -1,5 +1,8 @@
 //! Findings in the formats that other programs read.
 
+#[doc(hidden)]
+pub mod example;
+
 use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Rule, Severity};
@@ -229,25 +232,8 @@ fn escaped(text: &str, property: bool) -> String {
 mod tests {
     use expect_test::expect;
 
+    use super::example::{SUMMARY, findings};
     use super::*;
-
-    static RULE: Rule = Rule {
-        id: "missing-script",
-        severity: Severity::Error,
-        title: "Missing script",
-        help: "Restore the script or remove the component.",
-    };
-
-    fn findings() -> Vec<Finding> {
-        vec![
-            Finding::new(&RULE, "Assets/A b.unity", "no script with \"guid\" <1>")
-                .at_line(7)
-                .on_object("Root/Child"),
-            Finding { severity: Severity::Info, ..Finding::new(&RULE, "Assets/B.prefab", "stale") },
-        ]
-    }
-
-    const SUMMARY: Summary<'_> = Summary { project: "Keep", accepted: 2, notes: &[] };
 
     #[test]
     fn github_gets_commands() {

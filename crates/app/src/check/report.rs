@@ -56,27 +56,10 @@ pub(crate) fn text(findings: &[Finding], summary: &Summary<'_>, paint: Paint) ->
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use expect_test::expect;
-    use scenewright_contract::finding::Rule;
+    use scenewright_tools::report::example::{SUMMARY, findings};
 
-    static RULE: Rule = Rule {
-        id: "missing-script",
-        severity: Severity::Error,
-        title: "Missing script",
-        help: "Restore the script or remove the component.",
-    };
-
-    fn findings() -> Vec<Finding> {
-        vec![
-            Finding::new(&RULE, "Assets/A b.unity", "no script with \"guid\" <1>")
-                .at_line(7)
-                .on_object("Root/Child"),
-            Finding { severity: Severity::Info, ..Finding::new(&RULE, "Assets/B.prefab", "stale") },
-        ]
-    }
-
-    const SUMMARY: Summary<'_> = Summary { project: "Keep", accepted: 2, notes: &[] };
+    use super::*;
 
     #[test]
     fn people_see_files_lines_and_what_to_do() {

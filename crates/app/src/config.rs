@@ -75,17 +75,9 @@ mod tests {
     use super::*;
 
     fn check(config: &str, options: Serve) -> Result<Serve> {
-        let dir = std::env::temp_dir().join(format!(
-            "scenewright-config-{}-{:?}",
-            std::process::id(),
-            std::thread::current().id()
-        ));
-        std::fs::create_dir_all(&dir).unwrap();
-        let path = dir.join("scenewright.toml");
-        std::fs::write(&path, config).unwrap();
-        let completed = complete(Serve { config: Some(path), ..options });
-        std::fs::remove_dir_all(&dir).unwrap();
-        completed
+        let folder = scenewright_fixture::Folder::new();
+        folder.write("scenewright.toml", config);
+        complete(Serve { config: Some(folder.path("scenewright.toml")), ..options })
     }
 
     #[test]

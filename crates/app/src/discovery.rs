@@ -97,12 +97,9 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Result<&str, &str>) {
-        let thread = std::thread::current().id();
-        let name = format!("scenewright-discovery-{}-{thread:?}.json", std::process::id());
-        let file = std::env::temp_dir().join(name);
-        fs::write(&file, text).unwrap();
-        let found = read(&file, 7).map(|address| address.to_string());
-        fs::remove_file(&file).unwrap();
+        let folder = scenewright_fixture::Folder::new();
+        folder.write("discovery.json", text);
+        let found = read(&folder.path("discovery.json"), 7).map(|address| address.to_string());
         match (found, expected) {
             (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{text}"),
             (Err(found), Err(expected)) => assert!(found.contains(expected), "{text}: {found}"),

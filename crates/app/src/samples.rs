@@ -70,12 +70,12 @@ mod tests {
 
     #[test]
     fn unpacks_every_file_as_it_is_in_the_repository() {
-        let root = std::env::temp_dir().join(format!("scenewright-samples-{}", std::process::id()));
-        unpack(&root).unwrap();
-        unpack(&root).unwrap();
+        let folder = scenewright_fixture::Folder::new();
+        let root = folder.root();
+        unpack(root).unwrap();
+        unpack(root).unwrap();
         let bundled = SAMPLES.get_file("godot/project.godot").unwrap().contents();
         assert_eq!(std::fs::read(root.join("godot/project.godot")).unwrap(), bundled);
         assert!(root.join("unity/Assets/Scenes/Main.unity").is_file());
-        std::fs::remove_dir_all(&root).unwrap();
     }
 }

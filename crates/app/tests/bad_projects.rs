@@ -5,9 +5,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
+
+use scenewright_fixture::Folder;
 
 /// How deep prefabs nest, and objects.
 const DEEP: usize = 10_000;
@@ -15,44 +16,35 @@ const DEEP: usize = 10_000;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A Unity project that is gone at the end of the test.
-struct Project(PathBuf);
+struct Project(Folder);
 
 impl Project {
-    fn new(name: &str) -> Self {
-        let folder = format!("scenewright-bad-{}-{name}", std::process::id());
-        let project = Self(std::env::temp_dir().join(folder));
-        let _ = std::fs::remove_dir_all(&project.0);
-        project.write("ProjectSettings/ProjectVersion.txt", b"m_EditorVersion: 2022.3.20f1\n");
-        project
+    fn new() -> Self {
+        Self(Folder::unity(""))
     }
 
-    fn write(&self, name: &str, content: &[u8]) {
-        let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        self.0.write(name, content);
     }
 
     /// A file of objects, and its meta with the guid of this number.
     fn asset(&self, name: &str, guid: usize, objects: &str) {
-        self.write(
-            name,
-            format!("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n{objects}").as_bytes(),
-        );
+        self.write(name, format!("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n{objects}"));
         self.meta(name, guid);
     }
 
     fn meta(&self, name: &str, guid: usize) {
         let meta = format!("fileFormatVersion: 2\nguid: {}\n", hex(guid));
-        self.write(&format!("{name}.meta"), meta.as_bytes());
+        self.write(&format!("{name}.meta"), meta);
     }
 
     /// What the binary answers, with its exit code.
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let start = Instant::now();
         let mut command = Command::new(env!("CARGO_BIN_EXE_scenewright"));
-        let cache = self.0.join("cache");
-        command.current_dir(&self.0).env("XDG_CACHE_HOME", &cache).env("HOME", &cache);
-        command.args(arguments).arg("--project").arg(&self.0).stdin(Stdio::null());
+        let cache = self.0.path("cache");
+        command.current_dir(self.0.root()).env("XDG_CACHE_HOME", &cache).env("HOME", &cache);
+        command.args(arguments).arg("--project").arg(self.0.root()).stdin(Stdio::null());
         let Output { status, stdout, stderr } = command.output().unwrap();
         let took = start.elapsed();
         assert!(took < PATIENCE, "{arguments:?} took {took:?}");
@@ -80,12 +72,6 @@ impl Project {
             assert!(dump.contains(expected), "{scene} has no {expected}: {}", start_of(&dump));
             assert!(found.contains(expected), "{scene} has no {expected}: {}", start_of(&found));
         }
-    }
-}
-
-impl Drop for Project {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -121,7 +107,7 @@ fn instance(id: usize, prefab: usize, parent: usize) -> String {
 
 #[test]
 fn prefabs_that_contain_themselves() {
-    let project = Project::new("loops");
+    let project = Project::new();
     let prefab = |name: &str, inner| object(10, name, 0, None) + &instance(50, inner, 11);
     project.asset("Assets/Self.prefab", 1, &prefab("Self", 1));
     project.asset("Assets/A.prefab", 2, &prefab("A", 3));
@@ -141,8 +127,8 @@ fn prefabs_that_contain_themselves() {
 }
 
 /// A scene of one prefab, which has one in it, and so on.
-fn chain(name: &str, length: usize) -> Project {
-    let project = Project::new(name);
+fn chain(length: usize) -> Project {
+    let project = Project::new();
     for number in 0..length {
         let inner = if number + 1 < length { instance(50, number + 1, 11) } else { String::new() };
         let objects = object(10, &format!("C{number}"), 0, None) + &inner;
@@ -154,7 +140,7 @@ fn chain(name: &str, length: usize) -> Project {
 
 #[test]
 fn prefabs_nested_ten_thousand_deep() {
-    let project = chain("chain", DEEP);
+    let project = chain(DEEP);
     project.shows("Assets/Chain.unity", &["C0/C1/C2"]);
     let last = ["scenePath=Assets/Chain.unity", "namePattern=C64"];
     let found = project.call("scene.objects.find", &last);
@@ -171,7 +157,7 @@ fn prefabs_nested_ten_thousand_deep() {
 
 #[test]
 fn prefabs_nested_too_deep_are_found_by_a_check() {
-    let check = chain("check", 200).check();
+    let check = chain(200).check();
     for file in ["Assets/Chain.unity", "Assets/C0.prefab", "Assets/C100.prefab"] {
         assert!(check.contains(file), "{file} is not in {check}");
     }
@@ -181,7 +167,7 @@ fn prefabs_nested_too_deep_are_found_by_a_check() {
 
 #[test]
 fn objects_nested_ten_thousand_deep() {
-    let project = Project::new("deep");
+    let project = Project::new();
     let mut scene = String::new();
     for number in 0..DEEP {
         let father = if number == 0 { 0 } else { number * 10 + 1 };
@@ -201,12 +187,12 @@ fn objects_nested_ten_thousand_deep() {
 
 #[test]
 fn names_that_are_no_text_and_files_cut_short() {
-    let project = Project::new("text");
+    let project = Project::new();
     project.asset("Assets/Bytes.unity", 1, "");
     let bytes = object(10, "ab\u{1}cd", 0, None).into_bytes();
     let bytes: Vec<u8> = bytes.into_iter().map(|b| if b == 1 { 0xff } else { b }).collect();
-    project.write("Assets/Bytes.unity", &[b"%YAML 1.1\n".as_slice(), &bytes].concat());
-    project.shows("Assets/Bytes.unity", &["ab\u{fffd}cd"]);
+    project.write("Assets/Bytes.unity", [b"%YAML 1.1\n".as_slice(), &bytes].concat());
+    project.shows("Assets/Bytes.unity", ["ab\u{fffd}cd"]);
     let whole = object(10, "Whole", 0, Some(21)) + &object(20, "Part", 11, None);
     project.asset("Assets/Cut.unity", 2, &whole[..whole.len() - 90]);
     project.shows("Assets/Cut.unity", &["Whole", "Part"]);
@@ -216,12 +202,12 @@ fn names_that_are_no_text_and_files_cut_short() {
 
 #[test]
 fn files_that_are_no_files() {
-    let project = Project::new("files");
-    std::fs::create_dir_all(project.0.join("Assets/Folder.prefab")).unwrap();
+    let project = Project::new();
+    std::fs::create_dir_all(project.0.path("Assets/Folder.prefab")).unwrap();
     project.meta("Assets/Folder.prefab", 1);
     project.meta("Assets/Gone.prefab", 2);
     #[cfg(unix)]
-    std::os::unix::fs::symlink("nowhere", project.0.join("Assets/Gone.prefab")).unwrap();
+    std::os::unix::fs::symlink("nowhere", project.0.path("Assets/Gone.prefab")).unwrap();
     project.asset("Assets/Uses.unity", 3, &(instance(7, 1, 0) + &instance(8, 2, 0)));
     project.shows("Assets/Uses.unity", &["Folder", "Gone"]);
     for file in ["Assets/Folder.prefab", "Assets/Gone.prefab"] {

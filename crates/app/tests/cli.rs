@@ -9,38 +9,16 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use scenewright_fixture::{Folder, copy, sample};
 use serde_json::Value;
 
 /// No answer takes longer, on any machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
-}
-
-/// A folder that is gone at the end of the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("scenewright-cli-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// A new file of the folder, as an argument.
+fn file(folder: &Folder, name: &str, text: &str) -> String {
+    folder.write(name, text);
+    folder.path(name).to_str().unwrap().to_owned()
 }
 
 /// The binary in `folder`, with a cache of its own there.
@@ -52,8 +30,8 @@ fn command(folder: &Path) -> Command {
 }
 
 fn run(args: &[&str]) -> Output {
-    let folder = Folder::new(&format!("{:?}", std::thread::current().id()));
-    command(&folder.0).args(args).stdin(Stdio::null()).output().unwrap()
+    let folder = Folder::empty();
+    command(folder.root()).args(args).stdin(Stdio::null()).output().unwrap()
 }
 
 fn stdout(output: &Output) -> String {
@@ -66,7 +44,7 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn call_prints_json_and_exits_0() {
-    let project = samples().join("godot");
+    let project = sample("godot");
     let output = run(&["call", "project.info", "--project", project.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -86,7 +64,7 @@ fn call_takes_typed_arguments() {
 
 #[test]
 fn a_tool_error_is_json_on_stderr_and_exit_1() {
-    let project = samples().join("godot");
+    let project = sample("godot");
     let project = project.to_str().unwrap();
     let output = run(&["call", "project.info", "project=nope", "--project", project]);
     assert_eq!(output.status.code(), Some(1));
@@ -139,13 +117,16 @@ fn tools_are_listed_for_people_and_for_every_dialect() {
 
 #[test]
 fn definitions_are_validated_with_pointers() {
-    let folder = Folder::new("validate");
+    let folder = Folder::empty();
     let good = run(&["tools", "list", "--dialect", "editor"]);
-    let good = folder.file("good.json", &stdout(&good));
+    let good = file(&folder, "good.json", &stdout(&good));
     let output = run(&["tools", "validate", "--profile", "open", &good]);
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
-    let bad =
-        folder.file("bad.json", r#"{"tools":[{"id":"Scene Dump","inputs":{"a":{"type":"int"}}}]}"#);
+    let bad = file(
+        &folder,
+        "bad.json",
+        r#"{"tools":[{"id":"Scene Dump","inputs":{"a":{"type":"int"}}}]}"#,
+    );
     let output = run(&["tools", "validate", &bad]);
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
@@ -155,13 +136,13 @@ fn definitions_are_validated_with_pointers() {
     let json = run(&["tools", "validate", "--json", &bad, &good]);
     let value: Value = serde_json::from_slice(&json.stdout).unwrap();
     assert!(value["errors"].as_u64().unwrap() > 0 && value["problems"].is_array());
-    let broken = folder.file("broken.json", "{");
+    let broken = file(&folder, "broken.json", "{");
     assert_eq!(run(&["tools", "validate", &broken]).status.code(), Some(2));
 }
 
 #[test]
 fn doctor_tells_what_is_there() {
-    let project = samples().join("unity");
+    let project = sample("unity");
     let output = run(&["doctor", "--project", project.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
@@ -175,19 +156,8 @@ fn doctor_tells_what_is_there() {
 
 /// A copy of the Unity sample to break.
 fn broken_sample(folder: &Folder) -> PathBuf {
-    fn copy(from: &Path, to: &Path) {
-        std::fs::create_dir_all(to).unwrap();
-        for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-            let (from, to) = (entry.path(), to.join(entry.file_name()));
-            if from.is_dir() {
-                copy(&from, &to);
-            } else {
-                std::fs::copy(&from, &to).unwrap();
-            }
-        }
-    }
-    let project = folder.0.join("keep");
-    copy(&samples().join("unity"), &project);
+    let project = folder.path("keep");
+    copy(&sample("unity"), &project);
     // Every package is on disk, so that what is unknown is really unknown.
     std::fs::write(project.join("Packages/manifest.json"), r#"{"dependencies":{}}"#).unwrap();
     std::fs::write(project.join("Packages/packages-lock.json"), r#"{"dependencies":{}}"#).unwrap();
@@ -199,7 +169,7 @@ fn broken_sample(folder: &Folder) -> PathBuf {
 
 #[test]
 fn check_finds_what_is_broken_in_every_format() {
-    let folder = Folder::new("check");
+    let folder = Folder::empty();
     let project = broken_sample(&folder);
     let project = project.to_str().unwrap();
     let output = run(&["check", "--project", project, "--format", "json"]);
@@ -224,7 +194,7 @@ fn check_finds_what_is_broken_in_every_format() {
         let output = run(&["check", "--project", project, "--format", format]);
         assert!(stdout(&output).contains(word), "{format}: {}", stdout(&output));
     }
-    let accepted = folder.0.join("accepted.json");
+    let accepted = folder.path("accepted.json");
     let accepted = accepted.to_str().unwrap();
     let output = run(&["check", "--project", project, "--write-baseline", accepted]);
     assert_eq!(output.status.code(), Some(0));
@@ -236,19 +206,19 @@ fn check_finds_what_is_broken_in_every_format() {
 
 #[test]
 fn check_judges_godot_projects() {
-    let sample = samples().join("godot");
+    let project = sample("godot");
     let output =
-        run(&["check", "--project", sample.to_str().unwrap(), "--fail-on", "warning", "--all"]);
+        run(&["check", "--project", project.to_str().unwrap(), "--fail-on", "warning", "--all"]);
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
-    let folder = Folder::new("check-godot");
-    let write = |name: &str, text: &str| std::fs::write(folder.0.join(name), text).unwrap();
+    let folder = Folder::empty();
+    let write = |name: &str, text: &str| folder.write(name, text);
     write("project.godot", "config_version=5\n");
     write(
         "main.tscn",
         "[gd_scene format=3]\n[ext_resource type=\"Script\" path=\"res://gone.gd\" id=\"1\"]\n\
          [node name=\"Main\" type=\"Node\"]\nscript = ExtResource(\"1\")\n",
     );
-    let project = folder.0.to_str().unwrap();
+    let project = folder.root().to_str().unwrap();
     let output = run(&["check", "--project", project, "--format", "github"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(
@@ -260,8 +230,8 @@ fn check_judges_godot_projects() {
 
 #[test]
 fn tree_draws_what_the_editor_shows() {
-    let scene = samples().join("unity/Assets/Scenes/Cellar.unity");
-    let project = samples().join("unity");
+    let scene = sample("unity").join("Assets/Scenes/Cellar.unity");
+    let project = sample("unity");
     let output = run(&["tree", scene.to_str().unwrap(), "--project", project.to_str().unwrap()]);
     assert_eq!(
         stdout(&output).lines().skip(1).collect::<Vec<_>>(),
@@ -286,8 +256,8 @@ fn tree_draws_what_the_editor_shows() {
 
 #[test]
 fn tree_draws_godot_scenes_with_what_instances_bring() {
-    let scene = samples().join("godot/scenes/player.tscn");
-    let project = samples().join("godot");
+    let scene = sample("godot").join("scenes/player.tscn");
+    let project = sample("godot");
     let output = run(&["tree", scene.to_str().unwrap(), "--project", project.to_str().unwrap()]);
     assert_eq!(
         stdout(&output).lines().collect::<Vec<_>>(),
@@ -310,9 +280,9 @@ fn tree_draws_godot_scenes_with_what_instances_bring() {
 
 #[test]
 fn a_running_server_sees_what_changed_on_disk() {
-    let folder = Folder::new("changed");
+    let folder = Folder::empty();
     let project = broken_sample(&folder);
-    let mut command = command(&folder.0);
+    let mut command = command(folder.root());
     command.args(["serve", "--stdio", "--project"]).arg(&project);
     let mut server = Server::start(command);
     let changes = |server: &mut Server, arguments: &str| {
@@ -384,8 +354,8 @@ const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","param
 
 #[test]
 fn serve_without_a_terminal_speaks_stdio_and_ends_with_its_client() {
-    let folder = Folder::new("stdio");
-    let mut command = command(&folder.0);
+    let folder = Folder::empty();
+    let mut command = command(folder.root());
     command.arg("serve");
     let mut server = Server::start(command);
     server.send(INITIALIZE);
@@ -402,17 +372,18 @@ fn serve_without_a_terminal_speaks_stdio_and_ends_with_its_client() {
 fn a_game_ends_with_the_server_that_started_it() {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = Folder::new("game");
-    let project = folder.0.join("game");
+    let folder = Folder::empty();
+    let project = folder.path("game");
     std::fs::create_dir_all(&project).unwrap();
     std::fs::write(project.join("project.godot"), "config_version=5\n").unwrap();
     std::fs::write(project.join("a.tscn"), "[gd_scene format=3]\n").unwrap();
-    let engine = folder.file(
+    let engine = file(
+        &folder,
         "godot",
         "#!/bin/sh\n[ \"$1\" = --version ] && echo 4.6.stable && exit\nexec sleep 600\n",
     );
     std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let mut command = command(&folder.0);
+    let mut command = command(folder.root());
     command.args(["serve", "--stdio", "--allow-writes", "--project", project.to_str().unwrap()]);
     command.env("GODOT_PATH", &engine);
     let mut server = Server::start(command);
@@ -432,14 +403,14 @@ fn a_game_ends_with_the_server_that_started_it() {
 
 #[test]
 fn a_changed_project_is_told_to_who_subscribed() {
-    let folder = Folder::new("watch");
-    let project = folder.0.join("game");
+    let folder = Folder::empty();
+    let project = folder.path("game");
     std::fs::create_dir_all(&project).unwrap();
     let settings = project.join("project.godot");
     let text =
         |name: &str| format!("config_version=5\n\n[application]\n\nconfig/name=\"{name}\"\n");
     std::fs::write(&settings, text("Before")).unwrap();
-    let mut command = command(&folder.0);
+    let mut command = command(folder.root());
     command.args(["serve", "--stdio", "--project", project.to_str().unwrap()]);
     let mut server = Server::start(command);
     server.send(INITIALIZE);
@@ -463,15 +434,15 @@ fn a_changed_project_is_told_to_who_subscribed() {
 
 #[test]
 fn a_changed_godot_scene_is_told_and_read_anew() {
-    let folder = Folder::new("watch-godot");
-    let project = folder.0.join("game");
+    let folder = Folder::empty();
+    let project = folder.path("game");
     std::fs::create_dir_all(project.join("scenes")).unwrap();
     std::fs::write(project.join("project.godot"), "config_version=5\n").unwrap();
     let scene = project.join("scenes/a.tscn");
     let text =
         |name: &str| format!("[gd_scene format=3]\n\n[node name=\"{name}\" type=\"Node\"]\n");
     std::fs::write(&scene, text("Before")).unwrap();
-    let mut command = command(&folder.0);
+    let mut command = command(folder.root());
     command.args(["serve", "--stdio", "--project", project.to_str().unwrap()]);
     let mut server = Server::start(command);
     server.send(INITIALIZE);
@@ -500,9 +471,9 @@ fn a_changed_godot_scene_is_told_and_read_anew() {
 
 #[test]
 fn fixtures_are_in_no_shipped_list() {
-    let project = samples().join("godot");
-    let folder = Folder::new("shipped");
-    let mut command = command(&folder.0);
+    let project = sample("godot");
+    let folder = Folder::empty();
+    let mut command = command(folder.root());
     command
         .args(["serve", "--stdio", "--toolsets", "all", "--allow-writes", "--project"])
         .arg(project);
@@ -523,8 +494,8 @@ fn fixtures_are_in_no_shipped_list() {
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_the_server_in_good_order() {
-    let folder = Folder::new("signal");
-    let mut command = command(&folder.0);
+    let folder = Folder::empty();
+    let mut command = command(folder.root());
     command.args(["serve", "--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--ws", "127.0.0.1:0"]);
     let mut server = Server::start(command);
     let mut lines = BufReader::new(server.child.stderr.take().unwrap()).lines();

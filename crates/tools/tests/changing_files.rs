@@ -3,10 +3,10 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenewright_contract::{Call, Outcome, ToolError};
+use scenewright_fixture::Folder;
 use scenewright_toolkit::{Runner, Settings, Workspace};
 use scenewright_tools::{ENGINES, new_runner};
 use serde_json::{Value, json};
@@ -32,29 +32,23 @@ const LAMP: &str =
 
 /// A project whose index is made once: nobody tells it of changes.
 struct Stale {
-    root: PathBuf,
+    folder: Folder,
     runner: Arc<Runner>,
 }
 
 impl Stale {
-    fn new(name: &str) -> Self {
-        let root =
-            std::env::temp_dir().join(format!("scenewright-stale-{}-{name}", std::process::id()));
+    fn new() -> Self {
         let user = format!("%YAML 1.1\n--- !u!1001 &7\nPrefabInstance:\n  {LAMP}\n");
-        for (name, content) in [
-            ("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.20f1\n"),
-            ("Assets/Lamp.prefab", SCENE),
-            ("Assets/Lamp.prefab.meta", "guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"),
-            ("Assets/Room.unity", &user),
-            ("Assets/Room.unity.meta", "guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"),
-        ] {
-            std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
-            std::fs::write(root.join(name), content).unwrap();
-        }
-        let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), None).unwrap();
+        let folder = Folder::unity(&format!(
+            "//- Assets/Lamp.prefab\n{SCENE}\
+             //- Assets/Lamp.prefab.meta\nguid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n\
+             //- Assets/Room.unity\n{user}\
+             //- Assets/Room.unity.meta\nguid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+        ));
+        let workspace = Workspace::open(ENGINES, &[folder.root().to_owned()], None).unwrap();
         workspace.set_watched();
         let runner = new_runner(workspace, Settings::default(), None, &[]);
-        let stale = Self { root, runner };
+        let stale = Self { folder, runner };
         stale.call("project.assets.summary", json!({})).unwrap();
         stale
     }
@@ -68,13 +62,7 @@ impl Stale {
 impl Stale {
     /// Tell the index of a file, as the watcher does.
     fn refresh(&self, path: &str) {
-        self.runner.workspace().projects()[0].engine.refresh(&[self.root.join(path)]);
-    }
-}
-
-impl Drop for Stale {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.root);
+        self.runner.workspace().projects()[0].engine.refresh(&[self.folder.path(path)]);
     }
 }
 
@@ -83,8 +71,8 @@ const ROOM_PATH: &str = "Assets/Room.unity";
 
 #[test]
 fn a_file_that_went_is_named() {
-    let stale = Stale::new("gone");
-    std::fs::remove_file(stale.root.join(LAMP_PATH)).unwrap();
+    let stale = Stale::new();
+    std::fs::remove_file(stale.folder.path(LAMP_PATH)).unwrap();
     for tool in ["scene.hierarchy.dump", "scene.objects.find"] {
         let error = stale.call(tool, json!({ "scenePath": LAMP_PATH })).unwrap_err();
         assert!(error.message.starts_with("Assets/Lamp.prefab cannot be read"), "{error}");
@@ -104,8 +92,8 @@ fn a_file_that_went_is_named() {
 
 #[test]
 fn a_file_that_was_cut_is_read_as_it_is() {
-    let stale = Stale::new("cut");
-    std::fs::write(stale.root.join(LAMP_PATH), &SCENE[..SCENE.len() - 40]).unwrap();
+    let stale = Stale::new();
+    std::fs::write(stale.folder.path(LAMP_PATH), &SCENE[..SCENE.len() - 40]).unwrap();
     let query =
         json!({ "componentType": "Light", "where": [{ "field": "m_Intensity", "op": "exists" }] });
     let found = stale.call("scene.query", query).unwrap().output;
@@ -115,8 +103,8 @@ fn a_file_that_was_cut_is_read_as_it_is() {
 
 #[test]
 fn a_file_that_became_another_is_named() {
-    let stale = Stale::new("other");
-    std::fs::write(stale.root.join(ROOM_PATH), "nothing of Unity's").unwrap();
+    let stale = Stale::new();
+    std::fs::write(stale.folder.path(ROOM_PATH), "nothing of Unity's").unwrap();
     let error = stale.call("scene.hierarchy.dump", json!({ "scenePath": ROOM_PATH })).unwrap_err();
     assert!(error.message.starts_with("Assets/Room.unity cannot be expanded"), "{error}");
     let query = stale.call("scene.query", json!({ "componentType": "Light" })).unwrap();

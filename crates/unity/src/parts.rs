@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_large_file_is_read_as_it_is() {
-        let project = scenewright_fixture::Folder::files("");
+        let project = scenewright_fixture::Folder::empty();
         let path = project.path("Large.bin");
         let bytes: Vec<u8> = (0..LARGE + 4321).map(|at| (at % 251) as u8).collect();
         fs::write(&path, &bytes).unwrap();

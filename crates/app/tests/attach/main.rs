@@ -6,9 +6,10 @@
 
 mod support;
 
+use scenewright_fixture::sample;
 use serde_json::{Value, json};
 
-use support::{Folder, Server, sample, until};
+use support::{Home, Server, until};
 
 /// The id of the first object.
 fn object(server: &Server) -> String {
@@ -22,11 +23,11 @@ fn is_connected(server: &Server) -> bool {
 
 #[test]
 fn tools_and_resources_are_the_hosts() {
-    let folder = Folder::new("tools");
-    let host = folder.host(&[]);
+    let home = Home::new();
+    let host = home.host(&[]);
     // No Unity project is open here, so nothing can come from an own world.
     let godot = sample("godot");
-    let relay = folder.attached("auto", &["--project", godot.to_str().unwrap()]);
+    let relay = home.attached("auto", &["--project", godot.to_str().unwrap()]);
     let id = object(&host);
     for (tool, arguments) in [
         ("GetVersion", json!({})),
@@ -58,9 +59,9 @@ fn tools_and_resources_are_the_hosts() {
 
 #[test]
 fn the_status_says_who_answers() {
-    let folder = Folder::new("status");
-    let host = folder.host(&[]);
-    let relay = folder.attached(&format!("{}mcp", host.url()), &["--require-live"]);
+    let home = Home::new();
+    let host = home.host(&[]);
+    let relay = home.attached(&format!("{}mcp", host.url()), &["--require-live"]);
     let notes = relay.notes();
     let line = format!("Explorer tools go to the running host at {}", host.url());
     assert!(notes.contains(&line), "{notes}");
@@ -90,9 +91,9 @@ fn the_status_says_who_answers() {
 
 #[test]
 fn failures_are_those_of_the_host() {
-    let folder = Folder::new("errors");
-    let host = folder.host(&["--allow-writes", "--require-confirm"]);
-    let relay = folder.attached(&host.url(), &["--allow-writes"]);
+    let home = Home::new();
+    let host = home.host(&["--allow-writes", "--require-confirm"]);
+    let relay = home.attached(&host.url(), &["--allow-writes"]);
     let id = object(&host);
     for (tool, arguments, status, kind) in [
         ("GetObject", json!({ "id": "nonsense" }), 400, "InvalidArgument"),
@@ -124,25 +125,25 @@ fn failures_are_those_of_the_host() {
 
 #[test]
 fn our_gates_hold_before_those_of_the_host() {
-    let folder = Folder::new("gates");
-    let host = folder.host(&["--allow-writes"]);
+    let home = Home::new();
+    let host = home.host(&["--allow-writes"]);
     let id = object(&host);
     let hide = json!({ "objectId": id, "active": false });
     let confirmed = json!({ "objectId": id, "active": false, "confirm": true });
     let is_active = || host.output("GetObject", json!({ "id": id }))["Active"] == true;
     let message = |(_, answer): (u16, Value)| answer["error"]["message"].clone();
 
-    let read_only = folder.attached("auto", &[]);
+    let read_only = home.attached("auto", &[]);
     assert_eq!(message(read_only.call("SetActive", confirmed.clone())), "Writes disabled");
     assert_eq!(message(read_only.call("SetConfig", json!({}))), "Writes disabled");
-    let asking = folder.attached("auto", &["--allow-writes", "--require-confirm"]);
+    let asking = home.attached("auto", &["--allow-writes", "--require-confirm"]);
     assert_eq!(message(asking.call("SetActive", hide.clone())), "Confirmation required");
     assert!(is_active());
     asking.output("SetActive", confirmed.clone());
     assert!(!is_active());
 
     // The host's settings are the host's, and its gates come second.
-    let open = folder.attached("auto", &["--allow-writes"]);
+    let open = home.attached("auto", &["--allow-writes"]);
     open.output("SetConfig", json!({ "requireConfirm": true, "componentAllowlist": ["A.B"] }));
     let config = host.output("GetConfig", json!({}));
     assert_eq!(config["componentAllowlist"], json!(["A.B"]));
@@ -154,9 +155,9 @@ fn our_gates_hold_before_those_of_the_host() {
 
 #[test]
 fn events_are_passed_on_once() {
-    let folder = Folder::new("events");
-    let host = folder.host(&["--allow-writes"]);
-    let relay = folder.attached("auto", &["--allow-writes"]);
+    let home = Home::new();
+    let host = home.host(&["--allow-writes"]);
+    let relay = home.attached("auto", &["--allow-writes"]);
     let id = object(&host);
     until(|| is_connected(&relay));
     until(|| relay.notes().contains("Connected to"));
@@ -199,9 +200,9 @@ fn events_are_passed_on_once() {
 
 #[test]
 fn a_host_that_is_away_is_never_stood_in_for() {
-    let folder = Folder::new("away");
+    let home = Home::new();
     // A Unity project is open, but its world is not what was asked for.
-    let relay = folder.attached("auto", &["--allow-writes"]);
+    let relay = home.attached("auto", &["--allow-writes"]);
     let (status, error) = relay.call("ListScenes", json!({}));
     assert_eq!((status, &error["code"]), (503, &json!(-32002)), "{error}");
     assert!(error["message"].as_str().unwrap().contains("discovery.json"), "{error}");
@@ -213,7 +214,7 @@ fn a_host_that_is_away_is_never_stood_in_for() {
     events
         .until("log", |line| line["message"].as_str().unwrap().contains("No Unity Explorer host"));
 
-    let host = folder.host(&[]);
+    let host = home.host(&[]);
     events.until("scenes", |scenes| scenes["Total"].as_u64() > Some(0));
     assert!(is_connected(&relay));
     let first = host.url();
@@ -230,7 +231,7 @@ fn a_host_that_is_away_is_never_stood_in_for() {
 
     // The file of the host that crashed is still there; the next one has another port.
     events.seen.clear();
-    let host = folder.host(&[]);
+    let host = home.host(&[]);
     assert_ne!(host.url(), first);
     until(|| is_connected(&relay));
     assert_eq!(relay.output("GetStatus", json!({}))["Host"]["Url"], host.url());
@@ -243,40 +244,40 @@ fn a_host_that_is_away_is_never_stood_in_for() {
 
 #[test]
 fn a_server_is_not_its_own_host() {
-    let folder = Folder::new("self");
+    let home = Home::new();
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let address = free.to_string();
     let url = format!("http://localhost:{}/", free.port());
-    let output = folder.run(&["serve", "--http", &address, "--attach", &url]);
+    let output = home.run(&["serve", "--http", &address, "--attach", &url]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("is this server itself"), "{said}");
 
     // A host that ended without a word left a file, and its port is ours now.
     let file = format!(r#"{{ "pid": 1, "baseUrl": "http://0.0.0.0:{}/" }}"#, free.port());
-    std::fs::write(folder.discovery(), &file).unwrap();
+    std::fs::write(home.discovery(), &file).unwrap();
     let project = sample("unity");
-    let mut command = folder.command(&["serve", "--http", &address, "--attach", "auto"]);
+    let mut command = home.command(&["serve", "--http", &address, "--attach", "auto"]);
     command.arg("--project").arg(project);
     let relay = Server::start(command);
     let (status, error) = relay.call("ListScenes", json!({}));
     assert_eq!(status, 503);
     assert!(error["message"].as_str().unwrap().contains("is this server itself"), "{error}");
     // Nor does it take the host's place in the file.
-    assert_eq!(std::fs::read_to_string(folder.discovery()).unwrap(), file);
+    assert_eq!(std::fs::read_to_string(home.discovery()).unwrap(), file);
 }
 
 #[test]
 fn a_token_is_shown_to_a_host_that_asks() {
-    let folder = Folder::new("token");
-    let mut command = folder.command(&["serve", "--http", "127.0.0.1:0", "--token", "s3cret"]);
+    let home = Home::new();
+    let mut command = home.command(&["serve", "--http", "127.0.0.1:0", "--token", "s3cret"]);
     command.arg("--project").arg(sample("unity"));
     let host = Server::start(command);
-    let without = folder.attached(&host.url(), &[]);
+    let without = home.attached(&host.url(), &[]);
     let (status, error) = without.call("ListScenes", json!({}));
     assert_eq!(status, 503, "{error}");
     assert!(error["message"].as_str().unwrap().contains("token"), "{error}");
-    let mut command = folder.command(&["serve", "--http", "127.0.0.1:0", "--attach", &host.url()]);
+    let mut command = home.command(&["serve", "--http", "127.0.0.1:0", "--attach", &host.url()]);
     command.env("SCENEWRIGHT_ATTACH_TOKEN", "s3cret").arg("--project").arg(sample("unity"));
     let with = Server::start(command);
     until(|| is_connected(&with));
@@ -286,7 +287,7 @@ fn a_token_is_shown_to_a_host_that_asks() {
 
 #[test]
 fn bad_addresses_are_bad_usage() {
-    let folder = Folder::new("usage");
+    let home = Home::new();
     for (args, word) in [
         (&["serve", "--attach", "https://127.0.0.1:1"][..], "only http"),
         (&["serve", "--attach", "nonsense"], "http://127.0.0.1:51477"),
@@ -294,7 +295,7 @@ fn bad_addresses_are_bad_usage() {
         (&["serve", "--attach", "auto", "--scene", "Assets/A.unity"], "--scene"),
         (&["serve", "--attach", "auto", "--attach-token", "a\nb"], "token"),
     ] {
-        let output = folder.run(args);
+        let output = home.run(args);
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.contains(word), "{args:?}: {said}");

@@ -2,38 +2,36 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
+use scenewright_fixture::{Folder, sample};
 use serde_json::{Value, json};
 
 /// No answer takes longer, on any machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A folder that is gone at the end of the test.
-pub(crate) struct Folder(pub(crate) PathBuf);
+/// What servers of one test keep, gone at its end.
+pub(crate) struct Home(Folder);
 
-impl Folder {
-    pub(crate) fn new(name: &str) -> Self {
-        let name = format!("scenewright-attach-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
+impl Home {
+    pub(crate) fn new() -> Self {
+        Self(Folder::empty())
     }
 
     /// The discovery file of this folder's servers.
     pub(crate) fn discovery(&self) -> PathBuf {
-        self.0.join("discovery.json")
+        self.0.path("discovery.json")
     }
 
     /// The binary, with everything that it keeps in this folder.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_scenewright"));
-        command.current_dir(&self.0).env("UE_MCP_DISCOVERY", self.discovery());
-        command.env("HOME", &self.0).env("XDG_CACHE_HOME", &self.0).env("XDG_DATA_HOME", &self.0);
+        let home = self.0.root();
+        command.current_dir(home).env("UE_MCP_DISCOVERY", self.discovery());
+        command.env("HOME", home).env("XDG_CACHE_HOME", home).env("XDG_DATA_HOME", home);
         for name in ["SCENEWRIGHT_TOKEN", "SCENEWRIGHT_ATTACH_TOKEN", "READ_ONLY_MODE"] {
             command.env_remove(name);
         }
@@ -49,7 +47,7 @@ impl Folder {
     /// A host: a server with a world of its own.
     pub(crate) fn host(&self, args: &[&str]) -> Server {
         // Its settings are its own, so that no test finds those of another.
-        let home = self.0.join("host-home");
+        let home = self.0.path("host-home");
         let own = ["serve", "--http", "127.0.0.1:0", "--explorer-home", home.to_str().unwrap()];
         let mut command = self.command(&own);
         command.args(args).arg("--project").arg(sample("unity"));
@@ -65,16 +63,6 @@ impl Folder {
         }
         Server::start(command)
     }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-pub(crate) fn sample(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)
 }
 
 /// A server under test; its process ends with it.

@@ -3,14 +3,14 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use scenewright_fixture::Folder;
 use serde_json::{Value, json};
 
 use crate::http::PATIENCE;
-use crate::support::Folder;
 
 /// The program; it ends with its standard input.
 struct Program(Child);
@@ -18,7 +18,7 @@ struct Program(Child);
 impl Program {
     /// Serve the sample on a free port. `folder` takes the place of the user's folders.
     fn start(folder: &Path, discovery: Option<&Path>) -> Program {
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
+        let sample = scenewright_fixture::sample("unity");
         let mut command = Command::new(env!("CARGO_BIN_EXE_scenewright"));
         command.args(["serve", "--stdio", "--http", "127.0.0.1:0", "--project"]).arg(sample);
         command.arg("--explorer-home").arg(folder.join("home"));
@@ -104,27 +104,27 @@ fn check(discovery: Option<&Path>, file: &Path, folder: &Path) {
 /// In the folder for temporary files.
 #[test]
 fn a_server_is_found_while_it_runs() {
-    let folder = Folder::new();
-    check(None, &folder.0.join("unity-explorer-mcp.json"), &folder.0);
+    let folder = Folder::empty();
+    check(None, &folder.path("unity-explorer-mcp.json"), folder.root());
 }
 
 /// Clients look at `UE_MCP_DISCOVERY` first, so a server that has it writes there.
 #[test]
 fn a_server_is_found_where_clients_look_first() {
-    let folder = Folder::new();
-    let file = folder.0.join("elsewhere.json");
-    check(Some(&file), &file, &folder.0);
-    assert!(!folder.0.join("unity-explorer-mcp.json").exists());
+    let folder = Folder::empty();
+    let file = folder.path("elsewhere.json");
+    check(Some(&file), &file, folder.root());
+    assert!(!folder.path("unity-explorer-mcp.json").exists());
 }
 
 /// A server that came later has the file; the one before it leaves it alone.
 #[test]
 fn the_file_belongs_to_the_last_server() {
-    let folder = Folder::new();
-    let file: PathBuf = folder.0.join("unity-explorer-mcp.json");
-    let first = Program::start(&folder.0, None);
+    let folder = Folder::empty();
+    let file = folder.path("unity-explorer-mcp.json");
+    let first = Program::start(folder.root(), None);
     poll(|| read(&file).filter(|said| said["pid"] == first.0.id()));
-    let second = Program::start(&folder.0, None);
+    let second = Program::start(folder.root(), None);
     poll(|| read(&file).filter(|said| said["pid"] == second.0.id()));
     first.end();
     assert_eq!(read(&file).unwrap()["pid"], second.0.id());

@@ -68,7 +68,7 @@ async fn set_config_never_goes_beyond_the_operator() {
     // The config file says that writes are allowed; the operator says they are not.
     let setup = Setup { settings: Settings::default(), ..Setup::default() };
     let world = world.served_again(&setup);
-    let file = std::fs::read_to_string(world.folder.0.join("home/mcp.config.json")).unwrap();
+    let file = world.folder.read("home/mcp.config.json");
     assert!(file.contains(r#""AllowWrites": true"#), "{file}");
     assert_eq!(world.call("GetConfig", json!({})).await["allowWrites"], false);
     assert_eq!(world.said("SetActive", switch).await, "PermissionDenied: Writes disabled");
@@ -259,7 +259,7 @@ async fn hierarchy() {
         assert_eq!(world.said("GetObject", json!({ "id": gone })).await, "404 NotFound: Not found");
     }
     assert_eq!(world.call("ListObjects", json!({ "name": "flame" })).await["Total"], 0);
-    let file = world.folder.0.join("unity/Assets/Scenes/Main.unity");
+    let file = world.folder.path("unity/Assets/Scenes/Main.unity");
     assert!(std::fs::read_to_string(file).unwrap().contains("m_Name: Lanterns"), "files stay");
 }
 

@@ -26,7 +26,7 @@ async fn refused(world: &World, path: &str, said: &str) {
     }
     let read = world.said("ReadConsoleScript", json!({ "path": path })).await;
     assert_eq!(read, format!("400 {said}"), "{path}");
-    let secret = std::fs::read_to_string(world.folder.0.join("home/secret.cs")).unwrap();
+    let secret = world.folder.read("home/secret.cs");
     assert_eq!(secret, "return \"secret\";", "{path}");
 }
 
@@ -52,7 +52,7 @@ async fn dots_lead_nowhere() {
 #[tokio::test]
 async fn absolute_paths_lead_nowhere_else() {
     let world = world().await;
-    let home = world.folder.0.join("home");
+    let home = world.folder.path("home");
     let beside = home.join("secret.cs").display().to_string();
     let through = world.script("..").join("secret.cs").display().to_string();
     // A folder whose name only begins like ours.
@@ -67,7 +67,7 @@ async fn absolute_paths_lead_nowhere_else() {
 #[tokio::test]
 async fn case_leads_nowhere() {
     let world = world().await;
-    let other = world.folder.0.join("home").join("scripts").join("inside.cs");
+    let other = world.folder.path("home/scripts/inside.cs");
     let path = other.display().to_string();
     refused(&world, &path, OUTSIDE).await;
     assert!(std::fs::read(world.script("inside.cs")).unwrap().starts_with(b"return 1"));
@@ -78,7 +78,7 @@ async fn case_leads_nowhere() {
 async fn links_lead_nowhere() {
     use std::os::unix::fs::symlink;
     let world = world().await;
-    let home = world.folder.0.join("home");
+    let home = world.folder.path("home");
     let link = |target: &std::path::Path, name: &str| symlink(target, world.script(name)).unwrap();
     link(&home.join("secret.cs"), "file.cs");
     link(&home, "folder");

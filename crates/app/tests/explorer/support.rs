@@ -1,10 +1,10 @@
 //! A server over a copy of the Unity sample, and what its tools say.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use scenewright::host::ToolHost;
+use scenewright_fixture::{Folder, copy, sample};
 use scenewright_toolkit::{Settings, Workspace, fixtures};
 use scenewright_tools::{ENGINES, new_runner};
 use scenewright_wire::{Access, Changes, Limits, Server};
@@ -70,9 +70,8 @@ impl World {
     }
 
     pub(crate) fn with(setup: Setup) -> World {
-        let folder = Folder::new();
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/unity");
-        copy(&sample, &folder.0.join("unity"));
+        let folder = Folder::empty();
+        copy(&sample("unity"), &folder.path("unity"));
         for (name, text) in &setup.files {
             folder.write(name, text);
         }
@@ -143,14 +142,12 @@ impl World {
 
     /// A file of the Scripts folder, whether it is there or not.
     pub(crate) fn script(&self, name: &str) -> PathBuf {
-        self.folder.0.join("home").join("Scripts").join(name)
+        self.folder.path("home/Scripts").join(name)
     }
 
     /// Put a file into the Scripts folder.
     pub(crate) fn write_script(&self, name: &str, bytes: &[u8]) {
-        let file = self.script(name);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, bytes).unwrap();
+        self.folder.write(&format!("home/Scripts/{name}"), bytes);
     }
 }
 
@@ -159,53 +156,13 @@ fn short(error: &Value, data: &Value) -> String {
 }
 
 fn open(folder: &Folder, setup: &Setup) -> Arc<Server> {
-    let workspace = Workspace::open(ENGINES, &[folder.0.join("unity")], None).unwrap();
+    let workspace = Workspace::open(ENGINES, &[folder.path("unity")], None).unwrap();
     let runner = new_runner(workspace, setup.settings.clone(), None, fixtures::GROUPS);
     if setup.has_home {
-        let file = folder.0.join("home").join("mcp.config.json");
+        let file = folder.path("home/mcp.config.json");
         runner.world().set_home(&file, runner.settings()).unwrap();
     }
     let changes = Changes::default();
     let host = ToolHost::new(runner, &changes);
     Server::new(host, changes, Access::default(), setup.limits, false)
-}
-
-/// A folder that is gone at the end of the test.
-pub(crate) struct Folder(pub(crate) PathBuf);
-
-impl Folder {
-    pub(crate) fn new() -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("scenewright-explorer-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let file = self.0.join(name);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text).unwrap();
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &target),
-            false => {
-                std::fs::copy(entry.path(), target).unwrap();
-            }
-        }
-    }
 }

@@ -106,8 +106,8 @@ async fn a_timed_out_call_frees_its_place_once_it_has_stopped() {
 
 #[tokio::test]
 async fn writes_and_refusals_are_audited_and_reads_are_not() {
-    let path = std::env::temp_dir().join(format!("scenewright-audit-{}.jsonl", std::process::id()));
-    let _ = std::fs::remove_file(&path);
+    let folder = scenewright_fixture::Folder::empty();
+    let path = folder.path("audit.jsonl");
     let settings = Settings { allow_writes: true, require_confirm: true, ..Settings::default() };
     let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
     let transcript = r#"

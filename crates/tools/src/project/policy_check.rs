@@ -223,6 +223,7 @@ fn rules(policies: &Policies) -> Result<Vec<Rule>, ToolError> {
 mod tests {
     use expect_test::{Expect, expect};
     use scenewright_contract::{Call, ToolError};
+    use scenewright_fixture::Folder;
     use scenewright_toolkit::{Settings, Workspace};
     use serde_json::{Value, json};
 
@@ -322,24 +323,18 @@ class Thing {}
 
     #[test]
     fn modified_takes_what_changed_since_the_cursor() {
-        let root = std::env::temp_dir().join(format!("scenewright-policy-{}", std::process::id()));
-        std::fs::create_dir_all(root.join("Assets")).unwrap();
-        std::fs::create_dir_all(root.join("ProjectSettings")).unwrap();
-        let version = root.join("ProjectSettings/ProjectVersion.txt");
-        std::fs::write(version, "m_EditorVersion: 2022.3.20f1\n").unwrap();
-        std::fs::write(root.join("Assets/old.txt"), "old").unwrap();
-        let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), None).unwrap();
+        let folder = Folder::unity("//- Assets/old.txt\nold");
+        let workspace = Workspace::open(ENGINES, &[folder.root().to_owned()], None).unwrap();
         let runner = new_runner(workspace, Settings::default(), None, &[]);
         let call = |tool: &str, arguments: Value| {
             let arguments = arguments.as_object().cloned().unwrap();
             runner.admit(Call::new(tool, arguments)).unwrap().run().unwrap().output
         };
         let cursor = call("project.changes", json!({}))["cursor"].clone();
-        std::fs::write(root.join("Assets/new.txt"), "new").unwrap();
+        folder.write("Assets/new.txt", "new");
         let policies = json!({ "naming": { "Text": "^T_" } });
         let arguments = json!({ "policies": policies, "scope": "modified", "cursor": cursor });
         let output = call(super::TOOL.id, arguments);
-        std::fs::remove_dir_all(&root).unwrap();
         assert_eq!((&output["checked"], &output["violations"]), (&json!(1), &json!(1)));
         assert_eq!(output["details"][0]["assetPath"], "Assets/new.txt");
     }

@@ -43,7 +43,7 @@ impl Deref for GodotSample {
 #[test]
 fn the_audit_names_the_files() {
     let project = Folder::unity("//- Assets/a.txt\none\n");
-    let log = Folder::files("");
+    let log = Folder::empty();
     let audit = Audit::open(&log.path("audit.jsonl")).unwrap();
     let settings = Settings { allow_writes: true, ..Settings::default() };
     let runner = new_runner(open(&[project.path("")]).unwrap(), settings, Some(audit), &[]);

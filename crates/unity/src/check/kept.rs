@@ -135,7 +135,7 @@ mod tests {
                 true
             }
         }
-        let folder = Folder::files("");
+        let folder = Folder::empty();
         let cache = folder.path("index");
         let check = || {
             let (store, count) = (Store::open(&sample("unity"), Some(&cache)), Count(0.into()));
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn findings_are_kept_for_the_same_index_only() {
-        let folder = Folder::files("");
+        let folder = Folder::empty();
         let cache = folder.path("index");
         let store = Store::open(&sample("unity"), Some(&cache));
         let index = store.index();

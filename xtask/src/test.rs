@@ -7,12 +7,16 @@ use anyhow::Result;
 
 use crate::{binary, conformance, engine, house, load, process};
 
+/// Of one call of cargo.
+const LIMIT: Duration = Duration::from_secs(3600);
+
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     ("fmt", fmt),
     ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
+    ("docs", docs),
     ("tests", || cargo(&["test", "--workspace"])),
     ("release build", binary::build_release),
     ("conformance", || conformance::run(&[])),
@@ -45,6 +49,13 @@ fn fmt() -> Result<()> {
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
 }
 
+/// The documentation of every crate: a link that leads nowhere is an error.
+fn docs() -> Result<()> {
+    let mut cargo = process::cargo();
+    cargo.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    process::run(&mut cargo, LIMIT)
+}
+
 fn cargo(args: &[&str]) -> Result<()> {
-    process::run(process::cargo().args(args), Duration::from_secs(3600))
+    process::run(process::cargo().args(args), LIMIT)
 }

@@ -1,5 +1,5 @@
 //! Tools for tests only: each shows one thing that the policy or a dialect must handle. They are
-//! never in [`crate::GROUPS`]; `serve --test-fixtures` and the tests add them.
+//! never in the list of those that ship; `serve --test-fixtures` and the tests add them.
 
 use std::time::Duration;
 

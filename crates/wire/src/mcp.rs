@@ -1,8 +1,8 @@
 //! Standard MCP, every version: the `rmcp` crate speaks the protocol, this module answers.
 //!
 //! [`Handler`] is what `rmcp` calls; it turns each request into a question to the
-//! [`Host`](crate::Host) and the answer into MCP's shapes ([`render`]). The router in front
-//! ([`check`], [`raw_id`]) answers what `rmcp`'s typed parse would lose.
+//! [`Host`] and the answer into MCP's shapes (`render`). The router in front
+//! (`check`, `raw_id`) answers what `rmcp`'s typed parse would lose.
 
 mod call;
 mod confirm;

@@ -1,4 +1,7 @@
-use std::{collections::HashSet, sync::Arc};
+//! Texts that are kept once, however often they are met.
+
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Texts of which many are the same, each kept once.
 #[derive(Debug, Default)]

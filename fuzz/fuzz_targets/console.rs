@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
+use scenewright_console::{self as console, EvalError, Evaluated, Limits};
 use scenewright_world::World;
-use scenewright_world::console::{self, EvalError, Evaluated, Limits};
 
 fuzz_target!(|source: &str| {
     let first = run(source);

@@ -5,19 +5,20 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{binary, conformance, engine, house, load, process};
+use crate::{binary, conformance, engine, fuzz, house, load, process};
 
 /// Of one call of cargo.
 const LIMIT: Duration = Duration::from_secs(3600);
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     ("fmt", fmt),
     ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     ("docs", docs),
     ("tests", || cargo(&["test", "--workspace"])),
+    ("fuzz", || fuzz::run(&[])),
     ("release build", binary::build_release),
     ("conformance", || conformance::run(&[])),
     ("load", || load::run(&["explorer", "--seconds", "20"])),

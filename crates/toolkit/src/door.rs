@@ -52,7 +52,7 @@ impl Door {
 /// What a tool wants to change. The bytes it read are borrowed, not copied.
 ///
 /// ```no_run
-/// # use scenewright_tools::{Cx, Project, door::{Plan, ProjectPath, Written, read}};
+/// # use scenewright_toolkit::{Cx, Project, door::{Plan, ProjectPath, Written, read}};
 /// # use scenewright_contract::ToolError;
 /// # fn example(cx: &Cx, project: &Project, dry_run: bool) -> Result<Written, ToolError> {
 /// let path = ProjectPath::parse(project, "Assets/notes.txt")?;

@@ -6,7 +6,7 @@ use crate::testing::call_project;
 
 /// A picture of 4096 × 2048 and one of 64 × 64; 2.png is none.
 const PROJECT: &str = "\
-//- Assets/big.gif\nGIF89a\0\x10\0\x08
+//- Assets/big.gif\nGIF89a\0\x10\0\x08\0\0\0
 //- Assets/big.gif.meta
 guid: a0000000000000000000000000000001
 TextureImporter:
@@ -20,7 +20,7 @@ TextureImporter:
   - buildTarget: Standalone
     maxTextureSize: 64
     overridden: 0
-//- Assets/small.gif\nGIF89a\x40\0\x40\0
+//- Assets/small.gif\nGIF89a\x40\0\x40\0\0\0\0
 //- Assets/small.gif.meta
 guid: a0000000000000000000000000000002
 TextureImporter:

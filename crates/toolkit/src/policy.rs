@@ -145,15 +145,20 @@ pub fn decide(
     let ask_first = match tool.gate {
         Gate::Operator => settings.require_confirm,
         Gate::OperatorAlone => false,
-        Gate::Inner { asks, runs_code } => match ask.inner {
-            Some(inner) => {
-                let_happen(tool, runs_code, inner)?;
-                inner.require_confirm && asks
-            }
-            None => settings.require_confirm && asks,
-        },
+        Gate::Inner { asks, runs_code } => {
+            let inner = ask.inner.ok_or_else(|| unanswered(tool))?;
+            let_happen(tool, runs_code, inner)?;
+            inner.require_confirm && asks
+        }
     };
     if ask_first { confirmed(tool, ask) } else { Ok(()) }
+}
+
+/// Nobody's word is not a yes.
+fn unanswered(tool: &Tool) -> ToolError {
+    let message = format!("{} needs the word of its pack, and no pack gave it", tool.id);
+    ToolError::new(ErrorKind::Denied, message)
+        .hint("the server was put together without the pack of this tool")
 }
 
 /// A pack has the second word about its tools.
@@ -390,6 +395,8 @@ mod tests {
         check(&MOVE, Ask { confirmed: true, ..ask }, open.clone(), 0, expect!["allowed"]);
         check(&SELECT, ask, open.clone(), 0, expect!["allowed"]);
         let no_code = expect!["denied: x.eval runs code, not here"];
-        check(&EVAL, Ask { confirmed: true, ..ask }, open, 0, no_code);
+        check(&EVAL, Ask { confirmed: true, ..ask }, open.clone(), 0, no_code);
+        let nobody = expect!["denied: x.move needs the word of its pack, and no pack gave it"];
+        check(&MOVE, Ask { inner: None, confirmed: true, ..ASK }, open, 0, nobody);
     }
 }

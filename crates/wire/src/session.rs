@@ -260,15 +260,32 @@ impl Session {
                 Plain::No => {}
             }
         }
-        match raw_id::parse(bytes, &message) {
-            Ok(parsed) => self.pass_to_mcp(parsed).await,
+        match self.typed(bytes, &message) {
+            Ok(typed) => self.pass_to_mcp(typed).await,
             // A notification that cannot be read is not answered.
             Err(_) if message.id == Id::Absent => Flow::Continue,
-            Err(error) => {
-                let error = mcp::bad_params(&message.method, &error.to_string());
-                self.fail(message.id.token(), &error).await
-            }
+            Err(error) => self.fail(message.id.token(), &error).await,
         }
+    }
+
+    /// A message as `rmcp` takes it. It answers the same id only once at a time, so a second request
+    /// is refused while the first is open.
+    fn typed(
+        &self,
+        bytes: &[u8],
+        message: &Envelope<'_>,
+    ) -> Result<ClientJsonRpcMessage, ToolError> {
+        let typed = raw_id::parse(bytes, message)
+            .map_err(|error| mcp::bad_params(&message.method, &error.to_string()))?;
+        if self.pending.has(&typed) {
+            let id = message.id.token().unwrap_or_default();
+            return Err(ToolError::new(
+                ErrorKind::InvalidRequest,
+                format!("Invalid request: a request with the id {id} is not answered yet"),
+            )
+            .hint("give every request an id of its own"));
+        }
+        Ok(typed)
     }
 
     /// An answer to a question that we asked, such as an elicitation.
@@ -297,11 +314,20 @@ impl Session {
         let (ids, broken) = self.batches.read(&items);
         self.batches.open(ids, broken, &self.out).await;
         for item in items {
-            if let Ok(Message::Call(message)) = envelope::parse(item.get().as_bytes())
-                && mcp::check(&message).is_ok()
-                && let Ok(parsed) = raw_id::parse(item.get().as_bytes(), &message)
-            {
-                self.pass_to_mcp(parsed).await;
+            let bytes = item.get().as_bytes();
+            let Ok(Message::Call(message)) = envelope::parse(bytes) else { continue };
+            if mcp::check(&message).is_err() {
+                continue;
+            }
+            match self.typed(bytes, &message) {
+                Ok(typed) => drop(self.pass_to_mcp(typed).await),
+                Err(error) => {
+                    let Some(id) = message.id.token() else { continue };
+                    let answer = reply::failure(ReplyId::Token(id), Dialect::Mcp, &error);
+                    if let Some(answer) = self.batches.keep(answer.into()) {
+                        self.send(answer).await;
+                    }
+                }
             }
         }
         Flow::Continue

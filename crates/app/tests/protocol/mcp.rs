@@ -222,6 +222,31 @@ async fn batches_exist_in_2025_03_26_and_nowhere_else() {
 }
 
 #[tokio::test]
+async fn an_id_that_is_used_twice_is_answered_twice() {
+    let server = server(Setup::default());
+    let sleep = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test_sleep","arguments":{"ms":200}}}"#;
+    let mut client = connect(&server, Over::Stdio).await;
+    replay(&mut client, &HELLO.replace("2025-11-25", "2025-03-26"), "stdio").await;
+    client.send(sleep).await;
+    let refused = client.ask(sleep, true).await.unwrap();
+    assert!(refused.contains("a request with the id 1 is not answered yet"), "{refused}");
+    let answer = client.receive().await.unwrap();
+    assert!(answer.contains(r#""result""#), "{answer}");
+    // The id is free as soon as its answer can be read.
+    for _ in 0..100 {
+        let again = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        assert!(client.ask(again, true).await.unwrap().contains("result"));
+    }
+
+    let unreadable = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":7}}"#;
+    let batch = format!("[{sleep},{sleep},{unreadable}]");
+    let answer: Value = serde_json::from_str(&client.ask(&batch, true).await.unwrap()).unwrap();
+    let entries = answer.as_array().unwrap();
+    let codes: Vec<&Value> = entries.iter().map(|entry| &entry["error"]["code"]).collect();
+    assert_eq!(json!(codes), json!([-32600, -32602, null]));
+}
+
+#[tokio::test]
 async fn a_client_that_closes_its_end_still_gets_every_answer() {
     use tokio::io::AsyncWriteExt;
     let mut client = connect(&server(Setup::default()), Over::Stdio).await;

@@ -85,11 +85,16 @@ impl Batches {
         }
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let Some(id) = answer_id(&text) else { return Some(bytes) };
-        let Some(index) = state.open.iter().position(|batch| batch.waiting.contains(&id)) else {
+        let is_id = |waiting: &String| *waiting == id;
+        let Some(index) = state.open.iter().position(|batch| batch.waiting.iter().any(is_id))
+        else {
             return Some(bytes);
         };
         let batch = &mut state.open[index];
-        batch.waiting.retain(|waiting| *waiting != id);
+        // Once for each request: an id that is used twice is answered twice.
+        if let Some(position) = batch.waiting.iter().position(is_id) {
+            batch.waiting.remove(position);
+        }
         batch.answers.push(text);
         if !batch.waiting.is_empty() {
             return None;

@@ -16,8 +16,27 @@ pub(crate) struct Pending(Arc<State>);
 
 #[derive(Default)]
 struct State {
-    ids: Mutex<HashSet<RequestId>>,
+    requests: Mutex<Requests>,
     changed: Notify,
+}
+
+#[derive(Default)]
+struct Requests {
+    /// Those without an answer.
+    open: HashSet<RequestId>,
+    /// How many answers are on their way out. Their ids are free again: a client that reads one may
+    /// use its id before we know that it was written.
+    leaving: usize,
+}
+
+/// An answer on its way out, until this is dropped.
+pub(crate) struct Leaving(Arc<State>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        requests(&self.0).leaving -= 1;
+        self.0.changed.notify_waiters();
+    }
 }
 
 impl Pending {
@@ -28,50 +47,59 @@ impl Pending {
             JsonRpcMessage::Request(request)
                 if !matches!(request.request, ClientRequest::SubscriptionsListenRequest(_)) =>
             {
-                self.ids().insert(request.id.clone());
+                requests(&self.0).open.insert(request.id.clone());
             }
             JsonRpcMessage::Notification(notification) => {
                 if let ClientNotification::CancelledNotification(cancelled) =
                     &notification.notification
                     && let Some(id) = &cancelled.params.request_id
                 {
-                    self.remove(id);
+                    requests(&self.0).open.remove(id);
+                    self.0.changed.notify_waiters();
                 }
             }
             _ => {}
         }
     }
 
-    /// A message came from `rmcp`; an answer closes its request.
-    pub(crate) fn came(&self, message: &TxJsonRpcMessage<RoleServer>) {
-        match message {
-            JsonRpcMessage::Response(response) => self.remove(&response.id),
-            JsonRpcMessage::Error(error) => {
-                if let Some(id) = &error.id {
-                    self.remove(id);
-                }
-            }
-            _ => {}
-        }
+    /// Whether a message is a request with the id of one that is open.
+    pub(crate) fn has(&self, message: &ClientJsonRpcMessage) -> bool {
+        let is_open = |id| requests(&self.0).open.contains(id);
+        matches!(message, JsonRpcMessage::Request(request) if is_open(&request.id))
+    }
+
+    /// A message came from `rmcp` and is about to be written; an answer closes its request.
+    pub(crate) fn came(&self, message: &TxJsonRpcMessage<RoleServer>) -> Option<Leaving> {
+        let id = match message {
+            JsonRpcMessage::Response(response) => &response.id,
+            JsonRpcMessage::Error(error) => error.id.as_ref()?,
+            _ => return None,
+        };
+        let mut requests = requests(&self.0);
+        requests.open.remove(id).then(|| {
+            requests.leaving += 1;
+            Leaving(self.0.clone())
+        })
     }
 
     /// Wait until every request is answered.
     pub(crate) async fn none(&self) {
         loop {
             let changed = self.0.changed.notified();
-            if self.ids().is_empty() {
+            if requests(&self.0).is_empty() {
                 return;
             }
             changed.await;
         }
     }
+}
 
-    fn remove(&self, id: &RequestId) {
-        self.ids().remove(id);
-        self.0.changed.notify_waiters();
+impl Requests {
+    fn is_empty(&self) -> bool {
+        self.open.is_empty() && self.leaving == 0
     }
+}
 
-    fn ids(&self) -> MutexGuard<'_, HashSet<RequestId>> {
-        self.0.ids.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn requests(state: &State) -> MutexGuard<'_, Requests> {
+    state.requests.lock().unwrap_or_else(PoisonError::into_inner)
 }

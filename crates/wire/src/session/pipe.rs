@@ -50,13 +50,11 @@ impl Transport<RoleServer> for PipeTransport {
         let bytes = mirror::to_vec(&item).map(|bytes| raw_id::restore(bytes.into()));
         let Pipe { out, batches, pending } = self.pipe.clone();
         async move {
-            let bytes = bytes.map_err(|_| Closed)?;
-            let sent = match batches.keep(bytes) {
+            let _leaving = pending.came(&item);
+            match batches.keep(bytes.map_err(|_| Closed)?) {
                 Some(bytes) => out.send(bytes).await.map_err(|_| Closed),
                 None => Ok(()),
-            };
-            pending.came(&item);
-            sent
+            }
         }
     }
 

@@ -96,7 +96,7 @@ pub(crate) const VERSION: &str = "0.1.0";
 const RUNTIME: &str = "scenewright";
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "explorer",
     about: "A Unity project's scenes as a world in memory: the Unity Explorer interface",
     tools: &[

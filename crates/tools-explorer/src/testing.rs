@@ -9,7 +9,7 @@ use scenewright_tools_unity::ENGINE;
 
 use crate::{ExplorerPack, HasWorld, explorer};
 
-const GROUPS: &[Group] = &[explorer::GROUP];
+static GROUPS: &[&Group] = &[&explorer::GROUP];
 
 /// A copy of the sample that may be written, with code that may run.
 pub(crate) struct UnitySample {
@@ -30,7 +30,7 @@ impl UnitySample {
         let workspace = Workspace::open(&[ENGINE], &[folder.root().to_owned()], None).unwrap();
         let packs: Vec<Box<dyn scenewright_toolkit::Pack>> =
             vec![Box::new(ExplorerPack::new(&settings, &workspace))];
-        let kit = Kit { groups: GROUPS.iter().collect(), packs };
+        let kit = Kit { groups: GROUPS.to_vec(), packs };
         let runner = Runner::new(kit, workspace, settings, None);
         runner.world().config().enable_console_eval = true;
         Self { _folder: folder, bench: Bench(runner) }

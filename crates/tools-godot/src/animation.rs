@@ -11,7 +11,7 @@ mod set_keyframe;
 mod setup_state_machine;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotAnimation",
     about: "Godot animations: players, tracks, keys, state machines and blend spaces",
     tools: &[

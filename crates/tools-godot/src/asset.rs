@@ -7,7 +7,7 @@ mod list_assets;
 mod reimport_assets;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotAsset",
     about: "Godot assets: images, sounds, models and fonts",
     tools: &[list_assets::TOOL, import_asset::TOOL, reimport_assets::TOOL],

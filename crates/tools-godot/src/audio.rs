@@ -7,7 +7,7 @@ mod create_audio_bus;
 mod setup_audio_player;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotAudio",
     about: "Godot audio: buses, effects and players",
     tools: &[create_audio_bus::TOOL, setup_audio_player::TOOL, add_audio_effect::TOOL],

@@ -5,7 +5,7 @@ use scenewright_toolkit::Group;
 mod batch_operations;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotBatch",
     about: "Several calls as one change, all or nothing",
     tools: &[batch_operations::TOOL],

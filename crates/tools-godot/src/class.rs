@@ -6,7 +6,7 @@ mod get_class_info;
 mod search_classes;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotClass",
     about: "Godot's classes, and those of a project's scripts: members, types, defaults",
     tools: &[get_class_info::TOOL, search_classes::TOOL],

@@ -21,7 +21,7 @@ mod take_screenshot;
 mod validate_conversion3to4;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotEngine",
     about: "The Godot program: run, debug, export, convert, check scripts, take pictures",
     tools: &[

@@ -7,7 +7,7 @@ mod setup_environment;
 mod setup_lightmapper;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotLighting",
     about: "Godot lighting: lights, environments and lightmaps",
     tools: &[create_light::TOOL, setup_environment::TOOL, setup_lightmapper::TOOL],

@@ -6,7 +6,7 @@ mod bake_navigation_mesh;
 mod create_navigation_region;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotNavigation",
     about: "Godot navigation: regions and their meshes",
     tools: &[create_navigation_region::TOOL, bake_navigation_mesh::TOOL],

@@ -6,7 +6,7 @@ mod create_gpu_particles;
 mod create_particle_material;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotParticles",
     about: "Godot particles: emitters and their materials",
     tools: &[create_gpu_particles::TOOL, create_particle_material::TOOL],

@@ -7,7 +7,7 @@ mod create_collision_shape;
 mod setup_rigidbody;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotPhysics",
     about: "Godot physics: collision shapes, rigid bodies and layer names",
     tools: &[create_collision_shape::TOOL, setup_rigidbody::TOOL, configure_physics_layers::TOOL],

@@ -14,7 +14,7 @@ mod set_project_setting;
 mod validate_project;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotProject",
     about: "Godot projects: settings, autoloads, input actions, export presets, validation",
     tools: &[

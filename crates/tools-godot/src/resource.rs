@@ -11,7 +11,7 @@ mod read_resource;
 mod rename_resource;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotResource",
     about: "Godot resources: create, read, change, rename, and who uses what",
     tools: &[

@@ -23,7 +23,7 @@ mod rename_node;
 mod save_scene;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotScene",
     about: "Godot scenes: nodes, properties, signals and groups",
     tools: &[

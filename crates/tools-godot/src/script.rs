@@ -10,7 +10,7 @@ mod read_script;
 mod write_script;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotScript",
     about: "Scripts of Godot projects: list, read, write, delete, attach",
     tools: &[

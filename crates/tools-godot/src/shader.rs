@@ -6,7 +6,7 @@ mod create_shader;
 mod create_shader_material;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotShader",
     about: "Godot shaders and shader materials",
     tools: &[create_shader::TOOL, create_shader_material::TOOL],

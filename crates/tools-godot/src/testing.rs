@@ -13,25 +13,25 @@ use crate::{
     particles, physics, project, resource, scene, script, shader, tilemap, ui, uid,
 };
 
-const GROUPS: &[Group] = &[
-    animation::GROUP,
-    asset::GROUP,
-    audio::GROUP,
-    batch::GROUP,
-    class::GROUP,
-    engine::GROUP,
-    lighting::GROUP,
-    navigation::GROUP,
-    particles::GROUP,
-    physics::GROUP,
-    project::GROUP,
-    resource::GROUP,
-    scene::GROUP,
-    script::GROUP,
-    shader::GROUP,
-    tilemap::GROUP,
-    ui::GROUP,
-    uid::GROUP,
+static GROUPS: &[&Group] = &[
+    &animation::GROUP,
+    &asset::GROUP,
+    &audio::GROUP,
+    &batch::GROUP,
+    &class::GROUP,
+    &engine::GROUP,
+    &lighting::GROUP,
+    &navigation::GROUP,
+    &particles::GROUP,
+    &physics::GROUP,
+    &project::GROUP,
+    &resource::GROUP,
+    &scene::GROUP,
+    &script::GROUP,
+    &shader::GROUP,
+    &tilemap::GROUP,
+    &ui::GROUP,
+    &uid::GROUP,
 ];
 
 /// A copy of the sample that may be written.
@@ -72,7 +72,7 @@ impl GodotSample {
 pub(crate) fn runner(root: &Path, allow_writes: bool) -> Arc<Runner> {
     let settings = Settings { allow_writes, ..Settings::default() };
     let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], None).unwrap();
-    let kit = Kit { groups: GROUPS.iter().collect(), packs: vec![Box::new(GodotPack)] };
+    let kit = Kit { groups: GROUPS.to_vec(), packs: vec![Box::new(GodotPack)] };
     Runner::new(kit, workspace, settings, None)
 }
 

@@ -9,7 +9,7 @@ mod paint_tiles;
 mod set_tile;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotTilemap",
     about: "Godot tile sets and tile maps, and levels from LDtk",
     tools: &[

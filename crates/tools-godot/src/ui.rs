@@ -6,7 +6,7 @@ mod create_control;
 mod create_ui_container;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotUi",
     about: "Godot user interfaces: containers and controls",
     tools: &[create_ui_container::TOOL, create_control::TOOL],

@@ -6,7 +6,7 @@ mod get_uid;
 mod update_project_uids;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "godotUid",
     about: "Godot uids: look them up and complete them",
     tools: &[get_uid::TOOL, update_project_uids::TOOL],

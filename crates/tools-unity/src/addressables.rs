@@ -5,7 +5,7 @@ mod analyze_memory;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "addressables",
     about: "Addressables: groups, their sizes, duplicates",
     tools: &[analyze_memory::TOOL],

@@ -5,7 +5,7 @@ mod search;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "unityApi",
     about: "Types and members that C# code can use",
     tools: &[search::TOOL],

@@ -5,7 +5,7 @@ mod validate_graph;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "asmdef",
     about: "Assembly definitions and their references",
     tools: &[validate_graph::TOOL],

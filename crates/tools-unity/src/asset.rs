@@ -8,7 +8,7 @@ mod usages;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "asset",
     about: "Assets of Unity projects: what they are, what they need, who uses them",
     tools: &[info::TOOL, dependencies_graph::TOOL, usages::TOOL, unused::TOOL],

@@ -11,7 +11,7 @@ use scenewright_unity::Document;
 use scenewright_unity::audio::Mixer;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "audio",
     about: "Audio mixers: groups, snapshots, routing",
     tools: &[mixer_list::TOOL, mixer_snapshot_read::TOOL, mixer_validate_routing::TOOL],

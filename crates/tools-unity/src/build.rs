@@ -6,7 +6,7 @@ mod texture_usage;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "build",
     about: "Builds: sizes by kind, texture memory",
     tools: &[size_report::TOOL, texture_usage::TOOL],

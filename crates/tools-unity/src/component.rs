@@ -5,5 +5,5 @@ mod list;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group =
+pub static GROUP: Group =
     Group { name: "component", about: "Components of Unity GameObjects", tools: &[list::TOOL] };

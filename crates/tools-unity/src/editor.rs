@@ -5,5 +5,5 @@ mod selection_info;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group =
+pub static GROUP: Group =
     Group { name: "editor", about: "The state of the editor", tools: &[selection_info::TOOL] };

@@ -5,5 +5,5 @@ mod find;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group =
+pub static GROUP: Group =
     Group { name: "go", about: "GameObjects of Unity scenes", tools: &[find::TOOL] };

@@ -5,7 +5,7 @@ mod coverage_report;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "localization",
     about: "Localization: string tables and what they lack",
     tools: &[coverage_report::TOOL],

@@ -8,7 +8,7 @@ mod query;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub const GROUP: Group = Group {
+pub static GROUP: Group = Group {
     name: "scene",
     about: "Scenes and prefabs of Unity projects: hierarchy, objects, components",
     tools: &[hierarchy_dump::TOOL, objects_find::TOOL, query::TOOL, components_list::TOOL],

@@ -13,19 +13,19 @@ use crate::{
     packages, scene,
 };
 
-const GROUPS: &[Group] = &[
-    addressables::GROUP,
-    api::GROUP,
-    asmdef::GROUP,
-    asset::GROUP,
-    audio::GROUP,
-    build::GROUP,
-    component::GROUP,
-    editor::GROUP,
-    go::GROUP,
-    localization::GROUP,
-    packages::GROUP,
-    scene::GROUP,
+static GROUPS: &[&Group] = &[
+    &addressables::GROUP,
+    &api::GROUP,
+    &asmdef::GROUP,
+    &asset::GROUP,
+    &audio::GROUP,
+    &build::GROUP,
+    &component::GROUP,
+    &editor::GROUP,
+    &go::GROUP,
+    &localization::GROUP,
+    &packages::GROUP,
+    &scene::GROUP,
 ];
 
 /// Call a tool on the sample.
@@ -46,6 +46,6 @@ pub(crate) fn call_project(
 /// A runner of this pack's tools on one project.
 pub(crate) fn runner(root: &Path, settings: Settings) -> Arc<Runner> {
     let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], None).unwrap();
-    let kit = Kit { groups: GROUPS.iter().collect(), packs: Vec::new() };
+    let kit = Kit { groups: GROUPS.to_vec(), packs: Vec::new() };
     Runner::new(kit, workspace, settings, None)
 }

@@ -4,5 +4,5 @@ mod export_results;
 
 use scenewright_toolkit::Group;
 
-pub(crate) const GROUP: Group =
+pub(crate) static GROUP: Group =
     Group { name: "ci", about: "CI: results as files", tools: &[export_results::TOOL] };

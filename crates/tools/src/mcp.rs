@@ -9,7 +9,7 @@ mod tools_list;
 
 use scenewright_toolkit::Group;
 
-pub(crate) const GROUP: Group = Group {
+pub(crate) static GROUP: Group = Group {
     name: "mcp",
     about: "The server itself: identity, tool list, health, self-test",
     tools: &[

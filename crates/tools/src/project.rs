@@ -19,7 +19,7 @@ mod undo_last;
 
 use scenewright_toolkit::Group;
 
-pub(crate) const GROUP: Group = Group {
+pub(crate) static GROUP: Group = Group {
     name: "project",
     about: "The project as a whole: settings, versions, files",
     tools: &[

@@ -5,7 +5,7 @@ mod search;
 
 use scenewright_toolkit::Group;
 
-pub(crate) const GROUP: Group = Group {
+pub(crate) static GROUP: Group = Group {
     name: "tools",
     about: "Find a tool by words and call any tool by name",
     tools: &[search::TOOL, call::TOOL],

@@ -8,15 +8,20 @@ use serde_json::Value;
 
 /// The schema of what a tool takes.
 pub fn input<T: JsonSchema>() -> JsonMap {
-    closed(generator(Contract::Deserialize).into_root_schema_for::<T>())
+    let mut generator = generator(Contract::Deserialize);
+    let schema = T::json_schema(&mut generator);
+    closed(whole(generator, schema))
 }
 
 /// The schema of what a tool gives back: a property that may be left out is not required.
 pub fn output<T: JsonSchema>() -> JsonMap {
-    plain(generator(Contract::Serialize).into_root_schema_for::<T>())
+    let mut generator = generator(Contract::Serialize);
+    let schema = T::json_schema(&mut generator);
+    plain(whole(generator, schema))
 }
 
-// There are hundreds of types, so what needs to know none of them is compiled apart, once.
+// There are hundreds of types, so what needs to know none of them is compiled apart, once. schemars'
+// own `into_root_schema_for` is 400 lines of machine code for each.
 
 fn generator(contract: Contract) -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
@@ -25,6 +30,18 @@ fn generator(contract: Contract) -> SchemaGenerator {
         settings.contract = contract;
     });
     settings.into_generator()
+}
+
+/// A schema with the definitions it refers to: only types that contain themselves are referred to.
+fn whole(mut generator: SchemaGenerator, mut schema: Schema) -> Schema {
+    for transform in generator.transforms_mut() {
+        transform.transform(&mut schema);
+    }
+    let definitions = generator.take_definitions(true);
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    schema
 }
 
 /// Unknown arguments are refused by the schema, so that inputs can be put together from parts,

@@ -11,7 +11,7 @@ use crate::{paths, process};
 const BUILD_LIMIT: Duration = Duration::from_secs(3600);
 
 /// Build what is stale and return the path of `scenewright` as people build it.
-pub(crate) fn release() -> Result<PathBuf> {
+pub fn release() -> Result<PathBuf> {
     built("release")
 }
 

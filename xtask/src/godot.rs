@@ -34,13 +34,13 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
 }
 
 /// A Godot that starts: the one of `GODOT_PATH`, or else ours, installed when it is not there yet.
-pub(crate) fn ensure() -> Result<PathBuf> {
+pub fn ensure() -> Result<PathBuf> {
     ensure_set(Set::Headless)
 }
 
 /// A Godot that can draw: ours with its own display, where that is installed, or else the given one
 /// on the screen of this machine, if it has any.
-pub(crate) fn with_screen(engine: &Path) -> Option<PathBuf> {
+pub fn with_screen(engine: &Path) -> Option<PathBuf> {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if from_environment().is_none() && installed(&dir()) == Some(Set::Gui) {
         return Some(sysroot::launcher(&dir()));
@@ -51,7 +51,7 @@ pub(crate) fn with_screen(engine: &Path) -> Option<PathBuf> {
 }
 
 /// Godot without a window, in an environment that leaves the settings of this machine's user alone.
-pub(crate) fn headless(engine: &Path) -> Command {
+pub fn headless(engine: &Path) -> Command {
     let mut command = Command::new(engine);
     let home = paths::target().join("tools").join("godot-home");
     command.arg("--headless").env("HOME", &home).env("APPDATA", &home);

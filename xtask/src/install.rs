@@ -14,7 +14,7 @@ const INSTALL_LIMIT: Duration = Duration::from_secs(600);
 const NODE_MAJOR: u32 = 22;
 
 /// Outside CI a missing component is a notice and `None`; in CI it is an error.
-pub(crate) fn or_notice<T>(part: &str, installed: Result<T>) -> Result<Option<T>> {
+pub fn or_notice<T>(part: &str, installed: Result<T>) -> Result<Option<T>> {
     match installed {
         Ok(tool) => Ok(Some(tool)),
         Err(error) if in_ci() => Err(error),

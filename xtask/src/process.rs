@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use crate::paths;
 
 /// The cargo that runs us, in the workspace root.
-pub(crate) fn cargo() -> Command {
+pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     command.current_dir(paths::root());
     // Set for xtask by `cargo run`; build scripts below would read them as their own.
@@ -21,7 +21,7 @@ pub(crate) fn cargo() -> Command {
 }
 
 /// Run to the end with our own stdout and stderr; an exit code other than 0 is an error.
-pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<()> {
+pub fn run(command: &mut Command, limit: Duration) -> Result<()> {
     let status = Guard::spawn(command.stdin(Stdio::null()), limit)?.wait()?;
     if !status.success() {
         bail!("{} ended with {status}", show(command));
@@ -36,7 +36,7 @@ pub(crate) fn optimised(args: &[&str]) -> Result<()> {
 }
 
 /// Run to the end and keep what was printed.
-pub(crate) fn capture(command: &mut Command, limit: Duration) -> Result<Captured> {
+pub fn capture(command: &mut Command, limit: Duration) -> Result<Captured> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let guard = Guard::spawn(command, limit)?;
     let (stdout, stderr) = {
@@ -47,16 +47,20 @@ pub(crate) fn capture(command: &mut Command, limit: Duration) -> Result<Captured
     Ok(Captured { status, stdout: text(&stdout), stderr: text(&stderr) })
 }
 
+/// How a program ended, and what it said.
 #[derive(Debug)]
-pub(crate) struct Captured {
-    pub(crate) status: ExitStatus,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
+pub struct Captured {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// All of its standard output.
+    pub stdout: String,
+    /// All of its standard error.
+    pub stderr: String,
 }
 
 impl Captured {
     /// The last lines of what was said, stderr first, for an error message.
-    pub(crate) fn tail(&self) -> String {
+    pub fn tail(&self) -> String {
         let said = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
         last_lines(said, 12)
     }

@@ -12,8 +12,9 @@ use crate::process::{self, Guard};
 
 const START_LIMIT: Duration = Duration::from_secs(20);
 
+/// A running server; it ends with this value.
 #[derive(Debug)]
-pub(crate) struct Server {
+pub struct Server {
     guard: Guard,
     stderr: Arc<Mutex<String>>,
 }
@@ -25,7 +26,7 @@ impl Server {
     }
 
     /// Start a server that talks over its pipes.
-    pub(crate) fn start_stdio(
+    pub fn start_stdio(
         command: &mut Command,
         limit: Duration,
     ) -> Result<(Server, ChildStdin, ChildStdout)> {
@@ -55,7 +56,7 @@ impl Server {
     }
 
     /// Wait until it ends by itself.
-    pub(crate) fn wait(self) -> Result<()> {
+    pub fn wait(self) -> Result<()> {
         self.guard.wait().map(drop)
     }
 
@@ -74,7 +75,8 @@ impl Server {
         self.guard.child().id()
     }
 
-    pub(crate) fn stderr_tail(&self) -> String {
+    /// The last lines of its log, for an error message.
+    pub fn stderr_tail(&self) -> String {
         process::last_lines(&self.log(), 12)
     }
 

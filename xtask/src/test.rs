@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(3600);
 type Step = (&'static str, fn() -> Result<()>);
 
 const STEPS: [Step; 10] = [
-    ("fmt", fmt),
+    ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     ("docs", docs),
@@ -22,7 +22,7 @@ const STEPS: [Step; 10] = [
     ("release build", binary::build_release),
     ("conformance", || conformance::run(&[])),
     ("load", || load::run(&["explorer", "--seconds", "20"])),
-    ("engine", || engine::run(&[])),
+    ("engine", || engine(&[])),
 ];
 
 /// The count is the last line, also when something failed; the exit code says the rest.
@@ -42,12 +42,6 @@ fn run_step(name: &str, step: fn() -> Result<()>) -> bool {
         Err(error) => println!("== {name}: FAILED in {seconds:.1} s: {error:#}"),
     }
     outcome.is_ok()
-}
-
-fn fmt() -> Result<()> {
-    cargo(&["fmt", "--all", "--check"])?;
-    // A workspace of its own, which `--all` does not reach.
-    cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
 }
 
 /// The documentation of every crate: a link that leads nowhere is an error.

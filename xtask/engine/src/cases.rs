@@ -8,18 +8,18 @@ use scenewright_toolkit::{Example, Needs, Tool};
 use scenewright_tools::GROUPS;
 use serde_json::Value;
 
-use super::sandbox::{Changes, Sandbox};
-use super::session::{Reply, Session};
+use crate::sandbox::{Changes, Sandbox};
+use crate::session::{Reply, Session};
 
 /// One example of a tool, and the calls that come before it.
-pub(super) struct Case {
-    pub(super) tool: &'static Tool,
+pub(crate) struct Case {
+    pub(crate) tool: &'static Tool,
     example: &'static Example,
     earlier: Vec<(&'static str, &'static str)>,
 }
 
 /// What a case left behind.
-pub(super) enum Left {
+pub(crate) enum Left {
     /// Nothing, for this reason.
     Nothing(String),
     /// Files that the engine has to judge.
@@ -29,11 +29,11 @@ pub(super) enum Left {
 }
 
 /// The programs that cases run with.
-pub(super) struct Programs {
-    pub(super) scenewright: PathBuf,
-    pub(super) godot: PathBuf,
+pub(crate) struct Programs {
+    pub(crate) scenewright: PathBuf,
+    pub(crate) godot: PathBuf,
     /// A Godot that can draw, where there is one.
-    pub(super) with_screen: Option<PathBuf>,
+    pub(crate) with_screen: Option<PathBuf>,
 }
 
 impl Programs {
@@ -48,7 +48,7 @@ impl Programs {
 }
 
 /// Every example of the Godot tools that have `only` in their id.
-pub(super) fn cases(only: &str) -> Result<Vec<Case>> {
+pub(crate) fn cases(only: &str) -> Result<Vec<Case>> {
     let groups = GROUPS.iter().filter(|group| group.name.starts_with("godot"));
     let tools = groups.flat_map(|group| group.tools).filter(|tool| tool.id.contains(only));
     let mut cases = Vec::new();
@@ -66,7 +66,7 @@ pub(super) fn cases(only: &str) -> Result<Vec<Case>> {
 
 impl Case {
     /// Run the example in `copy`, a fresh copy of `pristine`.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         programs: &Programs,
         copy: &Sandbox,

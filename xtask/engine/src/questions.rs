@@ -10,18 +10,18 @@ use scenewright_godot::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::sandbox::{Files, Sandbox};
+use crate::sandbox::{Files, Sandbox};
 
 /// What `engine_judge.gd` reads.
 #[derive(Serialize)]
-pub(super) struct Questions {
+pub(crate) struct Questions {
     files: Vec<String>,
     values: Vec<Row>,
 }
 
 impl Questions {
     /// How many values are asked for.
-    pub(super) fn values(&self) -> usize {
+    pub(crate) fn values(&self) -> usize {
         self.values.len()
     }
 }
@@ -49,20 +49,20 @@ enum Kind {
 
 /// A scene as either side makes it, each line a node or a connection.
 #[derive(Debug, Default, PartialEq, Deserialize)]
-pub(super) struct Made {
-    pub(super) nodes: Vec<String>,
-    pub(super) connections: Vec<String>,
+pub(crate) struct Made {
+    pub(crate) nodes: Vec<String>,
+    pub(crate) connections: Vec<String>,
 }
 
 /// The questions about a project, and the scenes as we read them.
-pub(super) struct Expected {
-    pub(super) questions: Questions,
-    pub(super) scenes: BTreeMap<String, Made>,
+pub(crate) struct Expected {
+    pub(crate) questions: Questions,
+    pub(crate) scenes: BTreeMap<String, Made>,
     /// Nodes inside of which only the engine can look, by scene.
-    pub(super) opaque: BTreeMap<String, Vec<String>>,
+    pub(crate) opaque: BTreeMap<String, Vec<String>>,
 }
 
-pub(super) fn ask(sandbox: &Sandbox, files: &Files) -> Result<Expected> {
+pub(crate) fn ask(sandbox: &Sandbox, files: &Files) -> Result<Expected> {
     let index = Index::build(&sandbox.root(), None);
     let mut expected = Expected {
         questions: Questions {

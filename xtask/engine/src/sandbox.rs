@@ -11,12 +11,12 @@ use anyhow::{Context, Result};
 const MAX_DEPTH: usize = 16;
 
 /// A copy of the sample, and beside it a home for the programs that run on it.
-pub(super) struct Sandbox {
+pub(crate) struct Sandbox {
     folder: PathBuf,
 }
 
 /// Paths from the project's root, with `/`, and what differs.
-pub(super) struct Changes {
+pub(crate) struct Changes {
     /// Files that are new or have other content.
     written: Vec<String>,
     removed: Vec<String>,
@@ -27,39 +27,39 @@ pub(super) struct Changes {
 }
 
 /// Files by their paths from the project's root.
-pub(super) type Contents = BTreeMap<String, Vec<u8>>;
+pub(crate) type Contents = BTreeMap<String, Vec<u8>>;
 
 /// Of which files every value is looked at.
-pub(super) enum Scope<'a> {
+pub(crate) enum Scope<'a> {
     Everything,
     Only(&'a Changes),
 }
 
 /// Files of a project, for the engine to read.
-pub(super) struct Files {
+pub(crate) struct Files {
     /// All that the engine loads.
-    pub(super) all: Vec<String>,
+    pub(crate) all: Vec<String>,
     /// Those whose values are looked at.
-    pub(super) close: Vec<String>,
+    pub(crate) close: Vec<String>,
 }
 
 impl Sandbox {
     /// The sample as it is in the repository.
-    pub(super) fn pristine(folder: &Path) -> Result<Sandbox> {
-        copy(&super::sample(), folder)
+    pub(crate) fn pristine(folder: &Path) -> Result<Sandbox> {
+        copy(&crate::sample(), folder)
     }
 
-    pub(super) fn copy_to(&self, folder: &Path) -> Result<Sandbox> {
+    pub(crate) fn copy_to(&self, folder: &Path) -> Result<Sandbox> {
         copy(&self.root(), folder)
     }
 
     /// The project. Examples name it `godot`.
-    pub(super) fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.folder.join("godot")
     }
 
     /// Another project beside this one.
-    pub(super) fn neighbour(&self) -> Result<Option<PathBuf>> {
+    pub(crate) fn neighbour(&self) -> Result<Option<PathBuf>> {
         let is_other =
             |path: &PathBuf| *path != self.root() && path.join("project.godot").is_file();
         for entry in fs::read_dir(&self.folder)? {
@@ -72,17 +72,17 @@ impl Sandbox {
     }
 
     /// Forget it; what cannot be removed is in nobody's way.
-    pub(super) fn remove(&self) {
+    pub(crate) fn remove(&self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
 
     /// A file beside the project.
-    pub(super) fn beside(&self, name: &str) -> PathBuf {
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
     /// Keep a program from the files of this machine's user: undo journals, caches and settings.
-    pub(super) fn at_home<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+    pub(crate) fn at_home<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         for name in ["HOME", "APPDATA", "LOCALAPPDATA"] {
             command.env(name, self.beside("home"));
         }
@@ -93,7 +93,7 @@ impl Sandbox {
     }
 
     /// The files that the engine is asked about.
-    pub(super) fn files(&self, scope: Scope<'_>) -> Result<Files> {
+    pub(crate) fn files(&self, scope: Scope<'_>) -> Result<Files> {
         let is_read =
             |path: &&String| matches!(extension(path), "tscn" | "tres" | "gd" | "gdshader");
         let all: Vec<String> = self.contents()?.into_keys().collect();
@@ -105,7 +105,7 @@ impl Sandbox {
     }
 
     /// Every file but the engine's caches.
-    pub(super) fn contents(&self) -> Result<Contents> {
+    pub(crate) fn contents(&self) -> Result<Contents> {
         let mut files = Contents::new();
         visit(&self.root(), |path, local| {
             if !local.starts_with(".godot/") {
@@ -118,7 +118,7 @@ impl Sandbox {
 }
 
 impl Changes {
-    pub(super) fn between(old: &Contents, new: &Contents) -> Changes {
+    pub(crate) fn between(old: &Contents, new: &Contents) -> Changes {
         let is_new = |(path, content): &(&String, &Vec<u8>)| old.get(*path) != Some(*content);
         let written: Vec<_> = new.iter().filter(is_new).collect();
         let removed =
@@ -132,23 +132,23 @@ impl Changes {
     }
 
     /// Files that are new or have other content.
-    pub(super) fn written(&self) -> &[String] {
+    pub(crate) fn written(&self) -> &[String] {
         &self.written
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.written.len() + self.removed.len()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    pub(super) fn need_import(&self) -> bool {
+    pub(crate) fn need_import(&self) -> bool {
         self.need_import
     }
 
-    pub(super) fn need_start(&self) -> bool {
+    pub(crate) fn need_start(&self) -> bool {
         self.need_start
     }
 }
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn sees_what_came_changed_and_went() -> Result<()> {
-        let folder = crate::paths::target().join("tmp").join("test-sandbox");
+        let folder = xtask::paths::target().join("tmp").join("test-sandbox");
         let _ = fs::remove_dir_all(&folder);
         let before = Sandbox::pristine(&folder.join("before"))?;
         let after = before.copy_to(&folder.join("after"))?;

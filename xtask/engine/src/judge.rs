@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
+use xtask::{godot, paths, process};
 
-use super::questions::{self, Expected, Made, Questions};
-use super::sandbox::{Changes, Files, Sandbox};
-use crate::{godot, paths, process};
+use crate::questions::{self, Expected, Made, Questions};
+use crate::sandbox::{Changes, Files, Sandbox};
 
 const JUDGE_LIMIT: Duration = Duration::from_secs(240);
 /// The first import starts a whole editor.
@@ -20,22 +20,22 @@ const MAX_COMPLAINTS: usize = 20;
 /// The line before what is said about a visit; `engine_judge.gd` prints it.
 const VISIT: &str = "-- visit ";
 
-pub(super) struct Engine {
+pub(crate) struct Engine {
     path: PathBuf,
 }
 
 /// A state of the project that is to be judged.
-pub(super) struct Visit<'a> {
+pub(crate) struct Visit<'a> {
     /// The project in this state.
-    pub(super) state: &'a Sandbox,
-    pub(super) files: Files,
+    pub(crate) state: &'a Sandbox,
+    pub(crate) files: Files,
     /// What the running engine has to see changed to be in this state.
-    pub(super) changes: Option<&'a Changes>,
+    pub(crate) changes: Option<&'a Changes>,
 }
 
 /// What came of a visit.
 #[derive(Debug)]
-pub(super) enum Judged {
+pub(crate) enum Judged {
     /// The engine holds an older file and has to be started anew.
     Stale,
     Seen {
@@ -66,18 +66,18 @@ struct Answers {
 }
 
 impl Engine {
-    pub(super) fn new(path: PathBuf) -> Engine {
+    pub(crate) fn new(path: PathBuf) -> Engine {
         Engine { path }
     }
 
     /// Let the editor fill its caches: imported assets, uids and class names.
-    pub(super) fn import(&self, sandbox: &Sandbox) -> Result<()> {
+    pub(crate) fn import(&self, sandbox: &Sandbox) -> Result<()> {
         // Errors are told again when the project is judged.
         self.open(sandbox, &sandbox.root()).map(drop)
     }
 
     /// What the editor complains about when it opens a project for the first time.
-    pub(super) fn open(&self, sandbox: &Sandbox, root: &Path) -> Result<Vec<String>> {
+    pub(crate) fn open(&self, sandbox: &Sandbox, root: &Path) -> Result<Vec<String>> {
         let mut command = godot::headless(&self.path);
         command.arg("--path").arg(root).arg("--import");
         let said = process::capture(sandbox.at_home(&mut command), IMPORT_LIMIT)?;
@@ -87,7 +87,7 @@ impl Engine {
 
     /// What one engine on the project of `stage` says about each visit. Files that a visit changes
     /// are put into the stage, and those of `pristine` back after it.
-    pub(super) fn judge(
+    pub(crate) fn judge(
         &self,
         stage: &Sandbox,
         pristine: &Sandbox,

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use serde_json::{Value, json};
+use xtask::server::Server;
 
-use super::sandbox::Sandbox;
-use crate::server::Server;
+use crate::sandbox::Sandbox;
 
 /// An import on a busy machine takes its time.
 const LIMIT: Duration = Duration::from_secs(300);
 
-pub(super) struct Session {
+pub(crate) struct Session {
     server: Server,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
@@ -22,14 +22,14 @@ pub(super) struct Session {
 }
 
 /// What a tool answered.
-pub(super) enum Reply {
+pub(crate) enum Reply {
     Done(Value),
     /// An error, in words.
     Refused(String),
 }
 
 impl Session {
-    pub(super) fn start(scenewright: &Path, copy: &Sandbox, godot: &Path) -> Result<Session> {
+    pub(crate) fn start(scenewright: &Path, copy: &Sandbox, godot: &Path) -> Result<Session> {
         let mut command = Command::new(scenewright);
         command.args(["serve", "--stdio", "--allow-writes", "--project"]).arg(copy.root());
         command.env("GODOT_PATH", godot);
@@ -37,7 +37,7 @@ impl Session {
         Ok(Session { server, stdin, stdout: BufReader::new(stdout), next_id: 1 })
     }
 
-    pub(super) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Reply> {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Reply> {
         let id = self.next_id;
         self.next_id += 1;
         let params = json!({ "name": tool, "arguments": arguments });
@@ -58,7 +58,7 @@ impl Session {
     }
 
     /// Let the server end by itself: it takes along the games that it started.
-    pub(super) fn end(self) -> Result<()> {
+    pub(crate) fn end(self) -> Result<()> {
         drop(self.stdin);
         self.server.wait()
     }

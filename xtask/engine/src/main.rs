@@ -5,6 +5,9 @@
 //! and connections that we read from the files, and must hold the values that stand in what was
 //! changed.
 
+#![allow(clippy::disallowed_methods, reason = "tasks write under target/")]
+#![allow(clippy::print_stdout, reason = "a task's report is its output; no protocol runs here")]
+
 mod cases;
 mod judge;
 mod questions;
@@ -15,19 +18,24 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::panic;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, Result, bail, ensure};
+use xtask::{binary, godot, install, paths};
 
-use crate::{binary, godot, install, paths};
 use cases::{Case, Left, Programs};
 use judge::{Engine, Judged, Visit};
 use sandbox::{Changes, Sandbox, Scope};
 
 const USAGE: &str = "usage: cargo xtask engine [--only TOOL]";
 
-pub(crate) fn run(args: &[&str]) -> Result<()> {
+fn main() -> ExitCode {
+    xtask::ended(|args| run(args).map(|()| ExitCode::SUCCESS))
+}
+
+fn run(args: &[&str]) -> Result<()> {
     let only = match args {
         [] => "",
         ["--only", tool] => tool,

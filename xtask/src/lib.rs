@@ -1,0 +1,110 @@
+//! Development tasks of scenewright, run as `cargo xtask COMMAND`.
+//!
+//! Nothing of the program is compiled for them, so that the first command starts soon. The task that
+//! asks a real engine about the tools needs them, and is a program of its own: `engine/`.
+
+#![allow(clippy::disallowed_methods, reason = "tasks write under target/ and what they generate")]
+#![allow(clippy::print_stdout, reason = "a task's report is its output; no protocol runs here")]
+
+mod bench;
+pub mod binary;
+mod classes;
+mod conformance;
+mod docs;
+mod explorer;
+mod fuzz;
+pub mod godot;
+mod house;
+mod http;
+pub mod install;
+mod load;
+pub mod paths;
+pub mod process;
+pub mod server;
+mod synth;
+mod test;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+/// With the time that compiling the tools takes.
+const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test                              fmt, house, clippy, tests, release build, conformance, load, engine; runs all, fails at the end
+  conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
+  load explorer [--seconds S] [--callers N] [--streams N]
+                                    the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
+  bench protocol [--out FILE] [--seconds S]
+                                    scenewright against a Python MCP server: start, calls per second, memory
+  bench unity [--out FILE] [--assets N] [--rounds N]
+                                    check of a large project against ripgrep, a large scene against unityparser
+  bench godot [--out FILE]          reading, checking and changing large Godot projects
+  bench explorer [--out FILE]       searches, objects and events in a large scene over HTTP
+  synth unity [--assets N] [--out DIR]
+                                    make a large project for measuring, the same bytes everywhere
+  synth godot [--files N | --large] [--out DIR]
+                                    the same for Godot; --large: two large scenes instead
+  engine [--only TOOL]              a real Godot judges what the tools write, example by example
+  house                             the rules of how files look that no lint knows
+  fuzz [--seconds S] [--only TARGET]
+                                    build every fuzz target and run each for some seconds, 5 unless told
+  docs                              regenerate docs/tools.md
+  classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
+  godot [--gui]                     install a real Godot without root; --gui: with a virtual display
+  help                              this text
+
+environment
+  CI=true            a component that cannot be installed is a failure, not a notice
+  SCENEWRIGHT_BIN    test this binary; nothing is built
+  GODOT_PATH         use this Godot; none is installed
+  DEBIAN_MIRROR      fetch packages from here instead of where this machine's apt does
+
+Node packages, a Python environment and Godot are installed once, under target/tools.";
+
+/// Run the task that the command line names.
+pub fn main() -> ExitCode {
+    ended(run)
+}
+
+/// Run a task with the arguments of the command line and say how it went.
+pub fn ended(task: fn(&[&str]) -> Result<ExitCode>) -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match task(&args) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[&str]) -> Result<ExitCode> {
+    match args {
+        ["test"] => return Ok(test::run()),
+        ["conformance", rest @ ..] => conformance::run(rest)?,
+        ["bench", rest @ ..] => bench::run(rest)?,
+        ["load", rest @ ..] => load::run(rest)?,
+        ["synth", rest @ ..] => synth::run(rest)?,
+        ["house"] => house::run()?,
+        ["fuzz", rest @ ..] => fuzz::run(rest)?,
+        ["docs"] => docs::run()?,
+        ["engine", rest @ ..] => engine(rest)?,
+        ["classes"] => classes::run()?,
+        ["godot", rest @ ..] => godot::run(rest)?,
+        [] | ["help" | "--help" | "-h"] => println!("{HELP}"),
+        _ => bail!("unknown command {:?}; `cargo xtask help` lists them", args.join(" ")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The task that needs the tools themselves.
+fn engine(args: &[&str]) -> Result<()> {
+    let run = ["run", "--quiet", "--package", "xtask-engine", "--"];
+    process::run(process::cargo().args(run).args(args), ENGINE_LIMIT)
+}

@@ -10,7 +10,8 @@ use libfuzzer_sys::fuzz_target;
 use scenewright_contract::Call;
 use scenewright_godot::{Document, Form, Scene};
 use scenewright_toolkit::{Engine, Kit, Runner, Settings, Workspace};
-use scenewright_tools_godot::{ENGINE, GodotPack, tilemap};
+use scenewright_tools_godot::{ENGINE, GodotPack};
+use scenewright_tools_godot_scenes::tilemap;
 use serde_json::{Value, json};
 
 const ENGINES: &[Engine] = &[ENGINE];

@@ -1,7 +1,7 @@
 //! A Godot project as tools see it: one snapshot of its index, scenes to read and to change, and
 //! the class tables of its version.
 
-pub(crate) mod animations;
+pub mod animations;
 mod assets;
 mod bus_layout;
 mod check;
@@ -14,18 +14,18 @@ mod followers;
 mod games;
 mod held;
 mod input;
-pub(crate) mod input_map;
+pub mod input_map;
 mod layout;
 mod nodes;
-pub(crate) mod places;
-pub(crate) mod program;
+pub mod places;
+pub mod program;
 mod project;
 mod resources;
-pub(crate) mod scripts;
-pub(crate) mod settings;
-pub(crate) mod tilemap;
-pub(crate) mod tracks;
-pub(crate) mod trees;
+pub mod scripts;
+pub mod settings;
+pub mod tilemap;
+pub mod tracks;
+pub mod trees;
 mod values;
 mod wanted;
 
@@ -38,39 +38,43 @@ use scenewright_godot::{ChangeError, Index, Recent, Scene, Sources, Tree};
 use scenewright_toolkit::door::{self, ProjectPath};
 use scenewright_toolkit::{Cx, Project};
 
-pub(crate) use animations::{Animations, split_name};
-pub(crate) use assets::AssetKind;
-pub(crate) use connections::{Connected, Signals};
-pub(crate) use copying::Copier;
-pub(crate) use files::{OpenDocument, OpenScene, empty_resource, saved};
-pub(crate) use followers::{
+pub use animations::{Animations, split_name};
+pub use assets::AssetKind;
+pub use connections::{Connected, Signals};
+pub use copying::Copier;
+pub use files::{OpenDocument, OpenScene, empty_resource, saved};
+pub use followers::{
     Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
     users_of,
 };
-pub(crate) use games::game;
-pub(crate) use held::{Held, section_of};
-pub(crate) use input::{InNewNode, InParent, InProject, InScene, Page, Write};
-pub(crate) use layout::{AnchorsPreset, layout};
-pub(crate) use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
+pub use games::game;
+pub use held::{Held, section_of};
+pub use input::{InNewNode, InParent, InProject, InScene, Page, Write};
+pub use layout::{AnchorsPreset, layout};
+pub use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
 pub use project::{ENGINE, GodotProject};
-pub(crate) use resources::{in_folder, resource_section, use_name};
-pub(crate) use tracks::{Target, find_target};
-pub(crate) use trees::AnimationGraph;
-pub(crate) use values::{
+pub use resources::{in_folder, resource_section, use_name};
+pub use tracks::{Target, find_target};
+pub use trees::AnimationGraph;
+pub use values::{
     Expected, engine_property, read_typed, read_untyped, read_value, read_value_before, to_json,
 };
-pub(crate) use wanted::{NodeMade, Wanted, child_path, given, is_default};
+pub use wanted::{NodeMade, Wanted, child_path, given, is_default};
 
 /// What a tool works with: the project it was asked about, at one moment.
-pub(crate) struct Godot<'a> {
-    pub(crate) cx: &'a Cx,
-    pub(crate) project: &'a Project,
-    pub(crate) godot: &'a GodotProject,
-    pub(crate) index: Arc<Index>,
+pub struct Godot<'a> {
+    /// The call.
+    pub cx: &'a Cx,
+    /// The project.
+    pub project: &'a Project,
+    /// What is known of it as Godot's.
+    pub godot: &'a GodotProject,
+    /// Its files at this moment.
+    pub index: Arc<Index>,
 }
 
 /// A call that is about a Godot project.
-pub(crate) trait InGodot {
+pub trait InGodot {
     /// The Godot project that a call means; the first open one when it names none.
     fn godot(&self, wanted: Option<&str>) -> Result<Godot<'_>, ToolError>;
 }
@@ -98,7 +102,7 @@ impl InGodot for Cx {
 
 impl Godot<'_> {
     /// The path of a file that may be there or not, as callers write it.
-    pub(crate) fn path(&self, text: &str) -> Result<ProjectPath, ToolError> {
+    pub fn path(&self, text: &str) -> Result<ProjectPath, ToolError> {
         // A uid names a file wherever it is.
         if text.starts_with("uid://") {
             let file = self.index.by_uid(text).ok_or_else(|| {
@@ -110,11 +114,7 @@ impl Godot<'_> {
     }
 
     /// The same for a new file of one of these kinds; the first is added to a name without any.
-    pub(crate) fn new_path(
-        &self,
-        text: &str,
-        extensions: &[&str],
-    ) -> Result<ProjectPath, ToolError> {
+    pub fn new_path(&self, text: &str, extensions: &[&str]) -> Result<ProjectPath, ToolError> {
         let path = self.path(text)?;
         let name = path.as_str().rsplit('/').next().unwrap_or_default();
         match name.rsplit_once('.') {
@@ -131,12 +131,12 @@ impl Godot<'_> {
     }
 
     /// The bytes of a file that is there.
-    pub(crate) fn read(&self, path: &ProjectPath) -> Result<Vec<u8>, ToolError> {
+    pub fn read(&self, path: &ProjectPath) -> Result<Vec<u8>, ToolError> {
         door::read(self.cx, self.project, path)
     }
 
     /// Whether there is such a file.
-    pub(crate) fn exists(&self, path: &ProjectPath) -> bool {
+    pub fn exists(&self, path: &ProjectPath) -> bool {
         door::exists(self.cx, self.project, path)
     }
 
@@ -151,7 +151,7 @@ impl Godot<'_> {
     }
 
     /// All scenes of the project, those that wait in a batch included, by path.
-    pub(crate) fn scene_paths(&self) -> Vec<String> {
+    pub fn scene_paths(&self) -> Vec<String> {
         let is_scene = |path: &str| path.ends_with(".tscn") || path.ends_with(".escn");
         let known = self.index.files().map(|file| file.path.clone());
         let mut paths: BTreeSet<String> = known.filter(|path| is_scene(path)).collect();
@@ -166,19 +166,19 @@ impl Godot<'_> {
     }
 
     /// The classes of the project's version of Godot.
-    pub(crate) fn classes(&self) -> &'static Classes {
+    pub fn classes(&self) -> &'static Classes {
         Classes::of(self.version())
     }
 
     /// The version that the project's settings name; the newest but one when they name none.
-    pub(crate) fn version(&self) -> Version {
+    pub fn version(&self) -> Version {
         let facts = self.godot.settings.facts();
         let version = facts.ok().and_then(|facts| facts.engine_version);
         version.map_or_else(Version::default, |version| Version::of(&version))
     }
 
     /// The nodes of a scene as the engine would make them, with changes that wait in a batch.
-    pub(crate) fn tree(&self, path: &ProjectPath) -> Result<Tree, ToolError> {
+    pub fn tree(&self, path: &ProjectPath) -> Result<Tree, ToolError> {
         let name = format!("res://{path}");
         Tree::build(&name, self).ok_or_else(|| {
             ToolError::not_found("scene", path.as_str()).hint("list_scenes shows what is there")
@@ -186,7 +186,7 @@ impl Godot<'_> {
     }
 
     /// A class of the engine that a call names, or why not.
-    pub(crate) fn class(&self, name: &str) -> Result<&'static str, ToolError> {
+    pub fn class(&self, name: &str) -> Result<&'static str, ToolError> {
         let classes = self.classes();
         if let Some(class) = classes.class(name) {
             return Ok(class.name);
@@ -209,7 +209,7 @@ impl Godot<'_> {
     }
 
     /// A class that can be made and is a `base`.
-    pub(crate) fn class_below(&self, name: &str, base: &str) -> Result<&'static str, ToolError> {
+    pub fn class_below(&self, name: &str, base: &str) -> Result<&'static str, ToolError> {
         let class = self.class(name)?;
         let classes = self.classes();
         if !classes.inherits(class, base) {
@@ -242,7 +242,7 @@ impl Sources for Godot<'_> {
 }
 
 /// Why a document was not changed, for a caller.
-pub(crate) fn refused(error: ChangeError) -> ToolError {
+pub fn refused(error: ChangeError) -> ToolError {
     let kind = match &error {
         ChangeError::NotFound { .. } | ChangeError::Exists { .. } | ChangeError::BadName { .. } => {
             ErrorKind::BadArguments

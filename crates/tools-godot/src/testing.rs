@@ -1,5 +1,8 @@
-//! Calls of this pack's tools in tests, on copies of the sample.
+//! Calls of Godot tools in tests, on copies of the sample.
 
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,52 +11,43 @@ use scenewright_fixture::{Folder, copy, sample};
 use scenewright_toolkit::testing::Bench;
 use scenewright_toolkit::{Group, Kit, Runner, Settings, Workspace};
 
-use crate::{
-    ENGINE, GodotPack, animation, asset, audio, batch, class, engine, lighting, navigation,
-    particles, physics, project, resource, scene, script, shader, tilemap, ui, uid,
-};
+use crate::{ENGINE, GodotPack};
 
-static GROUPS: &[&Group] = &[
-    &animation::GROUP,
-    &asset::GROUP,
-    &audio::GROUP,
-    &batch::GROUP,
-    &class::GROUP,
-    &engine::GROUP,
-    &lighting::GROUP,
-    &navigation::GROUP,
-    &particles::GROUP,
-    &physics::GROUP,
-    &project::GROUP,
-    &resource::GROUP,
-    &scene::GROUP,
-    &script::GROUP,
-    &shader::GROUP,
-    &tilemap::GROUP,
-    &ui::GROUP,
-    &uid::GROUP,
-];
+/// The tools that can be called.
+pub trait Tools {
+    /// By theme.
+    const GROUPS: &'static [&'static Group];
+}
 
-/// A copy of the sample that may be written.
-pub(crate) struct GodotSample {
+/// None at all: for tests of what stands below them.
+pub enum None {}
+
+impl Tools for None {
+    const GROUPS: &'static [&'static Group] = &[];
+}
+
+/// A copy of the sample that may be written, and these tools.
+pub struct GodotSample<T> {
     /// Removed with it.
     _folder: Folder,
     bench: Bench,
+    tools: PhantomData<T>,
 }
 
-impl GodotSample {
+impl<T: Tools> GodotSample<T> {
     /// A fresh copy.
-    pub(crate) fn new() -> Self {
+    #[allow(clippy::new_without_default, reason = "a default has no files")]
+    pub fn new() -> Self {
         Self::open("", true)
     }
 
     /// A fresh copy in a folder of this name, which has nothing else in it.
-    pub(crate) fn inside(parent: &str) -> Self {
+    pub fn inside(parent: &str) -> Self {
         Self::open(parent, true)
     }
 
     /// A fresh copy under a server that may not write.
-    pub(crate) fn read_only() -> Self {
+    pub fn read_only() -> Self {
         Self::open("", false)
     }
 
@@ -64,19 +58,20 @@ impl GodotSample {
             parent => folder.path(parent).join("godot"),
         };
         copy(&sample("godot"), &root);
-        Self { _folder: folder, bench: Bench(runner(&root, allow_writes)) }
+        let bench = Bench(runner(&root, T::GROUPS, allow_writes));
+        Self { _folder: folder, bench, tools: PhantomData }
     }
 }
 
-/// A runner of this pack's tools on one project.
-pub(crate) fn runner(root: &Path, allow_writes: bool) -> Arc<Runner> {
+/// A runner of these tools on one project.
+pub fn runner(root: &Path, groups: &[&'static Group], allow_writes: bool) -> Arc<Runner> {
     let settings = Settings { allow_writes, ..Settings::default() };
     let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], None).unwrap();
-    let kit = Kit { groups: GROUPS.to_vec(), packs: vec![Box::new(GodotPack)] };
+    let kit = Kit { groups: groups.to_vec(), packs: vec![Box::new(GodotPack)] };
     Runner::new(kit, workspace, settings, None)
 }
 
-impl Deref for GodotSample {
+impl<T> Deref for GodotSample<T> {
     type Target = Bench;
 
     fn deref(&self) -> &Bench {

@@ -1,26 +1,20 @@
 //! Every tool, in one list, and the runner that has all of them.
 //!
-//! The tools of one world are in their pack (`tools-unity`, `tools-godot`, `tools-explorer`); here are
-//! those of every project. What runs them is `scenewright-toolkit`.
+//! The tools of one world are in their packs (`tools-common`, `tools-unity`, `tools-godot-…`,
+//! `tools-explorer`); what runs them is `scenewright-toolkit`. Nothing else is here, because this is
+//! compiled again after a change in any of them.
 
-#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
-
-mod ci;
-mod common;
 pub mod docs;
-mod mcp;
-mod project;
-pub mod report;
-#[cfg(test)]
-mod testing;
-mod tools;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenewright_toolkit::{Audit, Engine, Group, Kit, Runner, Settings, Workspace, WorkspaceError};
+use scenewright_tools_common::{self as common, CommonPack};
 use scenewright_tools_explorer::{ExplorerPack, explorer};
 use scenewright_tools_godot::{self as godot, GodotPack};
+use scenewright_tools_godot_project as godot_project;
+use scenewright_tools_godot_scenes as godot_scenes;
 use scenewright_tools_unity as unity;
 
 /// The engines whose projects can be opened.
@@ -28,8 +22,8 @@ pub const ENGINES: &[Engine] = &[unity::ENGINE, godot::ENGINE];
 
 /// Every tool that ships.
 pub static GROUPS: &[&Group] = &[
-    &tools::GROUP,
-    &project::GROUP,
+    &common::tools::GROUP,
+    &common::project::GROUP,
     &unity::scene::GROUP,
     &unity::go::GROUP,
     &unity::component::GROUP,
@@ -40,29 +34,29 @@ pub static GROUPS: &[&Group] = &[
     &unity::build::GROUP,
     &unity::addressables::GROUP,
     &unity::localization::GROUP,
-    &ci::GROUP,
+    &common::ci::GROUP,
     &unity::editor::GROUP,
     &unity::api::GROUP,
     &explorer::GROUP,
-    &godot::scene::GROUP,
-    &godot::batch::GROUP,
-    &godot::tilemap::GROUP,
-    &godot::shader::GROUP,
-    &godot::resource::GROUP,
-    &godot::asset::GROUP,
-    &godot::uid::GROUP,
-    &godot::animation::GROUP,
-    &godot::physics::GROUP,
-    &godot::ui::GROUP,
-    &godot::lighting::GROUP,
-    &godot::navigation::GROUP,
-    &godot::particles::GROUP,
-    &godot::audio::GROUP,
-    &godot::project::GROUP,
-    &godot::script::GROUP,
-    &godot::class::GROUP,
-    &godot::engine::GROUP,
-    &mcp::GROUP,
+    &godot_scenes::scene::GROUP,
+    &godot_scenes::batch::GROUP,
+    &godot_scenes::tilemap::GROUP,
+    &godot_scenes::shader::GROUP,
+    &godot_scenes::resource::GROUP,
+    &godot_project::asset::GROUP,
+    &godot_project::uid::GROUP,
+    &godot_scenes::animation::GROUP,
+    &godot_scenes::physics::GROUP,
+    &godot_scenes::ui::GROUP,
+    &godot_scenes::lighting::GROUP,
+    &godot_scenes::navigation::GROUP,
+    &godot_scenes::particles::GROUP,
+    &godot_scenes::audio::GROUP,
+    &godot_project::project::GROUP,
+    &godot_project::script::GROUP,
+    &godot_project::class::GROUP,
+    &godot_project::engine::GROUP,
+    &common::mcp::GROUP,
 ];
 
 /// A runner of every tool that ships and, for tests, of `more`.
@@ -75,7 +69,7 @@ pub fn new_runner(
     let kit = Kit {
         groups: GROUPS.iter().copied().chain(more).collect(),
         packs: vec![
-            Box::new(common::Common),
+            Box::new(CommonPack),
             Box::new(GodotPack),
             Box::new(ExplorerPack::new(&settings, &workspace)),
         ],

@@ -202,9 +202,10 @@ fn folders_and_lists_agree() {
 fn folder_of(group: &str) -> PathBuf {
     let name = snake(group);
     let places = [
-        ("tools", Some(&*name)),
+        ("tools-common", Some(&*name)),
         ("tools-explorer", Some(&*name)),
-        ("tools-godot", name.strip_prefix("godot_")),
+        ("tools-godot-project", name.strip_prefix("godot_")),
+        ("tools-godot-scenes", name.strip_prefix("godot_")),
         ("tools-unity", Some(name.strip_prefix("unity_").unwrap_or(&name))),
     ];
     let folders = places.iter().filter_map(|(pack, name)| {

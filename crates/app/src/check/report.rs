@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Severity};
-pub(crate) use scenewright_tools::report::{Summary, github, json, junit, rules, sarif};
+pub(crate) use scenewright_tools_common::report::{Summary, github, json, junit, rules, sarif};
 
 use crate::term::{Paint, Style};
 
@@ -57,7 +57,7 @@ pub(crate) fn text(findings: &[Finding], summary: &Summary<'_>, paint: Paint) ->
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
-    use scenewright_tools::report::example::{SUMMARY, findings};
+    use scenewright_tools_common::report::example::{SUMMARY, findings};
 
     use super::*;
 

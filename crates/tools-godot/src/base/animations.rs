@@ -10,18 +10,14 @@ use crate::base::held::section_of;
 use crate::base::{Godot, Held, OpenScene, refused};
 
 /// A player that is made in the scene which is open.
-pub(crate) struct Animations {
+pub struct Animations {
     /// The path of the node.
-    pub(crate) player: String,
+    pub player: String,
 }
 
 impl Godot<'_> {
     /// The player that a call names. One that comes from another scene is changed there.
-    pub(crate) fn animations(
-        &self,
-        open: &OpenScene,
-        player: &str,
-    ) -> Result<Animations, ToolError> {
+    pub fn animations(&self, open: &OpenScene, player: &str) -> Result<Animations, ToolError> {
         let path = self.own_node(open, player, "AnimationPlayer")?;
         if open.scene.format() == Some(2) {
             return Err(ToolError::new(
@@ -34,12 +30,7 @@ impl Godot<'_> {
     }
 
     /// The path of a node of a class that is made in this scene and nowhere else.
-    pub(crate) fn own_node(
-        &self,
-        open: &OpenScene,
-        text: &str,
-        base: &str,
-    ) -> Result<String, ToolError> {
+    pub fn own_node(&self, open: &OpenScene, text: &str, base: &str) -> Result<String, ToolError> {
         let path = self.node(open, text)?;
         let tree = self.tree_of(open);
         let node = tree.node(&path).ok_or_else(|| ToolError::not_found("node", text))?;
@@ -65,7 +56,7 @@ impl Godot<'_> {
 
 impl Animations {
     /// The library of a name; the usual one has none.
-    pub(crate) fn library(
+    pub fn library(
         &self,
         godot: &Godot<'_>,
         open: &OpenScene,
@@ -78,7 +69,7 @@ impl Animations {
     }
 
     /// Make a library inside the scene.
-    pub(crate) fn add_library(
+    pub fn add_library(
         &self,
         godot: &Godot<'_>,
         open: &mut OpenScene,
@@ -116,12 +107,7 @@ impl Animations {
     }
 
     /// The animation that a call names: `walk`, or `library/walk`.
-    pub(crate) fn find(
-        &self,
-        godot: &Godot<'_>,
-        open: &OpenScene,
-        name: &str,
-    ) -> Result<Held, ToolError> {
+    pub fn find(&self, godot: &Godot<'_>, open: &OpenScene, name: &str) -> Result<Held, ToolError> {
         let missing = || {
             let names = self.names(godot, open).unwrap_or_default();
             let otherwise = match names.len() {
@@ -149,7 +135,7 @@ impl Animations {
 }
 
 /// The library and the name in it: `fx/walk`, or `walk` of the library without a name.
-pub(crate) fn split_name(name: &str) -> Result<(&str, &str), ToolError> {
+pub fn split_name(name: &str) -> Result<(&str, &str), ToolError> {
     let (library, own) = name.rsplit_once('/').unwrap_or(("", name));
     let is_odd =
         |text: &str| text.contains(['/', ':', ',', '[']) || text.contains(char::is_control);
@@ -182,7 +168,7 @@ fn libraries(properties: impl Iterator<Item = (String, Variant)>) -> Vec<(String
 
 /// The names of all animations of a player, wherever they stand; nothing when a library cannot be
 /// read as text.
-pub(crate) fn animation_names(godot: &Godot<'_>, player: &TreeNode) -> Option<BTreeSet<String>> {
+pub fn animation_names(godot: &Godot<'_>, player: &TreeNode) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for property in &player.properties {
         let document: &Document = property.origin.scene();
@@ -219,10 +205,7 @@ fn library_data(godot: &Godot<'_>, document: &Document, value: &Variant) -> Opti
 }
 
 /// An error unless a player has an animation; a player whose libraries cannot be read may have any.
-pub(crate) fn check_animation(
-    names: Option<&BTreeSet<String>>,
-    animation: &str,
-) -> Result<(), ToolError> {
+pub fn check_animation(names: Option<&BTreeSet<String>>, animation: &str) -> Result<(), ToolError> {
     let Some(names) = names.filter(|names| !names.contains(animation)) else { return Ok(()) };
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
     let otherwise = format!("the player has {}", known.join(", "));

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema,
 )]
+#[allow(missing_docs, reason = "a doc comment would become a description in schemas")]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum AssetKind {
+pub enum AssetKind {
     Texture,
     Audio,
     Model,
@@ -17,7 +18,7 @@ pub(crate) enum AssetKind {
 
 impl AssetKind {
     /// The kind of a file by its name; nothing for what Godot does not import as one of these.
-    pub(crate) fn of_path(path: &str) -> Option<Self> {
+    pub fn of_path(path: &str) -> Option<Self> {
         let extension = path.rsplit_once('.')?.1.to_ascii_lowercase();
         match extension.as_str() {
             "png" | "jpg" | "jpeg" | "webp" | "svg" | "svgz" | "bmp" | "tga" | "hdr" | "exr"

@@ -8,13 +8,13 @@ use crate::base::{Godot, OpenDocument, refused};
 const DEFAULT_PATH: &str = "res://default_bus_layout.tres";
 
 /// The file of the audio buses. `Master` is there even when nothing says so.
-pub(crate) struct BusLayout {
-    pub(crate) file: OpenDocument,
+pub struct BusLayout {
+    pub file: OpenDocument,
 }
 
 impl Godot<'_> {
     /// The layout that the project's settings name; an empty one when there is no such file yet.
-    pub(crate) fn bus_layout(&self) -> Result<BusLayout, ToolError> {
+    pub fn bus_layout(&self) -> Result<BusLayout, ToolError> {
         let settings = Config::parse(self.read(&self.path("project.godot")?)?);
         let named = settings.find("audio", "buses/default_bus_layout");
         let named = named.and_then(|path| path.as_str());
@@ -28,7 +28,7 @@ impl Godot<'_> {
 
 impl BusLayout {
     /// The names of the buses, in order; a bus without one has an empty name.
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         let mut names = vec!["Master".to_owned()];
         let section = self.file.document.main_resource();
         for field in section.into_iter().flat_map(|section| section.properties()) {
@@ -54,7 +54,7 @@ impl BusLayout {
     }
 
     /// The number of a bus.
-    pub(crate) fn find(&self, name: &str) -> Result<usize, ToolError> {
+    pub fn find(&self, name: &str) -> Result<usize, ToolError> {
         let names = self.names();
         names.iter().position(|found| found == name).ok_or_else(|| {
             let known = names.iter().map(String::as_str).filter(|name| !name.is_empty());
@@ -65,7 +65,7 @@ impl BusLayout {
     }
 
     /// How many effects a bus has.
-    pub(crate) fn effects(&self, bus: usize) -> usize {
+    pub fn effects(&self, bus: usize) -> usize {
         let start = format!("bus/{bus}/effect/");
         let section = self.file.document.main_resource();
         let fields = section.into_iter().flat_map(|section| section.properties());
@@ -76,11 +76,7 @@ impl BusLayout {
     }
 
     /// Set properties of a bus, below those that it has.
-    pub(crate) fn set(
-        &mut self,
-        bus: usize,
-        properties: &[(String, Variant)],
-    ) -> Result<(), ToolError> {
+    pub fn set(&mut self, bus: usize, properties: &[(String, Variant)]) -> Result<(), ToolError> {
         for (key, value) in properties {
             let document = &mut self.file.document;
             let section = document

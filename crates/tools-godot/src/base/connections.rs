@@ -13,29 +13,29 @@ const MAX_DEPTH: usize = 32;
 const MAX_CONNECTIONS: usize = 10_000;
 
 /// A connection, and the file that makes it.
-pub(crate) struct Connected {
+pub struct Connected {
     /// The signal.
-    pub(crate) signal: String,
+    pub signal: String,
     /// The path of the node that sends it.
-    pub(crate) from: String,
+    pub from: String,
     /// The path of the node that receives it.
-    pub(crate) to: String,
+    pub to: String,
     /// The method that is called.
-    pub(crate) method: String,
+    pub method: String,
     /// Godot's flags.
-    pub(crate) flags: i64,
+    pub flags: i64,
     /// How many of the signal's arguments are dropped.
-    pub(crate) unbinds: i64,
+    pub unbinds: i64,
     /// Values that follow the signal's arguments, as Godot writes them.
-    pub(crate) binds: Vec<String>,
+    pub binds: Vec<String>,
     /// The `res://` path of the file.
-    pub(crate) file: String,
+    pub file: String,
 }
 
 impl Godot<'_> {
     /// All connections of a scene, with those that its instances and base scenes bring: its own
     /// first.
-    pub(crate) fn connections(&self, scene: &Scene, path: &str) -> Vec<Connected> {
+    pub fn connections(&self, scene: &Scene, path: &str) -> Vec<Connected> {
         let mut found = Found { godot: self, scenes: HashMap::new(), list: Vec::new() };
         found.collect(scene, path, ".", 0);
         found.list.truncate(MAX_CONNECTIONS);
@@ -97,19 +97,19 @@ impl Found<'_> {
 }
 
 /// The signals and methods of a node.
-pub(crate) struct Signals<'a> {
+pub struct Signals<'a> {
     godot: &'a Godot<'a>,
     kind: &'a Kind,
 }
 
 impl<'a> Signals<'a> {
     /// Those of a node of this kind.
-    pub(crate) fn of(godot: &'a Godot<'a>, kind: &'a Kind) -> Self {
+    pub fn of(godot: &'a Godot<'a>, kind: &'a Kind) -> Self {
         Self { godot, kind }
     }
 
     /// Every signal with its arguments and who declares it: the scripts', then the classes'.
-    pub(crate) fn declared(&self) -> Vec<(String, String, String)> {
+    pub fn declared(&self) -> Vec<(String, String, String)> {
         let mut all = Vec::new();
         let script = self.kind.script.as_deref();
         for (file, script) in script.map(|path| self.godot.script_chain(path)).unwrap_or_default() {
@@ -132,13 +132,13 @@ impl<'a> Signals<'a> {
     }
 
     /// Whether all that the node could declare is known: its class, and every script in GDScript.
-    pub(crate) fn is_known(&self) -> bool {
+    pub fn is_known(&self) -> bool {
         let class = self.godot.classes().class(&self.kind.class).is_some();
         class && self.kind.script.as_deref().is_none_or(|path| self.godot.script(path).is_some())
     }
 
     /// Whether the node has a method of this name.
-    pub(crate) fn has_method(&self, name: &str) -> bool {
+    pub fn has_method(&self, name: &str) -> bool {
         let chain = self.kind.script.as_deref().map(|path| self.godot.script_chain(path));
         let mut scripts = chain.iter().flatten();
         scripts.any(|(_, script)| script.functions.iter().any(|function| function.name == name))

@@ -11,7 +11,7 @@ use crate::base::refused;
 const MAX_DEPTH: usize = 64;
 
 /// Copies values with the resources that they name. What was copied once is shared.
-pub(crate) struct Copier<'a> {
+pub struct Copier<'a> {
     target: &'a mut Document,
     /// New ids of inner resources, by file and id.
     known: HashMap<(String, String), ResourceId>,
@@ -19,12 +19,12 @@ pub(crate) struct Copier<'a> {
 
 impl<'a> Copier<'a> {
     /// Copies into this file.
-    pub(crate) fn new(target: &'a mut Document) -> Self {
+    pub fn new(target: &'a mut Document) -> Self {
         Self { target, known: HashMap::new() }
     }
 
     /// A value of the file at a `res://` path, as the target can hold it.
-    pub(crate) fn copy(
+    pub fn copy(
         &mut self,
         source: &Document,
         file: &str,
@@ -34,7 +34,7 @@ impl<'a> Copier<'a> {
     }
 
     /// A copy of an inner resource of the source with one property changed.
-    pub(crate) fn copy_with(
+    pub fn copy_with(
         &mut self,
         source: &Document,
         file: &str,

@@ -9,29 +9,25 @@ use crate::base::{Godot, OpenDocument};
 
 impl Godot<'_> {
     /// A uid that no file of the project has, for one that is to be made.
-    pub(crate) fn new_uid(&self, path: &ProjectPath) -> String {
+    pub fn new_uid(&self, path: &ProjectPath) -> String {
         Uid::for_path(path.as_str(), |uid| self.index.by_uid(uid).is_some()).to_string()
     }
 
     /// Whether scripts and shaders have their uid in a file beside them, as since Godot 4.4.
-    pub(crate) fn has_uid_files(&self) -> bool {
+    pub fn has_uid_files(&self) -> bool {
         let facts = self.godot.settings.facts();
         facts.is_ok_and(|facts| facts.config_version == 5) && self.version() >= Version::V4_4
     }
 
     /// A resource file to be made, of a class of the engine and with nothing set yet.
-    pub(crate) fn new_resource(
-        &self,
-        path: ProjectPath,
-        class: &str,
-    ) -> Result<OpenDocument, ToolError> {
+    pub fn new_resource(&self, path: ProjectPath, class: &str) -> Result<OpenDocument, ToolError> {
         let uid = self.new_uid(&path);
         let header = format!("[gd_resource type=\"{class}\" format=3 uid=\"{uid}\"]");
         self.new_document(path, format!("{header}\n\n[resource]\n"))
     }
 
     /// Make the file with the uid of a new script or shader, where Godot would make one.
-    pub(crate) fn add_uid_file(
+    pub fn add_uid_file(
         &self,
         plan: &mut Plan<'_>,
         path: &ProjectPath,

@@ -12,7 +12,7 @@ const MAX_BASES: usize = 32;
 
 /// What an exported variable takes, as far as its declaration tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ExportType {
+pub enum ExportType {
     /// A value of a builtin type.
     Builtin(Builtin),
     /// A list of such values.
@@ -27,7 +27,7 @@ pub(crate) enum ExportType {
 
 impl ExportType {
     /// Whether the file names nodes, which it lists in `node_paths`.
-    pub(crate) fn is_nodes(&self) -> bool {
+    pub fn is_nodes(&self) -> bool {
         match self {
             ExportType::Node => true,
             ExportType::List(item, _) => **item == ExportType::Node,
@@ -38,7 +38,7 @@ impl ExportType {
 
 impl Godot<'_> {
     /// What a script declares; one that waits in a batch counts too.
-    pub(crate) fn script(&self, text: &str) -> Option<Cow<'_, Script>> {
+    pub fn script(&self, text: &str) -> Option<Cow<'_, Script>> {
         let path = self.path(text).ok()?;
         if let Some(bytes) = self.staged(&path) {
             return Some(Cow::Owned(Script::parse(&String::from_utf8_lossy(&bytes))));
@@ -47,7 +47,7 @@ impl Godot<'_> {
     }
 
     /// A script and those that it extends, each with its `res://` path.
-    pub(crate) fn script_chain(&self, text: &str) -> Vec<(String, Cow<'_, Script>)> {
+    pub fn script_chain(&self, text: &str) -> Vec<(String, Cow<'_, Script>)> {
         let mut chain: Vec<(String, Cow<'_, Script>)> = Vec::new();
         let mut next = Some(text.to_owned());
         while let Some(path) = next.take().filter(|_| chain.len() < MAX_BASES) {
@@ -62,14 +62,14 @@ impl Godot<'_> {
     }
 
     /// The names of the exported variables of a script and of those that it extends.
-    pub(crate) fn export_names(&self, script: &str) -> Vec<String> {
+    pub fn export_names(&self, script: &str) -> Vec<String> {
         let chain = self.script_chain(script);
         let exports = chain.iter().flat_map(|(_, script)| &script.exports);
         exports.map(|declared| declared.name.clone()).collect()
     }
 
     /// What an exported variable of a script takes; nothing when there is none of this name.
-    pub(crate) fn export_type(&self, script: &str, name: &str) -> Option<ExportType> {
+    pub fn export_type(&self, script: &str, name: &str) -> Option<ExportType> {
         let chain = self.script_chain(script);
         let mut exports = chain.iter().flat_map(|(_, script)| &script.exports);
         let declared = exports.find(|declared| declared.name == name)?;

@@ -8,27 +8,31 @@ use crate::base::values::EngineOrder;
 use crate::base::{Expected, Godot, InScene, Write, read_value, refused};
 
 /// A scene of the project, as it was read and as it is to be.
-pub(crate) struct OpenScene {
-    pub(crate) path: ProjectPath,
-    pub(crate) scene: Scene,
+pub struct OpenScene {
+    /// Where it is.
+    pub path: ProjectPath,
+    /// As it is to be.
+    pub scene: Scene,
     before: Option<Scene>,
 }
 
 /// A resource or settings file, as it was read and as it is to be.
-pub(crate) struct OpenDocument {
-    pub(crate) path: ProjectPath,
-    pub(crate) document: Document,
+pub struct OpenDocument {
+    /// Where it is.
+    pub path: ProjectPath,
+    /// As it is to be.
+    pub document: Document,
     before: Option<Document>,
 }
 
 impl Godot<'_> {
     /// Open a scene for reading or changing.
-    pub(crate) fn open_scene(&self, input: &InScene) -> Result<OpenScene, ToolError> {
+    pub fn open_scene(&self, input: &InScene) -> Result<OpenScene, ToolError> {
         self.open_scene_at(self.path(&input.scene_path)?)
     }
 
     /// The same by its path.
-    pub(crate) fn open_scene_at(&self, path: ProjectPath) -> Result<OpenScene, ToolError> {
+    pub fn open_scene_at(&self, path: ProjectPath) -> Result<OpenScene, ToolError> {
         if !path.as_str().ends_with(".tscn") && !path.as_str().ends_with(".escn") {
             return Err(ToolError::new(
                 ErrorKind::BadArguments,
@@ -44,7 +48,7 @@ impl Godot<'_> {
     }
 
     /// Open any text file of Godot's for reading or changing.
-    pub(crate) fn open_document(&self, path: ProjectPath) -> Result<OpenDocument, ToolError> {
+    pub fn open_document(&self, path: ProjectPath) -> Result<OpenDocument, ToolError> {
         let form = form_of(&path)?;
         let document = Document::parse(self.read(&path)?, form);
         Ok(OpenDocument { path, before: Some(document.clone()), document })
@@ -52,7 +56,7 @@ impl Godot<'_> {
 
     /// The values that a caller gives for properties of a node or resource, checked against what it
     /// is. Resources that they need are added to the document.
-    pub(crate) fn values<'a>(
+    pub fn values<'a>(
         &self,
         document: &mut Document,
         of: Expected<'_>,
@@ -68,22 +72,14 @@ impl Godot<'_> {
     }
 
     /// A file to be made; there is none yet.
-    pub(crate) fn new_document(
-        &self,
-        path: ProjectPath,
-        text: String,
-    ) -> Result<OpenDocument, ToolError> {
+    pub fn new_document(&self, path: ProjectPath, text: String) -> Result<OpenDocument, ToolError> {
         let form = form_of(&path)?;
         self.must_be_new(&path)?;
         Ok(OpenDocument { path, document: Document::parse(text, form), before: None })
     }
 
     /// A resource file of a class: the one that is there, or an empty one to be made.
-    pub(crate) fn resource_file(
-        &self,
-        path: ProjectPath,
-        class: &str,
-    ) -> Result<OpenDocument, ToolError> {
+    pub fn resource_file(&self, path: ProjectPath, class: &str) -> Result<OpenDocument, ToolError> {
         if !self.exists(&path) {
             return self.new_document(path, empty_resource(class));
         }
@@ -103,17 +99,13 @@ impl Godot<'_> {
     }
 
     /// A scene to be made; there is none yet.
-    pub(crate) fn new_scene(
-        &self,
-        path: ProjectPath,
-        scene: Scene,
-    ) -> Result<OpenScene, ToolError> {
+    pub fn new_scene(&self, path: ProjectPath, scene: Scene) -> Result<OpenScene, ToolError> {
         self.must_be_new(&path)?;
         Ok(OpenScene { path, scene, before: None })
     }
 
     /// Fail when there is such a file.
-    pub(crate) fn must_be_new(&self, path: &ProjectPath) -> Result<(), ToolError> {
+    pub fn must_be_new(&self, path: &ProjectPath) -> Result<(), ToolError> {
         if !self.exists(path) {
             return Ok(());
         }
@@ -123,7 +115,7 @@ impl Godot<'_> {
 
     /// Name a file of the project in a document, so that a property can be it. The class is told
     /// from the file; `fits` is what the property takes.
-    pub(crate) fn reference(
+    pub fn reference(
         &self,
         document: &mut Document,
         text: &str,
@@ -152,7 +144,7 @@ impl Godot<'_> {
     }
 
     /// The uid of a file, also of one that waits in a batch.
-    pub(crate) fn uid_of(&self, path: &ProjectPath) -> Option<String> {
+    pub fn uid_of(&self, path: &ProjectPath) -> Option<String> {
         if let Some(bytes) = self.staged(path) {
             let form = Form::of_path(std::path::Path::new(path.as_str()))?;
             return Document::parse(bytes, form).uid().map(|uid| uid.into_owned());
@@ -161,7 +153,7 @@ impl Godot<'_> {
     }
 
     /// The engine's class of a resource file, as far as the file tells.
-    pub(crate) fn resource_class(&self, path: &ProjectPath) -> Option<String> {
+    pub fn resource_class(&self, path: &ProjectPath) -> Option<String> {
         let extension = path.as_str().rsplit('.').next()?.to_ascii_lowercase();
         let class = match extension.as_str() {
             "tscn" | "scn" | "escn" | "glb" | "gltf" | "fbx" | "blend" | "dae" => "PackedScene",
@@ -193,7 +185,7 @@ impl Godot<'_> {
 }
 
 /// The text of a resource with nothing but first values.
-pub(crate) fn empty_resource(class: &str) -> String {
+pub fn empty_resource(class: &str) -> String {
     format!("[gd_resource type=\"{class}\" format=3]\n\n[resource]\n")
 }
 
@@ -206,7 +198,7 @@ fn form_of(path: &ProjectPath) -> Result<Form, ToolError> {
 
 impl OpenScene {
     /// Remove the resources that nothing uses any more, as the editor does when it saves.
-    pub(crate) fn tidy(&mut self) -> Result<(), ToolError> {
+    pub fn tidy(&mut self) -> Result<(), ToolError> {
         let mut unused = self.scene.unused_resources();
         // What nothing used when the scene was read is somebody's, and stays.
         let theirs = self.before.as_ref().map(|before| before.unused_resources());
@@ -218,12 +210,12 @@ impl OpenScene {
     }
 
     /// Whether it is to be other than it was read.
-    pub(crate) fn is_changed(&self) -> bool {
+    pub fn is_changed(&self) -> bool {
         self.before.as_ref().map(|before| before.as_bytes()) != Some(self.scene.as_bytes())
     }
 
     /// Write the scene, if it changed, through the door.
-    pub(crate) fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
+    pub fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
         // What it is to be has been read already; whoever looks at it next need not do so again.
         godot.recent().keep(&self.scene);
         let mut plan = Plan::new(godot.project);
@@ -232,7 +224,7 @@ impl OpenScene {
     }
 
     /// Make its change part of a plan.
-    pub(crate) fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
+    pub fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
         let before = self.before.as_ref().map(|before| before.as_bytes());
         plan.write(&self.path, before, self.scene.as_bytes());
     }
@@ -240,21 +232,21 @@ impl OpenScene {
 
 impl OpenDocument {
     /// Write the file, if it changed, through the door.
-    pub(crate) fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
+    pub fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
         let mut plan = Plan::new(godot.project);
         self.add_to(&mut plan);
         saved(godot, plan, write)
     }
 
     /// Make its change part of a plan.
-    pub(crate) fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
+    pub fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
         let before = self.before.as_ref().map(Document::as_bytes);
         plan.write(&self.path, before, self.document.as_bytes());
     }
 }
 
 /// Commit a plan; what is written can be read again, and a scene still has its nodes.
-pub(crate) fn saved(godot: &Godot<'_>, plan: Plan<'_>, write: Write) -> Result<Written, ToolError> {
+pub fn saved(godot: &Godot<'_>, plan: Plan<'_>, write: Write) -> Result<Written, ToolError> {
     plan.commit(godot.cx, write.dry_run, |path, bytes| check(godot, path, bytes))
 }
 

@@ -21,11 +21,11 @@ const MAX_PLACES: usize = 10_000;
 /// Leftovers that are listed; more are counted.
 const MAX_LISTED: usize = 100;
 
-// What was changed so that it still leads to a node, as tools tell it; a doc comment would become a
-// description in their schemas.
+// What was changed so that it still leads to a node, as tools tell it.
+#[allow(missing_docs, reason = "a doc comment would become a description in schemas")]
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Followed {
+pub struct Followed {
     /// Always true; a failure is an error.
     success: bool,
     /// Path of the node before.
@@ -45,23 +45,23 @@ pub(crate) struct Followed {
 /// What still names a node by a path that it does not have any more.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Leftovers {
+pub struct Leftovers {
     /// Places in scripts and resources that still name the old path, at most 100: look at them.
-    pub(crate) not_touched: Vec<Leftover>,
+    pub not_touched: Vec<Leftover>,
     /// How many more there are.
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) more_not_touched: usize,
+    pub more_not_touched: usize,
 }
 
 /// One such place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub(crate) struct Leftover {
+pub struct Leftover {
     /// The file.
-    pub(crate) file: String,
+    pub file: String,
     /// The line, from 1.
-    pub(crate) line: usize,
+    pub line: usize,
     /// What is written there.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -70,7 +70,7 @@ fn is_zero(number: &usize) -> bool {
 
 impl Leftovers {
     /// The list of all that was found, cut where it is long.
-    pub(crate) fn of(found: BTreeSet<Leftover>) -> Leftovers {
+    pub fn of(found: BTreeSet<Leftover>) -> Leftovers {
         let more_not_touched = found.len().saturating_sub(MAX_LISTED);
         Leftovers { not_touched: found.into_iter().take(MAX_LISTED).collect(), more_not_touched }
     }
@@ -78,7 +78,7 @@ impl Leftovers {
 
 /// Give a node another path by `change`, which returns it, and let everything follow that leads
 /// there: in this scene, and in those that instance or inherit it.
-pub(crate) fn relocate(
+pub fn relocate(
     godot: &Godot<'_>,
     mut open: OpenScene,
     from: &str,
@@ -208,7 +208,7 @@ fn unsure(open: &OpenScene, done: &Repointed, found: &mut BTreeSet<Leftover>) {
 
 /// Paths in scripts that lead elsewhere or nowhere after a change. `map` tells the new path of a
 /// node, and nothing when it is gone.
-pub(crate) fn in_scripts(
+pub fn in_scripts(
     godot: &Godot<'_>,
     before: &Tree,
     after: &Tree,
@@ -246,7 +246,7 @@ pub(crate) fn in_scripts(
 
 /// Paths from the root of the running game in all scripts, `/root/Main/Player`, that lead through a
 /// node of a scene which may be the running one.
-pub(crate) fn from_the_root(
+pub fn from_the_root(
     godot: &Godot<'_>,
     before: &Tree,
     changed: &str,
@@ -322,7 +322,7 @@ fn names(path: &str, name: &str) -> bool {
 }
 
 /// Paths in the resource files that a scene uses, such as libraries of animations.
-pub(crate) fn in_resources(
+pub fn in_resources(
     godot: &Godot<'_>,
     scene: &ProjectPath,
     changed: &str,
@@ -345,15 +345,15 @@ pub(crate) fn in_resources(
 }
 
 /// A scene, and where another one is in it.
-pub(crate) struct Placed {
+pub struct Placed {
     /// The scene that has the other in it.
-    pub(crate) path: ProjectPath,
+    pub path: ProjectPath,
     /// Paths of the nodes that are the other's root; `.` when it is inherited.
-    pub(crate) roots: Vec<String>,
+    pub roots: Vec<String>,
 }
 
 /// The scenes that have a scene in them, through others too, by path.
-pub(crate) fn users_of(godot: &Godot<'_>, target: &ProjectPath) -> Vec<Placed> {
+pub fn users_of(godot: &Godot<'_>, target: &ProjectPath) -> Vec<Placed> {
     let mut candidates: BTreeSet<String> = BTreeSet::new();
     let mut waiting = vec![target.to_string()];
     while let Some(path) = waiting.pop() {
@@ -422,7 +422,7 @@ impl Places<'_> {
 }
 
 /// A path below a node.
-pub(crate) fn join(parent: &str, path: &str) -> String {
+pub fn join(parent: &str, path: &str) -> String {
     match (parent, path) {
         (".", path) => path.to_owned(),
         (parent, ".") => parent.to_owned(),

@@ -10,10 +10,7 @@ use super::{Godot, InGodot};
 use crate::base::GodotProject;
 
 /// The game that a call is about: of the named project, or of the first one that has any.
-pub(crate) fn game<'a>(
-    cx: &'a Cx,
-    wanted: Option<&str>,
-) -> Result<(Godot<'a>, Arc<Game>), ToolError> {
+pub fn game<'a>(cx: &'a Cx, wanted: Option<&str>) -> Result<(Godot<'a>, Arc<Game>), ToolError> {
     let games = |godot: &Godot<'_>| godot.godot.games.current();
     let no_game = || {
         ToolError::new(ErrorKind::NotReady, "no game was started by this server")

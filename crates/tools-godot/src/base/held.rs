@@ -7,21 +7,21 @@ use scenewright_toolkit::door::{Plan, Written};
 use crate::base::{Godot, OpenDocument, OpenScene, Write, saved};
 
 /// A resource and the file that holds it.
-pub(crate) struct Held {
+pub struct Held {
     /// None when it is inside the scene.
     file: Option<OpenDocument>,
     /// None when it is all of the file.
-    pub(crate) id: Option<ResourceId>,
+    pub id: Option<ResourceId>,
 }
 
 impl Held {
     /// A resource inside the scene.
-    pub(crate) fn in_scene(id: ResourceId) -> Held {
+    pub fn in_scene(id: ResourceId) -> Held {
         Held { file: None, id: Some(id) }
     }
 
     /// The resource that a property of the scene names; nothing when that is no resource.
-    pub(crate) fn of_scene(
+    pub fn of_scene(
         godot: &Godot<'_>,
         open: &OpenScene,
         value: &Variant,
@@ -30,7 +30,7 @@ impl Held {
     }
 
     /// The resource that a property of this one names.
-    pub(crate) fn follow(
+    pub fn follow(
         self,
         godot: &Godot<'_>,
         open: &OpenScene,
@@ -46,17 +46,17 @@ impl Held {
     }
 
     /// The text that holds it.
-    pub(crate) fn document<'a>(&'a self, open: &'a OpenScene) -> &'a Document {
+    pub fn document<'a>(&'a self, open: &'a OpenScene) -> &'a Document {
         self.file.as_ref().map_or(&open.scene, |file| &file.document)
     }
 
     /// The path of the file that holds it.
-    pub(crate) fn path<'a>(&'a self, open: &'a OpenScene) -> &'a str {
+    pub fn path<'a>(&'a self, open: &'a OpenScene) -> &'a str {
         self.file.as_ref().map_or(open.path.as_str(), |file| file.path.as_str())
     }
 
     /// Its class.
-    pub(crate) fn class(&self, open: &OpenScene) -> String {
+    pub fn class(&self, open: &OpenScene) -> String {
         let document = self.document(open);
         let class = match &self.id {
             Some(id) => document.sub_resource(id).map(|found| found.class()),
@@ -66,14 +66,14 @@ impl Held {
     }
 
     /// The value of a property that is written.
-    pub(crate) fn property(&self, open: &OpenScene, key: &str) -> Option<Variant> {
+    pub fn property(&self, open: &OpenScene, key: &str) -> Option<Variant> {
         let document = self.document(open);
         let section = document.section(section_of(document, self.id.as_ref())?)?;
         Some(section.property(key)?.decode())
     }
 
     /// The names of the properties that are written.
-    pub(crate) fn keys(&self, open: &OpenScene) -> Vec<String> {
+    pub fn keys(&self, open: &OpenScene) -> Vec<String> {
         let document = self.document(open);
         let section = section_of(document, self.id.as_ref()).and_then(|at| document.section(at));
         section.map_or_else(Vec::new, |section| {
@@ -82,7 +82,7 @@ impl Held {
     }
 
     /// Change the text that holds it.
-    pub(crate) fn change<T>(
+    pub fn change<T>(
         &mut self,
         open: &mut OpenScene,
         change: impl FnOnce(&mut Document, Option<&ResourceId>) -> Result<T, ToolError>,
@@ -94,7 +94,7 @@ impl Held {
     }
 
     /// Write the scene and the file, as far as they changed, in one go.
-    pub(crate) fn save(
+    pub fn save(
         &self,
         open: &OpenScene,
         godot: &Godot<'_>,
@@ -110,7 +110,7 @@ impl Held {
 }
 
 /// Where a resource stands in a document.
-pub(crate) fn section_of(document: &Document, id: Option<&ResourceId>) -> Option<usize> {
+pub fn section_of(document: &Document, id: Option<&ResourceId>) -> Option<usize> {
     match id {
         Some(id) => document.sub_resource(id).map(|found| found.0.index()),
         None => document.main_resource().map(|section| section.index()),

@@ -6,38 +6,39 @@ use serde::Deserialize;
 /// The project of a call. Flatten it into the input.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct InProject {
+pub struct InProject {
     /// Folder or id of the project; the first open Godot project by default.
-    pub(crate) project_path: Option<String>,
+    pub project_path: Option<String>,
 }
 
 /// The scene of a call. Flatten it into the input.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct InScene {
+pub struct InScene {
     /// Folder or id of the project; the first open Godot project by default.
-    pub(crate) project_path: Option<String>,
+    pub project_path: Option<String>,
     /// The scene: `res://main.tscn`, or the path from the project's root.
-    pub(crate) scene_path: String,
+    pub scene_path: String,
 }
 
 /// A node to be made. Flatten it into the input.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct InNewNode {
+pub struct InNewNode {
     /// Name of the new node.
-    pub(crate) node_name: String,
+    pub node_name: String,
+    #[allow(missing_docs, reason = "its own fields are described")]
     #[serde(flatten)]
-    pub(crate) parent: InParent,
+    pub parent: InParent,
 }
 
 /// The parent of a node to be made. Flatten it into the input.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct InParent {
+pub struct InParent {
     /// Path of its parent from the scene's root: `.` is the root itself.
     #[serde(default = "root_path")]
-    pub(crate) parent_node_path: String,
+    pub parent_node_path: String,
 }
 
 fn root_path() -> String {
@@ -47,23 +48,23 @@ fn root_path() -> String {
 /// Whether to write. Flatten it into the input of a tool that does.
 #[derive(Debug, Default, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Write {
+pub struct Write {
     /// Return what would change instead of changing it.
     #[serde(default)]
-    pub(crate) dry_run: bool,
+    pub dry_run: bool,
 }
 
 /// Which part of a long list to return. Flatten it into the input of a tool that lists.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Page {
+pub struct Page {
     /// How many to return.
     #[serde(default = "most")]
     #[schemars(range(min = 1, max = 1000))]
-    pub(crate) limit: usize,
+    pub limit: usize,
     /// The `nextCursor` of the answer before.
     #[serde(default)]
-    pub(crate) cursor: usize,
+    pub cursor: usize,
 }
 
 fn most() -> usize {
@@ -72,7 +73,7 @@ fn most() -> usize {
 
 impl Page {
     /// The part of a list, and the cursor of the next one unless this is the last.
-    pub(crate) fn of<T>(self, list: Vec<T>) -> (Vec<T>, Option<usize>) {
+    pub fn of<T>(self, list: Vec<T>) -> (Vec<T>, Option<usize>) {
         let end = self.cursor.saturating_add(self.limit);
         let next = Some(end).filter(|end| *end < list.len());
         (list.into_iter().skip(self.cursor).take(self.limit).collect(), next)

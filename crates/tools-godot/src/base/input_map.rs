@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use keys::Keys;
 
-pub(crate) use defaults::defaults;
+pub use defaults::defaults;
 
 /// What an event comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum EventKind {
+pub enum EventKind {
     /// A key.
     Key,
     /// A button of the mouse.
@@ -30,7 +30,7 @@ pub(crate) enum EventKind {
 /// An event that a caller describes.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct NewEvent {
+pub struct NewEvent {
     /// What it comes from.
     #[serde(rename = "type")]
     kind: EventKind,
@@ -61,7 +61,7 @@ fn any_device() -> i64 {
 /// A number, or what the engine calls it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum NumberOrName {
+pub enum NumberOrName {
     /// The number.
     Number(i64),
     /// The name.
@@ -71,7 +71,7 @@ pub(crate) enum NumberOrName {
 /// An event as it is told.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Event {
+pub struct Event {
     /// `key`, `mouse_button`, `joypad_button`, `joypad_axis`, or the engine's class of another.
     #[serde(rename = "type")]
     kind: String,
@@ -101,20 +101,20 @@ pub(crate) struct Event {
 /// An action as it is told.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Action {
+pub struct Action {
     /// Its name.
-    pub(crate) name: String,
+    pub name: String,
     /// How far a stick must be moved.
-    pub(crate) deadzone: f64,
+    pub deadzone: f64,
     /// What triggers it.
-    pub(crate) events: Vec<Event>,
+    pub events: Vec<Event>,
     /// Whether it comes with the engine and the project leaves it as it is.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) builtin: bool,
+    pub builtin: bool,
 }
 
 /// The actions that settings define, in file order.
-pub(crate) fn actions(config: &Config, classes: &Classes) -> Vec<Action> {
+pub fn actions(config: &Config, classes: &Classes) -> Vec<Action> {
     let mut actions: Vec<Action> = Vec::new();
     for field in config.keys("input") {
         let action = action(&field.key(), &field.value().decode(), classes);
@@ -135,7 +135,7 @@ fn action(name: &str, value: &Variant, classes: &Classes) -> Action {
 }
 
 /// An action as the engine writes it.
-pub(crate) fn action_value(deadzone: f64, events: Vec<Variant>) -> Variant {
+pub fn action_value(deadzone: f64, events: Vec<Variant>) -> Variant {
     let key = |name: &str| Variant::String(name.to_owned());
     Variant::Dictionary(
         None,
@@ -148,7 +148,7 @@ pub(crate) fn action_value(deadzone: f64, events: Vec<Variant>) -> Variant {
 
 impl NewEvent {
     /// The event as the engine writes it.
-    pub(crate) fn to_variant(&self, classes: &Classes) -> Result<Variant, ToolError> {
+    pub fn to_variant(&self, classes: &Classes) -> Result<Variant, ToolError> {
         let needed = |what: &str| {
             ToolError::new(ErrorKind::BadArguments, format!("the event has no {what}"))
         };
@@ -293,7 +293,7 @@ fn joypad_axis(axis: i64, value: f64, device: i64) -> Variant {
 }
 
 /// What an event of the settings says.
-pub(crate) fn read(event: &Variant, classes: &Classes) -> Event {
+pub fn read(event: &Variant, classes: &Classes) -> Event {
     let Variant::Object(class, fields) = event else {
         return told(event.type_name());
     };
@@ -355,7 +355,7 @@ fn constant(classes: &Classes, of: &str, value: i64) -> Option<String> {
 }
 
 /// Whether two events are triggered by the same thing.
-pub(crate) fn is_same(one: &Variant, other: &Variant, classes: &Classes) -> bool {
+pub fn is_same(one: &Variant, other: &Variant, classes: &Classes) -> bool {
     let (mut one, mut other) = (read(one, classes), read(other, classes));
     let sign = |value: &mut Option<f64>| *value = value.map(f64::signum);
     for event in [&mut one, &mut other] {

@@ -9,8 +9,9 @@ use crate::base::{Godot, OpenScene};
 
 /// Where a control is in its parent.
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[allow(missing_docs, reason = "a doc comment would become a description in schemas")]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum AnchorsPreset {
+pub enum AnchorsPreset {
     FullRect,
     Center,
     TopLeft,
@@ -44,7 +45,7 @@ impl AnchorsPreset {
 }
 
 /// The properties that lay out a new control below a parent.
-pub(crate) fn layout(
+pub fn layout(
     godot: &Godot<'_>,
     open: &OpenScene,
     parent: &str,

@@ -9,35 +9,35 @@ use crate::base::values::{EngineOrder, takes_nodes};
 use crate::base::{Expected, Godot, OpenScene, refused};
 
 /// What a node is: a class of the engine, perhaps with a script.
-pub(crate) struct Kind {
+pub struct Kind {
     /// The engine's class; empty when the files do not tell.
-    pub(crate) class: String,
+    pub class: String,
     /// The `res://` path of the script.
-    pub(crate) script: Option<String>,
+    pub script: Option<String>,
 }
 
 impl Kind {
     /// What its properties are checked against.
-    pub(crate) fn expected(&self) -> Expected<'_> {
+    pub fn expected(&self) -> Expected<'_> {
         Expected { class: &self.class, script: self.script.as_deref() }
     }
 }
 
 impl Godot<'_> {
     /// The effective tree of a scene with its changes so far.
-    pub(crate) fn tree_of(&self, open: &OpenScene) -> Tree {
+    pub fn tree_of(&self, open: &OpenScene) -> Tree {
         self.tree_with(&open.path, std::slice::from_ref(open))
     }
 
     /// The effective tree of a scene while these scenes are changed.
-    pub(crate) fn tree_with(&self, path: &ProjectPath, changed: &[OpenScene]) -> Tree {
+    pub fn tree_with(&self, path: &ProjectPath, changed: &[OpenScene]) -> Tree {
         let sources = Pending { godot: self, changed };
         Tree::build(&format!("res://{path}"), &sources).unwrap_or_default()
     }
 
     /// The part of the effective tree that tells of one node, as callers write it, what is above it
     /// and what is right below it.
-    pub(crate) fn tree_near(&self, open: &OpenScene, text: &str) -> Tree {
+    pub fn tree_near(&self, open: &OpenScene, text: &str) -> Tree {
         let path = format!("res://{}", open.path);
         let sources = Pending { godot: self, changed: std::slice::from_ref(open) };
         let wanted = local_path(text);
@@ -51,12 +51,12 @@ impl Godot<'_> {
 
     /// The path of a node in the effective tree, as callers may write it: `.`, `Player/Body`,
     /// `/root/Main/Player`, `Main/Player` with the root's name first, or `%Unique`.
-    pub(crate) fn node(&self, open: &OpenScene, text: &str) -> Result<String, ToolError> {
+    pub fn node(&self, open: &OpenScene, text: &str) -> Result<String, ToolError> {
         find_node(&self.tree_near(open, text), &open.path, text).map(|node| node.path.clone())
     }
 
     /// What a node is.
-    pub(crate) fn kind_of(&self, node: &TreeNode) -> Kind {
+    pub fn kind_of(&self, node: &TreeNode) -> Kind {
         let script = node.script();
         let class = node.class.clone().or_else(|| {
             let path = node.instance.as_deref().filter(|_| node.state == NodeState::Opaque)?;
@@ -68,7 +68,7 @@ impl Godot<'_> {
 
     /// Give a node a section in the open file, so that it can be changed there. The caller
     /// is told which instances show their children for it.
-    pub(crate) fn own_section(
+    pub fn own_section(
         &self,
         open: &mut OpenScene,
         tree: &Tree,
@@ -85,7 +85,7 @@ impl Godot<'_> {
     }
 
     /// Show the children of all instances that a node is inside of.
-    pub(crate) fn show_inside(
+    pub fn show_inside(
         &self,
         open: &mut OpenScene,
         tree: &Tree,
@@ -110,7 +110,7 @@ impl Godot<'_> {
 
     /// Set properties of a node that has a section in the open file. What is null goes back to its
     /// default.
-    pub(crate) fn set_properties(
+    pub fn set_properties(
         &self,
         open: &mut OpenScene,
         node: &TreeNode,
@@ -141,7 +141,7 @@ impl Godot<'_> {
     }
 
     /// Fail when a script is for nodes of another class.
-    pub(crate) fn check_script(&self, of: Expected<'_>) -> Result<(), ToolError> {
+    pub fn check_script(&self, of: Expected<'_>) -> Result<(), ToolError> {
         let base = of.script.and_then(|script| self.index.engine_base(script));
         let (Some(base), Some(script)) = (base, of.script) else { return Ok(()) };
         let classes = self.classes();
@@ -157,7 +157,7 @@ impl Godot<'_> {
     }
 
     /// Keep the list of the properties that are paths to nodes.
-    pub(crate) fn list_node_paths(
+    pub fn list_node_paths(
         &self,
         open: &mut OpenScene,
         path: &str,
@@ -212,7 +212,7 @@ fn takes_null(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> bool {
 }
 
 /// A node of a tree, as callers may write it.
-pub(crate) fn find_node<'t>(
+pub fn find_node<'t>(
     tree: &'t Tree,
     scene: &ProjectPath,
     text: &str,
@@ -244,7 +244,7 @@ fn local_path(text: &str) -> &str {
 }
 
 /// Fail when a node has a child of this name already, wherever that comes from.
-pub(crate) fn must_be_free(tree: &Tree, parent: &TreeNode, name: &str) -> Result<(), ToolError> {
+pub fn must_be_free(tree: &Tree, parent: &TreeNode, name: &str) -> Result<(), ToolError> {
     let taken = tree.children(parent).find(|child| child.name == name);
     let Some(taken) = taken else { return Ok(()) };
     Err(ToolError::new(
@@ -256,7 +256,7 @@ pub(crate) fn must_be_free(tree: &Tree, parent: &TreeNode, name: &str) -> Result
 
 /// A name that no child of a node has: the wanted one, or one with a number behind it as the editor
 /// gives it.
-pub(crate) fn free_name(tree: &Tree, parent: &TreeNode, wanted: &str) -> String {
+pub fn free_name(tree: &Tree, parent: &TreeNode, wanted: &str) -> String {
     let is_free = |name: &str| tree.children(parent).all(|child| child.name != name);
     if is_free(wanted) {
         return wanted.to_owned();
@@ -269,7 +269,7 @@ pub(crate) fn free_name(tree: &Tree, parent: &TreeNode, wanted: &str) -> String 
 }
 
 /// Fail when a node is not made by the open file itself: its place and its name are another's.
-pub(crate) fn must_be_own(open: &OpenScene, tree: &Tree, node: &TreeNode) -> Result<(), ToolError> {
+pub fn must_be_own(open: &OpenScene, tree: &Tree, node: &TreeNode) -> Result<(), ToolError> {
     let own = open.scene.nodes().find(|own| own.path() == node.path);
     if own.is_some_and(|own| !own.is_override()) {
         return Ok(());

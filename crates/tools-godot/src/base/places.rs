@@ -9,7 +9,7 @@ use scenewright_toolkit::Workspace;
 use crate::base::Godot;
 
 /// The folders that calls may look into: those that hold the open projects.
-pub(crate) fn allowed(workspace: &Workspace) -> Vec<PathBuf> {
+pub fn allowed(workspace: &Workspace) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
     for project in workspace.projects() {
         // A project at the very top of a disk stands for itself.
@@ -24,7 +24,7 @@ pub(crate) fn allowed(workspace: &Workspace) -> Vec<PathBuf> {
 
 /// The folder that `text` names, whether it is there or not. A relative name is one next to the
 /// first project; links are followed before it is decided.
-pub(crate) fn find(workspace: &Workspace, text: &str) -> Result<PathBuf, ToolError> {
+pub fn find(workspace: &Workspace, text: &str) -> Result<PathBuf, ToolError> {
     let allowed = allowed(workspace);
     let refused = || {
         let names: Vec<String> = allowed.iter().map(|path| path.display().to_string()).collect();
@@ -49,7 +49,7 @@ pub(crate) fn find(workspace: &Workspace, text: &str) -> Result<PathBuf, ToolErr
 }
 
 /// A file that the engine is to write: in the project, or below one of the allowed folders.
-pub(crate) fn find_file(godot: &Godot<'_>, text: &str) -> Result<PathBuf, ToolError> {
+pub fn find_file(godot: &Godot<'_>, text: &str) -> Result<PathBuf, ToolError> {
     let path = match godot.path(text) {
         Ok(inside) => {
             find(godot.cx.workspace(), &godot.project.root.join(inside.as_str()).to_string_lossy())?

@@ -14,22 +14,22 @@ use scenewright_live::godot::Program;
 
 use crate::base::Godot;
 
-pub(crate) use convert::{config_version, convert_copy, summary};
-pub(crate) use export::{Export, export};
-pub(crate) use import::{Products, reimport};
-pub(crate) use navigation::{Bake, bake};
-pub(crate) use place::place_for_scripts;
-pub(crate) use scratch::Scratch;
-pub(crate) use scripts::check_scripts;
+pub use convert::{config_version, convert_copy, summary};
+pub use export::{Export, export};
+pub use import::{Products, reimport};
+pub use navigation::{Bake, bake};
+pub use place::place_for_scripts;
+pub use scratch::Scratch;
+pub use scripts::check_scripts;
 
 impl Godot<'_> {
     /// The program, for what files alone cannot tell.
-    pub(crate) fn program(&self) -> Result<Program, ToolError> {
+    pub fn program(&self) -> Result<Program, ToolError> {
         Program::find(self.cx.cancel())
     }
 
     /// Say in the answer that the engine does not know all of the project yet.
-    pub(crate) fn warn_unless_imported(&self) {
+    pub fn warn_unless_imported(&self) {
         if !self.project.root.join(".godot/imported").is_dir() {
             self.cx.diagnose(
                 "the project was not imported yet: assets and class names may be missing; open it in the editor once",

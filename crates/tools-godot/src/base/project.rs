@@ -39,9 +39,9 @@ pub struct GodotProject {
     /// Somebody tells the store of changes; otherwise it looks for itself.
     watched: AtomicBool,
     /// The game that this server runs.
-    pub(crate) games: Arc<Games>,
+    pub games: Arc<Games>,
     /// The stream of what that game says.
-    pub(crate) streams: Streams,
+    pub streams: Streams,
 }
 
 impl std::fmt::Debug for GodotProject {
@@ -51,7 +51,8 @@ impl std::fmt::Debug for GodotProject {
 }
 
 impl GodotProject {
-    pub(crate) fn new(settings: scenewright_godot::Project) -> Self {
+    /// A project with these settings, nothing of it read yet.
+    pub fn new(settings: scenewright_godot::Project) -> Self {
         Self {
             settings,
             store: OnceLock::new(),
@@ -80,7 +81,7 @@ impl GodotProject {
     }
 
     /// The current snapshot.
-    pub(crate) fn index(&self) -> Arc<Index> {
+    pub fn index(&self) -> Arc<Index> {
         self.store().index()
     }
 }

@@ -7,7 +7,7 @@ use crate::base::Godot;
 
 impl Godot<'_> {
     /// A folder of the project, from its root and without a `/` at the end; empty for the root.
-    pub(crate) fn folder(&self, text: &str) -> Result<String, ToolError> {
+    pub fn folder(&self, text: &str) -> Result<String, ToolError> {
         let plain = text.trim().trim_end_matches(['/', '\\']);
         if matches!(plain, "" | "." | "res:") {
             return Ok(String::new());
@@ -24,7 +24,7 @@ impl Godot<'_> {
     }
 
     /// Whether files of the project are below a path.
-    pub(crate) fn is_folder(&self, path: &str) -> bool {
+    pub fn is_folder(&self, path: &str) -> bool {
         let below = format!("{path}/");
         self.index.files().any(|file| file.path.starts_with(&below))
     }
@@ -38,7 +38,7 @@ impl Godot<'_> {
 }
 
 /// Whether a file is in a folder, or in one below it.
-pub(crate) fn in_folder(file: &FileEntry, folder: &str, recursive: bool) -> bool {
+pub fn in_folder(file: &FileEntry, folder: &str, recursive: bool) -> bool {
     let below = match folder {
         "" => Some(file.path.as_str()),
         folder => file.path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')),
@@ -47,7 +47,7 @@ pub(crate) fn in_folder(file: &FileEntry, folder: &str, recursive: bool) -> bool
 }
 
 /// How a file is used, in a word for callers.
-pub(crate) fn use_name(kind: UseKind) -> &'static str {
+pub fn use_name(kind: UseKind) -> &'static str {
     match kind {
         UseKind::ExtResource => "ext_resource",
         UseKind::Value => "value",
@@ -61,7 +61,7 @@ pub(crate) fn use_name(kind: UseKind) -> &'static str {
 }
 
 /// The section of a resource: of the file itself, or of one inside of it.
-pub(crate) fn resource_section<'a>(
+pub fn resource_section<'a>(
     document: &'a Document,
     id: Option<&ResourceId>,
 ) -> Result<Section<'a>, ToolError> {

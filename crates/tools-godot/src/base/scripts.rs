@@ -8,7 +8,7 @@ use crate::base::{Godot, OpenScene, refused};
 
 /// Give a node a script, or none. Values of variables that only the script before had go with it;
 /// their names are returned. So do resources that nothing else uses.
-pub(crate) fn put_script(
+pub fn put_script(
     godot: &Godot<'_>,
     open: &mut OpenScene,
     node: &TreeNode,
@@ -39,7 +39,7 @@ pub(crate) fn put_script(
 }
 
 /// A script and those that it extends, the nearest first.
-pub(crate) fn script_chain<'a>(godot: &'a Godot<'_>, path: &'a str) -> Vec<&'a Script> {
+pub fn script_chain<'a>(godot: &'a Godot<'_>, path: &'a str) -> Vec<&'a Script> {
     let mut chain = Vec::new();
     let mut next = godot.index.find(path);
     // A script that extends itself would lead round and round.

@@ -12,15 +12,16 @@ use crate::base::{Godot, Write, saved};
 const MAX_DEPTH: usize = 32;
 
 /// The project's settings, as they were read and as they are to be.
-pub(crate) struct OpenSettings {
+pub struct OpenSettings {
     path: ProjectPath,
-    pub(crate) config: Config,
+    /// As they are to be.
+    pub config: Config,
     before: Vec<u8>,
 }
 
 impl Godot<'_> {
     /// Open the project's settings for reading or changing.
-    pub(crate) fn open_settings(&self) -> Result<OpenSettings, ToolError> {
+    pub fn open_settings(&self) -> Result<OpenSettings, ToolError> {
         let path = self.path("project.godot")?;
         let before = self.read(&path)?;
         Ok(OpenSettings { path, config: Config::parse(before.clone()), before })
@@ -29,7 +30,7 @@ impl Godot<'_> {
 
 impl OpenSettings {
     /// Write the settings, if they changed, through the door.
-    pub(crate) fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
+    pub fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
         let mut plan = Plan::new(godot.project);
         plan.write(&self.path, Some(&self.before), self.config.as_bytes());
         saved(godot, plan, write)
@@ -37,14 +38,14 @@ impl OpenSettings {
 }
 
 /// The schema of a value of any kind. Readers that know one type only take the first.
-pub(crate) fn any_value(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+pub fn any_value(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({ "type": ["string", "number", "boolean", "array", "object", "null"] })
 }
 
 /// Read the value that a caller gives for a setting. What the setting holds `now` decides what a
 /// text or a list of numbers means; where nothing does, the text is read as Godot writes values,
 /// and is itself when it is none.
-pub(crate) fn setting_value(now: Option<&Variant>, value: &Value) -> Result<Variant, ToolError> {
+pub fn setting_value(now: Option<&Variant>, value: &Value) -> Result<Variant, ToolError> {
     let read = match (now, value) {
         (_, Value::Null) => Some(Variant::Nil),
         (Some(Variant::String(_) | Variant::StringName(_)), Value::String(text)) => {
@@ -123,7 +124,7 @@ fn quoted(text: &str) -> Option<Variant> {
 }
 
 /// A document to show values of settings with; they name no resources.
-pub(crate) fn no_document() -> Document {
+pub fn no_document() -> Document {
     Document::parse(Vec::new(), Form::Config)
 }
 

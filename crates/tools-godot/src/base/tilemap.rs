@@ -12,35 +12,35 @@ use crate::base::{Godot, OpenScene, Write, refused};
 
 /// A pair of whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-pub(crate) struct Pair {
+pub struct Pair {
     /// Across.
-    pub(crate) x: i32,
+    pub x: i32,
     /// Down.
-    pub(crate) y: i32,
+    pub y: i32,
 }
 
 /// What is to be in a cell.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct TileInput {
+pub struct TileInput {
     /// The cell.
-    pub(crate) position: Pair,
+    pub position: Pair,
     /// Source in the tile set; -1 empties the cell.
     #[schemars(range(min = -1, max = 32767))]
-    pub(crate) source_id: i32,
+    pub source_id: i32,
     /// Column and row of the tile in its atlas; `0, 0` for scenes.
-    pub(crate) atlas_coords: Option<Pair>,
+    pub atlas_coords: Option<Pair>,
     /// Alternative of the tile; add 4096 to mirror it, 8192 to turn it upside down, 16384 to
     /// swap rows and columns.
     #[serde(default)]
     #[schemars(range(min = 0, max = 32767))]
-    pub(crate) alternative_tile: i32,
+    pub alternative_tile: i32,
 }
 
 /// What came of setting cells.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Painted {
+pub struct Painted {
     /// Always true; a failure is an error.
     success: bool,
     /// Path of the node from the scene's root.
@@ -56,7 +56,7 @@ pub(crate) struct Painted {
 }
 
 /// One layer of tiles of a scene.
-pub(crate) struct TileLayer {
+pub struct TileLayer {
     /// Path of its node.
     node: String,
     before: Tiles,
@@ -78,7 +78,7 @@ enum LayerKind {
 
 impl TileLayer {
     /// The layer of a node in the effective tree of a scene.
-    pub(crate) fn open(
+    pub fn open(
         godot: &Godot<'_>,
         open: &OpenScene,
         node: &str,
@@ -115,7 +115,7 @@ impl TileLayer {
     }
 
     /// Put tiles into cells and empty others. All are checked before the first is set.
-    pub(crate) fn paint(&mut self, tiles: &[TileInput]) -> Result<(), ToolError> {
+    pub fn paint(&mut self, tiles: &[TileInput]) -> Result<(), ToolError> {
         let mut wanted = Vec::new();
         for tile in tiles {
             wanted.push((cell(tile.position)?, self.wanted(tile)?));
@@ -152,7 +152,7 @@ impl TileLayer {
     }
 
     /// Write the scene with the cells as they are now.
-    pub(crate) fn save(
+    pub fn save(
         self,
         godot: &Godot<'_>,
         open: &mut OpenScene,

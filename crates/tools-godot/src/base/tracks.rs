@@ -7,18 +7,18 @@ use scenewright_godot::{NodeState, Tree, TreeNode, relative_path};
 use crate::base::{Animations, Expected, Godot, OpenScene, engine_property};
 
 /// The node that a track is about, and its path as tracks write it.
-pub(crate) struct Target {
+pub struct Target {
     /// From the root node of the player.
-    pub(crate) path: String,
+    pub path: String,
     /// The class; nothing when the node is inside something that is no text.
-    pub(crate) class: Option<String>,
+    pub class: Option<String>,
     /// The `res://` path of its script.
-    pub(crate) script: Option<String>,
+    pub script: Option<String>,
 }
 
 /// The node that a call or a track names: from the root node of the player, as tracks have it, or
 /// from the root of the scene.
-pub(crate) fn find_target(
+pub fn find_target(
     godot: &Godot<'_>,
     open: &OpenScene,
     animations: &Animations,
@@ -70,14 +70,14 @@ impl Target {
     }
 
     /// What has the property.
-    pub(crate) fn expected(&self) -> Option<Expected<'_>> {
+    pub fn expected(&self) -> Option<Expected<'_>> {
         let class = self.class.as_deref()?;
         Some(Expected { class, script: self.script.as_deref() })
     }
 
     /// The type of what a track animates; nothing when it is not known. An error when the node has
     /// no such property.
-    pub(crate) fn value_type(
+    pub fn value_type(
         &self,
         godot: &Godot<'_>,
         property: &str,
@@ -105,7 +105,7 @@ fn component(whole: Builtin) -> Option<Builtin> {
 }
 
 /// Whether values of a type change gradually between keys, as the editor sees it.
-pub(crate) fn is_gradual(value: Builtin) -> bool {
+pub fn is_gradual(value: Builtin) -> bool {
     use Builtin::*;
     matches!(
         value,

@@ -10,38 +10,42 @@ use crate::base::held::section_of;
 use crate::base::{Godot, Held, OpenScene, refused};
 
 /// The class of the usual root.
-pub(crate) const STATE_MACHINE: &str = "AnimationNodeStateMachine";
+pub const STATE_MACHINE: &str = "AnimationNodeStateMachine";
 /// The root that mixes its nodes.
-pub(crate) const BLEND_TREE: &str = "AnimationNodeBlendTree";
-/// States that every machine has.
-pub(crate) const START: &str = "Start";
-pub(crate) const END: &str = "End";
+pub const BLEND_TREE: &str = "AnimationNodeBlendTree";
+/// The state that every machine begins in.
+pub const START: &str = "Start";
+/// The state that every machine ends in.
+pub const END: &str = "End";
 /// A transition that is taken by itself.
-pub(crate) const AUTO: i64 = 2;
+pub const AUTO: i64 = 2;
 
 /// An `AnimationTree` of the scene, and its root.
-pub(crate) struct AnimationGraph {
+pub struct AnimationGraph {
     /// The path of the node.
-    pub(crate) tree: String,
+    pub tree: String,
     /// The root resource.
-    pub(crate) root: Held,
+    pub root: Held,
     /// The class of the root.
-    pub(crate) class: String,
+    pub class: String,
     /// The animations that it can play, as far as they are known.
-    pub(crate) animations: Option<BTreeSet<String>>,
+    pub animations: Option<BTreeSet<String>>,
 }
 
 /// A transition between two states.
 #[derive(Clone)]
-pub(crate) struct Transition {
-    pub(crate) from: String,
-    pub(crate) to: String,
-    pub(crate) resource: Variant,
+pub struct Transition {
+    /// The state that it leads from.
+    pub from: String,
+    /// The state that it leads to.
+    pub to: String,
+    /// Its conditions and times.
+    pub resource: Variant,
 }
 
 impl Godot<'_> {
     /// The tree that a call names. One without a root gets a state machine.
-    pub(crate) fn animation_graph(
+    pub fn animation_graph(
         &self,
         open: &mut OpenScene,
         text: &str,
@@ -88,7 +92,7 @@ fn playable(godot: &Godot<'_>, open: &OpenScene, tree: &str) -> Option<BTreeSet<
 
 impl AnimationGraph {
     /// An error unless the root is a state machine.
-    pub(crate) fn expect_state_machine(&self) -> Result<(), ToolError> {
+    pub fn expect_state_machine(&self) -> Result<(), ToolError> {
         if self.class == STATE_MACHINE {
             return Ok(());
         }
@@ -100,7 +104,7 @@ impl AnimationGraph {
     }
 
     /// The nodes of the root by name: `states/walk/node`, or `nodes/walk/node` of a blend tree.
-    pub(crate) fn nodes(&self, open: &OpenScene) -> Vec<String> {
+    pub fn nodes(&self, open: &OpenScene) -> Vec<String> {
         let keys = self.root.keys(open);
         let start = self.prefix();
         let names = keys.iter().filter_map(|key| {
@@ -111,7 +115,7 @@ impl AnimationGraph {
     }
 
     /// The resource of a node.
-    pub(crate) fn node(&self, open: &OpenScene, name: &str) -> Option<(ResourceId, String)> {
+    pub fn node(&self, open: &OpenScene, name: &str) -> Option<(ResourceId, String)> {
         let value = self.root.property(open, &format!("{}{name}/node", self.prefix()))?;
         let Variant::SubResource(id) = value else { return None };
         let class = self.root.document(open).sub_resource(&id)?.class().into_owned();
@@ -123,7 +127,7 @@ impl AnimationGraph {
     }
 
     /// Make a resource that the root is going to use.
-    pub(crate) fn add_resource(
+    pub fn add_resource(
         &mut self,
         open: &mut OpenScene,
         class: &str,
@@ -135,7 +139,7 @@ impl AnimationGraph {
     }
 
     /// Have a node of this name; a new one gets a place beside the others.
-    pub(crate) fn set_node(
+    pub fn set_node(
         &mut self,
         open: &mut OpenScene,
         name: &str,
@@ -172,7 +176,7 @@ impl AnimationGraph {
     }
 
     /// The transitions of a state machine.
-    pub(crate) fn transitions(&self, open: &OpenScene) -> Vec<Transition> {
+    pub fn transitions(&self, open: &OpenScene) -> Vec<Transition> {
         let value = self.root.property(open, "transitions");
         let items = value.as_ref().and_then(Variant::as_array).unwrap_or_default();
         let read = |three: &[Variant]| {
@@ -186,7 +190,7 @@ impl AnimationGraph {
     }
 
     /// Write the transitions, behind the states.
-    pub(crate) fn set_transitions(
+    pub fn set_transitions(
         &mut self,
         open: &mut OpenScene,
         transitions: &[Transition],
@@ -199,7 +203,7 @@ impl AnimationGraph {
     }
 
     /// Write a property that connects nodes.
-    pub(crate) fn set_list(
+    pub fn set_list(
         &mut self,
         open: &mut OpenScene,
         key: &str,
@@ -215,7 +219,7 @@ impl AnimationGraph {
     }
 
     /// Set properties of an inner resource; those that the class has anyway are left out.
-    pub(crate) fn set_properties(
+    pub fn set_properties(
         &mut self,
         open: &mut OpenScene,
         godot: &Godot<'_>,
@@ -232,7 +236,7 @@ impl AnimationGraph {
     }
 
     /// Run a change, and remove the inner resources that nothing uses any more because of it.
-    pub(crate) fn replacing<T>(
+    pub fn replacing<T>(
         &mut self,
         open: &mut OpenScene,
         change: impl FnOnce(&mut Self, &mut OpenScene) -> Result<T, ToolError>,
@@ -264,7 +268,7 @@ fn position(count: usize) -> Variant {
 }
 
 /// An error unless a node of a state machine or blend tree can have this name.
-pub(crate) fn check_name(name: &str) -> Result<(), ToolError> {
+pub fn check_name(name: &str) -> Result<(), ToolError> {
     if [START, END, "output"].contains(&name) {
         return Err(ToolError::new(
             ErrorKind::BadArguments,

@@ -16,16 +16,16 @@ const MAX_DEPTH: usize = 32;
 
 /// What is going to have a value: an object of a class, perhaps with a script.
 #[derive(Clone, Copy)]
-pub(crate) struct Expected<'a> {
+pub struct Expected<'a> {
     /// The engine's class.
-    pub(crate) class: &'a str,
+    pub class: &'a str,
     /// The `res://` path of the script on it, whose exported variables are properties too.
-    pub(crate) script: Option<&'a str>,
+    pub script: Option<&'a str>,
 }
 
 /// Read the value that a caller gives for a property. New resources that it needs, named by path or
 /// described as `{"type": "BoxShape3D", "size": …}`, are added to the document.
-pub(crate) fn read_value(
+pub fn read_value(
     godot: &Godot<'_>,
     document: &mut Document,
     of: Expected<'_>,
@@ -36,7 +36,7 @@ pub(crate) fn read_value(
 }
 
 /// The same for a property of an inner resource: new ones that it needs have to stand before it.
-pub(crate) fn read_value_before(
+pub fn read_value_before(
     godot: &Godot<'_>,
     document: &mut Document,
     of: Expected<'_>,
@@ -49,7 +49,7 @@ pub(crate) fn read_value_before(
 }
 
 /// Read a value of which the type is known otherwise; `place` is what it is for.
-pub(crate) fn read_typed(
+pub fn read_typed(
     godot: &Godot<'_>,
     document: &mut Document,
     place: String,
@@ -73,7 +73,7 @@ pub(crate) fn takes_nodes(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> boo
 }
 
 /// Read a value where nothing says what is wanted. `place` is what it is for, for errors.
-pub(crate) fn read_untyped(
+pub fn read_untyped(
     godot: &Godot<'_>,
     document: &mut Document,
     place: &str,
@@ -83,7 +83,7 @@ pub(crate) fn read_untyped(
 }
 
 /// The engine's property of this name; nothing when a rule or a script explains it.
-pub(crate) fn engine_property(
+pub fn engine_property(
     godot: &Godot<'_>,
     of: Expected<'_>,
     key: &str,
@@ -578,7 +578,7 @@ fn vector(members: &Map<String, Value>) -> Option<Variant> {
 
 /// A value for a reader of JSON. What JSON cannot say stays as Godot writes it, so that it can be
 /// given back.
-pub(crate) fn to_json(document: &Document, value: &Variant) -> Value {
+pub fn to_json(document: &Document, value: &Variant) -> Value {
     match value {
         Variant::Nil => Value::Null,
         Variant::Bool(truth) => Value::Bool(*truth),

@@ -14,21 +14,21 @@ use crate::base::{Expected, Godot, InScene, OpenScene, Write, find_node, refused
 const ALWAYS_WRITTEN: [&str; 2] = ["layout_mode", "anchors_preset"];
 
 /// A node to be made, its properties as a caller would give them.
-pub(crate) struct Wanted<'a> {
+pub struct Wanted<'a> {
     /// The engine's class.
-    pub(crate) class: &'a str,
+    pub class: &'a str,
     /// The name; no sibling may have it.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// The parent, as callers write paths.
-    pub(crate) parent: &'a str,
+    pub parent: &'a str,
     /// Values by Godot's names.
-    pub(crate) properties: &'a JsonMap,
+    pub properties: &'a JsonMap,
 }
 
 /// What tools answer that make one node.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct NodeMade {
+pub struct NodeMade {
     /// Always true; a failure is an error.
     success: bool,
     /// Path of the node from the scene's root.
@@ -40,14 +40,14 @@ pub(crate) struct NodeMade {
 }
 
 /// The properties that a call gives, by Godot's names; the others are left out.
-pub(crate) fn given<const N: usize>(properties: [(&str, Option<Value>); N]) -> JsonMap {
+pub fn given<const N: usize>(properties: [(&str, Option<Value>); N]) -> JsonMap {
     let given = properties.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     given.collect()
 }
 
 impl Godot<'_> {
     /// Make one node in a scene and write it.
-    pub(crate) fn make_only(
+    pub fn make_only(
         &self,
         scene: &InScene,
         wanted: &Wanted<'_>,
@@ -60,7 +60,7 @@ impl Godot<'_> {
     }
 
     /// Make a node and return its path.
-    pub(crate) fn make_node(
+    pub fn make_node(
         &self,
         open: &mut OpenScene,
         wanted: &Wanted<'_>,
@@ -90,7 +90,7 @@ impl Godot<'_> {
     }
 
     /// Set properties of the node at a path. One that comes from another scene is overridden here.
-    pub(crate) fn set_node(
+    pub fn set_node(
         &self,
         open: &mut OpenScene,
         path: &str,
@@ -119,7 +119,7 @@ impl Godot<'_> {
     }
 
     /// Set properties of the resource that a file is.
-    pub(crate) fn set_resource(
+    pub fn set_resource(
         &self,
         document: &mut Document,
         class: &str,
@@ -138,7 +138,7 @@ impl Godot<'_> {
 
     /// Set one property of a section, where the editor would write it. With `leave_out` a value
     /// that the class has anyway is not written.
-    pub(crate) fn set_value(
+    pub fn set_value(
         &self,
         document: &mut Document,
         section: usize,
@@ -194,12 +194,12 @@ fn override_node(
 }
 
 /// The path of a child.
-pub(crate) fn child_path(parent: &str, name: &str) -> String {
+pub fn child_path(parent: &str, name: &str) -> String {
     if parent == "." { name.to_owned() } else { format!("{parent}/{name}") }
 }
 
 /// Whether an object of the class has the value without being told.
-pub(crate) fn is_default(classes: &Classes, class: &str, key: &str, value: &Variant) -> bool {
+pub fn is_default(classes: &Classes, class: &str, key: &str, value: &Variant) -> bool {
     !ALWAYS_WRITTEN.contains(&key) && classes.default(class, key) == Some(&*value.to_text(3))
 }
 

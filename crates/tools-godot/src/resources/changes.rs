@@ -91,11 +91,11 @@ fn spellings(form: &str, path: &str, tail: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::resources::first;
-    use crate::testing::GodotSample;
+    use crate::testing::{self, GodotSample};
 
     #[test]
     fn a_change_shows_in_the_file_its_lists_and_the_scenes_around_it() {
-        let sample = GodotSample::new();
+        let sample = GodotSample::<testing::None>::new();
         let (_, godot) = first(sample.runner().workspace()).unwrap();
         let refresh = |godot: &GodotProject, since: &mut u64| {
             godot.open_store().map(|store| store.rebuild());

@@ -102,7 +102,7 @@ const DEFAULTS: &[(&str, &[&str])] = &[
 ];
 
 /// The engine's actions, by name.
-pub(crate) fn defaults(classes: &Classes) -> Vec<Action> {
+pub fn defaults(classes: &Classes) -> Vec<Action> {
     let mut actions: Vec<Action> = DEFAULTS
         .iter()
         .map(|(name, events)| Action {

@@ -15,13 +15,13 @@ const CONVERTED: [&str; 9] =
 const MAX_FILE: u64 = 16 << 20;
 
 /// The version of a project's settings: 4 for Godot 3, 5 for Godot 4.
-pub(crate) fn config_version(godot: &Godot<'_>) -> Result<u32, ToolError> {
+pub fn config_version(godot: &Godot<'_>) -> Result<u32, ToolError> {
     let facts = godot.godot.settings.facts().map_err(scenewright_toolkit::workspace::unreadable)?;
     Ok(facts.config_version)
 }
 
 /// Run the converter with `flag` on a copy; the copy is as it left it.
-pub(crate) fn convert_copy(
+pub fn convert_copy(
     godot: &Godot<'_>,
     flag: &str,
     timeout: Duration,
@@ -52,6 +52,6 @@ pub(crate) fn convert_copy(
 }
 
 /// The line in which the converter counts its files.
-pub(crate) fn summary(output: &str) -> Option<&str> {
+pub fn summary(output: &str) -> Option<&str> {
     output.lines().map(str::trim).find(|line| line.contains("ended - all files("))
 }

@@ -9,27 +9,27 @@ use scenewright_contract::{ErrorKind, ToolError, suggest};
 use crate::base::{Godot, places};
 
 /// An export that was asked for.
-pub(crate) struct Export<'a> {
+pub struct Export<'a> {
     /// The name of the preset.
-    pub(crate) preset: &'a str,
+    pub preset: &'a str,
     /// The file, as the caller names it.
-    pub(crate) output: &'a str,
+    pub output: &'a str,
     /// What the engine is told: `--export-release`.
-    pub(crate) flag: &'a str,
+    pub flag: &'a str,
     /// How long it may take.
-    pub(crate) timeout: Duration,
+    pub timeout: Duration,
     /// Only see whether it could be done.
-    pub(crate) dry_run: bool,
+    pub dry_run: bool,
 }
 
 /// What came of it.
-pub(crate) struct Exported {
+pub struct Exported {
     /// The file.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Its size; none when it was only tried.
-    pub(crate) bytes: Option<u64>,
+    pub bytes: Option<u64>,
     /// The version of the engine.
-    pub(crate) engine: String,
+    pub engine: String,
 }
 
 /// Export the project.
@@ -37,7 +37,7 @@ pub(crate) struct Exported {
     clippy::disallowed_methods,
     reason = "an export goes where the caller says; its folder is made"
 )]
-pub(crate) fn export(godot: &Godot<'_>, wanted: &Export<'_>) -> Result<Exported, ToolError> {
+pub fn export(godot: &Godot<'_>, wanted: &Export<'_>) -> Result<Exported, ToolError> {
     check_preset(godot, wanted.preset)?;
     let path = places::find_file(godot, wanted.output)?;
     let program = godot.program()?;

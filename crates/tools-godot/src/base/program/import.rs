@@ -24,7 +24,7 @@ const ASIDE: &str = "scenewright-aside";
 const CACHE: &str = "res://.godot/imported/";
 
 /// What the engine makes of an asset.
-pub(crate) struct Products {
+pub struct Products {
     asset: ProjectPath,
     /// Its settings, and where they are.
     import: (PathBuf, Vec<u8>),
@@ -34,7 +34,7 @@ pub(crate) struct Products {
 
 impl Products {
     /// As the asset's .import file names them.
-    pub(crate) fn of(godot: &Godot<'_>, asset: &ProjectPath) -> Result<Self, ToolError> {
+    pub fn of(godot: &Godot<'_>, asset: &ProjectPath) -> Result<Self, ToolError> {
         let path = godot.path(&format!("{asset}.import"))?;
         let bytes = godot.read(&path)?;
         let named = Config::parse(bytes.clone()).find("deps", "dest_files").map(|v| v.decode());
@@ -53,7 +53,7 @@ impl Products {
     }
 
     /// The files, from the project's root.
-    pub(crate) fn files(&self) -> Vec<String> {
+    pub fn files(&self) -> Vec<String> {
         self.files.iter().map(|file| format!("res://{file}")).collect()
     }
 }
@@ -69,7 +69,7 @@ fn product(godot: &Godot<'_>, text: &str) -> Result<String, ToolError> {
 
 /// Let the engine import assets again. All are made anew, or those that are not are as before.
 #[expect(clippy::disallowed_methods, reason = "what the program itself rewrote is given back")]
-pub(crate) fn reimport(godot: &Godot<'_>, assets: &[Products]) -> Result<(), ToolError> {
+pub fn reimport(godot: &Godot<'_>, assets: &[Products]) -> Result<(), ToolError> {
     let program = godot.program()?;
     let root = &godot.project.root;
     let mut aside = Vec::new();

@@ -16,27 +16,27 @@ const BAKE_TIME: Duration = Duration::from_secs(280);
 const MAX_NAMED: usize = 10;
 
 /// What is to be baked, and from what.
-pub(crate) struct Bake<'a> {
+pub struct Bake<'a> {
     /// `res://` path of the scene.
-    pub(crate) scene: &'a str,
+    pub scene: &'a str,
     /// The region in it; the one that uses the mesh, or the only one, by default.
-    pub(crate) region: Option<&'a str>,
+    pub region: Option<&'a str>,
     /// `res://` path of the mesh.
-    pub(crate) mesh_path: &'a str,
+    pub mesh_path: &'a str,
     /// The mesh with its settings, as text.
-    pub(crate) mesh: &'a [u8],
+    pub mesh: &'a [u8],
     /// A NavigationMesh instead of a NavigationPolygon.
-    pub(crate) is_3d: bool,
+    pub is_3d: bool,
 }
 
 /// The surface that the engine found.
-pub(crate) struct Baked {
+pub struct Baked {
     /// The region it is of.
-    pub(crate) region: String,
+    pub region: String,
     /// Its corners.
-    pub(crate) vertices: Variant,
+    pub vertices: Variant,
     /// Its areas, as lists of corners.
-    pub(crate) polygons: Variant,
+    pub polygons: Variant,
 }
 
 /// Loads a scene and a mesh, bakes the mesh from a region of the scene, and writes what came of it.
@@ -111,7 +111,7 @@ struct Answer {
 }
 
 /// Let the engine bake a mesh. Nothing is written into the project.
-pub(crate) fn bake(godot: &Godot<'_>, wanted: &Bake<'_>) -> Result<Baked, ToolError> {
+pub fn bake(godot: &Godot<'_>, wanted: &Bake<'_>) -> Result<Baked, ToolError> {
     let program = godot.program()?;
     godot.warn_unless_imported();
     let scratch = Scratch::new()?;

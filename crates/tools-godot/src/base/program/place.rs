@@ -19,7 +19,7 @@ const CLASS_LIST: &str = ".godot/global_script_class_cache.cfg";
 const MAX_FILE: u64 = 16 << 20;
 
 /// A folder with scripts that the engine can make sense of.
-pub(crate) enum Place<'a> {
+pub enum Place<'a> {
     /// The project as it is.
     Project(&'a Path),
     /// A copy of its text files.
@@ -28,7 +28,7 @@ pub(crate) enum Place<'a> {
 
 impl Place<'_> {
     /// The folder.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         match self {
             Self::Project(path) => path,
             Self::Copy(copy) => copy.path(),
@@ -36,13 +36,13 @@ impl Place<'_> {
     }
 
     /// Whether it is a copy, without imported assets.
-    pub(crate) fn is_copy(&self) -> bool {
+    pub fn is_copy(&self) -> bool {
         matches!(self, Self::Copy(_))
     }
 }
 
 /// The place to look at the scripts of a project.
-pub(crate) fn place_for_scripts<'a>(godot: &'a Godot<'_>) -> Result<Place<'a>, ToolError> {
+pub fn place_for_scripts<'a>(godot: &'a Godot<'_>) -> Result<Place<'a>, ToolError> {
     let root = &godot.project.root;
     let listed = Config::parse(std::fs::read(root.join(CLASS_LIST)).unwrap_or_default());
     let known: BTreeSet<(String, String)> = listed
@@ -110,16 +110,16 @@ fn class_list(godot: &Godot<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use scenewright_contract::{Call, JsonMap, Limits};
-    use scenewright_toolkit::Cx;
-    use serde_json::json;
-
     use super::*;
     use crate::base::InGodot;
-    use crate::testing::{GodotSample, runner};
+    use crate::testing::{self, runner};
+    use scenewright_contract::{Call, JsonMap, Limits};
+    use scenewright_toolkit::Cx;
+
+    type GodotSample = testing::GodotSample<testing::None>;
 
     fn with<T>(sample: &GodotSample, look: impl FnOnce(&Godot<'_>) -> T) -> T {
-        let runner = runner(&sample.path(""), false);
+        let runner = runner(&sample.path(""), &[], false);
         let cx = Cx::new(runner, Call::new("", JsonMap::new()), Limits::DEFAULT);
         look(&cx.godot(None).unwrap())
     }
@@ -140,8 +140,7 @@ mod tests {
         sample.write(".godot/imported/x", "");
         assert!(!with(&sample, |godot| place_for_scripts(godot).unwrap().is_copy()));
         // Until a class is new.
-        let arguments = json!({ "scriptPath": "new.gd", "content": "class_name New\n" });
-        sample.call("write_script", arguments).unwrap();
+        sample.write("new.gd", "class_name New\n");
         assert!(with(&sample, |godot| place_for_scripts(godot).unwrap().is_copy()));
     }
 }

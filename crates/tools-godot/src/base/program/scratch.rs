@@ -12,11 +12,11 @@ use scenewright_contract::ToolError;
 
 /// A new folder that is removed in the end.
 #[derive(Debug)]
-pub(crate) struct Scratch(PathBuf);
+pub struct Scratch(PathBuf);
 
 impl Scratch {
     /// A folder that nobody else knows the name of.
-    pub(crate) fn new() -> Result<Self, ToolError> {
+    pub fn new() -> Result<Self, ToolError> {
         let failed = |error: &dyn std::fmt::Display| {
             ToolError::failed(format!("no temporary folder can be made: {error}"))
         };
@@ -35,12 +35,12 @@ impl Scratch {
     }
 
     /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.0
     }
 
     /// Put a file into it, in folders as need be.
-    pub(crate) fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, ToolError> {
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, ToolError> {
         let path = self.0.join(name);
         let folder = path.parent().unwrap_or(&self.0);
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, content));
@@ -51,7 +51,7 @@ impl Scratch {
     }
 
     /// The files in it by their names with `/`, sorted, hidden ones left out.
-    pub(crate) fn files(&self) -> Vec<String> {
+    pub fn files(&self) -> Vec<String> {
         let mut files = Vec::new();
         let mut waiting = vec![(self.0.clone(), String::new(), 0)];
         while let Some((folder, name, depth)) = waiting.pop() {

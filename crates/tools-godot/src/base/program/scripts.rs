@@ -16,16 +16,16 @@ const NOT_IMPORTED: &str = "the editor has not imported this file yet, so this m
 
 /// What the engine says of some scripts.
 #[derive(Debug, Default)]
-pub(crate) struct CheckedScripts {
+pub struct CheckedScripts {
     /// Its messages, each once, by file and line.
-    pub(crate) problems: Vec<EngineMessage>,
+    pub problems: Vec<EngineMessage>,
     /// How many scripts it has seen.
-    pub(crate) checked: usize,
+    pub checked: usize,
 }
 
 /// Let the engine parse each of these scripts. Loading a script runs its static initializers, so
 /// this is for servers that may run the project's code. Stops early when the time is over.
-pub(crate) fn check_scripts(
+pub fn check_scripts(
     godot: &Godot<'_>,
     program: &Program,
     scripts: &[String],

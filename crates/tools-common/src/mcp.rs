@@ -1,0 +1,24 @@
+//! The platform tools of EditorMCP: what this server is, what it offers, how it is.
+
+mod diagnostics_schema_audit;
+mod health;
+mod self_test;
+mod server_info;
+mod tool_describe;
+mod tools_list;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub static GROUP: Group = Group {
+    name: "mcp",
+    about: "The server itself: identity, tool list, health, self-test",
+    tools: &[
+        server_info::TOOL,
+        tools_list::TOOL,
+        tool_describe::TOOL,
+        health::TOOL,
+        self_test::TOOL,
+        diagnostics_schema_audit::TOOL,
+    ],
+};

@@ -1,0 +1,44 @@
+//! The project as a whole: its settings, its files.
+
+mod architecture_summary;
+mod assets_summary;
+mod changes;
+mod check;
+mod dependency_audit;
+mod get_version;
+mod history;
+mod info;
+mod inspect_script;
+mod list_files;
+mod policy_check;
+mod read_file;
+mod references_missing;
+mod scenes_list;
+mod search_text;
+mod undo_last;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub static GROUP: Group = Group {
+    name: "project",
+    about: "The project as a whole: settings, versions, files",
+    tools: &[
+        info::TOOL,
+        get_version::TOOL,
+        scenes_list::TOOL,
+        assets_summary::TOOL,
+        references_missing::TOOL,
+        check::TOOL,
+        changes::TOOL,
+        list_files::TOOL,
+        read_file::TOOL,
+        search_text::TOOL,
+        inspect_script::TOOL,
+        dependency_audit::TOOL,
+        architecture_summary::TOOL,
+        policy_check::TOOL,
+        history::TOOL,
+        undo_last::TOOL,
+    ],
+};

@@ -1,0 +1,462 @@
+//! The tool `godotResource.renameResource`, which MCP clients call `rename_resource`.
+
+use std::collections::BTreeSet;
+
+use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_godot::{Document, FileKind, Form, Moves};
+use scenewright_text::Edits;
+use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_godot::base::{Godot, InGodot, InProject, Write, refused, saved};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// More places are counted, not listed.
+const MAX_LISTED: usize = 500;
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "godotResource.renameResource",
+    mcp: Some("rename_resource"),
+    title: "Rename Resource",
+    notes: Some(
+        "Godot looks uids up in a cache that it renews when the project is opened or imported next. Hidden files of a folder stay where they are.",
+    ),
+    category: "godot.resource",
+    safety: Safety::SafeWrite,
+    idempotent: false,
+    examples: &[Example {
+        description: "Rename the settings of the coins, which a scene uses",
+        input: r#"{
+            "projectPath": "godot",
+            "resourcePath": "res://resources/coin_settings.tres",
+            "newPath": "res://resources/coins/silver.tres"
+        }"#,
+        output: r#"{
+            "success": true,
+            "moved": [{
+                "from": "res://resources/coin_settings.tres",
+                "to": "res://resources/coins/silver.tres"
+            }],
+            "referencesUpdated": 1,
+            "notTouched": [],
+            "notTouchedCount": 0,
+            "dryRun": false,
+            "filesChanged": 2,
+            "changes": []
+        }"#,
+        varies: &["changes", "undo"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Rename or move a file or folder of the project, and rewrite every path to it in scenes, resources,
+/// settings and import files. Its .uid and .import go with it; mentions in scripts are listed, or
+/// rewritten as well with `updateScripts`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    #[serde(flatten)]
+    project: InProject,
+    /// The file or folder: `res://old/name.tres`.
+    resource_path: String,
+    /// Where it goes: a path with the same extension, or a folder with `/` at its end.
+    new_path: String,
+    /// Also rewrite the texts in .gd, .cs and .gdshader that are nothing but the old path.
+    #[serde(default)]
+    update_scripts: bool,
+    #[serde(flatten)]
+    write: Write,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Always true; a failure is an error.
+    success: bool,
+    /// The files that moved, without what goes with them; at most 500.
+    moved: Vec<Moved>,
+    /// Paths that were rewritten, in all files.
+    references_updated: usize,
+    /// Places that still have the old path, at most 500.
+    not_touched: Vec<NotTouched>,
+    /// How many such places there are.
+    not_touched_count: usize,
+    #[serde(flatten)]
+    written: Written,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Moved {
+    /// Where it was.
+    from: String,
+    /// Where it is.
+    to: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct NotTouched {
+    /// The file, where it is now.
+    path: String,
+    /// The line, from 1.
+    line: usize,
+    /// The text that has the old path, or why it was not looked for.
+    text: String,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let godot = cx.godot(input.project.project_path.as_deref())?;
+    let from = godot.path(&input.resource_path)?;
+    let is_folder = !godot.exists(&from) && godot.is_folder(from.as_str());
+    let moves = match is_folder {
+        true => folder_moves(&godot, &from, &godot.path(&input.new_path)?)?,
+        false => file_moves(&godot, &from, &input.new_path)?,
+    };
+    let mut rewrite = Rewrite::new(&godot, &moves, input.update_scripts);
+    rewrite.all()?;
+    let mut plan = Plan::new(godot.project);
+    for (old, new) in moves.files() {
+        plan.rename(&godot.path(old)?, &godot.path(new)?);
+    }
+    for change in &rewrite.changes {
+        plan.write(&change.path, Some(&change.before), &*change.after);
+    }
+    if is_folder {
+        emptied(&godot, &from, &mut plan)?;
+    }
+    let written = saved(&godot, plan, input.write)?;
+    let is_main = |(old, _): &(&str, &str)| !old.ends_with(".uid") && !old.ends_with(".import");
+    let moved = moves.files().filter(is_main).take(MAX_LISTED);
+    let not_touched_count = rewrite.not_touched.len();
+    rewrite.not_touched.truncate(MAX_LISTED);
+    Ok(Output {
+        success: true,
+        moved: moved
+            .map(|(old, new)| Moved { from: format!("res://{old}"), to: format!("res://{new}") })
+            .collect(),
+        references_updated: rewrite.updated,
+        not_touched: rewrite.not_touched,
+        not_touched_count,
+        written,
+    })
+}
+
+/// The moves of a file and of what goes with it.
+fn file_moves(godot: &Godot<'_>, from: &ProjectPath, to: &str) -> Result<Moves, ToolError> {
+    if !godot.exists(from) {
+        return Err(ToolError::not_found("file", from.as_str())
+            .hint("project_listFiles shows what is there"));
+    }
+    let name = from.as_str().rsplit('/').next().unwrap_or_default();
+    let is_into = to.trim_end().ends_with(['/', '\\']) || godot.is_folder(&plain(godot, to));
+    let to = match is_into {
+        true => godot.path(&format!("{}/{name}", to.trim_end().trim_end_matches(['/', '\\'])))?,
+        false => godot.path(to)?,
+    };
+    if from.as_str() == "project.godot" {
+        return Err(wrong("project.godot is what makes the folder a project; it stays"));
+    }
+    if let Some(owner) = [".uid", ".import"].iter().find_map(|end| from.as_str().strip_suffix(end))
+        && godot.index.by_path(owner).is_some()
+    {
+        return Err(wrong(&format!("{from} goes with {owner}: rename that")));
+    }
+    let (old, new) = (extension(from.as_str()), extension(to.as_str()));
+    if !old.eq_ignore_ascii_case(new) {
+        return Err(wrong(&format!("{to} would be of another kind: {from} ends in .{old}"))
+            .hint("keep the extension, or end newPath with / to move the file into a folder"));
+    }
+    godot.must_be_new(&to)?;
+    if old == "cs" {
+        godot.cx.diagnose("A C# script has the name of its class; rename the class as well.");
+    }
+    let mut moves = Moves::file(from.as_str(), to.as_str());
+    for end in [".uid", ".import"] {
+        let beside = godot.path(&format!("{from}{end}"))?;
+        if godot.exists(&beside) {
+            moves.add(beside.as_str(), &format!("{to}{end}"));
+        }
+    }
+    Ok(moves)
+}
+
+/// A path as the index has it, for a look whether it is a folder.
+fn plain(godot: &Godot<'_>, text: &str) -> String {
+    godot.path(text).map(|path| path.to_string()).unwrap_or_default()
+}
+
+fn extension(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// The moves of all files in a folder.
+fn folder_moves(
+    godot: &Godot<'_>,
+    from: &ProjectPath,
+    to: &ProjectPath,
+) -> Result<Moves, ToolError> {
+    let below = format!("{from}/");
+    if to == from || to.as_str().starts_with(&below) {
+        return Err(wrong(&format!("{to} is inside of {from}")));
+    }
+    let mut moves = Moves::folder(from.as_str(), to.as_str());
+    for file in godot.index.files().filter(|file| file.path.starts_with(&below)) {
+        let target = godot.path(&format!("{to}/{}", &file.path[below.len()..]))?;
+        godot.must_be_new(&target)?;
+        moves.add(&file.path, target.as_str());
+    }
+    Ok(moves)
+}
+
+/// Have the folders go that nothing is left in, innermost first.
+fn emptied(godot: &Godot<'_>, from: &ProjectPath, plan: &mut Plan<'_>) -> Result<(), ToolError> {
+    let below = format!("{from}/");
+    let mut folders = BTreeSet::from([from.to_string()]);
+    for file in godot.index.files().filter(|file| file.path.starts_with(&below)) {
+        let ends = file.path.match_indices('/').map(|(at, _)| at);
+        folders.extend(ends.filter(|at| *at >= below.len()).map(|at| file.path[..at].to_owned()));
+    }
+    for folder in folders.iter().rev() {
+        plan.remove_folder(&godot.path(folder)?);
+    }
+    Ok(())
+}
+
+/// Goes through all files and rewrites the paths.
+struct Rewrite<'a> {
+    godot: &'a Godot<'a>,
+    moves: &'a Moves,
+    update: bool,
+    /// A file without this text names nothing that moves: the last name of the file or folder.
+    needle: String,
+    changes: Vec<Changed>,
+    updated: usize,
+    not_touched: Vec<NotTouched>,
+}
+
+struct Changed {
+    path: ProjectPath,
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+impl<'a> Rewrite<'a> {
+    fn new(godot: &'a Godot<'a>, moves: &'a Moves, update: bool) -> Self {
+        // What goes with a file is named after it, so the first of them will do.
+        let file = moves.files().next().and_then(|(old, _)| old.rsplit('/').next());
+        let needle = moves.folder_name().or(file).unwrap_or_default().to_owned();
+        Self {
+            godot,
+            moves,
+            update,
+            needle,
+            changes: Vec::new(),
+            updated: 0,
+            not_touched: Vec::new(),
+        }
+    }
+
+    fn all(&mut self) -> Result<(), ToolError> {
+        let staged = door::staged_paths(self.godot.cx, self.godot.project);
+        let mut paths: BTreeSet<String> = staged.iter().map(|(path, _)| path.to_string()).collect();
+        paths.extend(self.godot.index.files().map(|file| file.path.clone()));
+        for path in paths {
+            self.godot.cx.check_cancelled()?;
+            let kind = FileKind::of_path(&path);
+            if matches!(kind, FileKind::Other | FileKind::Uid) {
+                continue;
+            }
+            // What a batch took away is no longer there.
+            let Ok(before) = self.godot.read(&self.godot.path(&path)?) else { continue };
+            let new = self.moves.to(&path);
+            if new.is_none() && !self.may_name(&before) {
+                continue;
+            }
+            let place = self.godot.path(new.unwrap_or(&path))?;
+            let edits = match kind {
+                FileKind::Script | FileKind::CSharp | FileKind::Shader => {
+                    self.code(&path, kind, &before, &place)
+                }
+                _ => self.document(&path, &before, &place),
+            };
+            self.updated += edits.len();
+            if !edits.is_empty() {
+                let after = edits.apply(&before).map_err(|error| refused(error.into()))?;
+                self.changes.push(Changed { path: place, before, after });
+            }
+        }
+        Ok(())
+    }
+
+    /// A look whether a file is worth reading closely.
+    fn may_name(&self, bytes: &[u8]) -> bool {
+        String::from_utf8_lossy(bytes).contains(&self.needle)
+    }
+
+    fn document(&mut self, path: &str, before: &[u8], place: &ProjectPath) -> Edits {
+        let Some(form) = Form::of_path(path.as_ref()) else { return Edits::default() };
+        let document = Document::parse(before, form);
+        if let Err(error) = document.check_writable() {
+            let text = format!("the file is not rewritten: {error}");
+            self.not_touched.push(NotTouched { path: format!("res://{place}"), line: 1, text });
+            return Edits::default();
+        }
+        self.moves.edits(path, &document)
+    }
+
+    fn code(&mut self, path: &str, kind: FileKind, before: &[u8], place: &ProjectPath) -> Edits {
+        let mut edits = Edits::default();
+        let Ok(text) = std::str::from_utf8(before) else { return edits };
+        for found in self.moves.in_code(path, kind, text) {
+            match (found.instead, found.span) {
+                (Some(instead), Some(span)) if self.update => edits.replace(span, instead),
+                _ => self.not_touched.push(NotTouched {
+                    path: format!("res://{place}"),
+                    line: found.line,
+                    text: found.text.chars().take(200).collect(),
+                }),
+            }
+        }
+        edits
+    }
+}
+
+fn wrong(message: &str) -> ToolError {
+    ToolError::new(ErrorKind::BadArguments, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::testing::GodotSample;
+
+    #[test]
+    fn settings_and_companions_follow() {
+        let sample = GodotSample::new();
+        sample.write("tool.gd", "var a = load(\"res://autoload/game_state.gd\")\n");
+        let arguments = json!({
+            "resourcePath": "autoload/game_state.gd", "newPath": "core/state.gd",
+        });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        let diffs: Vec<&str> = output["changes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|c| c["diff"].as_str())
+            .collect();
+        expect![[r#"
+            --- a/project.godot
+            +++ b/project.godot
+            @@ -19,7 +19,7 @@
+ 
+             [autoload]
+ 
+            -GameState="*res://autoload/game_state.gd"
+            +GameState="*res://core/state.gd"
+ 
+             [display]
+ 
+        "#]]
+        .assert_eq(&diffs.concat().replace("\n \n", "\n\n"));
+        expect![[r#"[{"path":"res://tool.gd","line":1,"text":"res://autoload/game_state.gd"}]"#]]
+            .assert_eq(&output["notTouched"].to_string());
+        assert_eq!(output["referencesUpdated"], 1);
+        assert_eq!(sample.read("core/state.gd.uid"), "uid://bw6f7dxiufo2s\n");
+    }
+
+    #[test]
+    fn an_image_takes_its_import_with_it() {
+        let sample = GodotSample::new();
+        let arguments = json!({ "resourcePath": "art/tiles.png", "newPath": "scenes/" });
+        expect![[r#"
+            --- a/art/tiles.png.import
+            +++ b/scenes/tiles.png.import
+            @@ -10,7 +10,7 @@
+ 
+             [deps]
+ 
+            -source_file="res://art/tiles.png"
+            +source_file="res://scenes/tiles.png"
+             dest_files=["res://.godot/imported/tiles.png-4bebe0e5cdfc7faf322603713a4a3f81.ctex"]
+ 
+             [params]
+            --- a/resources/tiles.tres
+            +++ b/resources/tiles.tres
+            @@ -1,6 +1,6 @@
+             [gd_resource type="TileSet" load_steps=3 format=3 uid="uid://bun8qkv1mtnsr"]
+ 
+            -[ext_resource type="Texture2D" uid="uid://d3e45u6gwk2sl" path="res://art/tiles.png" id="1_w5t0e"]
+            +[ext_resource type="Texture2D" uid="uid://d3e45u6gwk2sl" path="res://scenes/tiles.png" id="1_w5t0e"]
+ 
+             [sub_resource type="TileSetAtlasSource" id="TileSetAtlasSource_b4m6x"]
+             resource_name = "Shore"
+        "#]].assert_eq(&sample.diff(super::TOOL.id, arguments));
+        let usages = json!({ "target": "scenes/tiles.png" });
+        assert_eq!(sample.call("find_usages", usages).unwrap()["count"], 1);
+    }
+
+    #[test]
+    fn scripts_are_rewritten_on_request() {
+        let sample = GodotSample::new();
+        sample.write("a.gd", "extends \"scripts/actor.gd\"\nconst A = preload('res://scripts/actor.gd')\nvar b = \"see res://scripts/actor.gd\"\n");
+        let arguments = json!({
+            "resourcePath": "scripts/actor.gd", "newPath": "scripts/mover.gd", "updateScripts": true,
+        });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        expect![[r#"
+            extends "res://scripts/mover.gd"
+            const A = preload('res://scripts/mover.gd')
+            var b = "see res://scripts/actor.gd"
+        "#]]
+        .assert_eq(&sample.read("a.gd"));
+        expect![[r#"[{"path":"res://a.gd","line":3,"text":"see res://scripts/actor.gd"}]"#]]
+            .assert_eq(&output["notTouched"].to_string());
+    }
+
+    #[test]
+    fn a_folder_moves_as_a_whole() {
+        let sample = GodotSample::new();
+        let arguments = json!({ "resourcePath": "res://resources", "newPath": "data/shared" });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        assert_eq!(output["moved"].as_array().unwrap().len(), 4);
+        assert_eq!(output["referencesUpdated"], 4);
+        assert!(sample.read("scenes/level.tscn").contains("path=\"res://data/shared/tiles.tres\""));
+        let gone = sample.call("list_resources", json!({ "directory": "resources" }));
+        assert!(gone.is_err(), "{gone:?}");
+    }
+
+    #[test]
+    fn what_would_lose_something_is_refused() {
+        let sample = GodotSample::new();
+        let refuse = |from: &str, to: &str| {
+            sample.error(super::TOOL.id, json!({ "resourcePath": from, "newPath": to }))
+        };
+        expect!["icon.png would be of another kind: icon.svg ends in .svg; keep the extension, or end newPath with / to move the file into a folder"].assert_eq(&refuse("icon.svg", "icon.png"));
+        expect!["icon.svg.import goes with icon.svg: rename that"]
+            .assert_eq(&refuse("icon.svg.import", "icon2.svg.import"));
+        expect!["project.godot is what makes the folder a project; it stays"]
+            .assert_eq(&refuse("project.godot", "a/project.godot"));
+        expect!["scenes/level.tscn exists already; nothing was changed; choose another name, or change the file that is there"].assert_eq(&refuse("scenes/main.tscn", "scenes/level.tscn"));
+        expect!["scenes/more is inside of scenes"].assert_eq(&refuse("scenes", "scenes/more"));
+        expect!["file not found: nothing.tres; project_listFiles shows what is there"]
+            .assert_eq(&refuse("nothing.tres", "x.tres"));
+        expect!["Path must be inside the project: ../icon.svg; name it from the project's root: Assets/Door.prefab, res://door.tscn"].assert_eq(&refuse("icon.svg", "../icon.svg"));
+    }
+
+    #[test]
+    fn a_dry_run_moves_nothing() {
+        let sample = GodotSample::new();
+        let arguments: Value = json!({
+            "resourcePath": "icon.svg", "newPath": "art/icon.svg", "dryRun": true,
+        });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        assert_eq!(output["filesChanged"], 3);
+        assert!(sample.read("project.godot").contains("res://icon.svg"));
+        sample.read("icon.svg");
+    }
+}

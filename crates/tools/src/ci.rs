@@ -1,8 +1,0 @@
-//! What build servers take from a project.
-
-mod export_results;
-
-use scenewright_toolkit::Group;
-
-pub(crate) static GROUP: Group =
-    Group { name: "ci", about: "CI: results as files", tools: &[export_results::TOOL] };

@@ -16,6 +16,7 @@ use tokio::sync::broadcast::Receiver;
 use crate::host::Change;
 use crate::mcp::call::{self, Way};
 use crate::mcp::confirm::{self, Asked};
+use crate::mcp::mirror::Beside;
 use crate::mcp::report::LogLevel;
 use crate::mcp::subscriptions::{self, Watched};
 use crate::mcp::{Shared, fixtures, protocol_error, render, report};
@@ -128,6 +129,11 @@ impl Handler {
     }
 }
 
+/// Where an HTTP request keeps what does not go through `rmcp`.
+fn beside(context: &RequestContext<RoleServer>) -> Option<&Beside> {
+    context.extensions.get::<http::request::Parts>()?.extensions.get()
+}
+
 fn declined() -> ToolError {
     ToolError::new(ErrorKind::Denied, "The person who was asked did not agree; nothing was changed")
         .hint("do not ask again unless they want you to")
@@ -211,7 +217,12 @@ impl ServerHandler for Handler {
             Box::pin(self.call(request, &context)).await?
         };
         let said = match &mut response {
-            m::CallToolResponse::Complete(result) => &mut result.meta,
+            m::CallToolResponse::Complete(result) => {
+                if let Some(beside) = beside(&context) {
+                    beside.keep(result);
+                }
+                &mut result.meta
+            }
             m::CallToolResponse::InputRequired(result) => &mut result.meta,
             m::CallToolResponse::Task(result) => &mut result.meta,
             _ => return Ok(response),

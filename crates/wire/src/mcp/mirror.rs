@@ -2,6 +2,8 @@
 //! structured, and `rmcp` wants the second one as a tree of values, which takes longer to build and
 //! to write than all the rest of the answer. So only the text travels, and the bytes get the other.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use bytes::Bytes;
 use memchr::memmem;
 use rmcp::RoleServer;
@@ -57,21 +59,46 @@ fn mirrored(result: &m::CallToolResult) -> Option<&str> {
     }
 }
 
-/// The same for a message that `rmcp` wrote itself: an HTTP body, or one event of a stream.
-pub(crate) fn fill(bytes: Bytes) -> Bytes {
+/// A text that stays with its HTTP request, beside `rmcp`: taking the escapes out again would cost as
+/// much as writing the answer.
+#[derive(Clone, Default)]
+pub(crate) struct Beside(Arc<Mutex<Option<String>>>);
+
+impl Beside {
+    /// Shorter ones are read from the message.
+    const LEAST: usize = 16 * 1024;
+
+    /// Keep the text that the structured content of this result is.
+    pub(crate) fn keep(&self, result: &m::CallToolResult) {
+        if let Some(text) = mirrored(result).filter(|text| text.len() >= Self::LEAST) {
+            *self.text() = Some(text.to_owned());
+        }
+    }
+
+    fn text(&self) -> MutexGuard<'_, Option<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The same for a message that `rmcp` wrote itself: an HTTP body, or one event of a stream. The text
+/// is taken from beside it, if it was kept there, or else from the message.
+pub(crate) fn fill(bytes: Bytes, beside: &Beside) -> Bytes {
     // The place is behind all texts, near the end.
     let Some(at) = memmem::rfind(&bytes, BYTES) else { return bytes };
-    let Some(text) = first_text(&bytes[..at]) else { return bytes };
+    let Some(quote) = memmem::find(&bytes[..at], FIRST_TEXT).map(|at| at + FIRST_TEXT.len()) else {
+        return bytes;
+    };
+    let Some(text) = beside.text().take().or_else(|| unescaped(&bytes[quote..at])) else {
+        return bytes;
+    };
     let (before, after) = bytes.split_at(at + BYTES.len());
     let before = &before[..before.len() - b"null".len()];
     [before, text.as_bytes(), after].concat().into()
 }
 
-/// The text without its escapes. It is not looked into.
-fn first_text(message: &[u8]) -> Option<String> {
-    let quote = memmem::find(message, FIRST_TEXT)? + FIRST_TEXT.len();
-    let mut rest = serde_json::Deserializer::from_slice(&message[quote..]);
-    String::deserialize(&mut rest).ok()
+/// The text that begins here, without its escapes. It is not looked into.
+fn unescaped(message: &[u8]) -> Option<String> {
+    String::deserialize(&mut serde_json::Deserializer::from_slice(message)).ok()
 }
 
 #[cfg(test)]
@@ -119,7 +146,7 @@ mod tests {
                 let message = message(output);
                 assert_eq!(text(to_vec(&message).unwrap()), whole(&value));
                 let by_rmcp = serde_json::to_vec(&message).unwrap();
-                assert_eq!(text(fill(by_rmcp.into())), whole(&value));
+                assert_eq!(text(fill(by_rmcp.into(), &Beside::default())), whole(&value));
             }
         }
     }
@@ -130,7 +157,26 @@ mod tests {
         let message = serde_json::to_string(&message(Output::from(value.clone()))).unwrap();
         let event = format!("data: {message}\nid: 1/7\n\n");
         let filled = format!("data: {}\nid: 1/7\n\n", whole(&value));
-        assert_eq!(text(fill(event.into())), filled);
+        assert_eq!(text(fill(event.into(), &Beside::default())), filled);
+    }
+
+    #[test]
+    fn a_long_text_is_taken_from_beside_the_message() {
+        let value = json!({ "text": "\"".repeat(Beside::LEAST) });
+        let message = message(Output::from(value.clone()));
+        let by_rmcp = serde_json::to_vec(&message).unwrap();
+        let JsonRpcMessage::Response(response) = message else { unreachable!("it is a response") };
+        let ServerResult::CallToolResult(result) = &response.result else {
+            unreachable!("it is a result")
+        };
+        let beside = Beside::default();
+        beside.keep(result);
+        // What comes before the answer leaves it alone.
+        let notice = r#"{"method":"notifications/message","params":{"structuredContent":null}}"#;
+        assert_eq!(text(fill(notice.into(), &beside)), notice);
+        assert!(beside.text().is_some());
+        assert_eq!(text(fill(by_rmcp.into(), &beside)), whole(&value));
+        assert!(beside.text().is_none());
     }
 
     #[test]
@@ -141,7 +187,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"isError":true}}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":null}}"#,
         ] {
-            assert_eq!(text(fill(bytes.into())), bytes);
+            assert_eq!(text(fill(bytes.into(), &Beside::default())), bytes);
         }
     }
 }

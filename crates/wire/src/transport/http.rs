@@ -21,7 +21,8 @@ use tower::ServiceExt;
 
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
-use crate::mcp::{self, Handler, LogLevel, mirror, raw_id};
+use crate::mcp::mirror::{self, Beside};
+use crate::mcp::{self, Handler, LogLevel, raw_id};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::Session;
@@ -109,7 +110,7 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
     if request.method() != Method::POST {
         // A stream that is taken up again may bring the answer to a call.
         let response = routes.with_sessions.clone().oneshot(request).await.into_response();
-        return mend(response, Marked::No).await;
+        return mend(response, Marked::No, Beside::default()).await;
     }
     let (head, body) = request.into_parts();
     let modern = is_modern(&head.headers);
@@ -184,6 +185,8 @@ async fn to_mcp(
     head.headers.remove(header::CONTENT_LENGTH);
     // A tool may close its own stream, so that the client resumes it later (SSE polling).
     head.extensions.insert(routes.sessions.clone());
+    let beside = Beside::default();
+    head.extensions.insert(beside.clone());
     let body = rewritten.map_or(bytes, Bytes::from);
     let request = Request::from_parts(head, Body::from(body));
     let response = forward(routes, request, with_session).await;
@@ -193,7 +196,7 @@ async fn to_mcp(
         remember(routes, session).await;
     }
     match (&*message.method, marked) {
-        ("tools/call", _) | (_, Marked::Yes) => mend(response, marked).await,
+        ("tools/call", _) | (_, Marked::Yes) => mend(response, marked, beside).await,
         _ => response,
     }
 }
@@ -327,15 +330,17 @@ enum Marked {
 
 /// Put into an answer what did not go through `rmcp`: the output of a tool, and its id. Each message
 /// is in one piece, be it a body or an event.
-async fn mend(response: Response, marked: Marked) -> Response {
+async fn mend(response: Response, marked: Marked, beside: Beside) -> Response {
     let piece = move |bytes: Bytes| {
-        let bytes = mirror::fill(bytes);
+        let bytes = mirror::fill(bytes, &beside);
         if marked == Marked::Yes { raw_id::restore_anywhere(&bytes) } else { bytes }
     };
     let (mut head, body) = response.into_parts();
     let kind = head.headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     let body = match kind {
-        Some(b"text/event-stream") => Body::new(body.map_frame(move |frame| frame.map_data(piece))),
+        Some(b"text/event-stream") => {
+            Body::new(body.map_frame(move |frame| frame.map_data(&piece)))
+        }
         // It is in memory already, and a body of known length needs no chunks.
         Some(b"application/json") => match body.collect().await {
             Ok(whole) => Body::from(piece(whole.to_bytes())),

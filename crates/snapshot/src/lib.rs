@@ -16,8 +16,12 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
+mod lazy;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+pub use lazy::{Follow, Lazy, Watched};
 
 /// The length of the log. A checkout of another branch may exceed it; then nothing but a new look
 /// at everything helps anyway.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use scenewright_contract::ToolError;
+use scenewright_snapshot::{Follow, Watched};
 
 use crate::workspace::{Layout, Report, Steps};
 use crate::{Audit, Engine, EngineProject, Kit, Runner, Settings, Workspace, fixtures};
@@ -61,17 +62,25 @@ impl EngineProject for Plain {
         Vec::new()
     }
 
+    fn files(&self) -> &dyn Watched {
+        self
+    }
+
+    fn check(&self, _steps: &Steps<'_>) -> Result<Report, ToolError> {
+        Ok(Report::default())
+    }
+}
+
+impl Follow for Plain {
     fn refresh(&self, changed: &[PathBuf]) {
         self.told.lock().unwrap().extend_from_slice(changed);
     }
 
     fn rebuild(&self) {}
+}
 
+impl Watched for Plain {
     fn set_watched(&self) {}
-
-    fn check(&self, _steps: &Steps<'_>) -> Result<Report, ToolError> {
-        Ok(Report::default())
-    }
 }
 
 /// Open folders as projects of these engines.

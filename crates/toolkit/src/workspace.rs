@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use scenewright_contract::finding::Finding;
 use scenewright_contract::{Cancel, ErrorKind, ToolError, suggest};
+use scenewright_snapshot::Watched;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,14 +56,8 @@ pub trait EngineProject: Any + fmt::Debug + Send + Sync {
     /// The files whose change changes the project's headline facts.
     fn settings_files(&self) -> Vec<PathBuf>;
 
-    /// Let the index look at these files and folders again, if somebody asked for it already.
-    fn refresh(&self, changed: &[PathBuf]);
-
-    /// The same for everything.
-    fn rebuild(&self);
-
-    /// From now on somebody calls [`EngineProject::refresh`] when files change.
-    fn set_watched(&self);
+    /// What is read from its files.
+    fn files(&self) -> &dyn Watched;
 
     /// Keep the index for the next run.
     fn save(&self) -> std::io::Result<()> {
@@ -284,7 +279,7 @@ impl Workspace {
 
     /// From now on somebody refreshes the indexes when files change.
     pub fn set_watched(&self) {
-        self.projects.iter().for_each(|project| project.engine.set_watched());
+        self.projects.iter().for_each(|project| project.engine.files().set_watched());
     }
 
     /// Keep the indexes for the next run.
@@ -345,8 +340,8 @@ impl Project {
     /// that nobody asked for yet will be built from what is there then.
     pub fn refresh(&self, changed: &[PathBuf]) {
         match changed.len() > MAX_BURST {
-            true => self.engine.rebuild(),
-            false => self.engine.refresh(changed),
+            true => self.engine.files().rebuild(),
+            false => self.engine.files().refresh(changed),
         }
     }
 }

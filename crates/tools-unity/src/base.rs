@@ -11,10 +11,10 @@ pub mod reach;
 mod scripts;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::Cx;
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
@@ -29,11 +29,9 @@ pub struct UnityProject {
     /// What its settings say.
     pub settings: scenewright_unity::Project,
     cache: Option<PathBuf>,
-    store: OnceLock<Store>,
+    store: Lazy<Store>,
     expander: Mutex<Option<(u64, Arc<Expander>)>>,
     classes: scripts::Classes,
-    /// Somebody tells the store of changes; otherwise it looks for itself.
-    watched: AtomicBool,
 }
 
 impl std::fmt::Debug for UnityProject {
@@ -47,29 +45,20 @@ impl UnityProject {
         Self {
             settings,
             cache,
-            store: OnceLock::new(),
+            store: Lazy::default(),
             expander: Mutex::default(),
             classes: scripts::Classes::default(),
-            watched: false.into(),
         }
     }
 
     /// The index, built on first use.
     pub fn store(&self) -> &Store {
-        let mut fresh = false;
-        let store = self.store.get_or_init(|| {
-            fresh = true;
-            Store::open(&self.settings.root, self.cache.as_deref())
-        });
-        if !fresh && !self.watched.load(Ordering::Relaxed) {
-            store.rebuild();
-        }
-        store
+        self.store.get(|| Store::open(&self.settings.root, self.cache.as_deref()))
     }
 
     /// The index, if a tool has asked for it already.
     pub fn open_store(&self) -> Option<&Store> {
-        self.store.get()
+        self.store.opened()
     }
 
     /// The current snapshot with hierarchies that belong to it.
@@ -118,20 +107,8 @@ impl EngineProject for UnityProject {
         self.settings.settings_files()
     }
 
-    fn refresh(&self, changed: &[PathBuf]) {
-        if let Some(store) = self.open_store() {
-            store.refresh(changed);
-        }
-    }
-
-    fn rebuild(&self) {
-        if let Some(store) = self.open_store() {
-            store.rebuild();
-        }
-    }
-
-    fn set_watched(&self) {
-        self.watched.store(true, Ordering::Relaxed);
+    fn files(&self) -> &dyn Watched {
+        &self.store
     }
 
     fn save(&self) -> std::io::Result<()> {

@@ -62,7 +62,7 @@ impl Stale {
 impl Stale {
     /// Tell the index of a file, as the watcher does.
     fn refresh(&self, path: &str) {
-        self.runner.workspace().projects()[0].engine.refresh(&[self.folder.path(path)]);
+        self.runner.workspace().projects()[0].engine.files().refresh(&[self.folder.path(path)]);
     }
 }
 

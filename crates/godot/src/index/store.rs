@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use scenewright_snapshot::{Change, ChangeKind, Changes, Next, Snapshots};
+use scenewright_snapshot::{Change, ChangeKind, Changes, Follow, Next, Snapshots};
 
 use super::Index;
 use crate::Recent;
@@ -56,6 +56,16 @@ impl Store {
     /// What changed since a generation.
     pub fn changes_since(&self, generation: u64) -> Changes {
         self.snapshots.changes_since(generation)
+    }
+}
+
+impl Follow for Store {
+    fn refresh(&self, changed: &[PathBuf]) {
+        self.refresh(changed);
+    }
+
+    fn rebuild(&self) {
+        self.rebuild();
     }
 }
 

@@ -1,12 +1,12 @@
 //! A Godot project that is open: its settings, its index, its game.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{Index, Store};
 use scenewright_live::godot::{Games, Streams};
+use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 
 use super::check;
@@ -35,9 +35,7 @@ const LAYOUT: Layout = Layout {
 pub struct GodotProject {
     /// What its settings say.
     pub settings: scenewright_godot::Project,
-    store: OnceLock<Store>,
-    /// Somebody tells the store of changes; otherwise it looks for itself.
-    watched: AtomicBool,
+    store: Lazy<Store>,
     /// The game that this server runs.
     pub games: Arc<Games>,
     /// The stream of what that game says.
@@ -55,8 +53,7 @@ impl GodotProject {
     pub fn new(settings: scenewright_godot::Project) -> Self {
         Self {
             settings,
-            store: OnceLock::new(),
-            watched: false.into(),
+            store: Lazy::default(),
             games: Arc::default(),
             streams: Streams::default(),
         }
@@ -64,20 +61,12 @@ impl GodotProject {
 
     /// The index, built on first use.
     pub fn store(&self) -> &Store {
-        let mut fresh = false;
-        let store = self.store.get_or_init(|| {
-            fresh = true;
-            Store::open(&self.settings.root)
-        });
-        if !fresh && !self.watched.load(Ordering::Relaxed) {
-            store.rebuild();
-        }
-        store
+        self.store.get(|| Store::open(&self.settings.root))
     }
 
     /// The index, if a tool has asked for it already.
     pub fn open_store(&self) -> Option<&Store> {
-        self.store.get()
+        self.store.opened()
     }
 
     /// The current snapshot.
@@ -99,20 +88,8 @@ impl EngineProject for GodotProject {
         self.settings.settings_files()
     }
 
-    fn refresh(&self, changed: &[PathBuf]) {
-        if let Some(store) = self.open_store() {
-            store.refresh(changed);
-        }
-    }
-
-    fn rebuild(&self) {
-        if let Some(store) = self.open_store() {
-            store.rebuild();
-        }
-    }
-
-    fn set_watched(&self) {
-        self.watched.store(true, Ordering::Relaxed);
+    fn files(&self) -> &dyn Watched {
+        &self.store
     }
 
     fn end(&self) {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use scenewright_snapshot::{Change, ChangeKind, Changes, Next, Snapshots};
+use scenewright_snapshot::{Change, ChangeKind, Changes, Follow, Next, Snapshots};
 
 use super::refresh::Refreshed;
 use super::{Cancelled, Index, Progress, order};
@@ -126,6 +126,16 @@ impl Store {
         let changes = difference(old, &index);
         let is_same = changes.is_empty() && old.layout == index.layout;
         if is_same { Next::Same } else { Next::New(index, changes) }
+    }
+}
+
+impl Follow for Store {
+    fn refresh(&self, changed: &[PathBuf]) {
+        self.refresh(changed);
+    }
+
+    fn rebuild(&self) {
+        self.rebuild();
     }
 }
 

@@ -6,10 +6,19 @@ use scenewright_fixture::{Folder, sample};
 use scenewright_toolkit::testing::Bench;
 use scenewright_toolkit::{Group, Kit, Runner, Settings, Workspace};
 use scenewright_tools_unity::ENGINE;
+use serde_json::{Value, json};
 
 use crate::{ExplorerPack, HasWorld, explorer};
 
 static GROUPS: &[&Group] = &[&explorer::GROUP];
+
+/// Objects of the sample's first scene. Ids come from its file, so they are always the same.
+pub(crate) const GROUND: &str = "obj:1809311514";
+pub(crate) const PLAYER: &str = "obj:1616470424";
+pub(crate) const HAND: &str = "obj:1533678696";
+pub(crate) const LANTERNS: &str = "obj:464006272";
+/// An id that nothing has.
+pub(crate) const NOBODY: &str = "obj:5";
 
 /// A copy of the sample that may be written, with code that may run.
 pub(crate) struct UnitySample {
@@ -34,6 +43,39 @@ impl UnitySample {
         let runner = Runner::new(kit, workspace, settings, None);
         runner.world().config().enable_console_eval = true;
         Self { _folder: folder, bench: Bench(runner) }
+    }
+
+    /// A project of these files, each of which stands under a `//- path` line; the world of one
+    /// without scenes is empty.
+    pub(crate) fn of(files: &str) -> Self {
+        Self::open(Folder::unity(files))
+    }
+
+    /// What a call gives that can be done.
+    pub(crate) fn ask(&self, tool: &str, arguments: Value) -> Value {
+        self.call(tool, arguments).unwrap()
+    }
+
+    /// What kind of error a call gives that cannot be done, and what it says.
+    pub(crate) fn refusal(&self, tool: &str, arguments: Value) -> String {
+        let error = self.call(tool, arguments).unwrap_err();
+        match error.hint {
+            Some(hint) => format!("{:?}: {}; {hint}", error.kind, error.message),
+            None => format!("{:?}: {}", error.kind, error.message),
+        }
+    }
+
+    /// The page that a call gives, by one field of its items: `2 of 5: Hand, Flame`.
+    pub(crate) fn page(&self, tool: &str, arguments: Value, field: &str) -> String {
+        let page = self.ask(tool, arguments);
+        let items = page["Items"].as_array().unwrap().iter();
+        let items: Vec<&str> = items.map(|item| item[field].as_str().unwrap()).collect();
+        format!("{} of {}: {}", items.len(), page["Total"], items.join(", "))
+    }
+
+    /// Run code in the world.
+    pub(crate) fn eval(&self, code: &str) -> Value {
+        self.ask("explorer.consoleEval", json!({ "code": code }))
     }
 }
 

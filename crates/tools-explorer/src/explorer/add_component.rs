@@ -45,3 +45,58 @@ fn run(cx: &Cx, Input { object_id: id, r#type: class }: Input) -> Result<Done, T
     cx.world(|world| world.add_component(id, &class).map_err(refused))?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn what_cannot_be_added_is_refused_and_nothing_is() {
+        let sample = UnitySample::new();
+        let list = ["Zork", "LanternKeep.GameState", "UnityEngine.Transform", "UnityEngine.Light"];
+        sample.ask("explorer.setConfig", json!({ "componentAllowlist": list }));
+        let mut text = String::new();
+        for (id, class) in [
+            (PLAYER, "Zork"),
+            (PLAYER, "LanternKeep.GameState"),
+            (PLAYER, "UnityEngine.Transform"),
+            // The list has full names, in their own case.
+            (PLAYER, "Light"),
+            (PLAYER, "unityengine.light"),
+            (NOBODY, "UnityEngine.Light"),
+        ] {
+            let said = sample.refusal(super::TOOL.id, json!({ "objectId": id, "type": class }));
+            text += &format!("{id} {class}\n    {said}\n");
+        }
+        expect![[r#"
+            obj:1616470424 Zork
+                BadArguments: Type not found or not a Component
+            obj:1616470424 LanternKeep.GameState
+                BadArguments: Type not found or not a Component
+            obj:1616470424 UnityEngine.Transform
+                BadArguments: Can't add Transform because every object has one
+            obj:1616470424 Light
+                Denied: Denied by allowlist; SetConfig sets componentAllowlist: full names of classes
+            obj:1616470424 unityengine.light
+                Denied: Denied by allowlist; SetConfig sets componentAllowlist: full names of classes
+            obj:5 UnityEngine.Light
+                EngineError: Not found
+        "#]].assert_eq(&text);
+        let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
+        assert_eq!(player["ComponentCount"], 4);
+    }
+
+    #[test]
+    fn a_class_of_the_project_comes_with_its_members() {
+        let sample = UnitySample::new();
+        let class = "LanternKeep.Collectible";
+        sample.ask("explorer.setConfig", json!({ "componentAllowlist": [class] }));
+        sample.ask(super::TOOL.id, json!({ "objectId": PLAYER, "type": class }));
+        let member = json!({ "objectId": PLAYER, "componentType": class, "name": "kind" });
+        let kind = sample.ask("explorer.readComponentMember", member);
+        assert_eq!(kind["valueJson"], "Coin");
+    }
+}

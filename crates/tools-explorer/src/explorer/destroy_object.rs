@@ -44,3 +44,38 @@ fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
     cx.world(|world| world.destroy(id).map_err(refused))?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{GROUND, HAND, NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn what_is_inside_goes_too_and_is_no_longer_selected() {
+        let sample = UnitySample::new();
+        for id in [GROUND, HAND] {
+            sample.ask("explorer.selectObject", json!({ "objectId": id }));
+        }
+        sample.ask(super::TOOL.id, json!({ "objectId": PLAYER }));
+        let gone = sample.refusal("explorer.getObject", json!({ "id": HAND }));
+        assert_eq!(gone, "EngineError: Not found");
+        let selection = sample.ask("explorer.getSelection", json!({}));
+        assert_eq!(selection, json!({ "ActiveId": GROUND, "Items": [GROUND] }));
+        // Player, Hand, Hand Lantern and Flame.
+        assert_eq!(sample.ask("explorer.listObjects", json!({}))["Total"], 16);
+    }
+
+    #[test]
+    fn what_is_not_there_cannot_be_destroyed() {
+        let sample = UnitySample::new();
+        let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "objectId": id }));
+        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY));
+        expect!["BadArguments: Invalid id"].assert_eq(&refuse("Player"));
+        expect!["BadArguments: Invalid id"].assert_eq(&refuse("obj:"));
+        assert_eq!(sample.ask("explorer.listObjects", json!({}))["Total"], 20);
+        sample.ask(super::TOOL.id, json!({ "objectId": PLAYER }));
+        assert_eq!(refuse(PLAYER), refuse(NOBODY), "nor twice");
+    }
+}

@@ -70,3 +70,36 @@ fn run(cx: &Cx, input: Input) -> Result<Page<ComponentCard>, ToolError> {
         Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn a_script_that_is_missing_has_its_place() {
+        let sample = UnitySample::new();
+        let meta = "fileFormatVersion: 2\nguid: 00000000000000000000000000000001\n";
+        sample.write("Assets/Scripts/PlayerController.cs.meta", meta);
+        let last = sample.ask(super::TOOL.id, json!({ "objectId": PLAYER, "offset": 3 }));
+        let missing = json!({ "Type": "<null>", "Summary": "<null>" });
+        assert_eq!(last, json!({ "Total": 4, "Items": [missing] }));
+    }
+
+    #[test]
+    fn pages_and_ids_of_nothing() {
+        let sample = UnitySample::new();
+        let list = |given| sample.page(super::TOOL.id, given, "Type");
+        expect!["2 of 4: UnityEngine.CapsuleCollider, UnityEngine.Rigidbody"]
+            .assert_eq(&list(json!({ "objectId": PLAYER, "limit": 2, "offset": 1 })));
+        expect!["1 of 4: UnityEngine.Transform"]
+            .assert_eq(&list(json!({ "objectId": PLAYER, "limit": 0, "offset": -3 })));
+        expect!["0 of 4: "].assert_eq(&list(json!({ "objectId": PLAYER, "offset": 4 })));
+        expect!["EngineError: Not found"]
+            .assert_eq(&sample.refusal(super::TOOL.id, json!({ "objectId": NOBODY })));
+        expect!["BadArguments: Invalid instance id; an instance id is a whole number of 32 bits"]
+            .assert_eq(&sample.refusal(super::TOOL.id, json!({ "objectId": "obj:x" })));
+    }
+}

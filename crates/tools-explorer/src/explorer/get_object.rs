@@ -47,3 +47,35 @@ fn run(cx: &Cx, Input { id }: Input) -> Result<ObjectCard, ToolError> {
         Ok(ObjectCard::of(world, object))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{HAND, NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn a_path_follows_the_names_of_parents() {
+        let sample = UnitySample::new();
+        sample.eval(r#"GameObject.Find("Player").name = "Hüterin 🏮";"#);
+        let hand = sample.ask(super::TOOL.id, json!({ "id": HAND }));
+        assert_eq!(hand["Path"], "/Hüterin 🏮/Hand");
+        let player = sample.ask(super::TOOL.id, json!({ "id": PLAYER }));
+        assert_eq!((&player["Name"], &player["Tag"]), (&json!("Hüterin 🏮"), &json!("Player")));
+    }
+
+    #[test]
+    fn ids_of_nothing() {
+        let sample = UnitySample::new();
+        let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "id": id }));
+        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY));
+        expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse(""));
+        expect!["BadArguments: Invalid instance id; an instance id is a whole number of 32 bits"]
+            .assert_eq(&refuse("obj:1.5"));
+        expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse("OBJ:1616470424"));
+        let component = sample.eval(r#"GameObject.Find("Player").transform.GetInstanceID()"#);
+        let id = format!("obj:{}", component["result"].as_str().unwrap());
+        assert_eq!(refuse(&id), refuse(NOBODY), "a component is no object");
+    }
+}

@@ -32,3 +32,24 @@ struct Input {}
 fn run(cx: &Cx, _: Input) -> Result<SelectionCard, ToolError> {
     cx.world(|world| Ok(SelectionCard::of(world)))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::{GROUND, PLAYER, UnitySample};
+
+    #[test]
+    fn what_is_gone_is_not_selected() {
+        let sample = UnitySample::new();
+        for id in [GROUND, PLAYER] {
+            sample.ask("explorer.selectObject", json!({ "objectId": id }));
+        }
+        sample.ask("explorer.destroyObject", json!({ "objectId": PLAYER }));
+        let left = json!({ "ActiveId": GROUND, "Items": [GROUND] });
+        assert_eq!(sample.ask(super::TOOL.id, json!({})), left);
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar" }));
+        let nothing = json!({ "ActiveId": null, "Items": [] });
+        assert_eq!(sample.ask(super::TOOL.id, json!({})), nothing);
+    }
+}

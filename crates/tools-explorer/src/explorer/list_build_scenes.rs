@@ -59,3 +59,32 @@ fn run(cx: &Cx, Input { limit, offset }: Input) -> Result<Page<BuildSceneCard>, 
         Ok(Range { limit, offset }.page(cards, SCENE_PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn scenes_that_are_not_built_are_left_out() {
+        let sample = UnitySample::new();
+        let file = "ProjectSettings/EditorBuildSettings.asset";
+        let settings = sample.read(file).replacen("enabled: 1", "enabled: 0", 1);
+        sample.write(file, &settings);
+        let page = sample.ask(super::TOOL.id, json!({}));
+        let cellar = json!({ "Index": 0, "Name": "Cellar", "Path": "Assets/Scenes/Cellar.unity" });
+        assert_eq!(page, json!({ "Total": 1, "Items": [cellar] }));
+    }
+
+    #[test]
+    fn pages() {
+        let sample = UnitySample::new();
+        let list = |given| sample.page(super::TOOL.id, given, "Name");
+        expect!["1 of 2: Cellar"].assert_eq(&list(json!({ "offset": 1 })));
+        expect!["1 of 2: Main"].assert_eq(&list(json!({ "limit": -1, "offset": -1 })));
+        expect!["0 of 2: "].assert_eq(&list(json!({ "offset": 2 })));
+        assert_eq!(UnitySample::of("").ask(super::TOOL.id, json!({}))["Total"], 0);
+    }
+}

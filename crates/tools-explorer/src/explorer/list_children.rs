@@ -59,3 +59,40 @@ fn run(cx: &Cx, input: Input) -> Result<Page<ObjectCard>, ToolError> {
         Ok(Page { total: page.total, items: ObjectCard::of_all(world, &page.items) })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{HAND, LANTERNS, NOBODY, UnitySample};
+
+    #[test]
+    fn children_are_in_their_order_and_only_the_direct_ones() {
+        let sample = UnitySample::new();
+        let list = |given| sample.page(super::TOOL.id, given, "Name");
+        expect!["3 of 3: Gate Lantern, Well Lantern, Altar Lantern"]
+            .assert_eq(&list(json!({ "objectId": LANTERNS })));
+        sample.eval(r#"GameObject.Find("Altar Lantern").transform.SetSiblingIndex(0);"#);
+        expect!["2 of 3: Altar Lantern, Gate Lantern"]
+            .assert_eq(&list(json!({ "objectId": LANTERNS, "limit": 2 })));
+        expect!["1 of 3: Well Lantern"]
+            .assert_eq(&list(json!({ "objectId": LANTERNS, "offset": 2 })));
+        expect!["0 of 3: "].assert_eq(&list(json!({ "objectId": LANTERNS, "offset": 9 })));
+        sample.ask("explorer.destroyObject", json!({ "objectId": LANTERNS }));
+        let gone = sample.refusal(super::TOOL.id, json!({ "objectId": LANTERNS }));
+        assert_eq!(gone, sample.refusal(super::TOOL.id, json!({ "objectId": NOBODY })));
+        assert_eq!(gone, "EngineError: Not found");
+    }
+
+    #[test]
+    fn one_without_children_has_none() {
+        let sample = UnitySample::new();
+        sample.eval(
+            r#"var hand = GameObject.Find("Hand").transform;
+            while (hand.childCount > 0) { Object.DestroyImmediate(hand.GetChild(0).gameObject); }"#,
+        );
+        let none = sample.ask(super::TOOL.id, json!({ "objectId": HAND }));
+        assert_eq!(none, json!({ "Total": 0, "Items": [] }));
+    }
+}

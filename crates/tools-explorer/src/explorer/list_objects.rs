@@ -70,3 +70,36 @@ fn run(cx: &Cx, input: Input) -> Result<Page<ObjectCard>, ToolError> {
         Ok(search::objects(world, &roots, &filter, range))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn scenes_are_told_apart_and_what_outlives_them_has_its_own() {
+        let sample = UnitySample::new();
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar", "mode": "additive" }));
+        sample.eval(r#"Object.DontDestroyOnLoad(GameObject.Find("Lanterns"));"#);
+        let list = |given| sample.page(super::TOOL.id, given, "Name");
+        let cameras = |scene: &str| list(json!({ "sceneId": scene, "type": "Camera" }));
+        expect!["1 of 1: Main Camera"].assert_eq(&cameras("scn:0"));
+        expect!["1 of 1: Cellar Camera"].assert_eq(&cameras("scn:1"));
+        expect!["2 of 2: Main Camera, Cellar Camera"].assert_eq(&cameras(" "));
+        expect!["0 of 0: "].assert_eq(&cameras("scn:-1"));
+        expect!["2 of 8: Lanterns, Gate Lantern"]
+            .assert_eq(&list(json!({ "sceneId": "scn:ddol", "limit": 2 })));
+        expect!["0 of 0: "].assert_eq(&list(json!({ "sceneId": "scn:0", "name": "lanterns" })));
+    }
+
+    #[test]
+    fn a_filter_without_letters_filters_nothing() {
+        let sample = UnitySample::new();
+        let list = |given| sample.ask(super::TOOL.id, given)["Total"].clone();
+        assert_eq!(list(json!({ "name": "", "type": " " })), 20);
+        assert_eq!(list(json!({ "name": "%" })), 0);
+        assert_eq!(list(json!({ "activeOnly": false })), 20);
+    }
+}

@@ -42,3 +42,29 @@ struct Input {
 fn run(cx: &Cx, Input { limit, offset }: Input) -> Result<Page<SceneCard>, ToolError> {
     cx.world(|world| Ok(Range { limit, offset }.page(cards::scenes(world), SCENE_PAGE)))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn a_project_without_scenes_has_the_two_of_what_belongs_to_none() {
+        let empty = UnitySample::of("");
+        let list = |given| empty.page(super::TOOL.id, given, "Id");
+        expect!["2 of 2: scn:ddol, scn:hide"].assert_eq(&list(json!({})));
+        expect!["1 of 2: scn:hide"].assert_eq(&list(json!({ "offset": 1 })));
+        expect!["0 of 2: "].assert_eq(&list(json!({ "offset": 2 })));
+    }
+
+    #[test]
+    fn what_outlives_its_scene_is_a_root_elsewhere() {
+        let sample = UnitySample::new();
+        sample.eval(r#"Object.DontDestroyOnLoad(GameObject.Find("Lanterns"));"#);
+        let scenes = sample.ask(super::TOOL.id, json!({}));
+        let roots: Vec<_> = (0..3).map(|at| &scenes["Items"][at]["RootCount"]).collect();
+        assert_eq!(roots, [7, 1, 0]);
+    }
+}

@@ -74,3 +74,47 @@ fn run(cx: &Cx, Input { name, mode }: Input) -> Result<Output, ToolError> {
     cx.world(|world| world.load(data, mode == Mode::Additive).map_err(refused))?;
     Ok(Output { ok: true, name, mode })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn a_scene_that_cannot_be_loaded_leaves_the_world_as_it_was() {
+        let sample = UnitySample::new();
+        sample.ask("explorer.setActive", json!({ "objectId": PLAYER, "active": false }));
+        let refuse = |name: &str| sample.refusal(super::TOOL.id, json!({ "name": name }));
+        expect!["EngineError: Scene file not found"].assert_eq(&refuse("Attic"));
+        expect!["BadArguments: name is required"].assert_eq(&refuse(" "));
+        expect!["EngineError: Assets/Scripts/GameState.cs cannot be expanded: the source is not a text file of Unity"].assert_eq(&refuse("Assets/Scripts/GameState.cs"));
+        expect!["EngineError: Scene file not found; did you mean Assets/Scenes/Main.unity?"]
+            .assert_eq(&refuse("../Main.unity"));
+        let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
+        assert_eq!(player["Active"], false);
+    }
+
+    #[test]
+    fn a_path_is_as_good_as_a_name() {
+        let sample = UnitySample::new();
+        let path = "Assets/Scenes/Cellar.unity";
+        let loaded = sample.ask(super::TOOL.id, json!({ "name": path, "mode": "additive" }));
+        assert_eq!(loaded, json!({ "ok": true, "name": path, "mode": "additive" }));
+        let scenes = sample.page("explorer.listScenes", json!({ "limit": 2 }), "Name");
+        expect!["2 of 4: Main, Cellar"].assert_eq(&scenes);
+    }
+
+    #[test]
+    fn the_same_scene_twice_has_objects_of_its_own() {
+        let sample = UnitySample::new();
+        sample.ask(super::TOOL.id, json!({ "name": "Main", "mode": "additive" }));
+        let players = sample.ask("explorer.listObjects", json!({ "name": "player" }));
+        let ids = [&players["Items"][0]["Id"], &players["Items"][1]["Id"]];
+        assert_eq!((&players["Total"], ids[0]), (&json!(2), &json!(PLAYER)));
+        assert_ne!(ids[0], ids[1]);
+        sample.ask("explorer.setActive", json!({ "objectId": ids[1], "active": false }));
+        assert_eq!(sample.ask("explorer.getObject", json!({ "id": PLAYER }))["Active"], true);
+    }
+}

@@ -57,3 +57,65 @@ fn run(cx: &Cx, Input { object_id: id, type_or_index: which }: Input) -> Result<
     })?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn what_cannot_be_removed_stays() {
+        let sample = UnitySample::new();
+        let list = ["UnityEngine.Transform", "UnityEngine.Light", "UnityEngine.Collider"];
+        sample.ask("explorer.setConfig", json!({ "componentAllowlist": list }));
+        let mut text = String::new();
+        for (id, which) in [
+            (PLAYER, "0"),
+            (PLAYER, "UnityEngine.Transform"),
+            (PLAYER, "4"),
+            (PLAYER, "UnityEngine.Light"),
+            // The base of a class does not name it.
+            (PLAYER, "UnityEngine.Collider"),
+            (PLAYER, "-1"),
+            (NOBODY, "1"),
+        ] {
+            let given = json!({ "objectId": id, "typeOrIndex": which });
+            text += &format!("{id} {which}\n    {}\n", sample.refusal(super::TOOL.id, given));
+        }
+        expect![[r#"
+            obj:1616470424 0
+                BadArguments: Can't remove Transform because every object has one
+            obj:1616470424 UnityEngine.Transform
+                BadArguments: Can't remove Transform because every object has one
+            obj:1616470424 4
+                EngineError: Component not found
+            obj:1616470424 UnityEngine.Light
+                EngineError: Component not found
+            obj:1616470424 UnityEngine.Collider
+                EngineError: Component not found
+            obj:1616470424 -1
+                Denied: Denied by allowlist; SetConfig sets componentAllowlist: full names of classes
+            obj:5 1
+                EngineError: Not found
+        "#]].assert_eq(&text);
+        let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
+        assert_eq!(player["ComponentCount"], 4);
+    }
+
+    #[test]
+    fn of_two_of_a_class_the_first_goes() {
+        let sample = UnitySample::new();
+        let class = "UnityEngine.BoxCollider";
+        sample.ask("explorer.setConfig", json!({ "componentAllowlist": [class] }));
+        sample.eval(
+            r#"var player = GameObject.Find("Player");
+            player.AddComponent<BoxCollider>().isTrigger = true;
+            player.AddComponent<BoxCollider>();"#,
+        );
+        sample.ask(super::TOOL.id, json!({ "objectId": PLAYER, "typeOrIndex": class }));
+        let member = json!({ "objectId": PLAYER, "componentType": class, "name": "isTrigger" });
+        assert_eq!(sample.ask("explorer.readComponentMember", member)["valueJson"], false);
+    }
+}

@@ -46,3 +46,43 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
     cx.world(|world| world.reparent(child, Some(parent), true).map_err(refused))?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{GROUND, HAND, NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn what_cannot_be_moved_stays() {
+        let sample = UnitySample::new();
+        let refuse = |child: &str, parent: &str| {
+            sample.refusal(super::TOOL.id, json!({ "objectId": child, "newParentId": parent }))
+        };
+        expect!["BadArguments: an object cannot be its own parent"]
+            .assert_eq(&refuse(PLAYER, PLAYER));
+        expect!["BadArguments: an object cannot be its own parent"]
+            .assert_eq(&refuse(PLAYER, HAND));
+        expect!["EngineError: Not found"].assert_eq(&refuse(HAND, NOBODY));
+        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY, PLAYER));
+        expect!["BadArguments: Invalid child id"].assert_eq(&refuse("Hand", PLAYER));
+        expect!["BadArguments: Invalid parent id"].assert_eq(&refuse(HAND, ""));
+        let hand = sample.ask("explorer.getObject", json!({ "id": HAND }));
+        assert_eq!(hand["Path"], "/Player/Hand");
+    }
+
+    #[test]
+    fn it_stays_where_it_is_in_a_parent_of_another_size() {
+        let sample = UnitySample::new();
+        let place = r#"GameObject.Find("Hand").transform.position.ToString()"#;
+        sample.eval(r#"GameObject.Find("Ground").transform.localScale = new Vector3(2f, 2f, 2f);"#);
+        let before = sample.eval(place);
+        sample.ask(super::TOOL.id, json!({ "objectId": HAND, "newParentId": GROUND }));
+        assert_eq!(sample.eval(place), before);
+        let children = sample.page("explorer.listChildren", json!({ "objectId": GROUND }), "Name");
+        assert_eq!(children, "1 of 1: Hand");
+        let left = sample.page("explorer.listChildren", json!({ "objectId": PLAYER }), "Name");
+        assert_eq!(left, "0 of 0: ");
+    }
+}

@@ -116,3 +116,67 @@ fn scenes(world: &World, wanted: Option<&str>) -> Result<Vec<SceneKey>, ToolErro
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{LANTERNS, PLAYER, UnitySample};
+
+    const MAIN: &str = "Assets/Scenes/Main.unity";
+
+    #[test]
+    fn scenes_without_a_file_cannot_be_saved() {
+        let sample = UnitySample::new();
+        let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "sceneId": id }));
+        expect!["BadArguments: scn:ddol has no file: what is in it lives as long as the world"]
+            .assert_eq(&refuse("scn:ddol"));
+        expect!["BadArguments: scn:hide has no file: what is in it lives as long as the world"]
+            .assert_eq(&refuse(" scn:hide "));
+        expect!["BadArguments: no scene is 'scn:1'; ListScenes has their ids"]
+            .assert_eq(&refuse("scn:1"));
+        expect!["BadArguments: no scene is 'Main'; ListScenes has their ids"]
+            .assert_eq(&refuse("Main"));
+    }
+
+    #[test]
+    fn nothing_is_written_when_nothing_changed_or_in_a_dry_run() {
+        let sample = UnitySample::new();
+        let before = sample.read(MAIN);
+        let nothing = sample.ask(super::TOOL.id, json!({ "sceneId": "" }));
+        assert_eq!((&nothing["scenes"], &nothing["filesChanged"]), (&json!([]), &json!(0)));
+        sample.ask("explorer.setActive", json!({ "objectId": PLAYER, "active": false }));
+        let dry = sample.ask(super::TOOL.id, json!({ "dryRun": true }));
+        assert_eq!((&dry["savedCount"], &dry["filesChanged"]), (&json!(1), &json!(1)));
+        assert_eq!(sample.read(MAIN), before);
+        sample.ask(super::TOOL.id, json!({}));
+        assert_ne!(sample.read(MAIN), before);
+        let again = sample.ask(super::TOOL.id, json!({}));
+        assert_eq!(again["savedCount"], 0, "it is saved");
+    }
+
+    #[test]
+    fn only_the_scene_that_is_named_is_written() {
+        let sample = UnitySample::new();
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar", "mode": "additive" }));
+        sample.ask("explorer.setActive", json!({ "objectId": LANTERNS, "active": false }));
+        sample.eval(r#"GameObject.Find("Floor").SetActive(false);"#);
+        let before = sample.read(MAIN);
+        let saved = sample.ask(super::TOOL.id, json!({ "sceneId": "scn:1" }));
+        expect![[r#"["/Floor active: true → false"]"#]].assert_eq(&saved["saved"].to_string());
+        assert_eq!(saved["scenes"], json!(["Assets/Scenes/Cellar.unity"]));
+        assert_eq!(sample.read(MAIN), before);
+        let rest = sample.ask(super::TOOL.id, json!({}));
+        expect![[r#"["/Lanterns active: true → false"]"#]].assert_eq(&rest["saved"].to_string());
+    }
+
+    #[test]
+    fn more_lines_than_are_listed_are_counted() {
+        let sample = UnitySample::new();
+        sample.eval(r#"for (var n = 0; n < 501; n++) { new GameObject("Made " + n); }"#);
+        let saved = sample.ask(super::TOOL.id, json!({ "dryRun": true }));
+        assert_eq!(saved["savedCount"], 501);
+        assert_eq!(saved["saved"].as_array().unwrap().len(), super::MAX_LISTED);
+    }
+}

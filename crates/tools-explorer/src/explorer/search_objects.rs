@@ -72,3 +72,33 @@ fn run(cx: &Cx, input: Input) -> Result<Page<ObjectCard>, ToolError> {
         Ok(search::objects(world, &world.roots(), &filter, range))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn letters_of_any_alphabet_are_found_in_any_case() {
+        let sample = UnitySample::new();
+        sample.eval(r#"new GameObject("GRÖSSE ДОМ"); new GameObject("Größe");"#);
+        let search = |given| sample.page(super::TOOL.id, given, "Name");
+        expect!["1 of 1: Größe"].assert_eq(&search(json!({ "query": "größe" })));
+        expect!["1 of 1: GRÖSSE ДОМ"].assert_eq(&search(json!({ "query": "дом" })));
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar" }));
+        expect!["1 of 1: Rune Stone ᚠ"].assert_eq(&search(json!({ "name": "ᚠ" })));
+    }
+
+    #[test]
+    fn a_query_without_letters_finds_all() {
+        let sample = UnitySample::new();
+        let total = |given| sample.ask(super::TOOL.id, given)["Total"].clone();
+        assert_eq!(total(json!({})), 20);
+        assert_eq!(total(json!({ "query": " ", "name": "", "path": "\t", "type": "" })), 20);
+        assert_eq!(total(json!({ "query": "/", "offset": 100 })), 20);
+        assert_eq!(total(json!({ "type": "Transform" })), 20);
+        assert_eq!(total(json!({ "type": "camera", "query": "light" })), 0);
+    }
+}

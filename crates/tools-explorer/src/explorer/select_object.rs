@@ -41,3 +41,32 @@ fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
     cx.world(|world| world.select(id).map_err(refused))?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{GROUND, HAND, NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn what_was_selected_stays_behind_it() {
+        let sample = UnitySample::new();
+        for id in [PLAYER, HAND, GROUND, PLAYER] {
+            sample.ask(super::TOOL.id, json!({ "objectId": id }));
+        }
+        let selection = sample.ask("explorer.getSelection", json!({}));
+        assert_eq!(selection, json!({ "ActiveId": PLAYER, "Items": [PLAYER, GROUND, HAND] }));
+    }
+
+    #[test]
+    fn what_is_not_there_leaves_the_selection() {
+        let sample = UnitySample::new();
+        sample.ask(super::TOOL.id, json!({ "objectId": PLAYER }));
+        let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "objectId": id }));
+        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY));
+        expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse("1616470424"));
+        let selection = sample.ask("explorer.getSelection", json!({}));
+        assert_eq!(selection["ActiveId"], PLAYER);
+    }
+}

@@ -50,3 +50,39 @@ fn run(cx: &Cx, Input { object_id: id, active }: Input) -> Result<Done, ToolErro
     })?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn what_is_inside_follows_and_keeps_its_own_switch() {
+        let sample = UnitySample::new();
+        let flames = || {
+            let wanted = json!({ "name": "flame", "activeOnly": true });
+            sample.ask("explorer.listObjects", wanted)["Total"].clone()
+        };
+        assert_eq!(flames(), 4);
+        sample.ask(super::TOOL.id, json!({ "objectId": PLAYER, "active": false }));
+        assert_eq!(flames(), 3);
+        assert_eq!(sample.ask("explorer.listObjects", json!({ "name": "flame" }))["Total"], 4);
+        sample.ask(super::TOOL.id, json!({ "objectId": PLAYER, "active": true }));
+        assert_eq!(flames(), 4);
+    }
+
+    #[test]
+    fn nobody_is_switched() {
+        let sample = UnitySample::new();
+        let refuse =
+            |id: &str| sample.refusal(super::TOOL.id, json!({ "objectId": id, "active": false }));
+        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY));
+        expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse("Player"));
+        expect!["BadArguments: Invalid instance id; an instance id is a whole number of 32 bits"]
+            .assert_eq(&refuse("obj:4294967296"));
+        let active = sample.ask("explorer.listObjects", json!({ "activeOnly": true }));
+        assert_eq!(active["Total"], 19);
+    }
+}

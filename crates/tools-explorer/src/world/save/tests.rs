@@ -10,11 +10,6 @@ use crate::testing::UnitySample;
 const MAIN: &str = "Assets/Scenes/Main.unity";
 
 impl UnitySample {
-    /// Run code in the world.
-    fn eval(&self, code: &str) -> Value {
-        self.call("explorer.consoleEval", json!({ "code": code })).unwrap()
-    }
-
     /// What a save changes in the files, as diffs without their heads.
     fn saved(&self) -> (String, Value) {
         let output = self.call("explorer.saveScene", json!({})).unwrap();

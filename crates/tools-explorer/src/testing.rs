@@ -73,6 +73,12 @@ impl UnitySample {
         format!("{} of {}: {}", items.len(), page["Total"], items.join(", "))
     }
 
+    /// An answer as text. The name of the project's folder, which is in handles, is `unity` there.
+    pub(crate) fn without_name(&self, answer: &Value) -> String {
+        let name = &self.runner().workspace().projects()[0].id;
+        answer.to_string().replace(&name.to_string(), "unity")
+    }
+
     /// Run code in the world.
     pub(crate) fn eval(&self, code: &str) -> Value {
         self.ask("explorer.consoleEval", json!({ "code": code }))

@@ -96,3 +96,92 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         Ok(Output { ok: true, result })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::testing::{NOBODY, PLAYER, UnitySample};
+
+    const TRANSFORM: &str = "UnityEngine.Transform";
+    const PLAYER_CONTROLLER: &str = "LanternKeep.PlayerController";
+
+    fn sample() -> UnitySample {
+        let sample = UnitySample::new();
+        let list = [
+            "UnityEngine.Transform.SetSiblingIndex",
+            "UnityEngine.Transform.Zork",
+            "UnityEngine.Component.GetInstanceID",
+            "UnityEngine.Light.Reset",
+            "LanternKeep.PlayerController.Heal",
+        ];
+        sample.ask("explorer.setConfig", json!({ "reflectionAllowlistMembers": list }));
+        sample
+    }
+
+    fn arguments(id: &str, class: &str, method: &str, args: &str) -> Value {
+        json!({ "objectId": id, "componentType": class, "method": method, "argsJson": args })
+    }
+
+    #[test]
+    fn what_cannot_be_called_is_told() {
+        let sample = sample();
+        let mut text = String::new();
+        for (id, class, method, args) in [
+            (PLAYER, TRANSFORM, "SetSiblingIndex", "[]"),
+            (PLAYER, TRANSFORM, "SetSiblingIndex", "[1, 2]"),
+            (PLAYER, TRANSFORM, "SetSiblingIndex", "1"),
+            (PLAYER, TRANSFORM, "SetSiblingIndex", "[1"),
+            (PLAYER, TRANSFORM, "SetSiblingIndex", "[\"first\"]"),
+            (PLAYER, TRANSFORM, "SetSiblingIndex", "[0.5]"),
+            (PLAYER, TRANSFORM, "setsiblingindex", "[0]"),
+            (PLAYER, TRANSFORM, "Zork", "[]"),
+            (PLAYER, "UnityEngine.Component", "GetInstanceID", "[]"),
+            (PLAYER, "UnityEngine.Light", "Reset", "[]"),
+            (NOBODY, TRANSFORM, "SetSiblingIndex", "[0]"),
+            ("Player", TRANSFORM, "SetSiblingIndex", "[0]"),
+        ] {
+            let said = sample.refusal(super::TOOL.id, arguments(id, class, method, args));
+            text += &format!("{id} {class} {method} {args}\n    {said}\n");
+        }
+        expect![[r#"
+            obj:1616470424 UnityEngine.Transform SetSiblingIndex []
+                EngineError: Method overload not found; ListComponentMembers with includeMethods names them
+            obj:1616470424 UnityEngine.Transform SetSiblingIndex [1, 2]
+                EngineError: Method overload not found; ListComponentMembers with includeMethods names them
+            obj:1616470424 UnityEngine.Transform SetSiblingIndex 1
+                BadArguments: argsJson is not a JSON list: invalid type: integer `1`, expected a sequence at line 1 column 1
+            obj:1616470424 UnityEngine.Transform SetSiblingIndex [1
+                BadArguments: argsJson is not a JSON list: EOF while parsing a list at line 1 column 2
+            obj:1616470424 UnityEngine.Transform SetSiblingIndex ["first"]
+                BadArguments: a Int32 is expected, as plain JSON or an object's id such as "obj:12"; found "first"
+            obj:1616470424 UnityEngine.Transform SetSiblingIndex [0.5]
+                BadArguments: a Int32 is expected, as plain JSON or an object's id such as "obj:12"; found 0.5
+            obj:1616470424 UnityEngine.Transform setsiblingindex [0]
+                Denied: Denied by allowlist; SetConfig sets reflectionAllowlistMembers: <Type>.<Member>
+            obj:1616470424 UnityEngine.Transform Zork []
+                EngineError: Method overload not found; ListComponentMembers with includeMethods names them
+            obj:1616470424 UnityEngine.Component GetInstanceID []
+                BadArguments: Ambiguous component type; Use the exact component type (from GetComponents)
+            obj:1616470424 UnityEngine.Light Reset []
+                EngineError: Component not found
+            obj:5 UnityEngine.Transform SetSiblingIndex [0]
+                EngineError: Not found
+            Player UnityEngine.Transform SetSiblingIndex [0]
+                BadArguments: Invalid id
+        "#]].assert_eq(&text);
+        let place = sample.eval(r#"GameObject.Find("Player").transform.GetSiblingIndex()"#);
+        assert_eq!(place["result"], "3", "it stays where it was");
+    }
+
+    #[test]
+    fn methods_of_the_project_run_no_code() {
+        let sample = sample();
+        let heal = arguments(PLAYER, PLAYER_CONTROLLER, "Heal", "[5]");
+        assert_eq!(sample.ask(super::TOOL.id, heal), json!({ "ok": true, "result": null }));
+        let health =
+            json!({ "objectId": PLAYER, "componentType": PLAYER_CONTROLLER, "name": "Health" });
+        assert_eq!(sample.ask("explorer.readComponentMember", health)["valueJson"], 0);
+    }
+}

@@ -65,3 +65,40 @@ fn run(cx: &Cx, Input { ref_id }: Input) -> Result<Output, ToolError> {
         Ok(Output { ok: true, ref_id, r#type, kind, count, value_text: world.describe(&value) })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{GROUND, PLAYER, UnitySample};
+
+    #[test]
+    fn a_list_has_a_count_and_what_is_gone_is_null() {
+        let sample = UnitySample::new();
+        let handle = |id: &str, class: &str, name: &str| {
+            let member = json!({ "objectId": id, "componentType": class, "name": name });
+            sample.ask("explorer.readComponentMember", member)["refId"].clone()
+        };
+        let inspect =
+            |handle| sample.without_name(&sample.ask(super::TOOL.id, json!({ "refId": handle })));
+        let list = handle(GROUND, "UnityEngine.MeshRenderer", "sharedMaterials");
+        expect![[r#"{"ok":true,"refId":"ref:unity:2","type":"System.Collections.Generic.List`1[System.Object]","kind":"enumerable","count":1,"valueText":"[1 items]"}"#]].assert_eq(&inspect(list));
+        let transform = handle(PLAYER, "UnityEngine.Rigidbody", "transform");
+        sample.ask("explorer.destroyObject", json!({ "objectId": PLAYER }));
+        expect![[r#"{"ok":true,"refId":"ref:unity:3","type":"UnityEngine.Component","kind":"object","count":null,"valueText":"null"}"#]].assert_eq(&inspect(transform));
+    }
+
+    #[test]
+    fn handles_that_nobody_gave_out() {
+        let sample = UnitySample::new();
+        let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "refId": id }));
+        expect!["EngineError: Not found; handles come from member reads; the oldest of 1024 are forgotten"].assert_eq(&refuse("ref:unity:1"));
+        expect!["BadArguments: Invalid ref id; expected 'ref:<server>:<n>'"]
+            .assert_eq(&refuse("obj:1"));
+        expect!["BadArguments: Invalid ref id; expected 'ref:<server>:<n>'"]
+            .assert_eq(&refuse("ref:1"));
+        expect!["BadArguments: Invalid ref id; expected 'ref:<server>:<n>'"]
+            .assert_eq(&refuse("ref:unity:-1"));
+    }
+}

@@ -59,3 +59,55 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
         Ok(range.page(members.chain(methods), PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::testing::{NOBODY, PLAYER, UnitySample};
+
+    const PLAYER_CONTROLLER: &str = "LanternKeep.PlayerController";
+
+    fn arguments(id: &str, class: &str) -> Value {
+        json!({ "objectId": id, "componentType": class })
+    }
+
+    #[test]
+    fn methods_follow_when_they_are_wanted() {
+        let sample = UnitySample::new();
+        let list = |given: Value| sample.ask(super::TOOL.id, given);
+        let kinds = |page: &Value| -> Vec<String> {
+            let items = page["Items"].as_array().unwrap().iter();
+            let mut kinds: Vec<_> =
+                items.map(|item| item["Kind"].as_str().unwrap().to_owned()).collect();
+            kinds.dedup();
+            kinds
+        };
+        let mut given = arguments(PLAYER, PLAYER_CONTROLLER);
+        let plain = list(given.clone());
+        assert_eq!(kinds(&plain), ["field", "property"]);
+        given["includeMethods"] = json!(true);
+        given["offset"] = plain["Total"].clone();
+        let methods = list(given);
+        assert_eq!(kinds(&methods), ["method"]);
+        expect![[r#"{"Name":"Heal","Kind":"method","Type":"System.Void(System.Int32)","CanRead":false,"CanWrite":false}"#]].assert_eq(&methods["Items"][3].to_string());
+    }
+
+    #[test]
+    fn static_members_are_not_of_a_component() {
+        let sample = UnitySample::new();
+        let names = sample.page(super::TOOL.id, arguments(PLAYER, PLAYER_CONTROLLER), "Name");
+        assert!(names.contains("Health") && !names.contains("Instance"), "{names}");
+    }
+
+    #[test]
+    fn the_class_must_be_the_components_own() {
+        let sample = UnitySample::new();
+        let refuse = |id: &str, class: &str| sample.refusal(super::TOOL.id, arguments(id, class));
+        expect!["EngineError: Component not found"]
+            .assert_eq(&refuse(PLAYER, "UnityEngine.Collider"));
+        expect!["EngineError: Component not found"].assert_eq(&refuse(PLAYER, "PlayerController"));
+        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY, PLAYER_CONTROLLER));
+    }
+}

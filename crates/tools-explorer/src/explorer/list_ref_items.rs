@@ -55,3 +55,45 @@ fn run(cx: &Cx, input: Input) -> Result<Page<ValueCard>, ToolError> {
         Ok(Page { total: page.total, items: page.items.into_iter().map(card).collect() })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn items_come_in_pages() {
+        let sample = UnitySample::new();
+        let lanterns = json!({ "query": "pulseWeights", "limit": 1 });
+        let lantern = sample.ask("explorer.searchComponentMembers", lanterns)["Items"][0].clone();
+        let member = json!({
+            "objectId": lantern["ObjectId"],
+            "componentType": lantern["ComponentType"],
+            "name": "pulseWeights",
+        });
+        let handle = sample.ask("explorer.readComponentMember", member)["refId"].clone();
+        let list = |limit: i64, offset: i64| {
+            let given = json!({ "refId": handle, "limit": limit, "offset": offset });
+            let page = sample.ask(super::TOOL.id, given);
+            let items = page["Items"].as_array().unwrap().iter();
+            let items: Vec<String> = items.map(|item| item["valueText"].to_string()).collect();
+            format!("{} of {}", items.join(", "), page["Total"])
+        };
+        expect![[r#""0.6", "1", "0.8" of 3"#]].assert_eq(&list(100, 0));
+        expect![[r#""1" of 3"#]].assert_eq(&list(1, 1));
+        expect![" of 3"].assert_eq(&list(1, 9));
+    }
+
+    #[test]
+    fn only_lists_have_items() {
+        let sample = UnitySample::new();
+        let member = json!({ "objectId": PLAYER, "componentType": "UnityEngine.Rigidbody", "name": "transform" });
+        let handle = sample.ask("explorer.readComponentMember", member)["refId"].clone();
+        let refuse = |handle| sample.refusal(super::TOOL.id, json!({ "refId": handle }));
+        expect!["BadArguments: NotSupported: ref is not enumerable/dictionary."]
+            .assert_eq(&refuse(handle));
+        expect!["EngineError: Not found; handles come from member reads; the oldest of 1024 are forgotten"].assert_eq(&refuse(json!("ref:unity:99")));
+    }
+}

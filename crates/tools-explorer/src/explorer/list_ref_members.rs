@@ -49,3 +49,40 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
         Ok(Range { limit: input.limit, offset: input.offset }.page(members, PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::testing::{GROUND, PLAYER, UnitySample};
+
+    fn handle(sample: &UnitySample, id: &str, class: &str, name: &str) -> Value {
+        let member = json!({ "objectId": id, "componentType": class, "name": name });
+        sample.ask("explorer.readComponentMember", member)["refId"].clone()
+    }
+
+    #[test]
+    fn an_asset_has_a_name_and_a_path_and_a_list_nothing() {
+        let sample = UnitySample::new();
+        let list = |handle| sample.page(super::TOOL.id, json!({ "refId": handle }), "Name");
+        let class = "UnityEngine.MeshRenderer";
+        let materials = handle(&sample, GROUND, class, "sharedMaterials");
+        expect!["0 of 0: "].assert_eq(&list(materials.clone()));
+        let items = sample.ask("explorer.listRefItems", json!({ "refId": materials }));
+        expect!["2 of 2: name, path"].assert_eq(&list(items["Items"][0]["refId"].clone()));
+        expect!["EngineError: Not found; handles come from member reads; the oldest of 1024 are forgotten"]
+            .assert_eq(&sample.refusal(super::TOOL.id, json!({ "refId": "ref:unity:99" })));
+    }
+
+    #[test]
+    fn what_is_gone_has_no_members() {
+        let sample = UnitySample::new();
+        let object = handle(&sample, PLAYER, "UnityEngine.Rigidbody", "gameObject");
+        let given = json!({ "refId": object, "limit": 1 });
+        let before = sample.ask(super::TOOL.id, given.clone());
+        assert_eq!(before["Items"].as_array().unwrap().len(), 1);
+        sample.ask("explorer.destroyObject", json!({ "objectId": PLAYER }));
+        assert_eq!(sample.ask(super::TOOL.id, given), json!({ "Total": 0, "Items": [] }));
+    }
+}

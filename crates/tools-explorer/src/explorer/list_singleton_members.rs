@@ -46,3 +46,35 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
         Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    const ID: &str = "singleton:LanternKeep.PlayerController";
+
+    #[test]
+    fn members_of_the_instance_and_not_the_one_that_keeps_it() {
+        let sample = UnitySample::new();
+        let names = sample.page(super::TOOL.id, json!({ "singletonId": ID }), "Name");
+        assert!(names.contains("Health") && !names.contains("Instance"), "{names}");
+        let second = json!({ "singletonId": ID, "limit": 1, "offset": 1 });
+        let second = sample.ask(super::TOOL.id, second);
+        expect![[r#"[{"Name":"jumpForce","Kind":"field","Type":"System.Single","CanRead":true,"CanWrite":true}]"#]].assert_eq(&second["Items"].to_string());
+    }
+
+    #[test]
+    fn ids_of_nothing() {
+        let sample = UnitySample::new();
+        let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "singletonId": id }));
+        expect!["BadArguments: Invalid id; expected 'singleton:<declaringType>'"]
+            .assert_eq(&refuse("LanternKeep.PlayerController"));
+        expect!["EngineError: Not found; SearchSingletons finds them"]
+            .assert_eq(&refuse("singleton:LanternKeep.GameState"));
+        expect!["EngineError: Not found; SearchSingletons finds them"]
+            .assert_eq(&refuse("singleton:"));
+    }
+}

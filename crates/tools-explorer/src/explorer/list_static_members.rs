@@ -55,3 +55,35 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
         Ok(range.page(members.chain(methods.map(MemberCard::of_method)), PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn methods_follow_when_they_are_wanted() {
+        let sample = UnitySample::new();
+        let class = "LanternKeep.GameState";
+        let list = |given| sample.page(super::TOOL.id, given, "Name");
+        expect!["2 of 2: Score, LitLanterns"].assert_eq(&list(json!({ "typeFullName": class })));
+        expect!["5 of 5: Score, LitLanterns, AddScore, ReportLantern, Reset"]
+            .assert_eq(&list(json!({ "typeFullName": class, "includeMethods": true })));
+        let last = json!({ "typeFullName": class, "includeMethods": true, "offset": 4 });
+        expect!["1 of 5: Reset"].assert_eq(&list(last));
+    }
+
+    #[test]
+    fn only_static_classes_by_their_full_name() {
+        let sample = UnitySample::new();
+        let refuse = |class: &str| sample.refusal(super::TOOL.id, json!({ "typeFullName": class }));
+        expect!["EngineError: Type not found; SearchStaticClasses finds them"]
+            .assert_eq(&refuse("GameState"));
+        expect!["EngineError: Type not found; SearchStaticClasses finds them"]
+            .assert_eq(&refuse("LanternKeep.PlayerController"));
+        expect!["EngineError: Type not found; SearchStaticClasses finds them"]
+            .assert_eq(&refuse(""));
+    }
+}

@@ -55,3 +55,61 @@ fn run(cx: &Cx, input: Input) -> Result<ValueCard, ToolError> {
         Ok(ValueCard::of(world, &cx.holder().refs, &member.type_name, &value))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::testing::{GROUND, NOBODY, PLAYER, UnitySample};
+
+    fn arguments(id: &str, class: &str, name: &str) -> Value {
+        json!({ "objectId": id, "componentType": class, "name": name })
+    }
+
+    #[test]
+    fn members_of_nothing() {
+        let sample = UnitySample::new();
+        let refuse = |id: &str, class: &str, name: &str| {
+            sample.refusal(super::TOOL.id, arguments(id, class, name))
+        };
+        expect!["EngineError: Member not found; ListComponentMembers names them"]
+            .assert_eq(&refuse(PLAYER, "UnityEngine.Rigidbody", "Mass"));
+        expect!["EngineError: Member not found; ListComponentMembers names them"]
+            .assert_eq(&refuse(PLAYER, "UnityEngine.Rigidbody", ""));
+        expect!["EngineError: Component not found"].assert_eq(&refuse(
+            PLAYER,
+            "UnityEngine.Light",
+            "range",
+        ));
+        expect!["EngineError: Not found"].assert_eq(&refuse(
+            NOBODY,
+            "UnityEngine.Rigidbody",
+            "mass",
+        ));
+    }
+
+    #[test]
+    fn a_list_is_a_preview_with_handles_and_nothing_has_none() {
+        let sample = UnitySample::new();
+        let read = |id: &str, class: &str, name: &str| {
+            sample.without_name(&sample.ask(super::TOOL.id, arguments(id, class, name)))
+        };
+        expect![[r#"{"ok":true,"type":"UnityEngine.Material[]","valueText":"[1 items]","valueJson":{"kind":"enumerable","count":1,"preview":[{"text":"Stone (UnityEngine.Material)","json":"obj:820567431","refId":"ref:unity:1"}]},"refId":"ref:unity:2"}"#]].assert_eq(&read(GROUND, "UnityEngine.MeshRenderer", "sharedMaterials"));
+        expect![[r#"{"ok":true,"type":"UnityEngine.Transform","valueText":"<null>","valueJson":null,"refId":null}"#]].assert_eq(&read(PLAYER, "LanternKeep.PlayerController", "spawnPoint"));
+        expect![[r#"{"ok":true,"type":"LanternKeep.MovementMode","valueText":"Walking","valueJson":"Walking","refId":null}"#]].assert_eq(&read(PLAYER, "LanternKeep.PlayerController", "startMode"));
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_letters() {
+        let sample = UnitySample::new();
+        sample.eval(
+            r#"var name = "";
+            for (var n = 0; n < 1025; n++) { name += "ä"; }
+            GameObject.Find("Player").name = name;"#,
+        );
+        let name = sample.ask(super::TOOL.id, arguments(PLAYER, "UnityEngine.Transform", "name"));
+        let cut = format!("{}...", "ä".repeat(1024));
+        assert_eq!((&name["valueText"], &name["valueJson"]), (&json!(cut), &json!(cut)));
+    }
+}

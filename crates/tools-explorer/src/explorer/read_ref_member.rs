@@ -52,3 +52,28 @@ fn run(cx: &Cx, Input { ref_id, name }: Input) -> Result<ValueCard, ToolError> {
         Ok(ValueCard::of(world, refs, &card.r#type, &value))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{GROUND, UnitySample};
+
+    #[test]
+    fn members_of_an_asset() {
+        let sample = UnitySample::new();
+        let class = "UnityEngine.MeshRenderer";
+        let member =
+            json!({ "objectId": GROUND, "componentType": class, "name": "sharedMaterials" });
+        let list = sample.ask("explorer.readComponentMember", member)["refId"].clone();
+        let items = sample.ask("explorer.listRefItems", json!({ "refId": list }));
+        let handle = &items["Items"][0]["refId"];
+        let given = |name: &str| json!({ "refId": handle, "name": name });
+        expect![[r#"{"ok":true,"type":"System.String","valueText":"Assets/Materials/Stone.mat","valueJson":"Assets/Materials/Stone.mat","refId":null}"#]].assert_eq(&sample.ask(super::TOOL.id, given("path")).to_string());
+        expect!["EngineError: Member not found; ListRefMembers names them"]
+            .assert_eq(&sample.refusal(super::TOOL.id, given("Path")));
+        sample.ask("explorer.releaseRef", json!({ "refId": handle }));
+        expect!["EngineError: Not found; handles come from member reads; the oldest of 1024 are forgotten"].assert_eq(&sample.refusal(super::TOOL.id, given("path")));
+    }
+}

@@ -54,3 +54,32 @@ fn run(cx: &Cx, Input { singleton_id, name }: Input) -> Result<ValueCard, ToolEr
         Ok(ValueCard::of(world, &cx.holder().refs, &member.type_name, &value))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn it_is_the_value_of_the_instance_now() {
+        let sample = UnitySample::new();
+        let given = |name: &str| json!({ "singletonId": "singleton:LanternKeep.PlayerController", "name": name });
+        expect!["EngineError: Member not found; ListSingletonMembers names them"]
+            .assert_eq(&sample.refusal(super::TOOL.id, given("health")));
+        let member = "LanternKeep.PlayerController.maxHealth";
+        sample.ask("explorer.setConfig", json!({ "reflectionAllowlistMembers": [member] }));
+        let set = json!({
+            "objectId": PLAYER,
+            "componentType": "LanternKeep.PlayerController",
+            "member": "maxHealth",
+            "jsonValue": "12",
+        });
+        sample.ask("explorer.setMember", set);
+        assert_eq!(sample.ask(super::TOOL.id, given("maxHealth"))["valueJson"], 12);
+        sample.ask("explorer.destroyObject", json!({ "objectId": PLAYER }));
+        expect!["EngineError: Not found; SearchSingletons finds them"]
+            .assert_eq(&sample.refusal(super::TOOL.id, given("maxHealth")));
+    }
+}

@@ -51,3 +51,50 @@ fn run(cx: &Cx, Input { type_full_name, name }: Input) -> Result<ValueCard, Tool
         Ok(ValueCard::of(world, &cx.holder().refs, &declared, &value))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    const SCRIPTS: &str = r#"//- Assets/Lamp.cs
+    public class Lamp
+    {
+        public const int Floors = 3;
+        public static string Motto = "Größe";
+        public static readonly float Heat = 1.5f;
+        public static int Sum = 1 + 2;
+        public int level = 4;
+    }
+    "#;
+
+    #[test]
+    fn it_has_the_value_of_its_declaration() {
+        let sample = UnitySample::of(SCRIPTS);
+        let read = |name: &str| {
+            let given = json!({ "typeFullName": "Lamp", "name": name });
+            let value = sample.ask(super::TOOL.id, given);
+            format!("{} {}", value["type"], value["valueJson"])
+        };
+        expect![[r#""System.Int32" 3"#]].assert_eq(&read("Floors"));
+        expect![[r#""System.String" "Größe""#]].assert_eq(&read("Motto"));
+        expect![[r#""System.Single" 1.5"#]].assert_eq(&read("Heat"));
+        // What would have to be computed is what the type begins with.
+        expect![[r#""System.Int32" 0"#]].assert_eq(&read("Sum"));
+    }
+
+    #[test]
+    fn members_of_nothing() {
+        let sample = UnitySample::of(SCRIPTS);
+        let refuse = |class: &str, name: &str| {
+            sample.refusal(super::TOOL.id, json!({ "typeFullName": class, "name": name }))
+        };
+        expect!["EngineError: Member not found; ListStaticMembers names them"]
+            .assert_eq(&refuse("Lamp", "level"));
+        expect!["EngineError: Member not found; ListStaticMembers names them"]
+            .assert_eq(&refuse("Lamp", "floors"));
+        expect!["EngineError: Type not found"].assert_eq(&refuse("lamp", "Floors"));
+    }
+}

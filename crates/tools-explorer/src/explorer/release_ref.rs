@@ -43,3 +43,32 @@ struct Output {
 fn run(cx: &Cx, Input { ref_id }: Input) -> Result<Output, ToolError> {
     Ok(Output { ok: true, released: cx.holder().refs.release(&ref_id)? })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn a_handle_is_forgotten_once_and_never_given_again() {
+        let sample = UnitySample::new();
+        let member = json!({ "objectId": PLAYER, "componentType": "UnityEngine.Rigidbody", "name": "transform" });
+        let handle = || sample.ask("explorer.readComponentMember", member.clone())["refId"].clone();
+        let first = handle();
+        assert_eq!(handle(), first, "the same thing has the same handle");
+        let release = || sample.ask(super::TOOL.id, json!({ "refId": first }))["released"].clone();
+        assert_eq!((release(), release()), (json!(true), json!(false)));
+        assert_ne!(handle(), first);
+    }
+
+    #[test]
+    fn what_is_no_handle_is_told() {
+        let sample = UnitySample::new();
+        let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "refId": id }));
+        expect!["BadArguments: Invalid ref id; expected 'ref:<server>:<n>'"]
+            .assert_eq(&refuse("ref:unity:one"));
+        assert_eq!(refuse(""), refuse("ref:unity:one"));
+    }
+}

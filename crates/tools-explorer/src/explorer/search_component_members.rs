@@ -90,3 +90,38 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberPlace>, ToolError> {
         Ok(page)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn names_and_classes_are_parts_in_any_case() {
+        let sample = UnitySample::new();
+        let search = |given| sample.page(super::TOOL.id, given, "Member");
+        expect!["2 of 2: maxHealth, Health"].assert_eq(&search(json!({ "query": "HEALTH" })));
+        expect!["5 of 5: radius, radius, radius, radius, radius"]
+            .assert_eq(&search(json!({ "query": "radius", "componentType": "capsule" })));
+        expect!["0 of 0: "]
+            .assert_eq(&search(json!({ "query": "health", "componentType": "Light" })));
+        expect!["0 of 0: "].assert_eq(&search(json!({ "query": "größe" })));
+        let refuse = sample.refusal(super::TOOL.id, json!({ "query": "\t" }));
+        assert_eq!(refuse, "BadArguments: query is required");
+    }
+
+    #[test]
+    fn pages_count_what_they_leave_out() {
+        let sample = UnitySample::new();
+        let search = |given| sample.page(super::TOOL.id, given, "ObjectPath");
+        let lit = |limit: i64, offset: i64| {
+            search(json!({ "query": "startsLit", "limit": limit, "offset": offset }))
+        };
+        expect!["2 of 4: /Player/Hand/Hand Lantern, /Lanterns/Gate Lantern"].assert_eq(&lit(2, 0));
+        expect!["1 of 4: /Lanterns/Altar Lantern"].assert_eq(&lit(0, 3));
+        expect!["0 of 4: "].assert_eq(&lit(100, 4));
+        expect!["4 of 4: /Player/Hand/Hand Lantern, /Lanterns/Gate Lantern, /Lanterns/Well Lantern, /Lanterns/Altar Lantern"].assert_eq(&lit(i64::MAX, i64::MIN));
+    }
+}

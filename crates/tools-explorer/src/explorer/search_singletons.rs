@@ -75,3 +75,34 @@ fn run(cx: &Cx, input: Input) -> Result<Page<SingletonCard>, ToolError> {
         Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn the_instance_is_found_while_it_is_there() {
+        let sample = UnitySample::new();
+        let search = || sample.ask(super::TOOL.id, json!({ "query": "CONTROLLER" }));
+        expect![[r#"[{"Id":"singleton:LanternKeep.PlayerController","DeclaringType":"LanternKeep.PlayerController","InstanceType":"LanternKeep.PlayerController","Preview":"Player (LanternKeep.PlayerController)","ObjectId":null}]"#]].assert_eq(&search()["Items"].to_string());
+        sample.eval(r#"Object.DontDestroyOnLoad(GameObject.Find("Player"));"#);
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar" }));
+        assert_eq!(search()["Total"], 1, "it outlived its scene");
+        sample.ask("explorer.destroyObject", json!({ "objectId": PLAYER }));
+        assert_eq!(search()["Total"], 0);
+    }
+
+    #[test]
+    fn queries_that_find_nothing() {
+        let sample = UnitySample::new();
+        let search = |given| sample.page(super::TOOL.id, given, "Id");
+        expect!["0 of 0: "].assert_eq(&search(json!({ "query": "singleton:" })));
+        expect!["0 of 0: "].assert_eq(&search(json!({ "query": "GameState" })));
+        expect!["0 of 1: "].assert_eq(&search(json!({ "query": "keep", "offset": 1 })));
+        expect!["BadArguments: query is required"]
+            .assert_eq(&sample.refusal(super::TOOL.id, json!({ "query": " " })));
+    }
+}

@@ -69,3 +69,33 @@ fn run(cx: &Cx, input: Input) -> Result<Page<StaticClass>, ToolError> {
         Ok(Range { limit: input.limit, offset: input.offset }.page(found, PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    const SCRIPTS: &str = "//- Assets/Classes.cs
+    namespace Keep
+    {
+        public static class Öfen { public static int Count; public static void Heat() { } }
+        public static class Attic { public const int Floor = 3; }
+        public class Lamp { public static int Count; }
+    }
+    ";
+
+    #[test]
+    fn only_static_classes_by_name() {
+        let sample = UnitySample::of(SCRIPTS);
+        let search = |given| sample.page(super::TOOL.id, given, "Type");
+        expect!["2 of 2: Keep.Attic, Keep.Öfen"].assert_eq(&search(json!({ "query": "KEEP" })));
+        expect!["1 of 2: Keep.Öfen"].assert_eq(&search(json!({ "query": "keep", "offset": 1 })));
+        expect!["0 of 0: "].assert_eq(&search(json!({ "query": "lamp" })));
+        let stoves = sample.ask(super::TOOL.id, json!({ "query": "öfen" }));
+        expect![[r#"[{"Id":"type:Keep.Öfen","Type":"Keep.Öfen","Assembly":"Assembly-CSharp","MemberCount":2}]"#]].assert_eq(&stoves["Items"].to_string());
+        expect!["BadArguments: query is required"]
+            .assert_eq(&sample.refusal(super::TOOL.id, json!({ "query": "" })));
+    }
+}

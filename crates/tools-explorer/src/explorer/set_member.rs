@@ -70,3 +70,110 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
     })?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::testing::{HAND, NOBODY, PLAYER, UnitySample};
+
+    const PLAYER_CONTROLLER: &str = "LanternKeep.PlayerController";
+
+    fn sample() -> UnitySample {
+        let sample = UnitySample::new();
+        let list = [
+            "UnityEngine.Transform.childCount",
+            "UnityEngine.Rigidbody.zork",
+            "UnityEngine.Component.tag",
+            "UnityEngine.Collider.isTrigger",
+            "UnityEngine.Light.color",
+            "LanternKeep.PlayerController.Instance",
+            "LanternKeep.PlayerController.maxHealth",
+            "LanternKeep.PlayerController.spawnPoint",
+        ];
+        sample.ask("explorer.setConfig", json!({ "reflectionAllowlistMembers": list }));
+        sample
+    }
+
+    fn arguments(id: &str, class: &str, member: &str, value: &str) -> Value {
+        json!({ "objectId": id, "componentType": class, "member": member, "jsonValue": value })
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_told() {
+        let sample = sample();
+        let mut text = String::new();
+        for (id, class, member, value) in [
+            (PLAYER, "UnityEngine.Transform", "childCount", "0"),
+            (PLAYER, "UnityEngine.Rigidbody", "zork", "0"),
+            (PLAYER, PLAYER_CONTROLLER, "Instance", "null"),
+            (PLAYER, "UnityEngine.Component", "tag", "\"A\""),
+            (PLAYER, "UnityEngine.Light", "color", "{}"),
+            (PLAYER, "UnityEngine.Light", "range", "1"),
+            (PLAYER, PLAYER_CONTROLLER, "maxHealth", "1.5"),
+            (PLAYER, PLAYER_CONTROLLER, "maxHealth", "NaN"),
+            (PLAYER, PLAYER_CONTROLLER, "spawnPoint", "[1,2,3]"),
+            (NOBODY, PLAYER_CONTROLLER, "maxHealth", "1"),
+        ] {
+            let said = sample.refusal(super::TOOL.id, arguments(id, class, member, value));
+            text += &format!("{id} {class} {member} {value}\n    {said}\n");
+        }
+        expect![[r#"
+            obj:1616470424 UnityEngine.Transform childCount 0
+                BadArguments: Member not writable
+            obj:1616470424 UnityEngine.Rigidbody zork 0
+                BadArguments: Member not writable
+            obj:1616470424 LanternKeep.PlayerController Instance null
+                BadArguments: Member not writable
+            obj:1616470424 UnityEngine.Component tag "A"
+                BadArguments: Ambiguous component type; Use the exact component type (from GetComponents)
+            obj:1616470424 UnityEngine.Light color {}
+                EngineError: Component not found
+            obj:1616470424 UnityEngine.Light range 1
+                Denied: Denied by allowlist; SetConfig sets reflectionAllowlistMembers: <Type>.<Member>
+            obj:1616470424 LanternKeep.PlayerController maxHealth 1.5
+                BadArguments: a Int32 is expected, as plain JSON or an object's id such as "obj:12"; found 1.5
+            obj:1616470424 LanternKeep.PlayerController maxHealth NaN
+                BadArguments: jsonValue is not JSON: expected value at line 1 column 1; text needs quotes: "\"text\""
+            obj:1616470424 LanternKeep.PlayerController spawnPoint [1,2,3]
+                BadArguments: a Transform is expected, as plain JSON or an object's id such as "obj:12"; found [1,2,3]
+            obj:5 LanternKeep.PlayerController maxHealth 1
+                EngineError: Not found
+        "#]].assert_eq(&text);
+        let health =
+            json!({ "objectId": PLAYER, "componentType": PLAYER_CONTROLLER, "name": "maxHealth" });
+        assert_eq!(sample.ask("explorer.readComponentMember", health)["valueJson"], 10);
+    }
+
+    #[test]
+    fn the_base_of_a_class_names_it_when_only_one_derives() {
+        let sample = sample();
+        sample.ask(super::TOOL.id, arguments(PLAYER, "UnityEngine.Collider", "isTrigger", "true"));
+        let member = json!({
+            "objectId": PLAYER,
+            "componentType": "UnityEngine.CapsuleCollider",
+            "name": "isTrigger",
+        });
+        assert_eq!(sample.ask("explorer.readComponentMember", member)["valueJson"], true);
+    }
+
+    #[test]
+    fn a_reference_is_an_id_or_nothing() {
+        let sample = sample();
+        let set = |value: &str| arguments(PLAYER, PLAYER_CONTROLLER, "spawnPoint", value);
+        let read =
+            json!({ "objectId": PLAYER, "componentType": PLAYER_CONTROLLER, "name": "spawnPoint" });
+        let hand = sample.eval(r#"GameObject.Find("Hand").transform.GetInstanceID()"#);
+        let hand = format!("\"obj:{}\"", hand["result"].as_str().unwrap());
+        sample.ask(super::TOOL.id, set(&hand));
+        let value = sample.ask("explorer.readComponentMember", read.clone());
+        assert_eq!(value["valueText"], "Hand (UnityEngine.Transform)");
+        sample.ask("explorer.destroyObject", json!({ "objectId": HAND }));
+        let value = sample.ask("explorer.readComponentMember", read.clone());
+        assert_eq!(value["valueText"], "null", "as Unity says of what was destroyed");
+        sample.ask(super::TOOL.id, set("null"));
+        let value = sample.ask("explorer.readComponentMember", read);
+        assert_eq!((&value["valueText"], &value["refId"]), (&json!("<null>"), &json!(null)));
+    }
+}

@@ -19,6 +19,9 @@ pub(crate) const HAND: &str = "obj:1533678696";
 pub(crate) const LANTERNS: &str = "obj:464006272";
 /// An id that nothing has.
 pub(crate) const NOBODY: &str = "obj:5";
+/// A method that can be watched.
+pub(crate) const SET_ACTIVE: &str =
+    "System.Void UnityEngine.GameObject::SetActive(System.Boolean value)";
 
 /// A copy of the sample that may be written, with code that may run.
 pub(crate) struct UnitySample {
@@ -49,6 +52,22 @@ impl UnitySample {
     /// without scenes is empty.
     pub(crate) fn of(files: &str) -> Self {
         Self::open(Folder::unity(files))
+    }
+
+    /// A fresh copy whose folder has the folder of console scripts, too.
+    pub(crate) fn with_scripts() -> Self {
+        let sample = Self::new();
+        sample.runner().world().config().export_root = Some(sample.root());
+        sample
+    }
+
+    /// A fresh copy in which objects being switched are watched.
+    pub(crate) fn with_hook() -> Self {
+        let class = "UnityEngine.GameObject";
+        let sample = Self::new();
+        sample.ask("explorer.setConfig", json!({ "hookAllowlistSignatures": [class] }));
+        sample.ask("explorer.hookAdd", json!({ "type": class, "method": "SetActive" }));
+        sample
     }
 
     /// What a call gives that can be done.

@@ -42,3 +42,37 @@ struct Input {
 fn run(cx: &Cx, Input { code }: Input) -> Result<Given, ToolError> {
     cx.world(|world| console::run(cx, world, &code))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use scenewright_contract::ErrorKind;
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn code_that_cannot_be_compiled_runs_in_no_part() {
+        let sample = UnitySample::new();
+        let code = "GameObject.Find(\"Player\").SetActive(false);\nvar größe = ;";
+        let error = sample.call(super::TOOL.id, json!({ "code": code })).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::BadArguments);
+        expect![[r#"
+            Unable to compile the code. Evaluator's last output was:
+            (2,13): error an expression is expected, found ';'"#]]
+        .assert_eq(&error.message);
+        assert_eq!((&error.details["line"], &error.details["column"]), (&json!(2), &json!(13)));
+        assert_eq!(sample.ask("explorer.getObject", json!({ "id": PLAYER }))["Active"], true);
+    }
+
+    #[test]
+    fn what_ran_before_a_failure_has_happened() {
+        let sample = UnitySample::new();
+        let code =
+            "GameObject.Find(\"Player\").SetActive(false);\nGameObject.Find(\"Nobody\").name";
+        let error = sample.call(super::TOOL.id, json!({ "code": code })).unwrap_err();
+        assert_eq!((error.kind, &error.details["line"]), (ErrorKind::ToolFailed, &json!(2)));
+        expect!["System.NullReferenceException: Object reference not set to an instance of an object (line 2)"].assert_eq(&error.message);
+        assert_eq!(sample.ask("explorer.getObject", json!({ "id": PLAYER }))["Active"], false);
+    }
+}

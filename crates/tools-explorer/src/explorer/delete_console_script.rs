@@ -46,3 +46,27 @@ fn run(cx: &Cx, Input { path }: Input) -> Result<Done, ToolError> {
     cx.holder().changed("unity://console");
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn only_the_script_that_is_named_goes() {
+        let sample = UnitySample::with_scripts();
+        for name in ["Scripts/a.cs", "Scripts/b.cs", "outside.cs", "Scripts/folder.cs/b.cs"] {
+            sample.write(name, "return 1;");
+        }
+        sample.ask(super::TOOL.id, json!({ "path": "a.cs" }));
+        assert!(!sample.has("Scripts/a.cs") && sample.has("Scripts/b.cs"));
+        let refuse = |path: &str| sample.refusal(super::TOOL.id, json!({ "path": path }));
+        expect!["EngineError: Not found"].assert_eq(&refuse("a.cs"));
+        expect!["BadArguments: path must stay inside the Scripts folder; use a name such as test.cs, or a path below the folder"].assert_eq(&refuse("../outside.cs"));
+        let folder = refuse("folder.cs");
+        assert!(folder.starts_with("ToolFailed: "), "{folder}");
+        assert!(sample.has("outside.cs") && sample.has("Scripts/folder.cs/b.cs"));
+    }
+}

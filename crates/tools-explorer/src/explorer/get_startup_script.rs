@@ -58,3 +58,24 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
         content: content.map(|script| script.content),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn of_two_the_one_that_runs_is_told() {
+        let sample = UnitySample::with_scripts();
+        sample.write("Scripts/startup.disabled.cs", "return 1;");
+        let told = |enabled: bool, name: &str, content: &str| {
+            let path = sample.path("Scripts").join(name);
+            json!({ "ok": true, "enabled": enabled, "path": path, "content": content })
+        };
+        let resting = told(false, "startup.disabled.cs", "return 1;");
+        assert_eq!(sample.ask(super::TOOL.id, json!({})), resting);
+        sample.write("Scripts/startup.cs", "");
+        assert_eq!(sample.ask(super::TOOL.id, json!({})), told(true, "startup.cs", ""));
+    }
+}

@@ -48,3 +48,29 @@ fn run(cx: &Cx, Input { r#type: class, method }: Input) -> Result<Done, ToolErro
     cx.world(|world| hooks::add(world, &class, &method).map_err(console::hook_error))?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{SET_ACTIVE, UnitySample};
+
+    #[test]
+    fn what_cannot_be_watched_is_told() {
+        let sample = UnitySample::with_hook();
+        let list = ["UnityEngine.GameObject", "Zork"];
+        sample.ask("explorer.setConfig", json!({ "hookAllowlistSignatures": list }));
+        let refuse = |class: &str, method: &str| {
+            sample.refusal(super::TOOL.id, json!({ "type": class, "method": method }))
+        };
+        let class = "UnityEngine.GameObject";
+        expect!["Denied: Denied by hook allowlist; SetConfig sets hookAllowlistSignatures: full names of types"].assert_eq(&refuse("GameObject", "SetActive"));
+        expect!["EngineError: Type not found"].assert_eq(&refuse("Zork", "SetActive"));
+        expect!["EngineError: Method not found"].assert_eq(&refuse(class, "setActive"));
+        expect!["EngineError: Method not found"].assert_eq(&refuse(class, ""));
+        expect!["EngineError: Method not found"]
+            .assert_eq(&refuse(class, "System.Void Zork::SetActive(System.Boolean)"));
+        expect!["BadArguments: Method is already hooked"].assert_eq(&refuse(class, SET_ACTIVE));
+    }
+}

@@ -56,3 +56,25 @@ fn run(cx: &Cx, Input { signature }: Input) -> Result<Output, ToolError> {
         Ok(Output { ok: true, signature: hook.signature.clone(), source: hook.source.clone() })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{SET_ACTIVE, UnitySample};
+
+    #[test]
+    fn it_needs_no_list_but_a_hook() {
+        let sample = UnitySample::with_hook();
+        sample.ask("explorer.setConfig", json!({ "hookAllowlistSignatures": [] }));
+        let hook = sample.ask(super::TOOL.id, json!({ "signature": SET_ACTIVE }));
+        assert!(hook["source"].as_str().unwrap().starts_with("static void Postfix("), "{hook}");
+        let refuse =
+            |signature: &str| sample.refusal(super::TOOL.id, json!({ "signature": signature }));
+        expect!["BadArguments: Hook not found; unity://hooks lists them"]
+            .assert_eq(&refuse("UnityEngine.GameObject.SetActive"));
+        sample.ask("explorer.hookRemove", json!({ "signature": SET_ACTIVE }));
+        assert_eq!(refuse(SET_ACTIVE), refuse(""));
+    }
+}

@@ -41,3 +41,20 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
     let items = cx.holder().config().hook_allowlist_signatures.clone();
     Ok(Output { ok: true, items: items.unwrap_or_default() })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn the_list_is_told_as_it_was_given() {
+        let sample = UnitySample::new();
+        let items = || sample.ask(super::TOOL.id, json!({}))["items"].clone();
+        for list in [json!(["Zork", "UnityEngine.Light", "Größe", "Zork"]), json!([])] {
+            sample.ask("explorer.setConfig", json!({ "hookAllowlistSignatures": list }));
+            assert_eq!(items(), list);
+        }
+    }
+}

@@ -64,3 +64,35 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MethodCard>, ToolError> {
         Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn filters_and_pages() {
+        let sample = UnitySample::with_hook();
+        let class = "UnityEngine.GameObject";
+        let list = |given| sample.page(super::TOOL.id, given, "Name");
+        let all = sample.ask(super::TOOL.id, json!({ "type": class, "limit": 1 }))["Total"].clone();
+        let empty =
+            sample.ask(super::TOOL.id, json!({ "type": class, "filter": "", "offset": 9999 }));
+        assert_eq!(empty, json!({ "Total": all, "Items": [] }));
+        expect!["1 of 1: SetActive"]
+            .assert_eq(&list(json!({ "type": class, "filter": "SetActive(System.Bool" })));
+        expect!["0 of 0: "].assert_eq(&list(json!({ "type": class, "filter": "größe" })));
+    }
+
+    #[test]
+    fn classes_that_are_not_listed_or_not_there() {
+        let sample = UnitySample::new();
+        sample.ask("explorer.setConfig", json!({ "hookAllowlistSignatures": ["Zork"] }));
+        let refuse = |class: &str| sample.refusal(super::TOOL.id, json!({ "type": class }));
+        expect!["Denied: Denied by hook allowlist; SetConfig sets hookAllowlistSignatures: full names of types"].assert_eq(&refuse("UnityEngine.GameObject"));
+        expect!["Denied: Denied by hook allowlist; SetConfig sets hookAllowlistSignatures: full names of types"].assert_eq(&refuse("zork"));
+        expect!["BadArguments: Type not found"].assert_eq(&refuse("Zork"));
+    }
+}

@@ -46,3 +46,29 @@ fn run(cx: &Cx, Input { signature }: Input) -> Result<Done, ToolError> {
     cx.world(|world| hooks::remove(world, &signature).map_err(console::hook_error))?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, SET_ACTIVE, UnitySample};
+
+    #[test]
+    fn it_is_watched_no_longer() {
+        let sample = UnitySample::with_hook();
+        let lines = || {
+            sample.ask("explorer.setActive", json!({ "objectId": PLAYER, "active": true }));
+            let log = sample.ask("explorer.tailLogs", json!({}));
+            log["Items"].as_array().unwrap().len()
+        };
+        let watched = lines();
+        let refuse =
+            |signature: &str| sample.refusal(super::TOOL.id, json!({ "signature": signature }));
+        expect!["EngineError: Hook not found"].assert_eq(&refuse("SetActive"));
+        assert!(lines() > watched, "a refusal removes nothing");
+        sample.ask(super::TOOL.id, json!({ "signature": SET_ACTIVE }));
+        assert_eq!(lines(), watched + 1);
+        assert_eq!(refuse(SET_ACTIVE), refuse("SetActive"));
+    }
+}

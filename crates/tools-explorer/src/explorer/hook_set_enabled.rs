@@ -50,3 +50,31 @@ fn run(cx: &Cx, Input { signature, enabled }: Input) -> Result<Done, ToolError> 
     })?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::HasWorld;
+    use crate::testing::{SET_ACTIVE, UnitySample};
+
+    #[test]
+    fn a_class_that_left_the_list_is_not_switched() {
+        let sample = UnitySample::with_hook();
+        let off = json!({ "signature": SET_ACTIVE, "enabled": false });
+        sample.ask("explorer.setConfig", json!({ "hookAllowlistSignatures": [] }));
+        expect![
+            "Denied: Permission denied; SetConfig sets hookAllowlistSignatures: full names of types"
+        ]
+        .assert_eq(&sample.refusal(super::TOOL.id, off.clone()));
+        let hooks = || sample.runner().world().hooks();
+        assert_eq!(hooks(), [(SET_ACTIVE.to_owned(), true)]);
+        let list = ["UnityEngine.GameObject"];
+        sample.ask("explorer.setConfig", json!({ "hookAllowlistSignatures": list }));
+        sample.ask(super::TOOL.id, off);
+        assert_eq!(hooks(), [(SET_ACTIVE.to_owned(), false)]);
+        let unknown = json!({ "signature": "Zork", "enabled": true });
+        expect!["EngineError: Hook not found"].assert_eq(&sample.refusal(super::TOOL.id, unknown));
+    }
+}

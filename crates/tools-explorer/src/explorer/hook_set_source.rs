@@ -51,3 +51,44 @@ fn run(cx: &Cx, Input { signature, source }: Input) -> Result<Done, ToolError> {
     })?;
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::HasWorld;
+    use crate::testing::{PLAYER, SET_ACTIVE, UnitySample};
+
+    fn arguments(signature: &str, source: &str) -> Value {
+        json!({ "signature": signature, "source": source })
+    }
+
+    #[test]
+    fn where_code_may_not_run_none_is_taken() {
+        let sample = UnitySample::with_hook();
+        let source = || sample.ask("explorer.hookGetSource", json!({ "signature": SET_ACTIVE }));
+        let before = source();
+        sample.runner().world().config().enable_console_eval = false;
+        let refuse = |signature: &str| sample.refusal(super::TOOL.id, arguments(signature, ""));
+        expect!["Denied: ConsoleEval disabled by config; SetConfig sets enableConsoleEval"]
+            .assert_eq(&refuse(SET_ACTIVE));
+        assert_eq!(source(), before);
+        sample.runner().world().config().enable_console_eval = true;
+        expect!["EngineError: Hook not found"].assert_eq(&refuse("Zork"));
+    }
+
+    #[test]
+    fn wrong_code_is_kept_to_be_mended_and_the_old_runs_on() {
+        let sample = UnitySample::with_hook();
+        let log = |text: &str| format!("static void Postfix() {{ Debug.Log(\"{text}\"); }}");
+        sample.ask(super::TOOL.id, arguments(SET_ACTIVE, &log("first")));
+        let wrong = arguments(SET_ACTIVE, "static void Postfix() { Zork(); }");
+        expect!["BadArguments: Compile failed: (1,25): error CS0103: the name 'Zork' does not exist here; declare it, or find the object with GameObject.Find"].assert_eq(&sample.refusal(super::TOOL.id, wrong.clone()));
+        let source = sample.ask("explorer.hookGetSource", json!({ "signature": SET_ACTIVE }));
+        assert_eq!(source["source"], wrong["source"]);
+        sample.ask("explorer.setActive", json!({ "objectId": PLAYER, "active": false }));
+        let line = sample.ask("explorer.tailLogs", json!({ "count": 1 }));
+        assert_eq!(line["Items"][0]["Message"], "first");
+    }
+}

@@ -39,3 +39,31 @@ struct Input {
 fn run(cx: &Cx, Input { path }: Input) -> Result<ScriptFile, ToolError> {
     scripts::read(&scripts::resolve(&scripts::folder(cx)?, &path)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn scripts_that_are_not_there() {
+        let sample = UnitySample::with_scripts();
+        sample.write("Scripts/folder.cs/inside.txt", "");
+        sample.write("secret.cs", "");
+        let refuse = |path: &str| sample.refusal(super::TOOL.id, json!({ "path": path }));
+        expect!["EngineError: Not found"].assert_eq(&refuse("none.cs"));
+        expect!["EngineError: Not found"].assert_eq(&refuse("folder.cs"));
+        expect!["BadArguments: Only .cs files are allowed"]
+            .assert_eq(&refuse("folder.cs/inside.txt"));
+        expect!["BadArguments: path must stay inside the Scripts folder; use a name such as test.cs, or a path below the folder"].assert_eq(&refuse("../secret.cs"));
+        expect!["BadArguments: path is required"].assert_eq(&refuse("  "));
+    }
+
+    #[test]
+    fn without_a_folder_there_are_no_scripts() {
+        let refusal = UnitySample::new().refusal(super::TOOL.id, json!({ "path": "a.cs" }));
+        expect!["NotReady: NotReady: no Scripts folder is set; start the server with --explorer-home and a folder for it"].assert_eq(&refusal);
+    }
+}

@@ -50,3 +50,31 @@ fn run(cx: &Cx, Input { path }: Input) -> Result<Given, ToolError> {
     }
     cx.world(|world| console::run(cx, world, &script.content))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn half_a_script_does_not_run() {
+        let sample = UnitySample::with_scripts();
+        let code = "GameObject.Find(\"Player\").SetActive(false);\n";
+        let filling = format!("//{}\n", "x".repeat(256 * 1024));
+        sample.write("Scripts/large.cs", &format!("{code}{filling}"));
+        let refuse = |path: &str| sample.refusal(super::TOOL.id, json!({ "path": path }));
+        expect!["BadArguments: Content too large; max 262144 bytes"].assert_eq(&refuse("large.cs"));
+        assert_eq!(sample.ask("explorer.getObject", json!({ "id": PLAYER }))["Active"], true);
+        expect!["EngineError: Not found"].assert_eq(&refuse("none.cs"));
+    }
+
+    #[test]
+    fn the_place_of_an_error_is_that_in_the_file() {
+        let sample = UnitySample::with_scripts();
+        sample.write("Scripts/bad.cs", "\u{feff}// Größe\r\nreturn 1 +;\r\n");
+        let error = sample.call(super::TOOL.id, json!({ "path": "bad.cs" })).unwrap_err();
+        assert_eq!((&error.details["line"], &error.details["column"]), (&json!(2), &json!(11)));
+    }
+}

@@ -58,3 +58,26 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
     let given = cx.world(|world| console::run(cx, world, &script.content))?;
     Ok(Output { ok: true, result: given.result, path: script.path })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn of_two_the_one_that_is_on_runs() {
+        let sample = UnitySample::with_scripts();
+        expect!["EngineError: Not found"].assert_eq(&sample.refusal(super::TOOL.id, json!({})));
+        let run = || sample.ask(super::TOOL.id, json!({}))["result"].clone();
+        sample.write("Scripts/startup.disabled.cs", "return \"off\";");
+        assert_eq!(run(), "off");
+        sample.write("Scripts/startup.cs", "return \"on\";");
+        assert_eq!(run(), "on");
+        sample.write("Scripts/startup.cs", "return nothing;");
+        expect![[r#"
+            BadArguments: Unable to compile the code. Evaluator's last output was:
+            (1,8): error CS0103: the name 'nothing' does not exist here; declare it, or find the object with GameObject.Find"#]].assert_eq(&sample.refusal(super::TOOL.id, json!({})));
+    }
+}

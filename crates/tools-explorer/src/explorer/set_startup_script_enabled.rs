@@ -53,3 +53,32 @@ fn run(cx: &Cx, Input { enabled }: Input) -> Result<Done, ToolError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn a_script_is_switched_as_often_as_one_likes() {
+        let sample = UnitySample::with_scripts();
+        sample.ask(super::TOOL.id, json!({ "enabled": false }));
+        assert!(!sample.has("Scripts"), "there is nothing to switch");
+        sample.write("Scripts/startup.cs", "return 1;");
+        for enabled in [true, false, false, true] {
+            sample.ask(super::TOOL.id, json!({ "enabled": enabled }));
+            let there =
+                [sample.has("Scripts/startup.cs"), sample.has("Scripts/startup.disabled.cs")];
+            assert_eq!(there, [enabled, !enabled]);
+        }
+        assert_eq!(sample.read("Scripts/startup.cs"), "return 1;");
+    }
+
+    #[test]
+    fn without_a_folder_nothing_can_be_switched() {
+        let refusal = UnitySample::new().refusal(super::TOOL.id, json!({ "enabled": true }));
+        expect!["NotReady: NotReady: no Scripts folder is set; start the server with --explorer-home and a folder for it"].assert_eq(&refusal);
+    }
+}

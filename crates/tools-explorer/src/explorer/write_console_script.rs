@@ -43,3 +43,33 @@ fn run(cx: &Cx, Input { path, content }: Input) -> Result<Done, ToolError> {
     cx.holder().changed("unity://console");
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn what_is_refused_is_not_written() {
+        let sample = UnitySample::with_scripts();
+        sample.ask(super::TOOL.id, json!({ "path": "a.cs", "content": "return 1;" }));
+        let refuse = |path: &str, content: &str| {
+            sample.refusal(super::TOOL.id, json!({ "path": path, "content": content }))
+        };
+        expect!["BadArguments: Content too large; max 262144 bytes"]
+            .assert_eq(&refuse("a.cs", &"x".repeat(256 * 1024 + 1)));
+        assert_eq!(sample.read("Scripts/a.cs"), "return 1;");
+        expect!["BadArguments: path must stay inside the Scripts folder; use a name such as test.cs, or a path below the folder"].assert_eq(&refuse("../b.cs", ""));
+        expect!["BadArguments: Only .cs files are allowed"].assert_eq(&refuse("a.cs.txt", ""));
+        assert!(!sample.has("b.cs") && !sample.has("Scripts/a.cs.txt"));
+    }
+
+    #[test]
+    fn folders_on_the_way_are_made() {
+        let sample = UnitySample::with_scripts();
+        sample.ask(super::TOOL.id, json!({ "path": "tür/a.CS", "content": "" }));
+        assert_eq!(sample.read("Scripts/tür/a.CS"), "");
+    }
+}

@@ -53,3 +53,25 @@ fn run(cx: &Cx, Input { content }: Input) -> Result<Done, ToolError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn one_that_rests_goes_only_when_the_new_one_is_written() {
+        let sample = UnitySample::with_scripts();
+        sample.write("Scripts/startup.disabled.cs", "return 1;");
+        let large = "x".repeat(256 * 1024 + 1);
+        expect!["BadArguments: Content too large; max 262144 bytes"]
+            .assert_eq(&sample.refusal(super::TOOL.id, json!({ "content": large })));
+        assert_eq!(sample.read("Scripts/startup.disabled.cs"), "return 1;");
+        assert!(!sample.has("Scripts/startup.cs"));
+        sample.ask(super::TOOL.id, json!({ "content": "return \"ü\";" }));
+        assert_eq!(sample.read("Scripts/startup.cs"), "return \"ü\";");
+        assert!(!sample.has("Scripts/startup.disabled.cs"));
+    }
+}

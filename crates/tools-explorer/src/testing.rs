@@ -13,6 +13,7 @@ use crate::{ExplorerPack, HasWorld, explorer};
 static GROUPS: &[&Group] = &[&explorer::GROUP];
 
 /// Objects of the sample's first scene. Ids come from its file, so they are always the same.
+pub(crate) const CAMERA: &str = "obj:1279963751";
 pub(crate) const GROUND: &str = "obj:1809311514";
 pub(crate) const PLAYER: &str = "obj:1616470424";
 pub(crate) const HAND: &str = "obj:1533678696";

@@ -39,3 +39,22 @@ fn run(cx: &Cx, _: Input) -> Result<Done, ToolError> {
         Ok(Done::OK)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn what_lay_there_is_only_out_of_the_clipboard() {
+        let sample = UnitySample::new();
+        let empty = sample.ask("explorer.getClipboard", json!({}));
+        sample.ask("explorer.setClipboardObject", json!({ "objectId": PLAYER }));
+        for _ in 0..2 {
+            sample.ask(super::TOOL.id, json!({}));
+            assert_eq!(sample.ask("explorer.getClipboard", json!({})), empty);
+        }
+        assert_eq!(sample.ask("explorer.getObject", json!({ "id": PLAYER }))["Name"], "Player");
+    }
+}

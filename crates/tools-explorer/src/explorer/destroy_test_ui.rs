@@ -39,3 +39,25 @@ fn run(cx: &Cx, _: Input) -> Result<Done, ToolError> {
         Ok(Done::OK)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn the_world_is_as_it_was() {
+        let sample = UnitySample::new();
+        let objects = || sample.ask("explorer.listObjects", json!({}));
+        let before = objects();
+        sample.ask(super::TOOL.id, json!({}));
+        assert_eq!(objects(), before, "there was nothing to destroy");
+        sample.ask("explorer.spawnTestUi", json!({}));
+        assert_ne!(objects(), before);
+        sample.ask(super::TOOL.id, json!({}));
+        assert_eq!(objects(), before);
+        let saved = sample.ask("explorer.saveScene", json!({ "dryRun": true }));
+        assert_eq!(saved["savedCount"], 0);
+    }
+}

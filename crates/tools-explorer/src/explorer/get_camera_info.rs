@@ -70,3 +70,42 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{CAMERA, UnitySample};
+
+    #[test]
+    fn without_a_camera_only_the_free_one_sees() {
+        let sample = UnitySample::new();
+        let see = || sample.ask(super::TOOL.id, json!({})).to_string();
+        sample.eval(r#"GameObject.Find("Main Camera").GetComponent<Camera>().fieldOfView = 40f;"#);
+        let place = json!({ "X": 1, "Y": 2, "Z": 3 });
+        sample.ask("explorer.setFreecamPose", json!({ "pos": place, "rot": place }));
+        sample.ask("explorer.setFreecamEnabled", json!({ "enabled": true }));
+        let free = sample.ask(super::TOOL.id, json!({}));
+        assert_eq!((&free["Name"], &free["Fov"]), (&json!("UE_Freecam"), &json!(40.0)));
+        assert_eq!(free["Pos"], json!({ "X": 1.0, "Y": 2.0, "Z": 3.0 }));
+        sample.ask("explorer.destroyObject", json!({ "objectId": CAMERA }));
+        let fov = sample.ask(super::TOOL.id, json!({}))["Fov"].clone();
+        assert_eq!(fov, 60.0, "there is none to take it from");
+        sample.ask("explorer.setFreecamEnabled", json!({ "enabled": false }));
+        expect![[r#"{"IsFreecam":false,"Name":"<none>","Fov":0.0,"Pos":{"X":0.0,"Y":0.0,"Z":0.0},"Rot":{"X":0.0,"Y":0.0,"Z":0.0}}"#]].assert_eq(&see());
+    }
+
+    #[test]
+    fn the_first_sees_when_none_is_the_main_one() {
+        let sample = UnitySample::new();
+        sample.eval(
+            r#"GameObject.Find("Main Camera").tag = "Untagged";
+            new GameObject("Größe").AddComponent<Camera>();"#,
+        );
+        let name = || sample.ask(super::TOOL.id, json!({}))["Name"].clone();
+        assert_eq!(name(), "Main Camera");
+        sample.eval(r#"GameObject.Find("Main Camera").GetComponent<Camera>().enabled = false;"#);
+        assert_eq!(name(), "Größe");
+    }
+}

@@ -60,3 +60,33 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn long_texts_are_cut_between_letters() {
+        let sample = UnitySample::new();
+        let preview = |length: usize| {
+            sample.ask("explorer.setClipboardText", json!({ "text": "ü".repeat(length) }));
+            sample.ask(super::TOOL.id, json!({}))["Preview"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(preview(256), "ü".repeat(256));
+        assert_eq!(preview(257), format!("{}...", "ü".repeat(256)));
+    }
+
+    #[test]
+    fn an_object_that_is_gone_has_no_id() {
+        let sample = UnitySample::new();
+        sample.ask("explorer.setClipboardObject", json!({ "objectId": PLAYER }));
+        let class = "UnityEngine.GameObject";
+        let kept = |preview: &str, id: Option<&str>| json!({ "HasValue": true, "Type": class, "Preview": preview, "ObjectId": id });
+        let player = kept("Player (UnityEngine.GameObject)", Some(PLAYER));
+        assert_eq!(sample.ask(super::TOOL.id, json!({})), player);
+        sample.ask("explorer.destroyObject", json!({ "objectId": PLAYER }));
+        assert_eq!(sample.ask(super::TOOL.id, json!({})), kept("null", None));
+    }
+}

@@ -89,3 +89,32 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
         hook_allowlist_signatures: config.hook_allowlist_signatures,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::HasWorld;
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn the_address_is_the_one_that_is_served() {
+        let sample = UnitySample::new();
+        sample.runner().world().set_address("[::1]:7".parse().unwrap());
+        let config = sample.ask(super::TOOL.id, json!({}));
+        assert_eq!((&config["bindAddress"], &config["port"]), (&json!("::1"), &json!(7)));
+    }
+
+    #[test]
+    fn no_list_is_not_an_empty_one() {
+        let sample = UnitySample::new();
+        sample.ask("explorer.setConfig", json!({ "componentAllowlist": [] }));
+        let config = sample.ask(super::TOOL.id, json!({}));
+        assert_eq!(config["componentAllowlist"], json!([]));
+        assert_eq!(config["reflectionAllowlistMembers"], json!(null));
+        assert_eq!(
+            (&config["allowWrites"], &config["enableConsoleEval"]),
+            (&json!(true), &json!(true))
+        );
+    }
+}

@@ -64,3 +64,33 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn it_is_with_the_games_camera_until_somebody_moves_it() {
+        let sample = UnitySample::new();
+        let place = || sample.ask(super::TOOL.id, json!({}))["Pos"].clone();
+        let go = |x: f64| {
+            let to = format!("new Vector3({x:.1}f, 0f, 0f)");
+            sample.eval(&format!("GameObject.Find(\"Main Camera\").transform.position = {to};"));
+        };
+        go(5.0);
+        assert_eq!(place()["X"], 5.0);
+        let pose = json!({ "X": 0.1, "Y": 0, "Z": 0 });
+        sample.ask("explorer.setFreecamPose", json!({ "pos": pose, "rot": pose }));
+        go(6.0);
+        assert_eq!(place(), json!({ "X": 0.1, "Y": 0.0, "Z": 0.0 }));
+    }
+
+    #[test]
+    fn without_any_camera_it_is_at_the_origin() {
+        let camera = UnitySample::of("").ask(super::TOOL.id, json!({}));
+        let zero = json!({ "X": 0.0, "Y": 0.0, "Z": 0.0 });
+        assert_eq!((&camera["Pos"], &camera["Rot"]), (&zero, &zero));
+    }
+}

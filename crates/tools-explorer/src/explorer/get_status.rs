@@ -88,3 +88,29 @@ fn platform() -> &'static str {
         _ => "LinuxPlayer",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::{HAND, PLAYER, UnitySample};
+
+    #[test]
+    fn a_world_without_scenes_is_not_ready() {
+        let status = UnitySample::of("").ask(super::TOOL.id, json!({}));
+        assert_eq!((&status["Ready"], &status["ScenesLoaded"]), (&json!(false), &json!(0)));
+        assert!(status.get("Host").is_none(), "no host answers: {status}");
+    }
+
+    #[test]
+    fn scenes_and_the_selection_are_told() {
+        let sample = UnitySample::new();
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar", "mode": "additive" }));
+        for id in [PLAYER, HAND] {
+            sample.ask("explorer.selectObject", json!({ "objectId": id }));
+        }
+        let status = sample.ask(super::TOOL.id, json!({}));
+        assert_eq!(status["ScenesLoaded"], 2);
+        assert_eq!(status["Selection"], json!([HAND, PLAYER]));
+    }
+}

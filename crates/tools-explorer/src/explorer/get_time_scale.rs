@@ -32,3 +32,21 @@ struct Input {}
 fn run(cx: &Cx, _: Input) -> Result<TimeScale, ToolError> {
     cx.world(|world| Ok(TimeScale::of(world)))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn it_is_what_code_sets_while_it_is_not_locked() {
+        let sample = UnitySample::new();
+        let scale = || sample.ask(super::TOOL.id, json!({}));
+        sample.eval("Time.timeScale = 0.1f;");
+        assert_eq!(scale(), json!({ "ok": true, "value": 0.1, "locked": false }));
+        sample.ask("explorer.setTimeScale", json!({ "value": 0, "lock": true }));
+        sample.eval("Time.timeScale = 1f;");
+        assert_eq!(scale(), json!({ "ok": true, "value": 0.0, "locked": true }));
+    }
+}

@@ -54,3 +54,18 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
         runtime: super::RUNTIME.to_owned(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn unitys_version_is_the_one_that_saved_the_project() {
+        let file = "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 6000.0.23f1\n";
+        let version = UnitySample::of(file).ask(super::TOOL.id, json!({}));
+        assert_eq!(version["UnityVersion"], "6000.0.23f1");
+        assert_eq!(version["ExplorerVersion"], env!("CARGO_PKG_VERSION"));
+    }
+}

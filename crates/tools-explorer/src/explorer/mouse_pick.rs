@@ -125,3 +125,56 @@ fn point(input: &Input, (width, height): (u32, u32)) -> (f32, f32) {
     };
     (axis(input.x, width), axis(input.y, height))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Input, point};
+    use crate::testing::{CAMERA, GROUND, PLAYER, UnitySample};
+
+    fn check(given: Value, expected: (f32, f32)) {
+        let input: Input = serde_json::from_value(given.clone()).unwrap();
+        assert_eq!(point(&input, (200, 100)), expected, "{given}");
+    }
+
+    #[test]
+    fn a_point_is_given_in_pixels_or_parts() {
+        check(json!({}), (100.0, 50.0));
+        check(json!({ "normalized": true }), (100.0, 50.0));
+        check(json!({ "x": 7, "y": 9 }), (7.0, 9.0));
+        check(json!({ "x": 7 }), (7.0, 50.0));
+        check(json!({ "x": -7, "y": 1e6 }), (-7.0, 1e6));
+        check(json!({ "x": 0.25, "y": 1, "normalized": true }), (50.0, 100.0));
+        check(json!({ "x": -3, "y": 1.5, "normalized": true }), (0.0, 100.0));
+        // Beside a part of the screen the axis that is not given is the edge.
+        check(json!({ "y": 0.5, "normalized": true }), (0.0, 50.0));
+    }
+
+    #[test]
+    fn points_outside_of_the_screen_hit_nothing() {
+        let sample = UnitySample::new();
+        let pick = |mode: &str, x: f64| {
+            sample.ask(super::TOOL.id, json!({ "mode": mode, "x": x, "y": x }))
+        };
+        let nothing = |mode: &str, items: Value| json!({ "Mode": mode, "Hit": false, "Id": null, "Items": items });
+        for x in [f64::MAX, f64::MIN] {
+            assert_eq!(pick("world", x), nothing("world", json!(null)), "{x}");
+            assert_eq!(pick("ui", x), nothing("ui", json!([])), "{x}");
+        }
+    }
+
+    #[test]
+    fn the_camera_of_the_game_sees_what_is_active() {
+        let sample = UnitySample::new();
+        let pick = || sample.ask(super::TOOL.id, json!({}))["Id"].clone();
+        let switch = |id: &str| {
+            sample.ask("explorer.setActive", json!({ "objectId": id, "active": false }));
+        };
+        assert_eq!(pick(), PLAYER);
+        switch(PLAYER);
+        assert_eq!(pick(), GROUND, "what was behind");
+        switch(CAMERA);
+        assert_eq!(pick(), json!(null), "nobody looks");
+    }
+}

@@ -45,3 +45,21 @@ fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
         Ok(Done::OK)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::{NOBODY, PLAYER, UnitySample};
+
+    #[test]
+    fn nobody_takes_the_place_of_nothing() {
+        let sample = UnitySample::new();
+        sample.ask(super::TOOL.id, json!({ "objectId": PLAYER }));
+        let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "objectId": id }));
+        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY));
+        expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse("Player"));
+        assert_eq!(sample.ask("explorer.getClipboard", json!({}))["ObjectId"], PLAYER);
+    }
+}

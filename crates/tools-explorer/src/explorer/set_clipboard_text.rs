@@ -43,3 +43,25 @@ fn run(cx: &Cx, Input { text }: Input) -> Result<Done, ToolError> {
         Ok(Done::OK)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn a_text_takes_the_place_of_what_was_there() {
+        let sample = UnitySample::new();
+        for text in ["größe 🏮\n", ""] {
+            sample.ask(super::TOOL.id, json!({ "text": text }));
+            let kept = json!({
+                "HasValue": true,
+                "Type": "System.String",
+                "Preview": text,
+                "ObjectId": null,
+            });
+            assert_eq!(sample.ask("explorer.getClipboard", json!({})), kept);
+        }
+    }
+}

@@ -81,3 +81,49 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
     }
     Ok(Done::OK)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::HasWorld;
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn settings_that_cannot_be_kept_are_not_set() {
+        let sample = UnitySample::new();
+        // A file has no files in it.
+        let file = sample.path("ProjectSettings/ProjectVersion.txt/mcp.config.json");
+        sample.runner().world().config().file = Some(file);
+        sample.ask("explorer.setActive", json!({ "objectId": PLAYER, "active": false }));
+        let before = sample.ask("explorer.getConfig", json!({}));
+        let given = json!({ "requireConfirm": true, "componentAllowlist": ["A"], "restart": true });
+        let refusal = sample.refusal(super::TOOL.id, given);
+        assert!(refusal.starts_with("ToolFailed: "), "{refusal}");
+        assert!(refusal.contains("mcp.config.json cannot be written: "), "{refusal}");
+        assert_eq!(sample.ask("explorer.getConfig", json!({})), before);
+        let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
+        assert_eq!(player["Active"], false, "nor does anything begin anew");
+    }
+
+    #[test]
+    fn what_is_set_is_in_the_file() {
+        let sample = UnitySample::new();
+        sample.runner().world().config().file = Some(sample.path("mcp.config.json"));
+        sample.ask(super::TOOL.id, json!({ "hookAllowlistSignatures": ["Größe"] }));
+        let file: serde_json::Value =
+            serde_json::from_str(&sample.read("mcp.config.json")).unwrap();
+        assert_eq!(file["HookAllowlistSignatures"], json!(["Größe"]));
+        assert_eq!(file["ComponentAllowlist"], json!(null));
+    }
+
+    #[test]
+    fn a_gate_that_is_shut_stays_shut_for_the_rest() {
+        let sample = UnitySample::new();
+        sample.ask(super::TOOL.id, json!({ "allowWrites": false }));
+        let switch = json!({ "objectId": PLAYER, "active": false });
+        assert!(sample.refusal("explorer.setActive", switch.clone()).starts_with("Denied: "));
+        sample.ask(super::TOOL.id, json!({ "allowWrites": true }));
+        sample.ask("explorer.setActive", switch);
+    }
+}

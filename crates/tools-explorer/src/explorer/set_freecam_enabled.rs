@@ -46,3 +46,25 @@ fn run(cx: &Cx, Input { enabled }: Input) -> Result<Done, ToolError> {
         Ok(Done::OK)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn it_stays_when_the_games_camera_moves() {
+        let sample = UnitySample::new();
+        let before = sample.ask("explorer.getCameraInfo", json!({}))["Pos"].clone();
+        sample.ask(super::TOOL.id, json!({ "enabled": true }));
+        sample.eval(r#"GameObject.Find("Main Camera").transform.position = Vector3.zero;"#);
+        let seen = sample.ask("explorer.getCameraInfo", json!({}));
+        assert_eq!((&seen["IsFreecam"], &seen["Pos"]), (&json!(true), &before));
+        sample.ask(super::TOOL.id, json!({ "enabled": false }));
+        let seen = sample.ask("explorer.getCameraInfo", json!({}));
+        assert_eq!((&seen["IsFreecam"], &seen["Pos"]["Z"]), (&json!(false), &json!(0.0)));
+        let free = sample.ask("explorer.getFreecam", json!({}));
+        assert_eq!((&free["Enabled"], &free["Pos"]), (&json!(false), &before), "where it was left");
+    }
+}

@@ -48,3 +48,27 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
         Ok(Done::OK)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn half_a_pose_moves_nothing() {
+        let sample = UnitySample::new();
+        let before = sample.ask("explorer.getFreecam", json!({}));
+        let pose = json!({ "X": 1, "Y": 2.5, "Z": -3 });
+        let refuse = |given| sample.refusal(super::TOOL.id, given);
+        expect!["BadArguments: pos and rot are required"].assert_eq(&refuse(json!({})));
+        expect!["BadArguments: pos and rot are required"]
+            .assert_eq(&refuse(json!({ "pos": pose })));
+        expect!["BadArguments: pos and rot are required"]
+            .assert_eq(&refuse(json!({ "pos": pose, "rot": null })));
+        expect!["BadArguments: Invalid tool arguments: rot.Z is required"]
+            .assert_eq(&refuse(json!({ "pos": pose, "rot": { "X": 1, "Y": 2 } })));
+        assert_eq!(sample.ask("explorer.getFreecam", json!({})), before);
+    }
+}

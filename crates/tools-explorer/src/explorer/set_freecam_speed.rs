@@ -56,3 +56,24 @@ fn run(cx: &Cx, Input { speed }: Input) -> Result<Output, ToolError> {
         Ok(Output { ok: true, speed: plain(camera.speed) })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn it_is_kept_in_its_bounds() {
+        let sample = UnitySample::new();
+        let set =
+            |speed: f64| sample.ask(super::TOOL.id, json!({ "speed": speed }))["speed"].clone();
+        for (given, becomes) in
+            [(0.1, 0.1), (-5.0, 0.0), (1000.5, 1000.0), (f64::MAX, 1000.0), (1e-300, 0.0)]
+        {
+            assert_eq!(set(given), becomes, "{given}");
+            let camera = sample.ask("explorer.getFreecam", json!({}));
+            assert_eq!(camera["Speed"], becomes, "{given}");
+        }
+    }
+}

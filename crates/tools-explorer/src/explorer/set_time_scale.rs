@@ -51,3 +51,20 @@ fn run(cx: &Cx, Input { value, lock }: Input) -> Result<TimeScale, ToolError> {
         Ok(TimeScale::of(world))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn it_is_kept_in_its_bounds() {
+        let sample = UnitySample::new();
+        for (given, becomes) in [(f64::MAX, 4.0), (f64::MIN, 0.0), (1e-300, 0.0), (3.999, 3.999)] {
+            let set = sample.ask(super::TOOL.id, json!({ "value": given }));
+            assert_eq!(set["value"], becomes, "{given}");
+            assert_eq!(sample.ask("explorer.getTimeScale", json!({})), set, "{given}");
+        }
+    }
+}

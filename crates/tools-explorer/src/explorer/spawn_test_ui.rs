@@ -62,3 +62,28 @@ fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
         Ok(Output { ok: true, root_id: made.root.to_string(), blocks: blocks.collect() })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::UnitySample;
+
+    #[test]
+    fn there_is_one_until_it_is_destroyed() {
+        let sample = UnitySample::new();
+        let made = sample.ask(super::TOOL.id, json!({}));
+        let canvases =
+            || sample.page("explorer.searchObjects", json!({ "name": "McpTest" }), "Path");
+        expect!["3 of 3: /McpTestCanvas, /McpTestCanvas/McpTestBlock_Left, /McpTestCanvas/McpTestBlock_Right"].assert_eq(&canvases());
+        let right = &made["blocks"][1]["id"];
+        sample.ask("explorer.destroyObject", json!({ "objectId": right }));
+        let again = sample.ask(super::TOOL.id, json!({}));
+        assert_eq!(again["rootId"], made["rootId"]);
+        assert_eq!(again["blocks"], json!([made["blocks"][0]]), "what is left of it");
+        sample.ask("explorer.destroyTestUi", json!({}));
+        sample.ask(super::TOOL.id, json!({}));
+        expect!["3 of 3: /McpTestCanvas, /McpTestCanvas/McpTestBlock_Left, /McpTestCanvas/McpTestBlock_Right"].assert_eq(&canvases());
+    }
+}

@@ -6,7 +6,6 @@
 mod check;
 mod edit;
 mod error;
-mod lines;
 mod problem;
 mod read;
 mod reread;
@@ -29,8 +28,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use scenewright_text::LineIndex;
+
 use crate::syntax::{Fault, Span, decode_string};
-use lines::Lines;
 
 /// A `.tscn`, `.tres`, `project.godot`, `.import`, `.cfg` or `.gdextension` file. What was read is
 /// shared by all clones; an edit makes new text and leaves the clones with the old one.
@@ -40,7 +40,7 @@ pub struct Document {
     form: Form,
     tables: Arc<Tables>,
     problems: Arc<[Problem]>,
-    lines: Arc<OnceLock<Lines>>,
+    lines: Arc<OnceLock<LineIndex>>,
 }
 
 /// Where everything stands in the bytes, in file order.
@@ -221,7 +221,7 @@ impl Document {
     /// The line and the column of an offset, both from 1; the column counts characters.
     pub fn position(&self, offset: usize) -> (usize, usize) {
         let before = &self.bytes[..offset.min(self.bytes.len())];
-        let lines = self.lines.get_or_init(|| Lines::new(&self.bytes));
+        let lines = self.lines.get_or_init(|| LineIndex::new(&self.bytes));
         let line = lines.line(&self.bytes, offset);
         let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
         (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)

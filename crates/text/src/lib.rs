@@ -16,12 +16,14 @@
 
 pub mod diff;
 mod edit;
+mod line_index;
 mod lines;
 mod shared;
 pub mod time;
 mod whole;
 
 pub use edit::{Edit, EditError, Edits};
+pub use line_index::LineIndex;
 pub use lines::{LineEnding, line_column, line_ending};
 pub use shared::Shared;
 pub use whole::write_whole;

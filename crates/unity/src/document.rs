@@ -8,7 +8,6 @@ mod block;
 mod flat;
 mod flow;
 mod header;
-mod lines;
 mod object;
 mod path;
 mod problem;
@@ -36,8 +35,9 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use scenewright_text::LineIndex;
+
 use crate::{FileId, Guid};
-use lines::LineIndex;
 use tree::Tree;
 
 /// A text file of Unity: a scene, prefab, asset, settings or `.meta` file.

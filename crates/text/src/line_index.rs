@@ -3,7 +3,7 @@
 /// Line numbers of byte offsets. It counts line breaks once and keeps the count of every block, so
 /// that asking for many lines of a big file does not count from its start each time.
 #[derive(Debug)]
-pub(super) struct LineIndex {
+pub struct LineIndex {
     /// Line breaks before each block.
     before: Vec<usize>,
 }
@@ -11,7 +11,8 @@ pub(super) struct LineIndex {
 const BLOCK: usize = 1 << 14;
 
 impl LineIndex {
-    pub(super) fn new(text: &[u8]) -> LineIndex {
+    /// Count the line breaks of a text.
+    pub fn new(text: &[u8]) -> LineIndex {
         let mut count = 0;
         let count_block = |block| {
             let before = count;
@@ -22,7 +23,7 @@ impl LineIndex {
     }
 
     /// The line of an offset in the text this index was made of, from 1.
-    pub(super) fn line(&self, text: &[u8], offset: usize) -> usize {
+    pub fn line(&self, text: &[u8], offset: usize) -> usize {
         let offset = offset.min(text.len());
         // An offset at the end may lie one behind the last block.
         let block = (offset / BLOCK).min(self.before.len().saturating_sub(1));

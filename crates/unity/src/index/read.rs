@@ -235,7 +235,8 @@ impl<'a> Reader<'a> {
                 next += 1;
             }
             let Some(object) = next.checked_sub(1) else { continue };
-            let line = &text[headers[object].span.end..offset];
+            // One in the line of a header stands in no field.
+            let Some(line) = text.get(headers[object].span.end..offset) else { continue };
             let line = &line[memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)..];
             let is_source = is_hierarchy && wiring.see(object, line, &reference);
             let Some(guid) = reference.guid else { continue };

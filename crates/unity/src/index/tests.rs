@@ -119,6 +119,20 @@ fn reads_objects_and_references() {
     );
 }
 
+/// No editor writes that; a bad merge or another tool may.
+#[test]
+fn a_reference_in_the_line_of_a_header_ends_nothing() {
+    for header in [
+        "--- !u!1 &7 {fileID: 2}",
+        "--- !u!114 &7 {fileID: 1, guid: b0000000000000000000000000000001}",
+    ] {
+        let dir = Folder::files(&SCENE.replace("--- !u!1 &7", header));
+        let index = build(&dir);
+        let scene = index.by_path("Assets/Main.unity").unwrap();
+        assert!(scene.objects().any(|object| object.class_id == ClassId(4)), "{header}");
+    }
+}
+
 /// A first build asks files for size and time as it opens them, or without opening them.
 #[test]
 fn knows_size_and_time_of_every_file() {

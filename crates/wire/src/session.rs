@@ -37,6 +37,9 @@ const FINISH: Duration = Duration::from_secs(30);
 /// And when the whole server ends, no longer than this.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// The longest message of a client that has not shown its token.
+const LONGEST_OF_STRANGERS: usize = 64 * 1024;
+
 /// What to do with the connection after a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
@@ -120,7 +123,7 @@ impl Session {
 
     /// Say that a message was too long to be read.
     pub async fn too_long(&mut self, length: u64) -> Flow {
-        let most = self.server.limits.message;
+        let most = self.longest();
         let error = ToolError::new(
             ErrorKind::InvalidRequest,
             format!("Invalid request: a message of {length} bytes is over the limit of {most}"),
@@ -237,6 +240,15 @@ impl Session {
             }
         })));
         Flow::Continue
+    }
+
+    /// The longest message that is read now: strangers have little to say.
+    pub(crate) fn longest(&self) -> usize {
+        let most = self.server.limits.message;
+        match &self.gate {
+            Some(gate) if !gate.is_open(&self.server) => most.min(LONGEST_OF_STRANGERS),
+            _ => most,
+        }
     }
 
     /// Whether the client is here to listen, so that its silence means nothing.

@@ -27,6 +27,23 @@ async fn nothing_passes_before_the_token() {
 }
 
 #[tokio::test]
+async fn strangers_may_say_little() {
+    let server = server(Setup { token: Some("SECRET"), ..Setup::default() });
+    let mut client = connect(&server, Over::Framed).await;
+    let long = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":"{}"}}}}"#,
+        "x".repeat(70_000)
+    );
+    let refused = client.ask(&long, true).await.unwrap();
+    assert!(refused.contains("is over the limit of 65536"), "{refused}");
+    let known =
+        r#"{"jsonrpc":"2.0","id":2,"method":"session.authenticate","params":{"token":"SECRET"}}"#;
+    assert!(client.ask(known, true).await.unwrap().contains("sessionId"));
+    let answer = client.ask(&long, true).await.unwrap();
+    assert!(!answer.contains("limit"), "{answer}");
+}
+
+#[tokio::test]
 async fn three_wrong_tokens_close_the_connection() {
     let server = server(Setup { token: Some("SECRET"), ..Setup::default() });
     let mut client = connect(&server, Over::Framed).await;

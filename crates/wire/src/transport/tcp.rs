@@ -15,6 +15,9 @@ use crate::server::Server;
 use crate::session::{Flow, Session};
 use crate::transport::{self, LastHeard, Place, end_of};
 
+/// What a connection keeps between its messages.
+const KEPT: usize = 64 * 1024;
+
 /// A frame that is too long is skipped up to this length; beyond it the stream is taken for noise.
 const MAX_SKIP: u64 = 64 * 1024 * 1024;
 
@@ -56,12 +59,17 @@ pub async fn serve_on(
     tokio::pin!(end);
     let result = loop {
         let read = tokio::select! {
-            read = read_frame(&mut input, &mut frame, server.limits.message) => read,
+            read = read_frame(&mut input, &mut frame, session.longest()) => read,
             () = &mut end => Ok(Frame::End),
         };
         last.touch();
         let flow = match read {
-            Ok(Frame::Read) => session.receive(&frame).await,
+            Ok(Frame::Read) => {
+                let flow = session.receive(&frame).await;
+                frame.clear();
+                frame.shrink_to(KEPT);
+                flow
+            }
             Ok(Frame::TooLong(length)) => session.too_long(length).await,
             Ok(Frame::Noise(length)) => {
                 session.too_long(length).await;
@@ -111,8 +119,12 @@ async fn read_frame(
         tokio::io::copy(&mut rest, &mut tokio::io::sink()).await?;
         return Ok(Frame::TooLong(length));
     }
-    frame.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
-    input.read_exact(frame).await.map_err(truncated)?;
+    // The length is only a promise: room is made for what has come.
+    frame.clear();
+    let read = input.take(length).read_to_end(frame).await?;
+    if (read as u64) < length {
+        return Err(truncated(io::ErrorKind::UnexpectedEof.into()));
+    }
     Ok(Frame::Read)
 }
 
@@ -149,4 +161,19 @@ async fn write_frames(
     }
     output.write_all(&buffer).await?;
     output.flush().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_length_takes_no_memory_until_its_bytes_come() {
+        let mut input: &[u8] = &[&(16_u32 << 20).to_le_bytes()[..], b"0123456789"].concat();
+        let mut frame = Vec::new();
+        let read = read_frame(&mut input, &mut frame, 16 << 20).await;
+        let Err(error) = read else { panic!("half a frame was read") };
+        assert_eq!(error.to_string(), "truncated: the stream ended inside a frame");
+        assert!(frame.capacity() < 4096, "{}", frame.capacity());
+    }
 }

@@ -9,6 +9,7 @@ use scenewright_tools::new_runner;
 use serde_json::{Value, json};
 
 use crate::cli::Call;
+use crate::power::may_write;
 use crate::term::{self, note};
 use crate::workspace::{self, Origin};
 
@@ -20,7 +21,8 @@ pub fn run(options: Call) -> Result<ExitCode> {
             "note: no project here; this is about the bundled samples (--project DIR opens yours)",
         );
     }
-    let settings = Settings { allow_writes: options.allow_writes, ..Settings::default() };
+    let allow_writes = may_write(options.allow_writes)?;
+    let settings = Settings { allow_writes, ..Settings::default() };
     let runner = new_runner(workspace, settings, None, &[]);
     let arguments = arguments(&options, &runner)?;
     match call(&runner, &options.tool, arguments) {

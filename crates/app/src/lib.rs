@@ -13,6 +13,7 @@ pub mod doctor;
 pub mod host;
 pub mod logging;
 mod os;
+mod power;
 mod samples;
 pub mod serve;
 pub mod term;

@@ -19,6 +19,7 @@ use crate::cli::{Attach, DEFAULT_HTTP, Serve};
 use crate::discovery::Discovery;
 use crate::host::ToolHost;
 use crate::os::{self, EndSignal};
+use crate::power::may_write;
 use crate::term::{Paint, Style, note};
 use crate::workspace::{self, Origin};
 use crate::{attach, config, watch};
@@ -107,9 +108,8 @@ fn prepare_world(runner: &Runner, options: &Serve) -> Result<()> {
 }
 
 fn settings(options: &Serve) -> Result<Settings> {
-    let read_only = options.read_only || std::env::var("READ_ONLY_MODE").is_ok_and(|v| v == "true");
     let mut settings = Settings {
-        allow_writes: options.allow_writes && !read_only,
+        allow_writes: may_write(options.allow_writes && !options.read_only)?,
         require_confirm: options.require_confirm,
         toolsets: toolsets(&options.toolsets)?,
         require_live: options.require_live,
@@ -147,15 +147,15 @@ fn toolsets(names: &[String]) -> Result<Toolsets> {
 
 fn token(options: &Serve) -> Result<Option<Token>> {
     if let Some(token) = &options.token {
-        return Ok(Some(Token::new(token)));
+        let token = Token::new(token).context("--token or SCENEWRIGHT_TOKEN")?;
+        return Ok(Some(token));
     }
     let Some(file) = &options.token_file else { return Ok(None) };
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("the token file {} cannot be read", file.display()))?;
-    match text.lines().next().map(str::trim) {
-        Some(secret) if !secret.is_empty() => Ok(Some(Token::new(secret))),
-        _ => bail!("the token file {} is empty", file.display()),
-    }
+    let secret = text.lines().next().unwrap_or_default().trim();
+    let token = Token::new(secret).with_context(|| format!("the token file {}", file.display()))?;
+    Ok(Some(token))
 }
 
 /// The listeners of a server, bound and ready.

@@ -78,6 +78,37 @@ fn a_tool_error_is_json_on_stderr_and_exit_1() {
 }
 
 #[test]
+fn read_only_mode_holds_for_every_command() {
+    let folder = Folder::copy_of(&sample("godot"));
+    let home = Folder::empty();
+    let call = |mode: &str| {
+        let mut command = command(home.root());
+        command.env("READ_ONLY_MODE", mode).args(["call", "add_node", "--allow-writes"]);
+        command.args([
+            "scenePath=scenes/main.tscn",
+            "nodeType=Timer",
+            "nodeName=Late",
+            "--project",
+        ]);
+        command.arg(folder.root()).stdin(Stdio::null()).output().unwrap()
+    };
+    let scene = || std::fs::read_to_string(folder.path("scenes/main.tscn")).unwrap();
+    let before = scene();
+    for mode in ["true", "1", "YES", "on"] {
+        let output = call(mode);
+        assert_eq!(output.status.code(), Some(1), "{mode}: {}", stderr(&output));
+        assert!(stderr(&output).contains("\"denied\""), "{mode}: {}", stderr(&output));
+    }
+    let output = call("maybe");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it takes true or false"), "{}", stderr(&output));
+    assert_eq!(scene(), before);
+    let output = call("off");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(scene().contains("Late"));
+}
+
+#[test]
 fn bad_usage_is_exit_2_and_says_what_to_try() {
     for (args, hint) in [
         (&["call", "project.info", "oops"][..], "key=value"),
@@ -89,6 +120,8 @@ fn bad_usage_is_exit_2_and_says_what_to_try() {
         (&["serve", "--toolsets", "projct"], "did you mean project?"),
         (&["serve", "--http", "0.0.0.0:0"], "--token"),
         (&["serve", "--token-file", "none"], "none"),
+        (&["serve", "--http", "0.0.0.0:0", "--token", ""], "at least 16"),
+        (&["serve", "--tcp", "0.0.0.0:0", "--token", "short"], "at least 16"),
         (&["serve", "--config", "none.toml"], "none.toml"),
         (&["tools", "describe", "project.inof"], "did you mean project.info?"),
     ] {

@@ -10,9 +10,25 @@ use subtle::ConstantTimeEq;
 #[derive(Clone)]
 pub struct Token([u8; 32]);
 
+/// A secret that could be guessed, or was left out by mistake: an unset variable is an empty one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the token has {0} characters, and at least {MIN_TOKEN} are needed")]
+pub struct Weak(usize);
+
+/// With fewer characters a token is no secret.
+const MIN_TOKEN: usize = 16;
+
 impl Token {
     /// The token that `secret` stands for.
-    pub fn new(secret: &str) -> Self {
+    pub fn new(secret: &str) -> Result<Self, Weak> {
+        match secret.trim().chars().count() {
+            length if length < MIN_TOKEN => Err(Weak(length)),
+            _ => Ok(Self::unchecked(secret)),
+        }
+    }
+
+    /// The same of any strength: the specifications' own examples have short ones.
+    pub fn unchecked(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
 
@@ -83,6 +99,8 @@ impl Access {
 /// A page may talk to us when it was served from this machine, or from the very host it talks to.
 fn origin_is_ours(origin: &str, host_name: &str) -> bool {
     let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    // Before an `@` stands somebody's name, and the host behind it.
+    let rest = rest.filter(|rest| !rest.contains(['@', '/', '?', '#', '\\']));
     rest.map(without_port).is_some_and(|name| is_local(name) || name == host_name)
 }
 
@@ -120,14 +138,33 @@ mod tests {
         for host in ["evil.example", "localhost.evil.example", "10.0.0.1", ""] {
             assert_eq!(check(host, None), Err(Refusal::Host), "{host}");
         }
-        for origin in ["http://evil.example", "null", "file://", "http://localhost.evil.example"] {
+        for origin in [
+            "http://evil.example",
+            "null",
+            "file://",
+            "http://localhost.evil.example",
+            "http://localhost:80@evil.example",
+            "http://localhost/@evil.example",
+        ] {
             assert_eq!(check("localhost", Some(origin)), Err(Refusal::Origin), "{origin}");
         }
     }
 
     #[test]
+    fn what_could_be_guessed_is_no_token() {
+        for weak in ["", " ", "s3cret", "                    ", "fifteen-letters"] {
+            assert!(Token::new(weak).is_err(), "{weak:?}");
+        }
+        assert!(Token::new("sixteen-letters!").is_ok());
+        assert_eq!(
+            Token::new("").unwrap_err().to_string(),
+            "the token has 0 characters, and at least 16 are needed"
+        );
+    }
+
+    #[test]
     fn a_token_opens_other_hosts_to_those_who_have_it() {
-        let access = Access { token: Some(Token::new("s3cret")) };
+        let access = Access { token: Some(Token::unchecked("s3cret")) };
         assert_eq!(access.check_token(Some("Bearer s3cret")), Ok(()));
         assert_eq!(access.check_token(Some("bearer s3cret")), Ok(()));
         for wrong in [None, Some("Bearer "), Some("Bearer s3cre"), Some("s3cret")] {

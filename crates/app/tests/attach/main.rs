@@ -270,7 +270,8 @@ fn a_server_is_not_its_own_host() {
 #[test]
 fn a_token_is_shown_to_a_host_that_asks() {
     let home = Home::new();
-    let mut command = home.command(&["serve", "--http", "127.0.0.1:0", "--token", "s3cret"]);
+    let mut command =
+        home.command(&["serve", "--http", "127.0.0.1:0", "--token", "s3cret-of-the-host"]);
     command.arg("--project").arg(sample("unity"));
     let host = Server::start(command);
     let without = home.attached(&host.url(), &[]);
@@ -278,11 +279,14 @@ fn a_token_is_shown_to_a_host_that_asks() {
     assert_eq!(status, 503, "{error}");
     assert!(error["message"].as_str().unwrap().contains("token"), "{error}");
     let mut command = home.command(&["serve", "--http", "127.0.0.1:0", "--attach", &host.url()]);
-    command.env("SCENEWRIGHT_ATTACH_TOKEN", "s3cret").arg("--project").arg(sample("unity"));
+    command
+        .env("SCENEWRIGHT_ATTACH_TOKEN", "s3cret-of-the-host")
+        .arg("--project")
+        .arg(sample("unity"));
     let with = Server::start(command);
     until(|| is_connected(&with));
     assert!(with.output("ListScenes", json!({}))["Total"].as_u64() > Some(0));
-    assert!(!with.notes().contains("s3cret"));
+    assert!(!with.notes().contains("s3cret-of-the-host"));
 }
 
 #[test]

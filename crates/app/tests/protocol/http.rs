@@ -135,6 +135,43 @@ async fn browsers_are_told_who_may_read_an_answer() {
 }
 
 #[tokio::test]
+async fn no_answer_may_be_put_into_a_frame() {
+    let address = http_server(&server(Setup { token: Some("s3cret"), ..Setup::default() })).await;
+    let evil = [("Origin", "http://evil.example")];
+    for (answer, status) in [
+        (request(&address, "GET", "/", &[], b"").await, 200),
+        (
+            request(&address, "GET", "/nowhere", &[("Authorization", "Bearer s3cret")], b"").await,
+            404,
+        ),
+        (post(&address, "/mcp", &[], CALL).await, 401),
+        (post(&address, "/mcp", &evil, CALL).await, 403),
+    ] {
+        let head = answer.head.to_lowercase();
+        assert_eq!(answer.status, status, "{head}");
+        for line in [
+            "frame-ancestors 'none'",
+            "x-frame-options: deny",
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+        ] {
+            assert!(head.contains(line), "{line} in {head}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_host_or_origin_that_is_there_twice_is_a_wrong_one() {
+    let address = http_server(&server(Setup::default())).await;
+    let local = "http://localhost:1";
+    for twice in
+        [[("Origin", local), ("Origin", local)], [("Host", "localhost"), ("Host", "localhost")]]
+    {
+        assert_eq!(post(&address, "/mcp", &twice, CALL).await.status, 403, "{twice:?}");
+    }
+}
+
+#[tokio::test]
 async fn only_loopback_is_served_without_a_token() {
     let address = "0.0.0.0:0".parse().unwrap();
     let open = server(Setup::default());

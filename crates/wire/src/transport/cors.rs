@@ -1,4 +1,4 @@
-//! What browsers are told about who may read our answers.
+//! What browsers are told: who may read our answers, and that no page may show ours as its own.
 
 use http::{HeaderMap, HeaderValue, Method, Request, header};
 
@@ -47,6 +47,21 @@ pub(crate) fn add(headers: &HeaderMap, to: &mut HeaderMap) {
             to.insert(name, value.clone());
         }
     }
+}
+
+/// The page has its script and its style in itself, and talks only to us. Nobody may put it, or any
+/// other answer, into a frame: a click there would be meant for another page.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
+     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
+
+/// What every answer says to browsers, also a refusal.
+pub(crate) fn protect(headers: &mut HeaderMap) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 }
 
 /// Whether a browser asks what it may do. It sends no token with that.

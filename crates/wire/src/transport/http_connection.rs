@@ -89,15 +89,22 @@ where
     }
 }
 
-/// Host, Origin and token, before anything else is looked at; and what browsers are told.
+/// Who is let in; and what browsers are told, whoever it is.
 async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+    let mut response = admit(&server, request, next).await;
+    cors::protect(response.headers_mut());
+    response
+}
+
+/// Host, Origin and token, before anything else is looked at.
+async fn admit(server: &Server, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let place =
         server.access.check_place(text(headers, header::HOST), text(headers, header::ORIGIN));
     if let Err(refusal) = place {
         return refused(refusal, headers);
     }
-    let told = cors::headers(&server, &request);
+    let told = cors::headers(server, &request);
     let token = match text(headers, header::AUTHORIZATION) {
         None if needs_no_token(&request) => Ok(()),
         authorization => server.access.check_token(authorization),
@@ -155,7 +162,11 @@ fn is_upgrade(headers: &HeaderMap) -> bool {
     headers.contains_key(header::UPGRADE)
 }
 
-/// A header as text; one that is no text counts as a wrong one, not as a missing one.
+/// A header as text; one that is no text, or is there twice, counts as a wrong one, not as a missing
+/// one.
 fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
-    headers.get(name).map(|value| value.to_str().unwrap_or("\u{fffd}"))
+    let mut values = headers.get_all(name).iter();
+    let first = values.next()?;
+    let only = values.next().is_none().then(|| first.to_str().ok()).flatten();
+    Some(only.unwrap_or("\u{fffd}"))
 }

@@ -35,7 +35,7 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, house, clippy, tests, release build, conformance, load, engine; runs all, fails at the end
+  test                              fmt, house, clippy, docs, tests, fuzz, release build, conformance, load, engine; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth

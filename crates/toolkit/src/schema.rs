@@ -20,8 +20,8 @@ pub fn output<T: JsonSchema>() -> JsonMap {
     plain(whole(generator, schema))
 }
 
-// There are hundreds of types, so what needs to know none of them is compiled apart, once. schemars'
-// own `into_root_schema_for` is 400 lines of machine code for each.
+// There are hundreds of types, so what needs to know none of them is compiled apart, once; schemars'
+// own `into_root_schema_for` is compiled for each.
 
 fn generator(contract: Contract) -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().with(|settings| {

@@ -290,12 +290,9 @@ impl Session {
         let typed = raw_id::parse(bytes, message)
             .map_err(|error| mcp::bad_params(&message.method, &error.to_string()))?;
         if self.pending.has(&typed) {
-            let id = message.id.token().unwrap_or_default();
-            return Err(ToolError::new(
-                ErrorKind::InvalidRequest,
-                format!("Invalid request: a request with the id {id} is not answered yet"),
-            )
-            .hint("give every request an id of its own"));
+            let problem = "Invalid request: another request with this id is not answered yet";
+            return Err(ToolError::new(ErrorKind::InvalidRequest, problem)
+                .hint("give every request an id of its own"));
         }
         Ok(typed)
     }

@@ -229,7 +229,7 @@ async fn an_id_that_is_used_twice_is_answered_twice() {
     replay(&mut client, &HELLO.replace("2025-11-25", "2025-03-26"), "stdio").await;
     client.send(sleep).await;
     let refused = client.ask(sleep, true).await.unwrap();
-    assert!(refused.contains("a request with the id 1 is not answered yet"), "{refused}");
+    assert!(refused.contains("another request with this id is not answered yet"), "{refused}");
     let answer = client.receive().await.unwrap();
     assert!(answer.contains(r#""result""#), "{answer}");
     // The id is free as soon as its answer can be read.

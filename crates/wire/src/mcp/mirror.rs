@@ -62,7 +62,7 @@ fn mirrored(result: &m::CallToolResult) -> Option<&str> {
 /// A text that stays with its HTTP request, beside `rmcp`: taking the escapes out again would cost as
 /// much as writing the answer.
 #[derive(Clone, Default)]
-pub(crate) struct Beside(Arc<Mutex<Option<String>>>);
+pub(crate) struct Beside(Arc<Mutex<Option<Bytes>>>);
 
 impl Beside {
     /// Shorter ones are read from the message.
@@ -71,34 +71,37 @@ impl Beside {
     /// Keep the text that the structured content of this result is.
     pub(crate) fn keep(&self, result: &m::CallToolResult) {
         if let Some(text) = mirrored(result).filter(|text| text.len() >= Self::LEAST) {
-            *self.text() = Some(text.to_owned());
+            *self.text() = Some(Bytes::copy_from_slice(text.as_bytes()));
         }
     }
 
-    fn text(&self) -> MutexGuard<'_, Option<String>> {
+    fn text(&self) -> MutexGuard<'_, Option<Bytes>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The same for a message that `rmcp` wrote itself: an HTTP body, or one event of a stream. The text
-/// is taken from beside it, if it was kept there, or else from the message.
-pub(crate) fn fill(bytes: Bytes, beside: &Beside) -> Bytes {
+/// is taken from beside it, if it was kept there, or else from the message. It comes in pieces that
+/// belong behind each other: copying a large answer once more costs as much as sending it.
+pub(crate) fn fill(mut bytes: Bytes, beside: &Beside) -> Vec<Bytes> {
+    let Some((place, text)) = find_place(&bytes, beside) else { return vec![bytes] };
+    let before = bytes.split_to(place);
+    vec![before, text, bytes.slice(b"null".len()..)]
+}
+
+/// Where the structured content belongs, and what it is.
+fn find_place(bytes: &[u8], beside: &Beside) -> Option<(usize, Bytes)> {
     // The place is behind all texts, near the end.
-    let Some(at) = memmem::rfind(&bytes, BYTES) else { return bytes };
-    let Some(quote) = memmem::find(&bytes[..at], FIRST_TEXT).map(|at| at + FIRST_TEXT.len()) else {
-        return bytes;
-    };
-    let Some(text) = beside.text().take().or_else(|| unescaped(&bytes[quote..at])) else {
-        return bytes;
-    };
-    let (before, after) = bytes.split_at(at + BYTES.len());
-    let before = &before[..before.len() - b"null".len()];
-    [before, text.as_bytes(), after].concat().into()
+    let at = memmem::rfind(bytes, BYTES)?;
+    let quote = memmem::find(&bytes[..at], FIRST_TEXT)? + FIRST_TEXT.len();
+    let text = beside.text().take().or_else(|| unescaped(&bytes[quote..at]))?;
+    Some((at + BYTES.len() - b"null".len(), text))
 }
 
 /// The text that begins here, without its escapes. It is not looked into.
-fn unescaped(message: &[u8]) -> Option<String> {
-    String::deserialize(&mut serde_json::Deserializer::from_slice(message)).ok()
+fn unescaped(message: &[u8]) -> Option<Bytes> {
+    let text = String::deserialize(&mut serde_json::Deserializer::from_slice(message)).ok()?;
+    Some(text.into())
 }
 
 #[cfg(test)]
@@ -121,6 +124,10 @@ mod tests {
 
     fn text(bytes: impl Into<Vec<u8>>) -> String {
         String::from_utf8(bytes.into()).unwrap()
+    }
+
+    fn filled(bytes: impl Into<Bytes>, beside: &Beside) -> String {
+        text(fill(bytes.into(), beside).concat())
     }
 
     /// As `rmcp` writes it when it has the value.
@@ -146,7 +153,7 @@ mod tests {
                 let message = message(output);
                 assert_eq!(text(to_vec(&message).unwrap()), whole(&value));
                 let by_rmcp = serde_json::to_vec(&message).unwrap();
-                assert_eq!(text(fill(by_rmcp.into(), &Beside::default())), whole(&value));
+                assert_eq!(filled(by_rmcp, &Beside::default()), whole(&value));
             }
         }
     }
@@ -156,8 +163,8 @@ mod tests {
         let value = json!({ "text": "\"\\" });
         let message = serde_json::to_string(&message(Output::from(value.clone()))).unwrap();
         let event = format!("data: {message}\nid: 1/7\n\n");
-        let filled = format!("data: {}\nid: 1/7\n\n", whole(&value));
-        assert_eq!(text(fill(event.into(), &Beside::default())), filled);
+        let expected = format!("data: {}\nid: 1/7\n\n", whole(&value));
+        assert_eq!(filled(event, &Beside::default()), expected);
     }
 
     #[test]
@@ -173,9 +180,9 @@ mod tests {
         beside.keep(result);
         // What comes before the answer leaves it alone.
         let notice = r#"{"method":"notifications/message","params":{"structuredContent":null}}"#;
-        assert_eq!(text(fill(notice.into(), &beside)), notice);
+        assert_eq!(filled(notice, &beside), notice);
         assert!(beside.text().is_some());
-        assert_eq!(text(fill(by_rmcp.into(), &beside)), whole(&value));
+        assert_eq!(filled(by_rmcp, &beside), whole(&value));
         assert!(beside.text().is_none());
     }
 
@@ -187,7 +194,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"isError":true}}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":null}}"#,
         ] {
-            assert_eq!(text(fill(bytes.into(), &Beside::default())), bytes);
+            assert_eq!(filled(bytes, &Beside::default()), bytes);
         }
     }
 }

@@ -9,6 +9,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
+use futures_util::{TryStreamExt, stream};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -331,19 +332,22 @@ enum Marked {
 /// Put into an answer what did not go through `rmcp`: the output of a tool, and its id. Each message
 /// is in one piece, be it a body or an event.
 async fn mend(response: Response, marked: Marked, beside: Beside) -> Response {
-    let piece = move |bytes: Bytes| {
-        let bytes = mirror::fill(bytes, &beside);
-        if marked == Marked::Yes { raw_id::restore_anywhere(&bytes) } else { bytes }
+    let pieces = move |bytes: Bytes| match (mirror::fill(bytes, &beside), marked) {
+        (pieces, Marked::No) => pieces,
+        (pieces, Marked::Yes) => vec![raw_id::restore_anywhere(&pieces.concat())],
     };
     let (mut head, body) = response.into_parts();
     let kind = head.headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     let body = match kind {
         Some(b"text/event-stream") => {
-            Body::new(body.map_frame(move |frame| frame.map_data(&piece)))
+            let events = body.into_data_stream().map_ok(move |bytes| {
+                stream::iter(pieces(bytes).into_iter().map(Ok::<_, axum::Error>))
+            });
+            Body::from_stream(events.try_flatten())
         }
         // It is in memory already, and a body of known length needs no chunks.
         Some(b"application/json") => match body.collect().await {
-            Ok(whole) => Body::from(piece(whole.to_bytes())),
+            Ok(whole) => Body::from(pieces(whole.to_bytes()).concat()),
             Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         },
         _ => return Response::from_parts(head, body),

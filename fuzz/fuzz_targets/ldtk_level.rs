@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use libfuzzer_sys::fuzz_target;
 use scenewright_contract::Call;
 use scenewright_godot::{Document, Form, Scene};
-use scenewright_toolkit::{Engine, Kit, Runner, Settings, Workspace};
+use scenewright_toolkit::{Engine, Kept, Kit, Runner, Settings, Workspace};
 use scenewright_tools_godot::{ENGINE, GodotPack};
 use scenewright_tools_godot_scenes::tilemap;
 use serde_json::{Value, json};
@@ -33,8 +33,8 @@ static PROJECT: LazyLock<Project> = LazyLock::new(|| {
         fs::copy(sample.join(file), to).expect("the sample has it");
     }
     fs::create_dir_all(root.join("levels")).expect("a temporary folder");
-    let workspace =
-        Workspace::open(ENGINES, std::slice::from_ref(&root), None).expect("it is a project");
+    let workspace = Workspace::open(ENGINES, std::slice::from_ref(&root), Kept::default())
+        .expect("it is a project");
     let settings = Settings { allow_writes: true, ..Settings::default() };
     let kit = Kit { groups: vec![&tilemap::GROUP], packs: vec![Box::new(GodotPack)] };
     Project { runner: Runner::new(kit, workspace, settings, None), root }

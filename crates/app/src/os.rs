@@ -70,6 +70,12 @@ pub(crate) fn data_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "scenewright").map(|dirs| dirs.data_dir().to_owned())
 }
 
+/// Where this program keeps the history of its changes.
+pub(crate) fn state_folder() -> Option<PathBuf> {
+    let dirs = directories::ProjectDirs::from("", "", "scenewright")?;
+    Some(dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_owned())
+}
+
 /// Where this program may keep what it can make again.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "scenewright").map(|dirs| dirs.cache_dir().to_owned())

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use scenewright_toolkit::{Workspace, WorkspaceError};
+use scenewright_toolkit::{Kept, Workspace, WorkspaceError};
 use scenewright_tools::ENGINES;
 
 use crate::cli::Projects;
@@ -26,7 +26,7 @@ pub(crate) fn open(projects: &Projects) -> Result<(Workspace, Origin)> {
         return Ok((load(&projects.folders)?, Origin::Named));
     }
     let here = std::env::current_dir().context("the current folder cannot be read")?;
-    match Workspace::open_near(ENGINES, &here, os::cache_folder()) {
+    match Workspace::open_near(ENGINES, &here, kept()) {
         Ok(workspace) => Ok((workspace, Origin::CurrentFolder)),
         Err(WorkspaceError::NoProject(..)) => {
             let folders = samples::folders().context("the bundled samples cannot be unpacked")?;
@@ -36,6 +36,10 @@ pub(crate) fn open(projects: &Projects) -> Result<(Workspace, Origin)> {
     }
 }
 
+fn kept() -> Kept {
+    Kept { cache: os::cache_folder(), state: os::state_folder() }
+}
+
 fn load(folders: &[PathBuf]) -> Result<Workspace, WorkspaceError> {
-    Workspace::open(ENGINES, folders, os::cache_folder())
+    Workspace::open(ENGINES, folders, kept())
 }

@@ -1,5 +1,6 @@
 //! What a running tool can reach: the projects, the caller, and other tools.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -7,9 +8,9 @@ use scenewright_contract::{
     Call, Cancel, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
 };
 
-use crate::door::Stage;
+use crate::door::{self, Stage, Turn};
 use crate::runner::Runner;
-use crate::workspace::Workspace;
+use crate::workspace::{Project, Workspace};
 
 /// The surroundings of one call.
 pub struct Cx {
@@ -21,7 +22,14 @@ pub struct Cx {
     changed: Mutex<Vec<String>>,
     /// Where changes wait when several calls are to be one.
     stage: Option<Arc<Stage>>,
+    /// The tool is to change a project.
+    writes: bool,
+    /// The projects that this call may write now; a call inside it writes in its turn.
+    turns: Arc<Turns>,
 }
+
+/// The turns that a call has taken, by the project's root.
+type Turns = Mutex<Vec<(PathBuf, Turn)>>;
 
 impl Cx {
     /// The surroundings of `call`; a tool gets them from the runner.
@@ -34,12 +42,36 @@ impl Cx {
             diagnostics: Mutex::default(),
             changed: Mutex::default(),
             stage: None,
+            writes: false,
+            turns: Arc::default(),
         }
     }
 
-    pub(crate) fn with_stage(mut self, stage: Option<Arc<Stage>>) -> Self {
-        self.stage = stage;
+    pub(crate) fn inside(mut self, outer: Outer) -> Self {
+        self.stage = outer.stage;
+        self.turns = outer.turns;
         self
+    }
+
+    pub(crate) fn writing(mut self, writes: bool) -> Self {
+        self.writes = writes;
+        self
+    }
+
+    /// Whether the tool is to change a project, so that what it reads must stay until it is done.
+    pub fn writes(&self) -> bool {
+        self.writes
+    }
+
+    /// Wait until nobody else writes the project; it stays so until this call is over.
+    pub fn turn(&self, project: &Project) -> Result<(), ToolError> {
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        if turns.iter().all(|(root, _)| *root != project.root) {
+            let (turn, said) = door::take_turn(project, self.cancel())?;
+            turns.push((project.root.clone(), turn));
+            said.into_iter().for_each(|text| self.diagnose(text));
+        }
+        Ok(())
     }
 
     /// Where changes wait when several calls are to be one.
@@ -75,7 +107,8 @@ impl Cx {
         stage: Option<Arc<Stage>>,
     ) -> Result<Outcome, ToolError> {
         let call = Call { tool: tool.to_owned(), arguments, ..self.call.clone() };
-        self.runner.admit_nested(call)?.run_staged(stage)
+        let outer = Outer { stage, turns: self.turns.clone() };
+        self.runner.admit_nested(call)?.run_inside(outer)
     }
 
     /// Add a remark to the answer.
@@ -144,6 +177,13 @@ impl Cx {
     pub fn reporter(&self) -> Option<Arc<dyn Reporter>> {
         self.call.reporter.clone()
     }
+}
+
+/// What a call inside another one has from it.
+#[derive(Default)]
+pub(crate) struct Outer {
+    stage: Option<Arc<Stage>>,
+    turns: Arc<Turns>,
 }
 
 /// The time after which a scan stops and returns what it has (spec 000, Timeouts).

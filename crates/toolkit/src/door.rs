@@ -9,17 +9,23 @@ mod check;
 mod disk;
 #[cfg(test)]
 mod faults;
+mod hot;
 mod journal;
+mod os;
 mod place;
+mod record;
 mod report;
 mod settle;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod undo;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use scenewright_text::Edits;
@@ -27,25 +33,47 @@ use scenewright_text::Edits;
 use crate::{Cx, Project, Workspace};
 
 pub use crate::paths::ProjectPath;
-pub use journal::UndoId;
+pub(crate) use hot::FOLDER;
+pub use record::UndoId;
 pub use report::{Action, FileChange, Written};
 pub use stage::Stage;
+pub(crate) use turn::Turn;
 pub use undo::{HistoryEntry, HistoryFile, history, undo};
 
 /// Larger files are not read for a change.
 const MAX_FILE: u64 = 256 << 20;
 
-/// What a project needs to be written: a journal, and a disk.
+/// What a project needs to be written: a turn, a journal, and a disk.
 #[derive(Debug)]
 pub struct Door {
+    queue: Arc<turn::Queue>,
+    hot: hot::Hot,
     journal: journal::Journal,
     disk: disk::Disk,
+    /// The newest change that the index knows of.
+    seen: AtomicU64,
 }
 
 impl Door {
-    /// The door of the project at `root`, with its journal below `cache`.
-    pub fn new(cache: Option<&Path>, root: &Path) -> Self {
-        Self { journal: journal::Journal::new(cache, root), disk: disk::Disk::default() }
+    /// The door of the project at `root`, with its history below `state`.
+    pub fn new(state: Option<&Path>, root: &Path) -> Self {
+        let hot = hot::Hot::new(root);
+        let journal = journal::Journal::new(state, root, &hot);
+        let newest = journal.list().ok().and_then(|list| list.first().map(|(id, _)| id.0));
+        Self {
+            queue: Arc::default(),
+            hot,
+            journal,
+            disk: disk::Disk::default(),
+            seen: newest.unwrap_or(0).into(),
+        }
+    }
+
+    /// The number of the change that comes next.
+    fn next_id(&self) -> std::io::Result<UndoId> {
+        let newest = self.journal.list()?.first().map(|(id, _)| *id);
+        let pending = self.hot.pending()?.first().copied();
+        Ok(UndoId(newest.max(pending).map_or(0, |id| id.0) + 1))
     }
 }
 
@@ -210,13 +238,8 @@ impl<'a> Plan<'a> {
             return stage.take(&self);
         }
         let door = &self.project.door;
-        let _lock = match dry_run {
-            true => None,
-            false => Some(take_turn(self.project, cx.cancel())?),
-        };
         if !dry_run {
-            let said = settle::settle_interrupted(self.project, &door.disk);
-            said.into_iter().for_each(|text| cx.diagnose(text));
+            cx.turn(self.project)?;
         }
         self.missing = self.missing_folders()?;
         let files = self.ready()?;
@@ -225,7 +248,9 @@ impl<'a> Plan<'a> {
             return Ok(written);
         }
         cx.check_cancelled()?;
-        written.undo = Some(apply::apply(&self, cx.tool(), &files)?);
+        let id = apply::apply(&self, cx.tool(), &files)?;
+        written.undo = Some(id);
+        door.seen.fetch_max(id.0, Ordering::Relaxed);
         let root = place::root(self.project);
         for folder in &self.emptied {
             // It stays when something is in it.
@@ -252,17 +277,46 @@ fn spoiled(path: &ProjectPath, why: &str) -> ToolError {
         .detail("path", path.as_str())
 }
 
-/// Wait until nobody else writes this project, here or in another process.
-fn take_turn(project: &Project, cancel: &Cancel) -> Result<std::fs::File, ToolError> {
-    project.door.journal.lock(cancel).map_err(|error| match error.kind() {
+/// Wait until nobody else writes this project, here or in another process; then see to it that the
+/// project is whole and its index knows what others did. What was put in order is said in sentences.
+pub(crate) fn take_turn(
+    project: &Project,
+    cancel: &Cancel,
+) -> Result<(Turn, Vec<String>), ToolError> {
+    let door = &project.door;
+    let turn = turn::take(&door.queue, &door.hot, cancel).map_err(|error| match error.kind() {
         std::io::ErrorKind::Interrupted => ToolError::cancelled(),
         std::io::ErrorKind::WouldBlock => {
             ToolError::failed("another call or program is writing this project")
                 .hint("nothing was changed; call again")
         }
-        _ => apply::failed("the undo journal", &error)
-            .hint("nothing was changed; scenewright needs a cache folder that it can write"),
-    })
+        _ => apply::failed("the undo journal", &error).hint(format!(
+            "nothing was changed; scenewright keeps it in {FOLDER} in the project while it writes, \
+             so it must be able to write there"
+        )),
+    })?;
+    let said = settle::settle_interrupted(project, &door.disk);
+    follow(project);
+    Ok((turn, said))
+}
+
+/// Let the index know what other processes changed through their doors.
+fn follow(project: &Project) {
+    let door = &project.door;
+    let seen = door.seen.load(Ordering::Relaxed);
+    let list = door.journal.list().unwrap_or_default();
+    let Some((newest, _)) = list.first() else { return };
+    let newer = list.iter().take_while(|(id, _)| id.0 > seen);
+    let records = newer.filter_map(|(id, _)| door.journal.head(*id).ok());
+    let names = records.flat_map(|record| {
+        let files = record.files.into_iter().flat_map(|file| [Some(file.path), file.from]);
+        files.flatten().chain(record.folders).chain(record.removed).collect::<Vec<_>>()
+    });
+    let paths: Vec<PathBuf> = names.map(|name| place::below(&project.root, &name)).collect();
+    if !paths.is_empty() {
+        project.refresh(&paths);
+    }
+    door.seen.fetch_max(newest.0, Ordering::Relaxed);
 }
 
 /// The index learns of a change at once, not when the watcher comes round.
@@ -275,6 +329,10 @@ fn tell(plan: &Plan<'_>) {
 
 /// Read a file of the project that a plan is to change.
 pub fn read(cx: &Cx, project: &Project, path: &ProjectPath) -> Result<Vec<u8>, ToolError> {
+    // What a change is planned on must not change before it is made.
+    if cx.writes() {
+        cx.turn(project)?;
+    }
     let found = match cx.stage().and_then(|stage| stage.read(project, path)) {
         Some(staged) => staged,
         None => disk_read(project, path)?,
@@ -317,9 +375,7 @@ fn disk_read(project: &Project, path: &ProjectPath) -> Result<Option<Vec<u8>>, T
 /// server may not write.
 pub fn look_after(workspace: &Workspace, allow_writes: bool) {
     for project in workspace.projects() {
-        let journal = &project.door.journal;
-        let list = journal.list().unwrap_or_default();
-        if list.iter().all(|(_, state, _)| *state == journal::State::Done) {
+        if project.door.hot.pending().is_ok_and(|pending| pending.is_empty()) {
             continue;
         }
         let id = &project.id;
@@ -327,9 +383,8 @@ pub fn look_after(workspace: &Workspace, allow_writes: bool) {
             tracing::warn!(project = %id, "a change was interrupted; --allow-writes puts it back");
             continue;
         }
-        match journal.lock(&Cancel::default()) {
-            Ok(_lock) => {
-                let said = settle::settle_interrupted(project, &project.door.disk);
+        match take_turn(project, &Cancel::default()) {
+            Ok((_turn, said)) => {
                 said.iter().for_each(|text| tracing::warn!(project = %id, "{text}"));
             }
             Err(error) => tracing::warn!(project = %id, %error, "a change may be half done"),

@@ -35,4 +35,4 @@ pub use pack::{Group, Kit, Pack};
 pub use policy::{Rate, Settings, Toolsets};
 pub use runner::{Admitted, Health, Runner};
 pub use tool::{Earlier, Example, Gate, Needs, Tool, call, call_large};
-pub use workspace::{Engine, EngineProject, Project, ProjectId, Workspace, WorkspaceError};
+pub use workspace::{Engine, EngineProject, Kept, Project, ProjectId, Workspace, WorkspaceError};

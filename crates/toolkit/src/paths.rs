@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use scenewright_contract::{ErrorKind, ToolError};
 
 use crate::Project;
+use crate::door::FOLDER;
 use crate::workspace::Layout;
 
 /// Deeper paths are not written; no real project comes near it.
@@ -56,7 +57,7 @@ fn normal(project: &Project, text: &str) -> Option<String> {
     let first = parts.first().map(String::as_str);
     let Layout { own, hidden, .. } = project.engine.layout();
     let is_in = |list: &[&str]| first.is_some_and(|first| list.contains(&first));
-    let allowed = (own.is_empty() || is_in(own)) && !is_in(hidden);
+    let allowed = (own.is_empty() || is_in(own)) && !is_in(hidden) && !is_in(&[FOLDER]);
     allowed.then(|| parts.join("/"))
 }
 
@@ -127,7 +128,8 @@ impl std::fmt::Display for ProjectPath {
     }
 }
 
-/// Whose place a path from the root is, if not the project's: version control's or the engine's.
+/// Whose place a path from the root is, if not the project's: version control's, the engine's or our
+/// own.
 pub fn foreign_owner<'a>(
     project: &Project,
     mut parts: impl Iterator<Item = &'a str>,
@@ -139,8 +141,12 @@ pub fn foreign_owner<'a>(
         if own(&name, &[".git", "git~1", ".hg", ".svn"]) {
             return Some("version control");
         }
+        if !std::mem::take(&mut first) {
+            return None;
+        }
         let engines = project.engine.layout().engines;
-        (std::mem::take(&mut first) && own(&name, engines)).then_some("the engine")
+        let owners = [(engines, "the engine"), (&[FOLDER], "scenewright")];
+        owners.into_iter().find_map(|(names, owner)| own(&name, names).then_some(owner))
     })
 }
 
@@ -200,9 +206,15 @@ mod tests {
 
     #[test]
     fn nothing_outside_is_read() {
-        for text in
-            ["../godot/project.godot", "Assets/../../x", "/etc/passwd", "Library/x", "", "C:/x"]
-        {
+        for text in [
+            "../godot/project.godot",
+            "Assets/../../x",
+            "/etc/passwd",
+            "Library/x",
+            "",
+            "C:/x",
+            "res://.scenewright/lock",
+        ] {
             assert_eq!(check(text), Err(ErrorKind::BadArguments), "{text}");
         }
         assert_eq!(check("Assets/Nope.unity"), Err(ErrorKind::EngineError));
@@ -269,6 +281,8 @@ mod tests {
             "library/x",
             "obj/x",
             "res://.godot/x",
+            ".scenewright/lock",
+            "res://.SceneWright/00000001.intent",
             "res://addons/.svn/x",
         ] {
             let error = writable(text).unwrap_err();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use scenewright_contract::ToolError;
 use scenewright_snapshot::{Follow, Watched};
 
-use crate::workspace::{Layout, Report, Steps};
+use crate::workspace::{Kept, Layout, Report, Steps};
 use crate::{Audit, Engine, EngineProject, Kit, Runner, Settings, Workspace, fixtures};
 
 /// One with folders of its own, and one whose projects are whole folders.
@@ -84,9 +84,9 @@ impl Watched for Plain {
 }
 
 /// Open folders as projects of these engines.
-pub(crate) fn open(folders: &[&Path], cache: Option<PathBuf>) -> Workspace {
+pub(crate) fn open(folders: &[&Path], state: Option<PathBuf>) -> Workspace {
     let folders: Vec<PathBuf> = folders.iter().map(|folder| (*folder).to_owned()).collect();
-    Workspace::open(ENGINES, &folders, cache).unwrap()
+    Workspace::open(ENGINES, &folders, Kept { state, ..Kept::default() }).unwrap()
 }
 
 /// A runner of the tools that tests have.

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
 use crate::audit::Audit;
-use crate::door::Stage;
+use crate::cx::Outer;
 use crate::pack::{Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::tool::Gate;
@@ -345,18 +345,21 @@ impl Admitted {
 
     /// Run the tool on this thread.
     pub fn run(self) -> Result<Outcome, ToolError> {
-        self.run_staged(None)
+        self.run_inside(Outer::default())
     }
 
-    /// The same, with its changes kept in `stage` for now.
-    pub fn run_staged(mut self, stage: Option<Arc<Stage>>) -> Result<Outcome, ToolError> {
+    /// The same inside another call.
+    pub(crate) fn run_inside(mut self, outer: Outer) -> Result<Outcome, ToolError> {
         let tool = self.runner.entries[self.entry].tool;
         let writes = policy::effective_safety(tool, &self.runner.settings) != Safety::ReadOnly;
         let audited = (writes && !tool.delegates && self.runner.audit.is_some())
             .then(|| (self.call.clone(), Instant::now()));
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
-        let cx = Cx::new(self.runner.clone(), call, tool.limits).with_stage(stage);
+        let is_dry = arguments.get("dryRun") == Some(&Value::Bool(true));
+        let cx = Cx::new(self.runner.clone(), call, tool.limits)
+            .inside(outer)
+            .writing(writes && !tool.delegates && !is_dry);
         let result = run_caught(tool, &cx, arguments).map_err(|error| error.tool(&self.call.tool));
         if let (Some(audit), Some((call, started))) = (&self.runner.audit, audited) {
             audit.wrote(&call, tool, &result, &cx.take_changed(), started.elapsed());

@@ -116,8 +116,16 @@ impl Steps<'_> {
 pub struct Workspace {
     engines: &'static [Engine],
     projects: Vec<Project>,
-    /// Where indexes are kept between runs.
-    cache: Option<PathBuf>,
+    kept: Kept,
+}
+
+/// The folders of what outlasts a run; nothing where there is no such folder.
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    /// For what can be made again: indexes.
+    pub cache: Option<PathBuf>,
+    /// For what cannot: the history of changes, which otherwise stays in the project.
+    pub state: Option<PathBuf>,
 }
 
 /// One open project.
@@ -189,13 +197,13 @@ impl std::error::Error for WorkspaceError {}
 
 impl Workspace {
     /// Open each folder as a project of one of these engines; a folder of projects opens every
-    /// project in it, however deep. Indexes are kept in `cache` between runs.
+    /// project in it, however deep.
     pub fn open(
         engines: &'static [Engine],
         folders: &[PathBuf],
-        cache: Option<PathBuf>,
+        kept: Kept,
     ) -> Result<Self, WorkspaceError> {
-        let mut workspace = Self { engines, projects: Vec::new(), cache };
+        let mut workspace = Self { engines, projects: Vec::new(), kept };
         for folder in folders {
             workspace.add(folder, MAX_DEPTH)?;
         }
@@ -207,9 +215,9 @@ impl Workspace {
     pub fn open_near(
         engines: &'static [Engine],
         folder: &Path,
-        cache: Option<PathBuf>,
+        kept: Kept,
     ) -> Result<Self, WorkspaceError> {
-        let mut workspace = Self { engines, projects: Vec::new(), cache };
+        let mut workspace = Self { engines, projects: Vec::new(), kept };
         workspace.add(folder, 1)?;
         Ok(workspace)
     }
@@ -253,11 +261,11 @@ impl Workspace {
         let Some(engine) = self.engine_of(&root) else {
             return Err(WorkspaceError::NoProject(root, self.engines));
         };
-        let cache = self.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
+        let cache = self.kept.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
         let engine = (engine.open)(&root, cache)
             .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
         let id = self.free_id(&root);
-        let door = Door::new(self.cache.as_deref(), &root);
+        let door = Door::new(self.kept.state.as_deref(), &root);
         self.projects.push(Project { id, root, engine, door });
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use scenewright_contract::{Outcome, ToolError};
 use scenewright_fixture::{Folder, sample};
-use scenewright_toolkit::{Kit, Runner, Settings, Workspace, testing};
+use scenewright_toolkit::{Kept, Kit, Runner, Settings, Workspace, testing};
 use scenewright_tools_godot as godot;
 use scenewright_tools_unity as unity;
 use serde_json::Value;
@@ -40,7 +40,8 @@ pub(crate) fn call_writing(
 
 /// A runner of this crate's tools.
 pub(crate) fn runner(folders: &[PathBuf], settings: Settings) -> Arc<Runner> {
-    let workspace = Workspace::open(&[unity::ENGINE, godot::ENGINE], folders, None).unwrap();
+    let workspace =
+        Workspace::open(&[unity::ENGINE, godot::ENGINE], folders, Kept::default()).unwrap();
     let groups = vec![&ci::GROUP, &mcp::GROUP, &project::GROUP, &tools::GROUP];
     Runner::new(Kit { groups, packs: vec![Box::new(CommonPack)] }, workspace, settings, None)
 }

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use scenewright_fixture::{Folder, sample};
 use scenewright_toolkit::testing::Bench;
-use scenewright_toolkit::{Group, Kit, Runner, Settings, Workspace};
+use scenewright_toolkit::{Group, Kept, Kit, Runner, Settings, Workspace};
 use scenewright_tools_unity::ENGINE;
 use serde_json::{Value, json};
 
@@ -40,7 +40,8 @@ impl UnitySample {
     /// A project that is there already.
     pub(crate) fn open(folder: Folder) -> Self {
         let settings = Settings { allow_writes: true, ..Settings::default() };
-        let workspace = Workspace::open(&[ENGINE], &[folder.root().to_owned()], None).unwrap();
+        let workspace =
+            Workspace::open(&[ENGINE], &[folder.root().to_owned()], Kept::default()).unwrap();
         let packs: Vec<Box<dyn scenewright_toolkit::Pack>> =
             vec![Box::new(ExplorerPack::new(&settings, &workspace))];
         let kit = Kit { groups: GROUPS.to_vec(), packs };

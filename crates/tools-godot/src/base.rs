@@ -96,6 +96,10 @@ impl InGodot for Cx {
             )
             .hint("open a Godot project with --project DIR, or name one that is open"));
         };
+        // A change is planned on what the one before it left, in the index as well.
+        if self.writes() {
+            self.turn(project)?;
+        }
         Ok(Godot { cx: self, project, godot, index: godot.index() })
     }
 }

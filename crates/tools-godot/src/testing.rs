@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use scenewright_fixture::{Folder, copy, sample};
 use scenewright_toolkit::testing::Bench;
-use scenewright_toolkit::{Group, Kit, Runner, Settings, Workspace};
+use scenewright_toolkit::{Group, Kept, Kit, Runner, Settings, Workspace};
 
 use crate::{ENGINE, GodotPack};
 
@@ -66,7 +66,7 @@ impl<T: Tools> GodotSample<T> {
 /// A runner of these tools on one project.
 pub fn runner(root: &Path, groups: &[&'static Group], allow_writes: bool) -> Arc<Runner> {
     let settings = Settings { allow_writes, ..Settings::default() };
-    let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], None).unwrap();
+    let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], Kept::default()).unwrap();
     let kit = Kit { groups: groups.to_vec(), packs: vec![Box::new(GodotPack)] };
     Runner::new(kit, workspace, settings, None)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use scenewright_contract::{Outcome, ToolError};
 use scenewright_fixture::{Folder, sample};
-use scenewright_toolkit::{Group, Kit, Runner, Settings, Workspace, testing};
+use scenewright_toolkit::{Group, Kept, Kit, Runner, Settings, Workspace, testing};
 use serde_json::Value;
 
 use crate::{
@@ -45,7 +45,7 @@ pub(crate) fn call_project(
 
 /// A runner of this pack's tools on one project.
 pub(crate) fn runner(root: &Path, settings: Settings) -> Arc<Runner> {
-    let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], None).unwrap();
+    let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], Kept::default()).unwrap();
     let kit = Kit { groups: GROUPS.to_vec(), packs: Vec::new() };
     Runner::new(kit, workspace, settings, None)
 }

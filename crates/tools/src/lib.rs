@@ -9,7 +9,9 @@ pub mod docs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use scenewright_toolkit::{Audit, Engine, Group, Kit, Runner, Settings, Workspace, WorkspaceError};
+use scenewright_toolkit::{
+    Audit, Engine, Group, Kept, Kit, Runner, Settings, Workspace, WorkspaceError,
+};
 use scenewright_tools_common::{self as common, CommonPack};
 use scenewright_tools_explorer::{ExplorerPack, explorer};
 use scenewright_tools_godot::{self as godot, GodotPack};
@@ -79,5 +81,5 @@ pub fn new_runner(
 
 /// Open folders as projects of any engine, with indexes that go with the process.
 pub fn open(folders: &[PathBuf]) -> Result<Workspace, WorkspaceError> {
-    Workspace::open(ENGINES, folders, None)
+    Workspace::open(ENGINES, folders, Kept::default())
 }

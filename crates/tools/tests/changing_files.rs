@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use scenewright_contract::{Call, Outcome, ToolError};
 use scenewright_fixture::Folder;
-use scenewright_toolkit::{Runner, Settings, Workspace};
+use scenewright_toolkit::{Kept, Runner, Settings, Workspace};
 use scenewright_tools::{ENGINES, new_runner};
 use serde_json::{Value, json};
 
@@ -45,7 +45,8 @@ impl Stale {
              //- Assets/Room.unity\n{user}\
              //- Assets/Room.unity.meta\nguid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
         ));
-        let workspace = Workspace::open(ENGINES, &[folder.root().to_owned()], None).unwrap();
+        let workspace =
+            Workspace::open(ENGINES, &[folder.root().to_owned()], Kept::default()).unwrap();
         workspace.set_watched();
         let runner = new_runner(workspace, Settings::default(), None, &[]);
         let stale = Self { folder, runner };

@@ -11,7 +11,7 @@ use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
 use scenewright_fixture::Folder;
-use scenewright_toolkit::{Runner, Settings, Tool, Workspace};
+use scenewright_toolkit::{Kept, Runner, Settings, Tool, Workspace};
 use scenewright_tools::{ENGINES, GROUPS, docs, new_runner};
 use scenewright_tools_explorer::HasWorld;
 use serde_json::Value;
@@ -27,7 +27,8 @@ fn repository() -> PathBuf {
 fn runner() -> Arc<Runner> {
     let samples = repository().join("samples");
     let workspace =
-        Workspace::open(ENGINES, &[samples.join("unity"), samples.join("godot")], None).unwrap();
+        Workspace::open(ENGINES, &[samples.join("unity"), samples.join("godot")], Kept::default())
+            .unwrap();
     new_runner(workspace, Settings::default(), None, &[])
 }
 
@@ -167,8 +168,12 @@ impl Copy {
     fn runner(&self) -> Arc<Runner> {
         let folders = [self.0.path("unity"), self.0.path("godot")];
         let settings = Settings { allow_writes: true, ..Settings::default() };
-        let runner =
-            new_runner(Workspace::open(ENGINES, &folders, None).unwrap(), settings, None, &[]);
+        let runner = new_runner(
+            Workspace::open(ENGINES, &folders, Kept::default()).unwrap(),
+            settings,
+            None,
+            &[],
+        );
         let list = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect());
         let mut config = runner.world().config();
         config.export_root = Some(self.0.path("explorer").display().to_string());
@@ -242,8 +247,12 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
     let samples = repository().join("samples/godot");
     let settings = Settings { tier: Tier::Core, ..Settings::default() };
     let more = scenewright_toolkit::fixtures::GROUPS;
-    let runner =
-        new_runner(Workspace::open(ENGINES, &[samples], None).unwrap(), settings, None, more);
+    let runner = new_runner(
+        Workspace::open(ENGINES, &[samples], Kept::default()).unwrap(),
+        settings,
+        None,
+        more,
+    );
     let listed: Vec<&str> = runner.catalog().iter().map(|tool| tool.id).collect();
     for hidden in ["project.getVersion", "test.write", "test.destroy"] {
         assert!(!listed.contains(&hidden), "{hidden}");

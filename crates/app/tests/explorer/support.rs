@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use scenewright::host::ToolHost;
 use scenewright_fixture::{Folder, copy, sample};
-use scenewright_toolkit::{Settings, Workspace, fixtures};
+use scenewright_toolkit::{Kept, Settings, Workspace, fixtures};
 use scenewright_tools::{ENGINES, new_runner};
 use scenewright_wire::{Access, Changes, Limits, Server};
 use serde_json::{Value, json};
@@ -156,7 +156,7 @@ fn short(error: &Value, data: &Value) -> String {
 }
 
 fn open(folder: &Folder, setup: &Setup) -> Arc<Server> {
-    let workspace = Workspace::open(ENGINES, &[folder.path("unity")], None).unwrap();
+    let workspace = Workspace::open(ENGINES, &[folder.path("unity")], Kept::default()).unwrap();
     let runner = new_runner(workspace, setup.settings.clone(), None, fixtures::GROUPS);
     if setup.has_home {
         let file = folder.path("home/mcp.config.json");

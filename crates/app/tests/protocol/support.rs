@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use scenewright::host::ToolHost;
-use scenewright_toolkit::{Audit, Group, Settings, Workspace, fixtures};
+use scenewright_toolkit::{Audit, Group, Kept, Settings, Workspace, fixtures};
 use scenewright_tools::{ENGINES, new_runner};
 use scenewright_wire::transport::{self, stdio, tcp, websocket};
 use scenewright_wire::{Access, Changes, Limits, Server, Token};
@@ -49,7 +49,7 @@ pub(crate) fn samples() -> PathBuf {
 
 pub(crate) fn server(setup: Setup) -> Arc<Server> {
     let folders = [samples().join("unity"), samples().join("godot")];
-    let workspace = Workspace::open(ENGINES, &folders, None).unwrap();
+    let workspace = Workspace::open(ENGINES, &folders, Kept::default()).unwrap();
     let audit = setup.audit.map(|path| Audit::open(&path).unwrap());
     let runner = new_runner(workspace, setup.settings, audit, setup.groups);
     let access = Access { token: setup.token.map(Token::unchecked) };

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_text::diff::{common_prefix, common_suffix};
 
+use super::check::only_case_differs;
 use super::disk::{Access, Disk};
-use super::journal::{FileRecord, Record, Stamp, UndoId};
 use super::place::{self, Place};
+use super::record::{FileRecord, Record, Stamp, UndoId};
 use super::settle::{Complete, settle, temporary_name};
 use super::{Change, Content, Plan};
 use crate::Project;
@@ -34,7 +35,8 @@ struct Failure {
 /// Write it all, or leave everything as it was.
 pub(super) fn apply(plan: &Plan<'_>, tool: &str, files: &[Ready<'_>]) -> Result<UndoId, ToolError> {
     let project = plan.project;
-    let (disk, journal) = (&project.door.disk, &project.door.journal);
+    let door = &project.door;
+    let disk = &door.disk;
     let staged: Vec<PathBuf> =
         files.iter().map(|file| file.place.path.with_file_name(temporary_name())).collect();
     // In the order of their names, so that a folder comes before those in it.
@@ -45,13 +47,21 @@ pub(super) fn apply(plan: &Plan<'_>, tool: &str, files: &[Ready<'_>]) -> Result<
         .map(|p| &**p)
         .collect();
     let (record, kept) = record(plan, tool, files, &staged, &folders);
-    let id = journal.begin(disk, &record, &kept).map_err(|error| {
-        failed("the undo journal", &error)
-            .hint("nothing was changed; give scenewright a cache folder that it can write")
+    // What is one rename is whole by itself.
+    let durable = files.len() > 1 || files.iter().any(|file| file.from.is_some());
+    let begun = door.next_id().and_then(|id| {
+        door.hot.begin(disk, id, &record, &kept, durable)?;
+        Ok(id)
+    });
+    let id = begun.map_err(|error| {
+        failed("the undo journal", &error).hint(format!(
+            "nothing was changed; scenewright keeps it in {} while it writes",
+            super::hot::FOLDER
+        ))
     })?;
     let written = write(project, disk, files, &staged, &folders).and_then(|()| {
         let about = |error| Failure { path: "the undo journal".to_owned(), error };
-        journal.finish(disk, id).map_err(about)
+        door.journal.finish(disk, &door.hot, id).map_err(about)
     });
     let Err(failure) = written else { return Ok(id) };
     let error = failed(&failure.path, &failure.error);
@@ -95,10 +105,8 @@ fn record<'p>(
             after: file.after.clone(),
             same: (start, end),
             mode: old.meta.as_ref().and_then(|meta| Access::of(meta).mode()),
+            staged: (!matches!(file.change.content, Content::Kept)).then(|| relative(staged)),
         });
-        if file.after.is_some() {
-            record.staged.push(relative(staged));
-        }
     }
     record.folders = folders.iter().map(|path| relative(path)).collect();
     record.removed = plan.emptied.iter().map(ToString::to_string).collect();
@@ -124,6 +132,7 @@ fn write(
     for (file, staged) in files.iter().zip(staged) {
         file.about(unchanged(&file.place))?;
         file.about(file.from.as_ref().map_or(Ok(()), unchanged))?;
+        file.about(still_holds(disk, file))?;
         file.about(put(disk, file, staged))?;
     }
     let parents = files.iter().flat_map(|file| [Some(&file.place), file.from.as_ref()]);
@@ -133,7 +142,8 @@ fn write(
     for folder in parents.into_iter().chain(above).collect::<BTreeSet<_>>() {
         about(folder, disk.sync_folder(folder))?;
     }
-    files.iter().try_for_each(|file| file.about(read_back(project, disk, file)))
+    files.iter().try_for_each(|file| file.about(read_back(project, disk, file)))?;
+    files.iter().zip(staged).try_for_each(|(file, staged)| file.about(let_go(disk, file, staged)))
 }
 
 impl Ready<'_> {
@@ -147,13 +157,16 @@ fn stage(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<()> {
     let old = file.from.as_ref().unwrap_or(&file.place);
     let access = old.meta.as_ref().map(Access::of);
     let access = access.or_else(|| file.change.mode.and_then(Access::from_mode));
-    disk.write_new(staged, after, access.as_ref())
+    disk.write_new(staged, after, access.as_ref(), true)
+}
+
+fn changed() -> io::Error {
+    io::Error::other("somebody else changed it at the same moment")
 }
 
 /// The last look before a file is touched: nobody has swapped it, or a folder above it, since its
 /// bytes were compared.
 fn unchanged(place: &Place) -> io::Result<()> {
-    let changed = || io::Error::other("somebody else changed it at the same moment");
     let parent = place.path.parent().ok_or_else(changed)?;
     if parent.canonicalize()? != parent {
         return Err(changed());
@@ -170,14 +183,100 @@ fn unchanged(place: &Place) -> io::Result<()> {
     if is_same { Ok(()) } else { Err(changed()) }
 }
 
+/// The same for its bytes: a save of the same length may leave the times as they were.
+fn still_holds(disk: &Disk, file: &Ready<'_>) -> io::Result<()> {
+    let Content::Replaced { before: Some(before), .. } = &file.change.content else {
+        return Ok(());
+    };
+    let place = &file.from.as_ref().unwrap_or(&file.place).path;
+    if disk.holds(place, before)? { Ok(()) } else { Err(changed()) }
+}
+
+/// Put one file in its place. What was there is now where the new one came from, and stays there
+/// until all is done: whoever still writes into it is heard.
 fn put(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<()> {
+    let place = &file.place.path;
     match (&file.change.content, &file.from) {
-        (Content::Kept, Some(from)) => disk.rename(&from.path, &file.place.path),
+        (Content::Kept, Some(from)) if only_case_differs(file.change) => {
+            disk.rename(&from.path, place)
+        }
+        (Content::Kept, Some(from)) => disk.rename_new(&from.path, place),
         (Content::Kept, None) => Ok(()),
-        (Content::Replaced { after: None, .. }, _) => disk.remove(&file.place.path),
-        (Content::Replaced { after: Some(_), .. }, from) => {
-            disk.rename(staged, &file.place.path)?;
-            from.as_ref().map_or(Ok(()), |from| disk.remove(&from.path))
+        (Content::Replaced { before: None, .. }, _) => disk.rename_new(staged, place),
+        (Content::Replaced { before: Some(before), after: None }, _) => {
+            set_aside(disk, place, staged, before)
+        }
+        (Content::Replaced { before: Some(before), after: Some(after) }, None) => {
+            swap_in(disk, staged, place, before, after)
+        }
+        (Content::Replaced { before: Some(before), .. }, Some(from)) => {
+            disk.rename_new(staged, place)?;
+            set_aside(disk, &from.path, staged, before)
+        }
+    }
+}
+
+/// Let a new file take another one's place. A save of somebody else in the last moment is found in
+/// what comes out, and goes back.
+pub(super) fn swap_in(
+    disk: &Disk,
+    staged: &Path,
+    place: &Path,
+    before: &[u8],
+    after: &[u8],
+) -> io::Result<()> {
+    if !disk.exchange(staged, place)? {
+        return match disk.holds(place, before)? {
+            true => disk.rename(staged, place),
+            false => Err(changed()),
+        };
+    }
+    match disk.holds(staged, before)? {
+        true => Ok(()),
+        false => give_back(disk, staged, place, after),
+    }
+}
+
+/// What came out of a place is not what was read there, so it goes back, unless there is a still
+/// newer one by now.
+fn give_back(disk: &Disk, staged: &Path, place: &Path, after: &[u8]) -> io::Result<()> {
+    disk.exchange(staged, place)?;
+    if !disk.holds(staged, after)? {
+        disk.exchange(staged, place)?;
+    }
+    Err(changed())
+}
+
+/// Take a file out of its place; it is removed when all is done.
+pub(super) fn set_aside(disk: &Disk, place: &Path, aside: &Path, before: &[u8]) -> io::Result<()> {
+    disk.rename_new(place, aside)?;
+    if disk.holds(aside, before)? {
+        return Ok(());
+    }
+    // Where there is a newer one by now, that one stays.
+    let _ = disk.rename_new(aside, place);
+    Err(changed())
+}
+
+/// All is done, so what was there before may go, unless somebody wrote into it after it was
+/// exchanged: that goes back, and the change with it.
+fn let_go(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<()> {
+    let Content::Replaced { before: Some(before), after } = &file.change.content else {
+        return Ok(());
+    };
+    // Where files cannot change places, the old one went with the rename.
+    if fs::symlink_metadata(staged).is_err() {
+        return Ok(());
+    }
+    if disk.holds(staged, before)? {
+        return disk.remove(staged);
+    }
+    match (after, &file.from) {
+        (Some(after), None) => give_back(disk, staged, &file.place.path, after),
+        (_, from) => {
+            let place = &from.as_ref().unwrap_or(&file.place).path;
+            disk.rename_new(staged, place)?;
+            Err(changed())
         }
     }
 }

@@ -7,8 +7,8 @@ use scenewright_contract::{ErrorKind, ToolError};
 use serde_json::json;
 
 use super::apply::{Ready, failed};
-use super::journal::{self, Stamp};
 use super::place::{self, Place};
+use super::record::{self, Stamp};
 use super::{Change, Content, Plan};
 use crate::paths::ProjectPath;
 
@@ -41,7 +41,7 @@ impl Plan<'_> {
             return Err(ToolError::failed(text).hint("make the change in parts"));
         }
         let kept = self.changes.iter().map(|change| change.sides().0.map_or(0, <[u8]>::len) as u64);
-        if kept.sum::<u64>() > journal::MAX_BYTES {
+        if kept.sum::<u64>() > record::MAX_BYTES {
             return Err(ToolError::failed("the change is too large to be kept for undo")
                 .hint("make the change in parts"));
         }
@@ -157,7 +157,7 @@ impl Plan<'_> {
     }
 }
 
-fn only_case_differs(change: &Change<'_>) -> bool {
+pub(super) fn only_case_differs(change: &Change<'_>) -> bool {
     change.from.as_ref().is_some_and(|from| {
         from.as_str() != change.path.as_str()
             && from.as_str().to_lowercase() == change.path.as_str().to_lowercase()

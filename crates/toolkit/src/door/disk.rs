@@ -4,13 +4,35 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use super::os;
 
 /// The disk; in tests it may fail on demand.
 #[derive(Debug, Default)]
 pub(super) struct Disk {
     #[cfg(test)]
     pub(super) fault: super::faults::Fault,
+}
+
+/// What was done to a disk.
+#[derive(Debug, Clone)]
+#[cfg_attr(not(test), expect(dead_code, reason = "only tests look at it"))]
+pub(super) enum Op {
+    /// A file was made; `durable` when its bytes are on the disk.
+    Write { path: PathBuf, bytes: Vec<u8>, durable: bool },
+    /// A file moved.
+    Rename { from: PathBuf, to: PathBuf },
+    /// Two files changed places.
+    Exchange { one: PathBuf, other: PathBuf },
+    /// A file went.
+    Remove { path: PathBuf },
+    /// A folder was made.
+    MakeFolder { path: PathBuf },
+    /// A folder went.
+    RemoveFolder { path: PathBuf },
+    /// What was done in a folder so far is on the disk.
+    Sync { folder: PathBuf },
 }
 
 /// Who may do what with a file, to be given to the one that takes its place.
@@ -76,12 +98,13 @@ impl Access {
 }
 
 impl Disk {
-    /// Write a file that does not exist yet, down to the disk.
+    /// Write a file that does not exist yet; down to the disk, if it is to be `durable`.
     pub(super) fn write_new(
         &self,
         path: &Path,
         bytes: &[u8],
         access: Option<&Access>,
+        durable: bool,
     ) -> io::Result<()> {
         let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
         if let Err(error) = self.step() {
@@ -92,7 +115,8 @@ impl Disk {
         if let Some(access) = access {
             access.give_to(&file)?;
         }
-        file.sync_all()
+        self.done(|| Op::Write { path: path.to_owned(), bytes: bytes.to_vec(), durable });
+        if durable { file.sync_all() } else { Ok(()) }
     }
 
     /// Whether these are a file's bytes. Compared piece by piece: a second copy of a large scene
@@ -100,7 +124,7 @@ impl Disk {
     pub(super) fn holds(&self, path: &Path, bytes: &[u8]) -> io::Result<bool> {
         self.step()?;
         // Asked before opening: opening a pipe would wait for its writer.
-        let meta = fs::metadata(path)?;
+        let meta = fs::symlink_metadata(path)?;
         if !meta.is_file() || meta.len() != bytes.len() as u64 {
             return Ok(false);
         }
@@ -140,38 +164,71 @@ impl Disk {
 
     pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
-        // Virus scanners and indexers on Windows hold new files for a moment.
-        let mut tries = if cfg!(windows) { 5 } else { 0 };
-        loop {
-            match fs::rename(from, to) {
-                Err(error) if tries > 0 && error.kind() == io::ErrorKind::PermissionDenied => {
-                    tries -= 1;
-                    std::thread::sleep(std::time::Duration::from_millis(20));
-                }
-                result => return result,
+        patiently(|| fs::rename(from, to))?;
+        self.done(|| Op::Rename { from: from.to_owned(), to: to.to_owned() });
+        Ok(())
+    }
+
+    /// The same to a place where nothing is; fails if something is.
+    pub(super) fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step()?;
+        patiently(|| os::rename_new(from, to))?;
+        self.done(|| Op::Rename { from: from.to_owned(), to: to.to_owned() });
+        Ok(())
+    }
+
+    /// Let two files change places. False where that cannot be done.
+    pub(super) fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
+        self.step()?;
+        let exchanged = os::exchange(one, other)?;
+        if exchanged {
+            self.done(|| Op::Exchange { one: one.to_owned(), other: other.to_owned() });
+        }
+        Ok(exchanged)
+    }
+
+    /// Move a file to another folder, which may be on another disk.
+    pub(super) fn carry(&self, from: &Path, to: &Path) -> io::Result<()> {
+        match self.rename(from, to) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                let half = to.with_extension("tmp");
+                fs::copy(from, &half)?;
+                fs::rename(&half, to)?;
+                self.remove(from)
             }
+            result => result,
         }
     }
 
     pub(super) fn remove(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        fs::remove_file(path)
+        fs::remove_file(path)?;
+        self.done(|| Op::Remove { path: path.to_owned() });
+        Ok(())
     }
 
     pub(super) fn create_folder(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        fs::create_dir(path)
+        fs::create_dir(path)?;
+        self.done(|| Op::MakeFolder { path: path.to_owned() });
+        Ok(())
     }
 
     pub(super) fn remove_folder(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        fs::remove_dir(path)
+        fs::remove_dir(path)?;
+        self.done(|| Op::RemoveFolder { path: path.to_owned() });
+        Ok(())
     }
 
     /// Make renames in a folder outlast a power cut. Windows has no such call.
     pub(super) fn sync_folder(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+        if cfg!(unix) {
+            File::open(path)?.sync_all()?;
+        }
+        self.done(|| Op::Sync { folder: path.to_owned() });
+        Ok(())
     }
 
     #[cfg(test)]
@@ -179,9 +236,33 @@ impl Disk {
         self.fault.step()
     }
 
+    /// Something was done to the disk; tests let a power cut take it back.
+    #[cfg(test)]
+    fn done(&self, op: impl FnOnce() -> Op) {
+        self.fault.done(op);
+    }
+
+    #[cfg(not(test))]
+    #[allow(clippy::unused_self, reason = "tests note it")]
+    fn done(&self, _: impl FnOnce() -> Op) {}
+
     #[cfg(not(test))]
     #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "tests let it fail")]
     fn step(&self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Virus scanners and indexers on Windows hold new files for a moment.
+fn patiently(rename: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    let mut tries = if cfg!(windows) { 5 } else { 0 };
+    loop {
+        match rename() {
+            Err(error) if tries > 0 && error.kind() == io::ErrorKind::PermissionDenied => {
+                tries -= 1;
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            result => return result,
+        }
     }
 }

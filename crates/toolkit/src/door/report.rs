@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Change;
 use super::apply::Ready;
-use super::journal::UndoId;
+use super::record::UndoId;
 
 /// More files are counted, not listed.
 const MAX_LISTED: usize = 200;

@@ -3,11 +3,12 @@
 //! Both look at the disk and at the record, so there is one way back and it needs no memory.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::disk::{Access, Disk};
-use super::journal::{FileRecord, Record, Stamp, State, UndoId, random_name};
 use super::place::{self, Place};
+use super::record::{FileRecord, Record, Stamp, UndoId, random_name};
+use super::{apply, os};
 use crate::Project;
 use crate::paths::ProjectPath;
 
@@ -62,21 +63,22 @@ pub(super) fn settle(
     kept: &[&[u8]],
     complete: Complete,
 ) -> Result<(), Vec<String>> {
-    let root = place::root(project);
-    let journal = &project.door.journal;
+    let door = &project.door;
+    record.files.iter().for_each(|file| rescue(project, disk, file));
     let progress: Vec<Result<Progress, Obstacle>> =
         record.files.iter().map(|file| progress_of(project, disk, file)).collect();
     let is_complete = progress.iter().all(|found| matches!(found, Ok(Progress::After)));
     if is_complete && complete == Complete::Keep {
-        clear_staged(disk, &root, record);
-        return journal.finish(disk, id).map_err(|error| vec![format!("the journal: {error}")]);
+        clear_staged(project, disk, record);
+        let finished = door.journal.finish(disk, &door.hot, id);
+        return finished.map_err(|error| vec![format!("the journal: {error}")]);
     }
     let mut problems = Vec::new();
     let mut is_final = true;
     for ((file, kept), found) in record.files.iter().zip(kept).zip(progress).rev() {
         let taken_back = found.and_then(|found| match found {
             Progress::After => take_back(project, disk, file, kept),
-            Progress::Both => Ok(disk.remove(&locate(project, &file.path)?.path)?),
+            Progress::Both => clear(project, disk, file),
             Progress::Before => Ok(()),
         });
         if let Err(obstacle) = taken_back {
@@ -84,24 +86,55 @@ pub(super) fn settle(
             problems.push(format!("{}: {obstacle}", file.path));
         }
     }
-    clear_staged(disk, &root, record);
+    clear_staged(project, disk, record);
     for folder in record.folders.iter().rev() {
-        // It stays when somebody has put something there meanwhile.
-        let _ = disk.remove_folder(&place::below(&root, folder));
+        if let Ok(folder) = ProjectPath::parse(project, folder) {
+            // It stays when somebody has put something there meanwhile.
+            let _ = disk.remove_folder(&place::below(&place::root(project), folder.as_str()));
+        }
     }
-    if is_final && let Err(error) = journal.forget(disk, id) {
+    if is_final && let Err(error) = door.hot.forget(disk, id) {
         problems.push(format!("the journal: {error}"));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-fn clear_staged(disk: &Disk, root: &Path, record: &Record) {
-    for name in &record.staged {
-        let path = place::below(root, name);
+fn clear_staged(project: &Project, disk: &Disk, record: &Record) {
+    for path in record.files.iter().filter_map(|file| staged(project, file)) {
         if fs::symlink_metadata(&path).is_ok() {
             // A leftover is hidden and harmless.
             let _ = disk.remove(&path);
         }
+    }
+}
+
+/// The temporary file of a change. A record lies in the project, where anybody may have put it, so
+/// only what has such a name, and is in the project, is taken for one.
+fn staged(project: &Project, file: &FileRecord) -> Option<PathBuf> {
+    let path = ProjectPath::parse(project, file.staged.as_deref()?).ok()?;
+    is_temporary(path.parts().last()?)
+        .then(|| place::locate(project, &path).ok())
+        .flatten()
+        .map(|place| place.path)
+}
+
+/// Somebody wrote into a file that had just been exchanged, and then the process ended. What they
+/// wrote goes back to its place.
+fn rescue(project: &Project, disk: &Disk, file: &FileRecord) {
+    let (Some(staged), Some(before), Some(after)) =
+        (staged(project, file), &file.before, &file.after)
+    else {
+        return;
+    };
+    let Ok(found) = disk.read(&staged, super::MAX_FILE) else { return };
+    let Ok(place) = locate(project, &file.path) else { return };
+    if before.fits(&found) || !matches!(has(disk, &place, Some(after)), Ok(true)) {
+        return;
+    }
+    // Half of what was to come is ours; it is in its place by now, so compare with that.
+    let ours = disk.read(&place.path, after.bytes).is_ok_and(|ours| ours.starts_with(&found));
+    if !ours && file.from.is_none() {
+        let _ = os::exchange(&staged, &place.path);
     }
 }
 
@@ -141,7 +174,6 @@ fn has(disk: &Disk, place: &Place, stamp: Option<&Stamp>) -> Result<bool, Obstac
 }
 
 /// Put back what was there before a change of one file.
-#[expect(clippy::disallowed_methods, reason = "this is the door")]
 fn take_back(
     project: &Project,
     disk: &Disk,
@@ -154,7 +186,7 @@ fn take_back(
         return Ok(disk.rename(&place.path, &old.path)?);
     }
     if file.before.is_none() {
-        return Ok(disk.remove(&place.path)?);
+        return clear(project, disk, file);
     }
     let now = match &file.after {
         Some(after) => disk.read(&place.path, after.bytes)?,
@@ -163,21 +195,45 @@ fn take_back(
     let bytes = file
         .rebuild(&now, kept)
         .ok_or_else(|| Obstacle::Disk("the journal does not fit the file".to_owned()))?;
+    let staged = staged(project, file)
+        .ok_or_else(|| Obstacle::Disk("the journal names no temporary file".to_owned()))?;
+    restage(disk, &staged, &place, file, &bytes)?;
+    match (&old, &file.after) {
+        (None, Some(_)) => Ok(apply::swap_in(disk, &staged, &place.path, &now, &bytes)?),
+        (None, None) => Ok(disk.rename_new(&staged, &place.path)?),
+        (Some(old), _) => {
+            disk.rename_new(&staged, &old.path)?;
+            clear(project, disk, file)
+        }
+    }
+}
+
+/// Have the old content in the temporary file, where it may still be.
+fn restage(
+    disk: &Disk,
+    staged: &Path,
+    place: &Place,
+    file: &FileRecord,
+    bytes: &[u8],
+) -> Result<(), Obstacle> {
+    if fs::symlink_metadata(staged).is_ok() {
+        if disk.holds(staged, bytes)? {
+            return Ok(());
+        }
+        disk.remove(staged)?;
+    }
     let access = place.meta.as_ref().map(Access::of);
     let access = access.or_else(|| file.mode.and_then(Access::from_mode));
-    let target = old.as_ref().unwrap_or(&place);
-    let staged = target.path.with_file_name(temporary_name());
-    let written = disk
-        .write_new(&staged, &bytes, access.as_ref())
-        .and_then(|()| disk.rename(&staged, &target.path));
-    if written.is_err() {
-        let _ = fs::remove_file(&staged);
+    Ok(disk.write_new(staged, bytes, access.as_ref(), true)?)
+}
+
+/// Remove a file that a change made, if it is still as the change made it.
+fn clear(project: &Project, disk: &Disk, file: &FileRecord) -> Result<(), Obstacle> {
+    let place = locate(project, &file.path)?;
+    match has(disk, &place, file.after.as_ref())? {
+        true => Ok(disk.remove(&place.path)?),
+        false => Err(Obstacle::Changed),
     }
-    written?;
-    if old.is_some() {
-        disk.remove(&place.path)?;
-    }
-    Ok(())
 }
 
 /// The name of a file that is about to take another's place. Both engines pass over what starts
@@ -186,20 +242,24 @@ pub(super) fn temporary_name() -> String {
     format!(".scenewright-{}.tmp", random_name())
 }
 
+fn is_temporary(name: &str) -> bool {
+    let middle = name.strip_prefix(".scenewright-").and_then(|name| name.strip_suffix(".tmp"));
+    middle.is_some_and(|middle| middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 /// Settle every change of the project that was interrupted; what was done, in sentences. The caller
 /// holds the lock, so that none of them is merely under way.
 pub(super) fn settle_interrupted(project: &Project, disk: &Disk) -> Vec<String> {
-    let journal = &project.door.journal;
-    let Ok(list) = journal.list() else { return Vec::new() };
+    let hot = &project.door.hot;
+    let Ok(pending) = hot.pending() else { return Vec::new() };
     let mut said = Vec::new();
     // The newest first: an older one stands on what was before it.
-    for (id, _, _) in list.into_iter().filter(|(_, state, _)| *state == State::Intent) {
-        let read = journal.read(id, State::Intent, &place::root(project));
-        let (record, kept) = match read {
+    for id in pending {
+        let (record, kept) = match hot.read(id) {
             Ok(whole) => whole,
             Err(error) => {
                 // The record is written before the project is touched, so half of one means nothing.
-                let _ = journal.forget(disk, id);
+                let _ = hot.forget(disk, id);
                 said.push(format!(
                     "The record of change {id} could not be read ({error}) and is dropped"
                 ));

@@ -13,7 +13,9 @@ use crate::plain::{self, Plain};
 use crate::{Runner, Settings};
 
 mod failures;
+mod others;
 mod places;
+mod power_cut;
 mod undoing;
 
 const PROJECT: &str = "\
@@ -106,6 +108,23 @@ fn set(runner: &Arc<Runner>, name: &str, after: &str) -> Result<Written, ToolErr
     let mut plan = Plan::new(project(runner));
     plan.write(&path(runner, name), Some(&before), after.as_bytes());
     plan.commit(&cx(runner), false, |_, _| Ok(()))
+}
+
+/// Random numbers, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+
+    fn content(&mut self) -> Vec<u8> {
+        let parts: [&[u8]; 6] = [b"a\n", b"b\r\n", b"\0", b"\xff", "ä".as_bytes(), b"\n"];
+        (0..self.below(40)).flat_map(|_| parts[self.below(6)].to_vec()).collect()
+    }
 }
 
 fn no_check(_: &ProjectPath, _: &[u8]) -> Result<(), String> {

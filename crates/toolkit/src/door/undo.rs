@@ -7,9 +7,9 @@ use scenewright_contract::{ErrorKind, ToolError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::journal::{FileRecord, Record, State, UndoId};
+use super::record::{FileRecord, Record, UndoId};
 use super::report::Action;
-use super::{Change, Content, Plan, ProjectPath, Written, place};
+use super::{Change, Content, Plan, ProjectPath, Written};
 use crate::{Cx, Project};
 
 /// More files of one change are counted, not listed.
@@ -50,24 +50,26 @@ pub struct HistoryFile {
 
 /// The changes that are remembered, newest first. Records that cannot be read are left out.
 pub fn history(project: &Project) -> Result<Vec<HistoryEntry>, ToolError> {
-    let root = place::root(project);
-    let journal = &project.door.journal;
-    let list = journal.list().map_err(|error| unreadable(&error))?;
+    let door = &project.door;
     let mut undone = HashSet::new();
     let mut entries = Vec::new();
-    for (id, state, _) in list {
-        let Ok(record) = journal.head(id, state, &root) else { continue };
+    for id in door.hot.pending().map_err(|error| unreadable(&error))? {
+        let Ok((record, _)) = door.hot.read(id) else { continue };
+        entries.push(HistoryEntry { interrupted: true, ..entry(id, &record, false) });
+    }
+    for (id, _) in door.journal.list().map_err(|error| unreadable(&error))? {
+        let Ok(record) = door.journal.head(id) else { continue };
         // Newest first, so whether this one was taken back is known before what it took back.
         let is_undone = undone.contains(&id);
-        if !is_undone && state == State::Done {
+        if !is_undone {
             undone.extend(record.undoes);
         }
-        entries.push(entry(id, &record, is_undone, state));
+        entries.push(entry(id, &record, is_undone));
     }
     Ok(entries)
 }
 
-fn entry(id: UndoId, record: &Record, undone: bool, state: State) -> HistoryEntry {
+fn entry(id: UndoId, record: &Record, undone: bool) -> HistoryEntry {
     let action = |file: &FileRecord| {
         Action::of(file.from.is_some(), file.before.is_some(), file.after.is_some())
     };
@@ -82,7 +84,7 @@ fn entry(id: UndoId, record: &Record, undone: bool, state: State) -> HistoryEntr
             .collect(),
         undone,
         undoes: record.undoes,
-        interrupted: state == State::Intent,
+        interrupted: false,
     }
 }
 
@@ -94,10 +96,12 @@ pub fn undo(
     id: Option<UndoId>,
     dry_run: bool,
 ) -> Result<(HistoryEntry, Written), ToolError> {
+    if !dry_run {
+        cx.turn(project)?;
+    }
     let history = history(project)?;
     let entry = choose(&history, id)?;
-    let root = place::root(project);
-    let read = project.door.journal.read(entry.id, State::Done, &root);
+    let read = project.door.journal.read(entry.id);
     let (record, kept) = read.map_err(|error| unreadable(&error))?;
     let mut plan = Plan::new(project);
     plan.undoes = Some(entry.id);

@@ -5,6 +5,7 @@
 mod godot_prompts;
 mod godot_resources;
 mod workspace;
+mod writers;
 
 use std::fs;
 use std::ops::Deref;

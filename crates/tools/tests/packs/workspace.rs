@@ -1,7 +1,7 @@
 //! Projects of every engine, found in folders.
 
 use scenewright_fixture::Folder;
-use scenewright_toolkit::{Project, Workspace, WorkspaceError};
+use scenewright_toolkit::{Kept, Project, Workspace, WorkspaceError};
 use scenewright_tools::ENGINES;
 
 const UNITY: &str = "ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n";
@@ -19,15 +19,15 @@ fn a_folder_opens_the_projects_at_any_depth_in_it() {
          //- clients/one/game/Assets/demo/{GODOT}//- node_modules/a/{GODOT}//- .git/b/{GODOT}\n\
          //- Library/PackageCache/c/{UNITY}//- other/game/{GODOT}//- notes.txt\nnothing"
     ));
-    let workspace = Workspace::open(ENGINES, &[folder.path("")], None).unwrap();
+    let workspace = Workspace::open(ENGINES, &[folder.path("")], Kept::default()).unwrap();
     assert_eq!(
         ids(&workspace),
         ["game unity", "two-game unity", "other-game godot", "level godot"]
     );
     assert!(workspace.find(Some("two-game")).unwrap().root.ends_with("two/game"));
-    let near = Workspace::open_near(ENGINES, &folder.path("clients/one"), None).unwrap();
+    let near = Workspace::open_near(ENGINES, &folder.path("clients/one"), Kept::default()).unwrap();
     assert_eq!(ids(&near), ["game unity"]);
-    let error = Workspace::open_near(ENGINES, &folder.path(""), None).unwrap_err();
+    let error = Workspace::open_near(ENGINES, &folder.path(""), Kept::default()).unwrap_err();
     assert!(matches!(error, WorkspaceError::NoProject(..)), "{error}");
 }
 
@@ -36,10 +36,12 @@ fn a_broken_project_does_not_hide_the_others() {
     let folder = Folder::files(&format!(
         "//- a/ProjectSettings/ProjectVersion.txt\nnothing\n//- b/{UNITY}//- c/d/x.txt\n"
     ));
-    let workspace = Workspace::open(ENGINES, &[folder.path("")], None).unwrap();
+    let workspace = Workspace::open(ENGINES, &[folder.path("")], Kept::default()).unwrap();
     assert_eq!(ids(&workspace), ["b unity"]);
-    let error = Workspace::open(ENGINES, &[folder.path("a")], None).unwrap_err().to_string();
+    let error =
+        Workspace::open(ENGINES, &[folder.path("a")], Kept::default()).unwrap_err().to_string();
     assert!(error.contains("ProjectVersion.txt") && error.contains("m_EditorVersion"), "{error}");
-    let error = Workspace::open(ENGINES, &[folder.path("c")], None).unwrap_err().to_string();
+    let error =
+        Workspace::open(ENGINES, &[folder.path("c")], Kept::default()).unwrap_err().to_string();
     assert!(error.ends_with("no project was found in the folders below it"), "{error}");
 }

@@ -22,7 +22,7 @@ pub fn run(options: Call) -> Result<ExitCode> {
         );
     }
     let allow_writes = may_write(options.allow_writes)?;
-    let settings = Settings { allow_writes, ..Settings::default() };
+    let settings = Settings { allow_writes, allow_runs: options.allow_runs, ..Settings::default() };
     let runner = new_runner(workspace, settings, None, &[]);
     let arguments = arguments(&options, &runner)?;
     match call(&runner, &options.tool, arguments) {

@@ -116,6 +116,9 @@ pub struct Serve {
     /// Let tools change projects
     #[arg(long)]
     pub allow_writes: bool,
+    /// Let tools start an engine, which runs code of the project
+    #[arg(long)]
+    pub allow_runs: bool,
     /// Refuse every change, whatever else is said (also READ_ONLY_MODE=true)
     #[arg(long)]
     pub read_only: bool,
@@ -204,6 +207,9 @@ pub struct Call {
     /// Let the tool change the project
     #[arg(long)]
     pub allow_writes: bool,
+    /// Let the tool start an engine, which runs code of the project
+    #[arg(long)]
+    pub allow_runs: bool,
     /// Show what would change and change nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -17,6 +17,7 @@ struct Config {
     tcp: Option<SocketAddr>,
     ws: Option<SocketAddr>,
     allow_writes: bool,
+    allow_runs: bool,
     read_only: bool,
     require_confirm: bool,
     toolsets: Vec<String>,
@@ -49,6 +50,7 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     options.tcp = options.tcp.or(config.tcp);
     options.ws = options.ws.or(config.ws);
     options.allow_writes |= config.allow_writes;
+    options.allow_runs |= config.allow_runs;
     options.read_only |= config.read_only;
     options.require_confirm |= config.require_confirm;
     options.require_live |= config.require_live;

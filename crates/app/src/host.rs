@@ -10,6 +10,7 @@ use scenewright_wire::host::Answer;
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
+use crate::preview;
 use crate::world_host::WorldHost;
 
 /// The runner behind a server.
@@ -40,7 +41,13 @@ fn instructions(runner: &Runner) -> String {
         .iter()
         .map(|project| format!("{} ({})", project.id, project.engine.name()))
         .collect();
-    let mode = if runner.settings().allow_writes { "Writes are allowed." } else { "Read-only." };
+    let settings = runner.settings();
+    let mode = match (settings.allow_writes, settings.allow_runs) {
+        (true, true) => "Writes and runs are allowed.",
+        (true, false) => "Writes are allowed.",
+        (false, true) => "Runs are allowed, writes are not.",
+        (false, false) => "Read-only.",
+    };
     format!(
         "Unity and Godot projects from their files; no editor needed. Open: {}. {mode} Few tools are \
          listed: find others with tools_search and run any by name with tools_call.",
@@ -97,6 +104,14 @@ impl Host for ToolHost {
             Ok(admitted) => Box::pin(run(admitted)),
             Err(error) => Box::pin(std::future::ready(Err(error))),
         }
+    }
+
+    fn preview(&self, call: Call) -> Answer<Option<String>> {
+        let Some(dry) = self.runner.dry(call) else {
+            return Box::pin(std::future::ready(Ok(None)));
+        };
+        let answer = self.call(dry);
+        Box::pin(async move { answer.await.map(|outcome| preview::text(&outcome.output)) })
     }
 
     fn has_room(&self, call: &Call) -> Result<(), ToolError> {

@@ -14,6 +14,7 @@ pub mod host;
 pub mod logging;
 mod os;
 mod power;
+mod preview;
 mod samples;
 pub mod serve;
 pub mod term;

@@ -110,6 +110,7 @@ fn prepare_world(runner: &Runner, options: &Serve) -> Result<()> {
 fn settings(options: &Serve) -> Result<Settings> {
     let mut settings = Settings {
         allow_writes: may_write(options.allow_writes && !options.read_only)?,
+        allow_runs: options.allow_runs,
         require_confirm: options.require_confirm,
         toolsets: toolsets(&options.toolsets)?,
         require_live: options.require_live,
@@ -260,10 +261,14 @@ fn greet(runner: &Runner, origin: Origin, listeners: &Listeners, attach: Option<
     if origin == Origin::Samples {
         note("  No project here, so these are the bundled samples; --project DIR opens yours.");
     }
-    note(if runner.settings().allow_writes {
-        "  Tools may change projects."
-    } else {
-        "  Read-only; --allow-writes lets tools change projects."
+    let settings = runner.settings();
+    note(match (settings.allow_writes, settings.allow_runs) {
+        (true, true) => "  Tools may change projects and start the engine.",
+        (true, false) => "  Tools may change projects; --allow-runs lets them start the engine.",
+        (false, true) => "  Tools may start the engine; --allow-writes lets them change projects.",
+        (false, false) => {
+            "  Read-only; --allow-writes lets tools change projects, --allow-runs start the engine."
+        }
     });
     if let Some(attach) = attach {
         note(&format!("  {}", attach::describe(attach)));

@@ -417,7 +417,7 @@ fn a_game_ends_with_the_server_that_started_it() {
     );
     std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = command(folder.root());
-    command.args(["serve", "--stdio", "--allow-writes", "--project", project.to_str().unwrap()]);
+    command.args(["serve", "--stdio", "--allow-runs", "--project", project.to_str().unwrap()]);
     command.env("GODOT_PATH", &engine);
     let mut server = Server::start(command);
     server.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_project","arguments":{"scene":"a.tscn","headless":true}}}"#);

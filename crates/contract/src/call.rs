@@ -14,6 +14,10 @@ pub struct Call {
     pub arguments: JsonMap,
     /// A person has already agreed to this call, outside its arguments.
     pub confirmed: bool,
+    /// The client can ask a person, so that no argument stands for their word.
+    pub asks: bool,
+    /// Nothing that it changes is written: it is a part of a dry run.
+    pub dry: bool,
     /// The protocol that the request came in.
     pub dialect: Dialect,
     /// The way it came in; limits differ by it.
@@ -31,6 +35,8 @@ impl Call {
             tool: tool.into(),
             arguments,
             confirmed: false,
+            asks: false,
+            dry: false,
             dialect: Dialect::Mcp,
             listener: Listener::CommandLine,
             cancel: Cancel::default(),

@@ -21,7 +21,7 @@ pub use call::{Call, Cancel, Dialect, Level, Listener, Outcome, Reporter};
 pub use error::{ErrorKind, ToolError};
 pub use link::{ExplorerLink, LinkStatus};
 pub use output::Output;
-pub use tool::{Limits, Safety, Tier, ToolInfo};
+pub use tool::{Limits, Runs, Safety, Tier, ToolInfo};
 
 /// A JSON object; key order is kept.
 pub type JsonMap = serde_json::Map<String, serde_json::Value>;

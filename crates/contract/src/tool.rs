@@ -35,6 +35,8 @@ pub struct ToolInfo {
     pub tier: Tier,
     /// What it may change, under the settings of this server.
     pub safety: Safety,
+    /// Whether it starts an engine.
+    pub runs: Runs,
     /// It runs other tools; alone it changes nothing.
     pub delegates: bool,
     /// Calling it twice is the same as calling it once.
@@ -153,6 +155,17 @@ impl Safety {
             Self::Destructive => "destructive",
         }
     }
+}
+
+/// Whether a tool starts an engine or code of the project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Runs {
+    /// It does not.
+    No,
+    /// It does, and changes no file of the project.
+    Only,
+    /// It does, and changes files as well.
+    AndWrites,
 }
 
 /// The tier label of a tool, or the highest tier that a server offers.

@@ -24,6 +24,8 @@ pub struct Cx {
     stage: Option<Arc<Stage>>,
     /// The tool is to change a project.
     writes: bool,
+    /// It is to show what it would change.
+    dry: bool,
     /// The projects that this call may write now; a call inside it writes in its turn.
     turns: Arc<Turns>,
 }
@@ -43,6 +45,7 @@ impl Cx {
             changed: Mutex::default(),
             stage: None,
             writes: false,
+            dry: false,
             turns: Arc::default(),
         }
     }
@@ -53,8 +56,8 @@ impl Cx {
         self
     }
 
-    pub(crate) fn writing(mut self, writes: bool) -> Self {
-        self.writes = writes;
+    pub(crate) fn writing(mut self, writes: bool, dry: bool) -> Self {
+        (self.writes, self.dry) = (writes && !dry, dry);
         self
     }
 
@@ -106,7 +109,10 @@ impl Cx {
         arguments: JsonMap,
         stage: Option<Arc<Stage>>,
     ) -> Result<Outcome, ToolError> {
-        let call = Call { tool: tool.to_owned(), arguments, ..self.call.clone() };
+        // What waits in a stage is written by the call around it, and that one was asked about.
+        let confirmed = self.call.confirmed || stage.is_some();
+        let dry = self.call.dry || (self.dry && stage.is_some());
+        let call = Call { tool: tool.to_owned(), arguments, confirmed, dry, ..self.call.clone() };
         let outer = Outer { stage, turns: self.turns.clone() };
         self.runner.admit_nested(call)?.run_inside(outer)
     }

@@ -4,14 +4,16 @@ use std::time::{Duration, Instant};
 
 use scenewright_contract::{ErrorKind, Listener, Safety, Tier, ToolError};
 
-use crate::tool::{Gate, Tool};
+use crate::tool::{Gate, Powers, Tool};
 
 /// The operator's word, fixed at start.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Tools that change projects may run.
     pub allow_writes: bool,
-    /// Tools that change projects ask a person first.
+    /// Tools that start an engine or code of a project may run.
+    pub allow_runs: bool,
+    /// Tools that do either ask a person first.
     pub require_confirm: bool,
     /// The highest tier on offer.
     pub tier: Tier,
@@ -29,6 +31,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             allow_writes: false,
+            allow_runs: false,
             require_confirm: false,
             tier: Tier::Tier4,
             toolsets: Toolsets::Lean,
@@ -98,6 +101,8 @@ pub struct Ask {
     pub confirmed: bool,
     /// It runs inside another call, which has been counted already.
     pub nested: bool,
+    /// What the call makes happen.
+    pub powers: Powers,
     /// What the tool's pack lets happen; nothing when it has no say.
     pub inner: Option<Inner>,
 }
@@ -134,16 +139,20 @@ pub fn decide(
     traffic: &mut Traffic,
     now: Instant,
 ) -> Result<(), ToolError> {
-    offered(tool, settings)?;
+    has_tier(tool, settings)?;
+    has_powers(tool, ask.powers, settings)?;
     if !ask.nested {
         has_room(ask.listener, settings, traffic)?;
         take_token(ask.listener, settings, traffic, now)?;
     }
-    if effective_safety(tool, settings) == Safety::ReadOnly {
+    if ask.powers == Powers::default() {
         return Ok(());
     }
     let ask_first = match tool.gate {
-        Gate::Operator => settings.require_confirm,
+        // Where nothing is allowed, there is nothing to ask about.
+        Gate::Operator => {
+            settings.require_confirm && (settings.allow_writes || settings.allow_runs)
+        }
         Gate::OperatorAlone => false,
         Gate::Inner { asks, runs_code } => {
             let inner = ask.inner.ok_or_else(|| unanswered(tool))?;
@@ -179,20 +188,40 @@ fn let_happen(tool: &Tool, runs_code: bool, inner: Inner) -> Result<(), ToolErro
 
 /// Whether the settings offer this tool at all; what they do not offer is not listed either.
 pub fn offered(tool: &Tool, settings: &Settings) -> Result<(), ToolError> {
+    has_tier(tool, settings)?;
+    match tool.reads_if {
+        Some(_) => Ok(()),
+        None => has_powers(tool, tool.powers(), settings),
+    }
+}
+
+fn has_tier(tool: &Tool, settings: &Settings) -> Result<(), ToolError> {
     if tool.tier > settings.tier {
         return Err(ToolError::new(ErrorKind::Denied, "Tool not available in current tier")
             .hint(format!("start the server with --tier {}", tool.tier.as_str()))
             .detail("requiredTier", tool.tier.as_str())
             .detail("currentTier", settings.tier.as_str()));
     }
-    if effective_safety(tool, settings) != Safety::ReadOnly && !settings.allow_writes {
-        return Err(ToolError::new(
-            ErrorKind::Denied,
-            format!("{} changes the project, and this server is read-only", tool.id),
-        )
-        .hint("start the server with --allow-writes")
-        .detail("setting", "allow-writes")
-        .detail("safetyLevel", tool.safety.as_str()));
+    Ok(())
+}
+
+/// Whether the operator gave these powers. What a delegate makes happen is decided with the calls
+/// that it makes.
+fn has_powers(tool: &Tool, powers: Powers, settings: &Settings) -> Result<(), ToolError> {
+    let denied = |what: &str, setting: &str| {
+        Err(ToolError::new(ErrorKind::Denied, format!("{} {what}", tool.id))
+            .hint(format!("start the server with --{setting}"))
+            .detail("setting", setting)
+            .detail("safetyLevel", tool.safety.as_str()))
+    };
+    if tool.delegates {
+        return Ok(());
+    }
+    if powers.writes && !settings.allow_writes {
+        return denied("changes the project, and this server is read-only", "allow-writes");
+    }
+    if powers.runs && !settings.allow_runs {
+        return denied("starts the engine, and this server may not run anything", "allow-runs");
     }
     Ok(())
 }
@@ -200,7 +229,8 @@ pub fn offered(tool: &Tool, settings: &Settings) -> Result<(), ToolError> {
 /// What the tool may change under these settings: a tool that only runs others changes no more
 /// than they are allowed to.
 pub fn effective_safety(tool: &Tool, settings: &Settings) -> Safety {
-    if tool.delegates && !settings.allow_writes { Safety::ReadOnly } else { tool.safety }
+    let may = settings.allow_writes || settings.allow_runs;
+    if tool.delegates && !may { Safety::ReadOnly } else { tool.safety }
 }
 
 /// Whether one more call may run now. The HTTP transport asks this before it reads a call, too.
@@ -261,14 +291,17 @@ fn take_token(
 
 fn confirmed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
     // The delegate's own calls are confirmed one by one, where it is known what they do.
-    if ask.confirmed || tool.delegates {
+    if ask.confirmed || !tool.takes_confirm() {
         return Ok(());
     }
-    let what =
-        if tool.safety == Safety::Destructive { "cannot be undone" } else { "can be undone" };
+    let what = match (ask.powers.writes, tool.safety) {
+        (false, _) => "starts the engine, which runs code of the project",
+        (true, Safety::Destructive) => "changes the project, which cannot be undone",
+        (true, _) => "changes the project, which can be undone",
+    };
     Err(ToolError::new(
         ErrorKind::ConfirmRequired,
-        format!("{} ({}) changes the project, which {what}. Run it?", tool.title, tool.id),
+        format!("{} ({}) {what}. Run it?", tool.title, tool.id),
     )
     .hint("ask the person you work for, then call again with `confirm: true`")
     .detail("setting", "require-confirm"))
@@ -277,6 +310,7 @@ fn confirmed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use scenewright_contract::Runs;
 
     use super::*;
 
@@ -293,11 +327,17 @@ mod tests {
         allow_code: false,
         words: &InnerWords { writes: "writes, not here", code: "runs code, not here", hint: "" },
     };
-    const ASK: Ask =
-        Ask { listener: Listener::Http, confirmed: false, nested: false, inner: Some(CLOSED) };
+    const ASK: Ask = Ask {
+        listener: Listener::Http,
+        confirmed: false,
+        nested: false,
+        powers: Powers { runs: false, writes: false },
+        inner: Some(CLOSED),
+    };
 
     fn check(tool: &Tool, ask: Ask, settings: Settings, running: usize, expected: Expect) {
         let mut traffic = Traffic { running, ..Traffic::default() };
+        let ask = Ask { powers: tool.powers(), ..ask };
         let text = match decide(tool, ask, &settings, &mut traffic, Instant::now()) {
             Ok(()) => "allowed".to_owned(),
             Err(error) => format!("{}: {}", error.kind.as_str(), error.message),
@@ -334,6 +374,38 @@ mod tests {
         );
         check(&WRITE, Ask { confirmed: true, ..ASK }, asking.clone(), 0, expect!["allowed"]);
         check(&READ, ASK, asking, 0, expect!["allowed"]);
+    }
+
+    #[test]
+    fn running_and_writing_are_two_powers() {
+        const RUN: Tool = Tool { id: "x.run", title: "Run", runs: Runs::Only, ..WRITE };
+        const EXPORT: Tool = Tool { id: "x.export", runs: Runs::AndWrites, ..WRITE };
+        let runs = Settings { allow_runs: true, ..Settings::default() };
+        let writes = Settings { allow_writes: true, ..Settings::default() };
+        let both = Settings { allow_runs: true, ..writes.clone() };
+        let no_runs =
+            expect!["denied: x.run starts the engine, and this server may not run anything"];
+        check(&RUN, ASK, writes.clone(), 0, no_runs);
+        check(&RUN, ASK, runs.clone(), 0, expect!["allowed"]);
+        let no_writes =
+            expect!["denied: x.export changes the project, and this server is read-only"];
+        check(&EXPORT, ASK, runs.clone(), 0, no_writes);
+        let no_runs =
+            expect!["denied: x.export starts the engine, and this server may not run anything"];
+        check(&EXPORT, ASK, writes, 0, no_runs);
+        check(&EXPORT, ASK, both.clone(), 0, expect!["allowed"]);
+        check(
+            &WRITE,
+            ASK,
+            runs,
+            0,
+            expect!["denied: x.write changes the project, and this server is read-only"],
+        );
+        let asking = Settings { require_confirm: true, ..both };
+        let asked = expect![
+            "confirm_required: Run (x.run) starts the engine, which runs code of the project. Run it?"
+        ];
+        check(&RUN, ASK, asking, 0, asked);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::audit::Audit;
 use crate::cx::Outer;
 use crate::pack::{Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
-use crate::tool::Gate;
+use crate::tool::{Gate, Powers};
 use crate::workspace::Workspace;
 use crate::{Cx, Tool, door};
 
@@ -123,10 +123,11 @@ impl Runner {
         let index = self.find(&call.tool, call.dialect)?;
         let Entry { tool, .. } = &self.entries[index];
         if tool.safety != Safety::ReadOnly
-            && !tool.delegates
+            && tool.takes_confirm()
             && let Some(Value::Bool(confirm)) = call.arguments.shift_remove("confirm")
         {
-            call.confirmed |= confirm;
+            // Where a person can be asked, a model's word is not theirs.
+            call.confirmed |= confirm && !call.asks;
         }
         for (from, to) in tool.argument_aliases {
             if let Some(value) = call.arguments.shift_remove(*from) {
@@ -136,12 +137,13 @@ impl Runner {
         let inner = matches!(tool.gate, Gate::Inner { .. })
             .then(|| self.packs.iter().find_map(|pack| pack.gate(tool, &self.settings)))
             .flatten();
-        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested, inner };
-        // The place is taken before the arguments are looked at, so that a large one keeps nobody
-        // else waiting; a call that is refused then gives it back.
-        let place = self.take_place(tool, ask)?;
         let checker = self.arguments(index)?;
         checker.respell(&mut call.arguments);
+        let powers = self.entries[index].powers(call);
+        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested, powers, inner };
+        // The place is taken before the arguments are checked, so that a large one keeps nobody
+        // else waiting; a call that is refused then gives it back.
+        let place = self.take_place(tool, ask)?;
         let arguments = Value::Object(std::mem::take(&mut call.arguments));
         let checked = checker.check(&arguments);
         if let Value::Object(arguments) = arguments {
@@ -209,15 +211,33 @@ impl Runner {
         self.offered(name).map(|entry| &entry.info)
     }
 
-    /// The same, as the tool itself.
-    pub fn tool(&self, name: &str) -> Result<&'static Tool, ToolError> {
-        self.offered(name).map(|entry| entry.tool)
+    /// A tool and its definition, on offer or not: whether it may run is decided with its call.
+    pub fn known(&self, name: &str) -> Result<(&'static Tool, &ToolInfo), ToolError> {
+        let index = self.find(name, Dialect::Editor).map_err(|error| error.tool(name))?;
+        let entry = &self.entries[index];
+        Ok((entry.tool, &entry.info))
     }
 
     fn offered(&self, name: &str) -> Result<&Entry, ToolError> {
         let entry = &self.entries[self.find(name, Dialect::Editor).map_err(|e| e.tool(name))?];
         policy::offered(entry.tool, &self.settings).map_err(|error| error.tool(name))?;
         Ok(entry)
+    }
+
+    /// The same call as a dry run, if its tool has one. A tool that runs another is as good as that.
+    pub fn dry(&self, mut call: Call) -> Option<Call> {
+        let mut entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
+        if !entry.tool.takes_confirm() {
+            call.tool = call.arguments.get("tool")?.as_str()?.to_owned();
+            call.arguments = call.arguments.get("arguments")?.as_object()?.clone();
+            entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
+        }
+        if !entry.takes("dryRun") {
+            return None;
+        }
+        call.arguments.shift_remove("confirm");
+        call.arguments.insert("dryRun".to_owned(), Value::Bool(true));
+        Some(call)
     }
 
     /// Whether this call would find room now. For transports that say it in a status of their own;
@@ -301,6 +321,21 @@ impl Entry {
         let offered = policy::offered(tool, settings).is_ok();
         Self { tool, info, offered, arguments: OnceLock::new() }
     }
+
+    /// What a call makes happen. A dry run is a read.
+    fn powers(&self, call: &Call) -> Powers {
+        let is_dry = call.arguments.get("dryRun") == Some(&Value::Bool(true));
+        if is_dry && self.takes("dryRun") {
+            return Powers::default();
+        }
+        let powers = self.tool.powers_with(&call.arguments);
+        Powers { writes: powers.writes && !call.dry, ..powers }
+    }
+
+    fn takes(&self, argument: &str) -> bool {
+        let properties = self.info.words.input.get("properties");
+        properties.is_some_and(|properties| properties.get(argument).is_some())
+    }
 }
 
 /// A call that may run. It holds its place among the running calls until it is dropped.
@@ -351,15 +386,16 @@ impl Admitted {
     /// The same inside another call.
     pub(crate) fn run_inside(mut self, outer: Outer) -> Result<Outcome, ToolError> {
         let tool = self.runner.entries[self.entry].tool;
-        let writes = policy::effective_safety(tool, &self.runner.settings) != Safety::ReadOnly;
+        let powers = self.runner.entries[self.entry].powers(&self.call);
+        let writes = powers != Powers::default();
         let audited = (writes && !tool.delegates && self.runner.audit.is_some())
             .then(|| (self.call.clone(), Instant::now()));
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
-        let is_dry = arguments.get("dryRun") == Some(&Value::Bool(true));
+        let is_dry = self.call.dry || arguments.get("dryRun") == Some(&Value::Bool(true));
         let cx = Cx::new(self.runner.clone(), call, tool.limits)
             .inside(outer)
-            .writing(writes && !tool.delegates && !is_dry);
+            .writing(powers.writes && !tool.delegates, is_dry);
         let result = run_caught(tool, &cx, arguments).map_err(|error| error.tool(&self.call.tool));
         if let (Some(audit), Some((call, started))) = (&self.runner.audit, audited) {
             audit.wrote(&call, tool, &result, &cx.take_changed(), started.elapsed());

@@ -1,7 +1,7 @@
 //! What a tool is: a value that carries everything the dialects, the policy and the docs need.
 
 use scenewright_contract::tool::{ExampleInfo, LazyWords, Words};
-use scenewright_contract::{JsonMap, Limits, Output, Safety, Tier, ToolError, ToolInfo};
+use scenewright_contract::{JsonMap, Limits, Output, Runs, Safety, Tier, ToolError, ToolInfo};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -30,8 +30,14 @@ pub struct Tool {
     pub tier: Tier,
     /// What it may change.
     pub safety: Safety,
+    /// Whether it starts an engine or code of the project.
+    pub runs: Runs,
+    /// The arguments with which it only reads, where that depends on them.
+    pub reads_if: Option<fn(&JsonMap) -> bool>,
     /// It runs other tools, and each of those calls is decided anew; alone it changes nothing.
     pub delegates: bool,
+    /// A person is asked about all of those calls at once.
+    pub asks_once: bool,
     /// It acts on something else than files, or on the journal, so that it cannot wait in a batch.
     pub at_once: bool,
     /// Calling it twice is the same as calling it once.
@@ -57,6 +63,15 @@ pub struct Tool {
     pub output: fn() -> JsonMap,
     /// Decode, run, encode.
     pub call: fn(&Cx, Value) -> Result<Output, ToolError>,
+}
+
+/// What a call makes happen, beside reading.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Powers {
+    /// An engine, or code of the project, is started.
+    pub runs: bool,
+    /// Files of the project change, or what else a person would miss.
+    pub writes: bool,
 }
 
 /// What a tool needs besides the files of a project. Without it a call fails as not ready.
@@ -133,7 +148,10 @@ impl Tool {
         category: "",
         tier: Tier::Core,
         safety: Safety::ReadOnly,
+        runs: Runs::No,
+        reads_if: None,
         delegates: false,
+        asks_once: false,
         at_once: false,
         idempotent: true,
         lean: false,
@@ -159,9 +177,28 @@ impl Tool {
         [self.id.to_owned(), self.mcp_name()].into_iter().chain(more)
     }
 
+    /// Whether a person's word is about this tool, not about those that it runs.
+    pub(crate) fn takes_confirm(&self) -> bool {
+        !self.delegates || self.asks_once
+    }
+
+    /// What it makes happen at most.
+    pub fn powers(&self) -> Powers {
+        Powers {
+            runs: self.runs != Runs::No,
+            writes: self.safety != Safety::ReadOnly && self.runs != Runs::Only,
+        }
+    }
+
+    /// What it makes happen with these arguments.
+    pub fn powers_with(&self, arguments: &JsonMap) -> Powers {
+        let reads = self.reads_if.is_some_and(|reads| reads(arguments));
+        if reads { Powers::default() } else { self.powers() }
+    }
+
     /// The definition as data, with `safety` as it is under the settings in force.
     pub fn info(&'static self, toolset: &'static str, safety: Safety) -> ToolInfo {
-        let confirm = safety != Safety::ReadOnly && !self.delegates;
+        let confirm = safety != Safety::ReadOnly && self.takes_confirm();
         ToolInfo {
             id: self.id,
             mcp_name: self.mcp_name(),
@@ -174,6 +211,7 @@ impl Tool {
             lean: self.lean,
             tier: self.tier,
             safety,
+            runs: self.runs,
             delegates: self.delegates,
             idempotent: self.idempotent,
             instant: self.instant,
@@ -239,6 +277,11 @@ impl Example {
             output: parse(self.output),
         }
     }
+}
+
+/// For [`Tool::reads_if`]: the action is to list what is there.
+pub fn lists(arguments: &JsonMap) -> bool {
+    arguments.get("action").is_some_and(|action| action == "list")
 }
 
 /// Decode the arguments, run the tool, encode its output: the body of every `call` field.

@@ -65,7 +65,7 @@ impl<T: Tools> GodotSample<T> {
 
 /// A runner of these tools on one project.
 pub fn runner(root: &Path, groups: &[&'static Group], allow_writes: bool) -> Arc<Runner> {
-    let settings = Settings { allow_writes, ..Settings::default() };
+    let settings = Settings { allow_writes, allow_runs: allow_writes, ..Settings::default() };
     let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], Kept::default()).unwrap();
     let kit = Kit { groups: groups.to_vec(), packs: vec![Box::new(GodotPack)] };
     Runner::new(kit, workspace, settings, None)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use scenewright_contract::definition::Definition;
-use scenewright_contract::{Safety, ToolInfo};
+use scenewright_contract::{Runs, Safety, ToolInfo};
 use scenewright_toolkit::Runner;
 use serde_json::Value;
 
@@ -44,7 +44,11 @@ fn render_tool(page: &mut String, tool: &ToolInfo) {
         "; category {}, tier {}, {}, timeout {} s",
         tool.category,
         tool.tier.as_str(),
-        tool.safety.as_str(),
+        match (tool.runs, tool.safety) {
+            (Runs::No, safety) => safety.as_str().to_owned(),
+            (Runs::Only, _) => "runs the engine".to_owned(),
+            (Runs::AndWrites, safety) => format!("runs the engine, {}", safety.as_str()),
+        },
         tool.limits.timeout.as_secs()
     );
     if let Some(guard) = tool.limits.time_guard {

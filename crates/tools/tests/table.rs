@@ -11,10 +11,11 @@ use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
 use scenewright_fixture::Folder;
+use scenewright_toolkit::tool::Powers;
 use scenewright_toolkit::{Kept, Runner, Settings, Tool, Workspace};
 use scenewright_tools::{ENGINES, GROUPS, docs, new_runner};
 use scenewright_tools_explorer::HasWorld;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The ids of spec 000 and 003, which must pass those to the letter.
 const SPECIFIED: [&str; 4] =
@@ -34,7 +35,7 @@ fn runner() -> Arc<Runner> {
 
 /// For tools that a read-only server does not offer. It has no project to harm.
 fn writing_runner() -> Arc<Runner> {
-    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
     new_runner(Workspace::default(), settings, None, &[])
 }
 
@@ -104,9 +105,34 @@ fn every_tool_tells_what_it_needs_to() {
             assert!(!properties.contains_key(*alias), "{}: {alias} is a name already", tool.id);
         }
         assert!(writing.describe(tool.id).is_ok(), "{}", tool.id);
-        let is_offered = tool.safety == Safety::ReadOnly || tool.delegates;
+        let reads = tool.powers() == Powers::default() || tool.reads_if.is_some();
+        let is_offered = reads || tool.delegates;
         assert_eq!(runner.describe(tool.id).is_ok(), is_offered, "{}", tool.id);
     }
+}
+
+#[test]
+fn a_tool_is_judged_by_what_its_arguments_do() {
+    let readers = ["list", "get", "read", "show", "status"];
+    for tool in tools().filter(|tool| tool.powers() != Powers::default()) {
+        let schema = Value::Object((tool.input)()).to_string();
+        let reads = readers.iter().any(|word| {
+            schema.contains(&format!("\"const\":\"{word}\""))
+                || schema.contains(&format!("[\"{word}\""))
+                || schema.contains(&format!(",\"{word}\""))
+        });
+        assert_eq!(tool.reads_if.is_some(), reads, "{}: {schema}", tool.id);
+    }
+    let call = |action: &str| {
+        let arguments = json!({
+            "projectPath": "godot", "scenePath": "res://scenes/main.tscn", "nodePath": ".",
+            "action": action, "groups": ["a"],
+        });
+        let Value::Object(arguments) = arguments else { unreachable!("an object") };
+        runner().admit(Call::new("manage_groups", arguments))?.run()
+    };
+    assert!(call("list").is_ok());
+    assert_eq!(call("add").unwrap_err().kind, ErrorKind::Denied);
 }
 
 #[test]
@@ -115,7 +141,7 @@ fn every_example_fits_its_schemas_and_runs() {
     let mut wrong = Vec::new();
     for tool in tools() {
         let info = tool.info("", Safety::ReadOnly);
-        let writes = tool.safety != Safety::ReadOnly;
+        let writes = tool.powers() != Powers::default();
         // Each tool that writes starts from the samples as they are.
         let copy = (writes || !tool.after.is_empty()).then(Copy::new);
         let runner = copy.as_ref().map_or_else(|| samples.clone(), Copy::runner);
@@ -167,7 +193,7 @@ impl Copy {
 
     fn runner(&self) -> Arc<Runner> {
         let folders = [self.0.path("unity"), self.0.path("godot")];
-        let settings = Settings { allow_writes: true, ..Settings::default() };
+        let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
         let runner = new_runner(
             Workspace::open(ENGINES, &folders, Kept::default()).unwrap(),
             settings,
@@ -267,7 +293,7 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
 #[test]
 fn docs_are_fresh() {
     let path = repository().join("docs/tools.md");
-    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
     let rendered = docs::render(&new_runner(Workspace::default(), settings, None, &[]));
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, &rendered).unwrap();

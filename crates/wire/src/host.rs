@@ -22,6 +22,10 @@ pub trait Host: Send + Sync + 'static {
     fn is_listed(&self, tool: &ToolInfo) -> bool;
     /// Run a tool.
     fn call(&self, call: Call) -> Answer<Outcome>;
+    /// What a call would change, for a person to read; nothing when that cannot be told beforehand.
+    fn preview(&self, _call: Call) -> Answer<Option<String>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
     /// Whether this call would find room now.
     fn has_room(&self, call: &Call) -> Result<(), ToolError>;
     /// How the server is; an error when something that it requires is gone.

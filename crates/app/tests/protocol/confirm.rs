@@ -38,7 +38,7 @@ async fn a_client_with_a_handshake_is_asked_on_the_spot() {
         hello(&mut client, r#"{"elicitation":{}}"#).await;
         let question = client.ask(WRITE, true).await.unwrap();
         assert_like(
-            r#"{"jsonrpc":"2.0","id":"*","method":"elicitation/create","params":{"message":"Write (test.write) changes the project, which can be undone. Run it?","requestedSchema":"*","…":1}}"#,
+            r#"{"jsonrpc":"2.0","id":"*","method":"elicitation/create","params":{"message":"Write (test.write) changes the project, which can be undone. Run it?\n\nArguments: {\"text\":\"a\"}","requestedSchema":"*","…":1}}"#,
             &question,
             "the question",
         );
@@ -50,6 +50,104 @@ async fn a_client_with_a_handshake_is_asked_on_the_spot() {
         let result = client.ask(&answer.to_string(), true).await.unwrap();
         assert_like(expected, &result, action);
     }
+}
+
+#[tokio::test]
+async fn a_model_does_not_confirm_itself() {
+    let mut client = connect(&server(asking()), Over::Stdio).await;
+    hello(&mut client, r#"{"elicitation":{}}"#).await;
+    let confirmed = WRITE.replace(r#""text":"a""#, r#""text":"a","confirm":true"#);
+    let through = WRITE.replace(
+        r#""name":"test_write","arguments":{"text":"a"}"#,
+        r#""name":"tools_call","arguments":{"tool":"test.write","arguments":{"text":"a","confirm":true}}"#,
+    );
+    for call in [confirmed, through] {
+        let question = client.ask(&call, true).await.unwrap();
+        assert!(question.contains(r#""method":"elicitation/create""#), "{question}");
+        let question: Value = serde_json::from_str(&question).unwrap();
+        let answer =
+            json!({ "jsonrpc": "2.0", "id": question["id"], "result": { "action": "decline" } });
+        let result = client.ask(&answer.to_string(), true).await.unwrap();
+        assert!(result.contains("did not agree"), "{result}");
+    }
+    // A client that says it can ask and cannot has no other way.
+    let question: Value = serde_json::from_str(&client.ask(WRITE, true).await.unwrap()).unwrap();
+    let failed = json!({
+        "jsonrpc": "2.0", "id": question["id"], "error": { "code": -32601, "message": "no" },
+    });
+    let result = client.ask(&failed.to_string(), true).await.unwrap();
+    assert!(result.contains("A person has to be asked, and could not be"), "{result}");
+    let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+    assert!(!client.ask(list, true).await.unwrap().contains(r#""confirm""#));
+}
+
+/// A call that changes a scene of the sample, with what else it is given.
+fn add_node(more: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"add_node","arguments":{{"projectPath":"godot","scenePath":"res://scenes/main.tscn","nodeType":"Timer","nodeName":"Clock"{more}}}}}}}"#
+    )
+}
+
+async fn question(client: &mut Client, call: &str) -> String {
+    let question = client.ask(call, true).await.unwrap();
+    let question: Value = serde_json::from_str(&question).unwrap();
+    assert_eq!(question["method"], "elicitation/create", "{question}");
+    let answer =
+        json!({ "jsonrpc": "2.0", "id": question["id"], "result": { "action": "decline" } });
+    let result = client.ask(&answer.to_string(), true).await.unwrap();
+    assert!(result.contains("did not agree"), "{result}");
+    question["params"]["message"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn the_question_shows_what_would_change() {
+    let mut client = connect(&server(asking()), Over::Stdio).await;
+    hello(&mut client, r#"{"elicitation":{}}"#).await;
+    let asked = question(&mut client, &add_node("")).await;
+    assert!(asked.contains("scenes/main.tscn (modified)"), "{asked}");
+    assert!(asked.contains(r#"+[node name="Clock" type="Timer" parent="."]"#), "{asked}");
+    // Nobody is asked about what would fail.
+    let failing = add_node("").replace("main.tscn", "none.tscn");
+    let result = client.ask(&failing, true).await.unwrap();
+    assert!(result.contains("not found") && result.contains(r#""isError":true"#), "{result}");
+}
+
+#[tokio::test]
+async fn a_dry_run_asks_nothing() {
+    let mut client = connect(&server(asking()), Over::Stdio).await;
+    hello(&mut client, r#"{"elicitation":{}}"#).await;
+    let result = client.ask(&add_node(r#","dryRun":true"#), true).await.unwrap();
+    assert!(result.contains(r#""dryRun":true"#), "{result}");
+}
+
+#[tokio::test]
+async fn a_batch_asks_once_for_all() {
+    let mut client = connect(&server(asking()), Over::Stdio).await;
+    hello(&mut client, r#"{"elicitation":{}}"#).await;
+    let node = |name: &str| {
+        json!({ "tool": "add_node", "args": {
+        "scenePath": "res://scenes/main.tscn", "nodeType": "Timer", "nodeName": name,
+    } })
+    };
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "batch_operations",
+        "arguments": { "projectPath": "godot", "operations": [node("One"), node("Two")] },
+    } });
+    let asked = question(&mut client, &call.to_string()).await;
+    assert!(
+        asked.contains(r#"+[node name="One""#) && asked.contains(r#"+[node name="Two""#),
+        "{asked}"
+    );
+    // A client that cannot ask gives a person's word for all of them.
+    let mut plain = connect(&server(asking()), Over::Stdio).await;
+    hello(&mut plain, "{}").await;
+    let told = plain.ask(&call.to_string(), true).await.unwrap();
+    assert!(told.contains("confirm: true"), "{told}");
+    let mut dry = call.clone();
+    dry["params"]["arguments"]["dryRun"] = json!(true);
+    dry["params"]["arguments"]["confirm"] = json!(true);
+    let result = plain.ask(&dry.to_string(), true).await.unwrap();
+    assert!(result.contains(r#""successCount":2"#), "{result}");
 }
 
 #[tokio::test]

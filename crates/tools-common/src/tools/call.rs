@@ -48,7 +48,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { tool, arguments }: Input) -> Result<Output, ToolError> {
-    let id = cx.runner().describe(&tool)?.id;
+    let id = cx.runner().known(&tool)?.0.id;
     if id == TOOL.id {
         return Err(ToolError::new(ErrorKind::BadArguments, "tools.call cannot call itself")
             .hint("name the tool you want to run"));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
@@ -21,6 +21,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.asset",
     // The editor's plugins are the project's code.
     safety: Safety::Destructive,
+    runs: Runs::AndWrites,
     idempotent: true,
     limits: Limits { timeout: Duration::from_secs(620), ..Limits::DEFAULT },
     needs: Needs::Program,

@@ -1,6 +1,6 @@
 //! The tool `godotEngine.captureEditorViewport`, which MCP clients call `capture_editor_viewport`.
 
-use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Runs, Safety, ToolError};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{InGodot, InProject};
@@ -16,6 +16,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     safety: Safety::SafeWrite,
+    runs: Runs::Only,
     needs: Needs::Editor,
     examples: &[Example {
         description: "Take a picture of the 2D viewport",

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::program::{Scratch, config_version, convert_copy, summary};
@@ -21,6 +21,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     safety: Safety::SafeWrite,
+    runs: Runs::AndWrites,
     idempotent: false,
     limits: Limits { timeout: Duration::from_secs(640), ..Limits::DEFAULT },
     examples: &[Example {

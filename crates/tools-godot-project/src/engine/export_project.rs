@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::{Limits, Safety, ToolError};
+use scenewright_contract::{Limits, Runs, Safety, ToolError};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::program::{Export, export};
@@ -19,6 +19,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     safety: Safety::Destructive,
+    runs: Runs::AndWrites,
     limits: Limits { timeout: Duration::from_secs(620), ..Limits::DEFAULT },
     needs: Needs::Program,
     examples: &[Example {

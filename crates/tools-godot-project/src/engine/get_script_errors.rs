@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
 use scenewright_godot::FileKind;
 use scenewright_live::godot::MessageKind;
 use scenewright_toolkit::tool::Needs;
@@ -24,6 +24,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     safety: Safety::Destructive,
+    runs: Runs::Only,
     limits: Limits {
         time_guard: Some(Duration::from_secs(240)),
         timeout: Duration::from_secs(320),

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use scenewright_contract::{Safety, ToolError};
+use scenewright_contract::{Runs, Safety, ToolError};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{InGodot, InProject};
@@ -22,6 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     safety: Safety::Destructive,
+    runs: Runs::Only,
     idempotent: false,
     needs: Needs::Program,
     examples: &[Example {

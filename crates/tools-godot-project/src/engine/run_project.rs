@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Runs, Safety, ToolError};
 use scenewright_live::godot::{Game, GameState, StreamName, has_screen, no_screen};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
@@ -22,6 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     safety: Safety::Destructive,
+    runs: Runs::Only,
     idempotent: false,
     needs: Needs::Program,
     examples: &[Example {

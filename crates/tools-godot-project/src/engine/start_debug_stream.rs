@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::{Safety, ToolError};
+use scenewright_contract::{Runs, Safety, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{InGodot, InProject};
 use schemars::JsonSchema;
@@ -17,6 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     safety: Safety::SafeWrite,
+    runs: Runs::Only,
     idempotent: false,
     examples: &[Example {
         description: "Open a stream on any free port",

@@ -1,6 +1,6 @@
 //! The tool `godotEngine.stopDebugStream`, which MCP clients call `stop_debug_stream`.
 
-use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Runs, Safety, ToolError};
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{GodotProject, InGodot, InProject};
 use schemars::JsonSchema;
@@ -12,6 +12,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Stop Debug Stream",
     category: "godot.engine",
     safety: Safety::SafeWrite,
+    runs: Runs::Only,
     examples: &[Example {
         description: "Close the stream that was opened",
         input: "{}",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::{Safety, ToolError};
+use scenewright_contract::{Runs, Safety, ToolError};
 use scenewright_live::godot::{GameState, StreamName};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
@@ -19,6 +19,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Stop Godot Project",
     category: "godot.engine",
     safety: Safety::Destructive,
+    runs: Runs::Only,
     needs: Needs::Program,
     examples: &[Example {
         description: "End the game that runs",

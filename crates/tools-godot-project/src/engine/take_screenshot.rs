@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use scenewright_contract::{ErrorKind, Limits, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
 use scenewright_live::godot::no_screen;
 use scenewright_toolkit::door::{Plan, Written};
 use scenewright_toolkit::tool::Needs;
@@ -22,6 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
     ),
     category: "godot.engine",
     safety: Safety::Destructive,
+    runs: Runs::Only,
     limits: Limits { timeout: Duration::from_secs(150), ..Limits::DEFAULT },
     needs: Needs::ProgramAndScreen,
     examples: &[Example {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::{Limits, ToolError};
+use scenewright_contract::{Limits, Runs, ToolError};
 use scenewright_live::godot::{MessageKind, messages};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::InGodot;
@@ -21,6 +21,7 @@ pub(crate) const TOOL: Tool = Tool {
         "The engine's converter works on a temporary copy of the text files. For a project of Godot 4 no engine is needed.",
     ),
     category: "godot.engine",
+    runs: Runs::Only,
     limits: Limits {
         timeout: Duration::from_secs(320),
         max_items: Some(MAX_ISSUES),

@@ -3,7 +3,7 @@
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_godot::{Config, FileKind, Variant};
 use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema, tool};
 use scenewright_tools_godot::base::{Godot, InGodot, InProject, Write, refused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Manage Godot Autoloads",
     category: "godot.project",
     safety: Safety::SafeWrite,
+    reads_if: Some(tool::lists),
     examples: &[
         Example {
             description: "Load a scene at start under a global name",

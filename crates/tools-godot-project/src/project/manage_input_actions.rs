@@ -4,7 +4,7 @@ use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_godot::classes::Classes;
 use scenewright_godot::{Config, Variant};
 use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema, tool};
 use scenewright_tools_godot::base::input_map::{Action, NewEvent, action_value, actions, is_same};
 use scenewright_tools_godot::base::{InGodot, InProject, Write, refused};
 use schemars::JsonSchema;
@@ -16,6 +16,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Manage Godot Input Actions",
     category: "godot.project",
     safety: Safety::SafeWrite,
+    reads_if: Some(tool::lists),
     examples: &[
         Example {
             description: "Let the player dash with Shift or a shoulder button",

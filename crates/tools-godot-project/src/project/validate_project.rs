@@ -327,10 +327,8 @@ fn scripts(godot: &Godot<'_>, issues: &mut Vec<Issue>) -> Result<bool, ToolError
     let cx = godot.cx;
     let paths: Vec<String> =
         godot.index.of_kind(FileKind::Script).map(|file| file.path.clone()).collect();
-    if !cx.runner().settings().allow_writes {
-        cx.diagnose(
-            "scripts were not parsed: loading them can run code, and this server is read-only",
-        );
+    if !cx.runner().settings().allow_runs {
+        cx.diagnose("scripts were not parsed: loading them can run code, which needs --allow-runs");
         return Ok(false);
     }
     let engine = match Program::find(cx.cancel()) {

@@ -24,6 +24,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.batch",
     safety: Safety::Destructive,
     delegates: true,
+    asks_once: true,
     idempotent: false,
     limits: Limits { timeout: Duration::from_secs(120), ..Limits::DEFAULT },
     examples: &[Example {
@@ -196,7 +197,7 @@ fn run_one(
     mut args: JsonMap,
 ) -> Result<(Value, Vec<String>), ToolError> {
     let runner = godot.cx.runner();
-    let (wanted, info) = (runner.tool(tool)?, runner.describe(tool)?);
+    let (wanted, info) = runner.known(tool)?;
     if wanted.at_once || wanted.delegates {
         return Err(ToolError::new(
             ErrorKind::BadArguments,

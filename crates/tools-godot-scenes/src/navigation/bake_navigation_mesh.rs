@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::{ErrorKind, JsonMap, Limits, Safety, ToolError};
+use scenewright_contract::{ErrorKind, JsonMap, Limits, Runs, Safety, ToolError};
 use scenewright_godot::Variant;
 use scenewright_toolkit::door::{ProjectPath, Written};
 use scenewright_toolkit::tool::Needs;
@@ -23,6 +23,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.navigation",
     // Loading a scene runs what its scripts do when they are made.
     safety: Safety::Destructive,
+    runs: Runs::AndWrites,
     idempotent: true,
     limits: Limits { timeout: Duration::from_secs(300), ..Limits::DEFAULT },
     needs: Needs::Program,

@@ -3,7 +3,7 @@
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::TreeNode;
 use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema, tool};
 use scenewright_tools_godot::base::{InGodot, InScene, OpenScene, Write, find_node, refused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Manage Groups",
     category: "godot.scene",
     safety: Safety::SafeWrite,
+    reads_if: Some(tool::lists),
     examples: &[Example {
         description: "Put the first coin into two more groups",
         input: r#"{

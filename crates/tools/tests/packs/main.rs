@@ -27,7 +27,7 @@ struct GodotSample {
 impl GodotSample {
     fn new() -> Self {
         let folder = Folder::copy_of(&sample("godot"));
-        let settings = Settings { allow_writes: true, ..Settings::default() };
+        let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
         let bench = Bench(new_runner(open(&[folder.path("")]).unwrap(), settings, None, &[]));
         Self { _folder: folder, bench }
     }
@@ -46,7 +46,7 @@ fn the_audit_names_the_files() {
     let project = Folder::unity("//- Assets/a.txt\none\n");
     let log = Folder::empty();
     let audit = Audit::open(&log.path("audit.jsonl")).unwrap();
-    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
     let runner = new_runner(open(&[project.path("")]).unwrap(), settings, Some(audit), &[]);
     call(&runner, "ci.exportResults", json!({ "resultsPath": "r.json" })).unwrap();
     let line: Value = serde_json::from_str(&log.read("audit.jsonl")).unwrap();

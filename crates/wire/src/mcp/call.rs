@@ -17,6 +17,8 @@ pub(super) struct Way {
     pub(super) listener: Listener,
     /// A person has agreed to it.
     pub(super) confirmed: bool,
+    /// The client can ask a person.
+    pub(super) asks: bool,
     /// Where progress goes if `_meta` has a token for it, and log lines.
     pub(super) reporter: Option<Arc<dyn Reporter>>,
 }
@@ -24,7 +26,7 @@ pub(super) struct Way {
 impl Way {
     /// A call that asks nobody and reports nothing.
     pub(super) fn plain(listener: Listener) -> Self {
-        Self { listener, confirmed: false, reporter: None }
+        Self { listener, confirmed: false, asks: false, reporter: None }
     }
 }
 
@@ -67,11 +69,13 @@ impl<'a> Brief<'a> {
 }
 
 fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
-    let Way { listener, confirmed, reporter } = way;
+    let Way { listener, confirmed, asks, reporter } = way;
     Call {
         tool,
         arguments,
         confirmed,
+        asks,
+        dry: false,
         dialect: DIALECT,
         listener,
         cancel: Cancel::default(),

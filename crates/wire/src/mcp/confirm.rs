@@ -1,6 +1,7 @@
-//! Asking a person before a write: by elicitation where the client can ask, otherwise by telling
-//! the model to come back with `confirm: true`.
+//! Asking a person before a write: by elicitation where the client can ask. Where it cannot, the model
+//! is told to come back with `confirm: true`; nowhere else does that argument count.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model as m;
@@ -13,6 +14,8 @@ use crate::mcp::Shared;
 
 /// The name of the one question.
 const QUESTION: &str = "confirm";
+/// A person reads no more of the arguments.
+const MAX_ARGUMENTS: usize = 600;
 /// A sealed question is good for so long.
 const VALID_FOR: Duration = Duration::from_secs(600);
 
@@ -24,8 +27,8 @@ pub(crate) enum Asked {
     Declined,
     /// The client takes the question with it and comes back (2026-07-28).
     Later(m::InputRequiredResult),
-    /// This client cannot ask.
-    CannotAsk,
+    /// The client could not ask after all.
+    Failed(String),
 }
 
 /// Ask the person behind the client.
@@ -36,9 +39,6 @@ pub(crate) async fn ask(
     context: &RequestContext<RoleServer>,
     modern: bool,
 ) -> Result<Asked, ErrorData> {
-    if !can_ask(context) {
-        return Ok(Asked::CannotAsk);
-    }
     let elicitation = elicitation(question)?;
     if modern {
         let state = shared.seal.seal_with(
@@ -53,7 +53,7 @@ pub(crate) async fn ask(
         Ok(answer) => Ok(if agreed(&json!(answer)) { Asked::Agreed } else { Asked::Declined }),
         Err(error) => {
             tracing::warn!(%error, "the client could not be asked");
-            Ok(Asked::CannotAsk)
+            Ok(Asked::Failed(error.to_string()))
         }
     }
 }
@@ -92,10 +92,32 @@ fn agreed(answer: &Value) -> bool {
     answer["action"] == "accept" && answer["content"]["confirm"] == true
 }
 
-fn can_ask(context: &RequestContext<RoleServer>) -> bool {
+/// Whether the client declares that it can ask a person.
+pub(crate) fn can_ask(context: &RequestContext<RoleServer>) -> bool {
     let elicitation = context.client_capabilities().and_then(|can| can.elicitation);
     // Forms are what an empty declaration means.
     elicitation.is_some_and(|can| can.form.is_some() || can.url.is_none())
+}
+
+/// The arguments of a call, for a person to read.
+pub(crate) fn arguments(request: &m::CallToolRequestParams) -> String {
+    let mut text = json!(request.arguments).to_string();
+    if text.len() > MAX_ARGUMENTS {
+        text.truncate(text.floor_char_boundary(MAX_ARGUMENTS));
+        text.push('…');
+    }
+    format!("Arguments: {text}")
+}
+
+/// The tool as a client sees it that can ask.
+pub(crate) fn without_argument(tool: &mut m::Tool) {
+    let has = tool.input_schema.get("properties").and_then(|all| all.get(QUESTION)).is_some();
+    if has
+        && let Some(Value::Object(all)) =
+            Arc::make_mut(&mut tool.input_schema).get_mut("properties")
+    {
+        all.shift_remove(QUESTION);
+    }
 }
 
 fn elicitation(question: &str) -> Result<m::ElicitRequestParams, ErrorData> {

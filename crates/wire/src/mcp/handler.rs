@@ -83,7 +83,12 @@ impl Handler {
     ) -> Result<Outcome, ToolError> {
         let token = context.meta.get_progress_token();
         let (sender, mut events) = report::channel(token.is_some(), self.log_level(context));
-        let way = Way { listener: self.listener, confirmed, reporter: Some(Arc::new(sender)) };
+        let way = Way {
+            listener: self.listener,
+            confirmed,
+            asks: confirm::can_ask(context),
+            reporter: Some(Arc::new(sender)),
+        };
         let call = call::of_request(request, way);
         let cancel = call.cancel.clone();
         let mut answer = self.shared.host.call(call);
@@ -116,22 +121,49 @@ impl Handler {
         let mut result = self.run(&request, returned == Some(true), context).await;
         if let Err(error) = &result
             && error.kind == ErrorKind::ConfirmRequired
+            && confirm::can_ask(context)
         {
+            let question = match self.question(&request, error).await {
+                Ok(question) => question,
+                // A person need not be asked about what would fail.
+                Err(error) => return Ok(render::failure(&error).into()),
+            };
             let modern = Self::is_modern(context);
-            match confirm::ask(&self.shared, &error.message, &request, context, modern).await? {
+            match confirm::ask(&self.shared, &question, &request, context, modern).await? {
                 Asked::Agreed => result = self.run(&request, true, context).await,
                 Asked::Declined => result = Err(declined()),
                 Asked::Later(question) => return Ok(question.into()),
-                Asked::CannotAsk => {}
+                Asked::Failed(why) => result = Err(not_asked(&why)),
             }
         }
         render::response(result).map(Into::into)
+    }
+
+    /// What a person is asked: what the call is about, and what it would change.
+    async fn question(
+        &self,
+        request: &m::CallToolRequestParams,
+        asked: &ToolError,
+    ) -> Result<String, ToolError> {
+        let call = call::of_request(request, Way::plain(self.listener));
+        let about = match self.shared.host.preview(call).await? {
+            Some(changes) => changes,
+            None => confirm::arguments(request),
+        };
+        Ok(format!("{}\n\n{about}", asked.message))
     }
 }
 
 /// Where an HTTP request keeps what does not go through `rmcp`.
 fn beside(context: &RequestContext<RoleServer>) -> Option<&Beside> {
     context.extensions.get::<http::request::Parts>()?.extensions.get()
+}
+
+fn not_asked(why: &str) -> ToolError {
+    ToolError::new(ErrorKind::Denied, format!("A person has to be asked, and could not be: {why}"))
+        .hint(
+            "nothing was changed; the client says that it can ask, so no argument stands for that",
+        )
 }
 
 fn declined() -> ToolError {
@@ -196,7 +228,11 @@ impl ServerHandler for Handler {
         request: Option<m::PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<m::ListToolsResult, ErrorData> {
-        let (tools, next_cursor) = page(self.shared.tools.clone(), request)?;
+        let (mut tools, next_cursor) = page(self.shared.tools.clone(), request)?;
+        // What a model could fill in is not offered where a person can be asked.
+        if confirm::can_ask(&context) {
+            tools.iter_mut().for_each(confirm::without_argument);
+        }
         let meta = self.meta(&context);
         Ok(m::ListToolsResult { tools, next_cursor, meta, ..Default::default() })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model as m;
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
-use scenewright_contract::{ErrorKind, JsonMap, Outcome, Safety, ToolError, ToolInfo};
+use scenewright_contract::{ErrorKind, JsonMap, Outcome, Runs, Safety, ToolError, ToolInfo};
 use serde_json::{Value, json};
 
 use crate::errors::{self, McpForm};
@@ -13,6 +13,8 @@ use crate::mcp::{mirror, protocol_error};
 
 /// The key under which a list entry says its category; `_meta` keys carry our name.
 const CATEGORY: &str = "scenewright/category";
+/// Said of tools that start an engine or code of the project.
+const RUNS: &str = "scenewright/runs";
 const DIAGNOSTICS: &str = "scenewright/diagnostics";
 const ERROR: &str = "scenewright/error";
 
@@ -24,13 +26,16 @@ pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
     };
     let annotations = m::ToolAnnotations::from_raw(
         Some(tool.title.to_owned()),
-        Some(tool.safety == Safety::ReadOnly),
-        Some(tool.safety == Safety::Destructive),
+        Some(tool.safety == Safety::ReadOnly && tool.runs == Runs::No),
+        Some(tool.safety == Safety::Destructive && tool.runs != Runs::Only),
         Some(tool.idempotent),
         // Projects are a closed world: no tool reaches beyond them and this machine.
         Some(false),
     );
-    let meta = JsonMap::from_iter([(CATEGORY.to_owned(), json!(tool.category))]);
+    let mut meta = JsonMap::from_iter([(CATEGORY.to_owned(), json!(tool.category))]);
+    if tool.runs != Runs::No {
+        meta.insert(RUNS.to_owned(), json!(true));
+    }
     m::Tool::new(tool.mcp_name.clone(), description, Arc::new(tool.words.input.clone()))
         .with_title(tool.title)
         .with_raw_output_schema(Arc::new(tool.words.output.clone()))

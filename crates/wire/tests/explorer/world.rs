@@ -7,7 +7,7 @@ use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::tool::{LazyWords, Words};
 use scenewright_contract::{
-    Call, ErrorKind, JsonMap, Level, Limits, Outcome, Safety, Tier, ToolError, ToolInfo,
+    Call, ErrorKind, JsonMap, Level, Limits, Outcome, Runs, Safety, Tier, ToolError, ToolInfo,
 };
 use scenewright_wire::host::Answer;
 use scenewright_wire::{Access, Changes, Event, Explorer, Host, Identity, Server, Token};
@@ -100,6 +100,7 @@ fn tool(id: &'static str, explorer: &'static str, safety: Safety) -> ToolInfo {
         lean: true,
         tier: Tier::Core,
         safety,
+        runs: Runs::No,
         delegates: false,
         idempotent: false,
         instant: false,

@@ -162,7 +162,7 @@ fn each_writer_plans_on_what_the_one_before_left() {
         for runner in &servers {
             for _ in 0..32 {
                 scope.spawn(move || {
-                    let cx = cx(runner).writing(true);
+                    let cx = cx(runner).writing(true, false);
                     let name = path(runner, "Assets/b.txt");
                     let before = super::super::read(&cx, project(runner), &name).unwrap();
                     let mut plan = Plan::new(project(runner));

@@ -3,6 +3,8 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use crate::{JsonMap, Output};
 
 /// One request to run a tool, free of any wire format.
@@ -43,6 +45,37 @@ impl Call {
             reporter: None,
         }
     }
+
+    /// Whether so much was said that reading it takes time. The look itself ends as soon as it is.
+    pub fn is_large(&self) -> bool {
+        let mut left = LARGE;
+        self.tool.len() > left || !fits_members(&self.arguments, &mut left)
+    }
+}
+
+/// A call with more than about so many bytes is large.
+pub const LARGE: usize = 64 * 1024;
+/// What a value takes beside its text.
+const VALUE: usize = 8;
+
+/// Whether these members fit into what is left.
+pub fn fits_members(members: &JsonMap, left: &mut usize) -> bool {
+    members.iter().all(|(name, value)| take(left, name.len()) && fits(value, left))
+}
+
+fn fits(value: &Value, left: &mut usize) -> bool {
+    match value {
+        Value::String(text) => take(left, text.len() + VALUE),
+        Value::Array(items) => take(left, VALUE) && items.iter().all(|item| fits(item, left)),
+        Value::Object(members) => take(left, VALUE) && fits_members(members, left),
+        Value::Null | Value::Bool(_) | Value::Number(_) => take(left, VALUE),
+    }
+}
+
+fn take(left: &mut usize, size: usize) -> bool {
+    let rest = left.checked_sub(size);
+    *left = rest.unwrap_or_default();
+    rest.is_some()
 }
 
 /// What a tool gave back.
@@ -165,7 +198,22 @@ pub trait Reporter: Send + Sync {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_call_is_large_by_its_name_its_texts_or_its_count() {
+        let large = |tool: &str, arguments: Value| {
+            let Value::Object(arguments) = arguments else { unreachable!("an object literal") };
+            Call::new(tool, arguments).is_large()
+        };
+        assert!(!large("a", json!({ "b": "c".repeat(LARGE / 2), "d": [1, 2, { "e": null }] })));
+        assert!(large(&"a".repeat(LARGE + 1), json!({})));
+        assert!(large("a", json!({ "b": [{ "c": "d".repeat(LARGE) }] })));
+        assert!(large("a", json!({ "b": vec![0; LARGE / VALUE] })));
+        assert!(large("a", json!({ "b".repeat(LARGE): 1 })));
+    }
 
     #[test]
     fn waiting_ends_when_cancelled() {

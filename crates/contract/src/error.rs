@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::JsonMap;
+use crate::echo::brief;
 
 /// Why a request was not answered with an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -118,11 +119,14 @@ impl ToolError {
 
     /// The project has no such thing.
     pub fn not_found(what: &str, which: &str) -> Self {
-        Self::new(ErrorKind::EngineError, format!("{what} not found: {which}")).detail(what, which)
+        let which = brief(which);
+        Self::new(ErrorKind::EngineError, format!("{what} not found: {which}"))
+            .detail(what, which.as_ref())
     }
 
     /// The arguments fit the schema but not each other, or not the project.
     pub fn bad_argument(parameter: &str, problem: &str) -> Self {
+        let parameter = brief(parameter);
         Self::new(ErrorKind::BadArguments, format!("Invalid tool arguments: {parameter} {problem}"))
             .detail("constraintViolations", json!([{ "parameter": parameter, "problem": problem }]))
     }
@@ -142,7 +146,7 @@ impl ToolError {
     /// Say which tool it was about, unless already said.
     #[must_use]
     pub fn tool(mut self, tool: &str) -> Self {
-        self.tool.get_or_insert_with(|| tool.to_owned());
+        self.tool.get_or_insert_with(|| brief(tool).into_owned());
         self
     }
 

@@ -8,6 +8,7 @@
 
 pub mod call;
 pub mod definition;
+pub mod echo;
 pub mod error;
 pub mod finding;
 pub mod link;

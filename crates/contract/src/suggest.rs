@@ -1,7 +1,13 @@
 //! "Did you mean": the known names nearest to a wrong one.
 
-/// Up to three of `known` that are close to `wrong`, nearest first.
+use crate::echo::may_be_name;
+
+/// Up to three of `known` that are close to `wrong`, nearest first. How long that takes grows with
+/// the square of the names, so what is too long for one is near to none.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    if !may_be_name(wrong) {
+        return Vec::new();
+    }
     let flat = |name: &str| name.to_ascii_lowercase().replace(['.', '-', ' '], "_");
     let wrong = flat(wrong);
     let mut scored: Vec<(f64, &str)> = known
@@ -37,5 +43,13 @@ mod tests {
         assert_eq!(nearest("project_inof", known), ["project.info"]);
         assert_eq!(nearest("zzz", known), Vec::<&str>::new());
         assert_eq!(did_you_mean("mcp.helth", known, "-"), "did you mean mcp.health?");
+    }
+
+    #[test]
+    fn a_text_too_long_for_a_name_is_near_to_none() {
+        let long = "a".repeat(crate::echo::MAX_NAME);
+        assert_eq!(nearest(&long, [&*long]), [&*long]);
+        let longer = format!("{long}a");
+        assert!(nearest(&longer, [&*longer]).is_empty());
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod check;
 
+use scenewright_contract::echo::{brief, may_be_name};
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use serde_json::{Value, json};
 
@@ -44,8 +45,9 @@ impl Arguments {
     fn respell_names(&self, arguments: &mut JsonMap) {
         let unknown: Vec<String> =
             arguments.keys().filter(|key| !self.known.contains(key)).cloned().collect();
-        for key in unknown {
-            let meant = self.known.iter().find(|name| plain(name) == plain(&key));
+        for key in unknown.into_iter().filter(|key| may_be_name(key)) {
+            let asked = plain(&key);
+            let meant = self.known.iter().find(|name| plain(name) == asked);
             if let Some(meant) = meant.filter(|meant| !arguments.contains_key(*meant))
                 && let Some(value) = arguments.shift_remove(&key)
             {
@@ -97,10 +99,20 @@ struct Problems {
     missing: Vec<Value>,
     mismatches: Vec<Value>,
     violations: Vec<Value>,
+    /// Problems beyond those that are told.
+    more: usize,
 }
+
+/// So many problems are told; who has more can mend these first.
+const MAX_PROBLEMS: usize = 50;
 
 impl Problems {
     fn add(&mut self, parameter: &str, fault: Fault<'_, '_>, known: &[String]) {
+        if self.texts.len() == MAX_PROBLEMS {
+            self.more += 1;
+            return;
+        }
+        let parameter = &*brief(parameter);
         match fault {
             Fault::Missing(name) => {
                 let name = join(parameter, name);
@@ -117,7 +129,8 @@ impl Problems {
             Fault::Unknown(name) => {
                 let known = known.iter().map(String::as_str);
                 let hint = suggest::did_you_mean(name, known, "no such parameter");
-                self.violation(&join(parameter, name), &format!("is not known: {hint}"));
+                let name = join(parameter, &brief(name));
+                self.violation(&name, &format!("is not known: {hint}"));
             }
             Fault::NotOneOf(options) => {
                 self.violation(parameter, &format!("must be {}", one_of(options)));
@@ -143,7 +156,10 @@ impl Problems {
         if self.texts.is_empty() {
             return Ok(());
         }
-        let message = format!("Invalid tool arguments: {}", self.texts.join("; "));
+        let mut message = format!("Invalid tool arguments: {}", self.texts.join("; "));
+        if self.more > 0 {
+            message.push_str(&format!("; and {} more problems", self.more));
+        }
         let mut error = ToolError::new(ErrorKind::BadArguments, message);
         for (key, list) in [
             ("missingParameters", self.missing),
@@ -258,6 +274,25 @@ mod tests {
                 Invalid tool arguments: depth must be at most 10; mode must be "fast" or "strict"; scenepath is not known: did you mean scenePath?; scenePath is required
                 {"missingParameters":["scenePath"],"constraintViolations":[{"parameter":"depth","problem":"must be at most 10"},{"parameter":"mode","problem":"must be \"fast\" or \"strict\""},{"parameter":"scenepath","problem":"is not known: did you mean scenePath?"}]}"#]],
         );
+    }
+
+    #[test]
+    fn neither_a_long_name_nor_a_long_list_of_problems_is_repeated() {
+        let arguments = |value: Value| {
+            let properties = json!({ "list": { "items": { "type": "string", "maxLength": 3 } } });
+            let schema = json!({ "properties": properties, "additionalProperties": false });
+            let Value::Object(schema) = schema else { unreachable!("an object literal") };
+            Arguments::new(&schema).unwrap().check(&value).unwrap_err()
+        };
+        let unknown = arguments(json!({ "x".repeat(10_000): 1 }));
+        let name = format!("{}…", "x".repeat(200));
+        let message = format!("Invalid tool arguments: {name} is not known: no such parameter");
+        assert_eq!(unknown.message, message);
+        let long = arguments(json!({ "list": ["y".repeat(10_000)] }));
+        assert!(long.message.contains(&format!("{}… is longer than", "y".repeat(199))), "{long}");
+        let many = arguments(json!({ "list": vec![1; 1000] }));
+        assert!(many.message.ends_with("; and 950 more problems"), "{many}");
+        assert_eq!(many.details["typeMismatches"].as_array().map(Vec::len), Some(50));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 
@@ -38,7 +39,7 @@ fn find<'r>(runner: &'r Runner, name: &str) -> Option<(&'r dyn Pack, PromptInfo)
 
 fn unknown(runner: &Runner, name: &str) -> ToolError {
     let known = runner.prompts().iter().map(|prompt| prompt.name);
-    ToolError::new(ErrorKind::BadEnvelope, format!("no prompt is called '{name}'"))
+    ToolError::new(ErrorKind::BadEnvelope, format!("no prompt is called '{}'", brief(name)))
         .hint(suggest::did_you_mean(name, known, "prompts/list names them"))
 }
 

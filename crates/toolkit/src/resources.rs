@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use scenewright_contract::echo::{MAX_URI, brief};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Call, ErrorKind, JsonMap, ToolError};
 use serde_json::Value;
@@ -18,7 +19,11 @@ pub fn list(runner: &Runner) -> Vec<ResourceInfo> {
 
 /// Read the resource at `uri`. The facts come from the same tools that clients call.
 pub fn read(runner: &Arc<Runner>, uri: &str) -> Result<ResourceText, ToolError> {
-    runner.packs().find_map(|pack| pack.read(runner, uri)).unwrap_or_else(|| {
+    let known = match uri.len() > MAX_URI {
+        true => None,
+        false => runner.packs().find_map(|pack| pack.read(runner, uri)),
+    };
+    known.unwrap_or_else(|| {
         let error = ToolError::new(ErrorKind::ResourceNotFound, "no such resource");
         let hint = "resources/list and resources/templates/list name them";
         Err(missing(uri, error.hint(hint)))
@@ -51,6 +56,7 @@ pub fn run(runner: &Arc<Runner>, tool: &str, arguments: JsonMap) -> Result<Value
 pub fn missing(uri: &str, error: ToolError) -> ToolError {
     match error.kind {
         ErrorKind::EngineError | ErrorKind::UnknownTool | ErrorKind::ResourceNotFound => {
+            let uri = &*brief(uri);
             ToolError {
                 kind: ErrorKind::ResourceNotFound,
                 message: format!("Resource not found: {uri}"),

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
@@ -106,7 +107,7 @@ impl Runner {
         match self.decide(&mut call, nested) {
             Ok((entry, place)) => Ok(Admitted { runner: self.clone(), entry, call, _place: place }),
             Err(error) => {
-                let error = error.tool(&call.tool);
+                let error = LongTexts::of(&call.arguments).cut_from(error.tool(&call.tool));
                 self.record_refusal(&call, &error);
                 Err(error)
             }
@@ -164,6 +165,11 @@ impl Runner {
     }
 
     fn find(&self, name: &str, dialect: Dialect) -> Result<usize, ToolError> {
+        if !may_be_name(name) {
+            let message = format!("Tool not found: {}", brief(name));
+            return Err(ToolError::new(ErrorKind::UnknownTool, message)
+                .hint("tools.search finds tools by words; no name is as long as this one"));
+        }
         if let Some(index) = self.names.get(name) {
             return Ok(*index);
         }
@@ -390,13 +396,15 @@ impl Admitted {
         let writes = powers != Powers::default();
         let audited = (writes && !tool.delegates && self.runner.audit.is_some())
             .then(|| (self.call.clone(), Instant::now()));
+        let long = LongTexts::of(&self.call.arguments);
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
         let is_dry = self.call.dry || arguments.get("dryRun") == Some(&Value::Bool(true));
         let cx = Cx::new(self.runner.clone(), call, tool.limits)
             .inside(outer)
             .writing(powers.writes && !tool.delegates, is_dry);
-        let result = run_caught(tool, &cx, arguments).map_err(|error| error.tool(&self.call.tool));
+        let result = run_caught(tool, &cx, arguments)
+            .map_err(|error| long.cut_from(error.tool(&self.call.tool)));
         if let (Some(audit), Some((call, started))) = (&self.runner.audit, audited) {
             audit.wrote(&call, tool, &result, &cx.take_changed(), started.elapsed());
         }

@@ -1,6 +1,7 @@
 //! Whose words a message speaks. Order: what the listener fixes, what the message shows, what the
 //! connection showed before, what the listener defaults to.
 
+use scenewright_contract::echo::brief;
 use scenewright_contract::{Dialect, ErrorKind, ToolError};
 use serde_json::value::RawValue;
 
@@ -104,7 +105,11 @@ impl<'a> Peek<'a> {
         match (self.tool, self.name) {
             (Some(tool), Some(name)) if tool.get() != name.get() => Err(ToolError::new(
                 ErrorKind::BadEnvelope,
-                format!("params.tool ({tool}) and params.name ({name}) differ; send one of them"),
+                format!(
+                    "params.tool ({}) and params.name ({}) differ; send one of them",
+                    brief(tool.get()),
+                    brief(name.get())
+                ),
             )),
             _ => Ok(()),
         }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use scenewright_contract::echo::brief;
 use scenewright_contract::{
     Call, Dialect, ErrorKind, JsonMap, Listener, Outcome, Output, ToolError,
 };
@@ -59,7 +60,8 @@ async fn run(
             let (tool, _) = CallParams::read(&message)?.into_parts(&message)?;
             let arguments = JsonMap::from_iter([("toolId".to_owned(), json!(tool))]);
             let described = call("mcp.tool.describe", arguments).await;
-            let outcome = described.map_err(|error| ToolError { tool: Some(tool), ..error })?;
+            let outcome = described
+                .map_err(|error| ToolError { tool: Some(brief(&tool).into_owned()), ..error })?;
             Ok(Said::Described { tool: outcome.output })
         }
         "server/info" => {
@@ -74,7 +76,8 @@ async fn run(
         }
         "tools/batchCall" => batch_call(&message, call).await.map(Said::Batch),
         method => {
-            Err(ToolError::new(ErrorKind::MethodNotFound, format!("Method not found: {method}"))
+            let message = format!("Method not found: {}", brief(method));
+            Err(ToolError::new(ErrorKind::MethodNotFound, message)
                 .hint("tools/call, tools/list, tools/describe and server/info are the methods"))
         }
     }
@@ -215,7 +218,7 @@ async fn batch_call(
         arguments: JsonMap,
     }
     let Params { calls } = message.object().map_err(|problem| {
-        bad_params(format!("Params.calls must list {{tool, arguments}}: {problem}"))
+        bad_params(format!("Params.calls must list {{tool, arguments}}: {}", brief(&problem)))
     })?;
     if calls.is_empty() || calls.len() > MAX_BATCH {
         let count = calls.len();
@@ -230,7 +233,7 @@ async fn batch_call(
             Ok(outcome) => results.push(Called::new(tool, outcome)),
             Err(error) => errors.push(json!({
                 "index": index,
-                "tool": tool,
+                "tool": brief(&tool),
                 "code": crate::errors::of(error.kind).editor.0,
                 "message": crate::errors::editor_message(&error),
                 "data": crate::errors::editor_data(&error),

@@ -4,6 +4,7 @@ mod members;
 
 use std::borrow::Cow;
 
+use scenewright_contract::echo::brief;
 use scenewright_contract::{ErrorKind, ToolError};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -12,6 +13,8 @@ pub(crate) use members::{Members, Twice, text};
 
 /// Deeper nesting than this is refused; no specification comes near it.
 pub const MAX_DEPTH: usize = 128;
+/// A longer id than this, in bytes, is none.
+const MAX_ID: usize = 1024;
 
 /// One message, as far as it can be read without knowing its dialect.
 #[derive(Debug)]
@@ -130,7 +133,9 @@ struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 fn check_version(jsonrpc: Option<&RawValue>) -> Result<(), ToolError> {
     let found = match jsonrpc.map(RawValue::get) {
         Some("\"2.0\"") => return Ok(()),
-        Some(other) => format!("Unsupported JSON-RPC version: {other}. Expected '2.0'."),
+        Some(other) => {
+            format!("Unsupported JSON-RPC version: {}. Expected '2.0'.", brief(other))
+        }
         None => "Invalid request: the member \"jsonrpc\": \"2.0\" is missing".to_owned(),
     };
     Err(ToolError::new(ErrorKind::InvalidRequest, found))
@@ -139,6 +144,8 @@ fn check_version(jsonrpc: Option<&RawValue>) -> Result<(), ToolError> {
 fn read_id(raw: Option<&RawValue>) -> Id<'_> {
     let Some(token) = raw.map(RawValue::get) else { return Id::Absent };
     match token.as_bytes().first() {
+        // Every answer repeats it.
+        _ if token.len() > MAX_ID => Id::Invalid,
         Some(b'"' | b'-' | b'0'..=b'9') => Id::Token(token),
         Some(b'n') => Id::Null,
         _ => Id::Invalid,

@@ -9,6 +9,7 @@ use std::borrow::{Borrow, Cow};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use scenewright_contract::echo::brief;
 use scenewright_contract::{Dialect, ErrorKind, Level, Listener, ToolError};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -141,8 +142,7 @@ pub(crate) fn refuse(server: &Server, id: Id<'_>, error: &ToolError) -> Said {
 /// The world, if there is one; otherwise this dialect is not spoken here.
 fn world<'a>(server: &'a Server, method: &str) -> Result<&'a dyn Explorer, ToolError> {
     server.host.explorer().ok_or_else(|| {
-        ToolError::new(ErrorKind::MethodNotFound, format!("Method not found: {method}"))
-            .hint("this server has no Unity world; serve a Unity project")
+        no_method(method).hint("this server has no Unity world; serve a Unity project")
     })
 }
 
@@ -234,8 +234,13 @@ async fn answer(server: &Server, method: &str, message: &Envelope<'_>) -> Result
             let content = json!({ "uri": read.uri, "mimeType": read.mime, "text": read.text });
             Ok(json!({ "contents": [content] }))
         }
-        _ => Err(ToolError::new(ErrorKind::MethodNotFound, format!("Method not found: {method}"))),
+        _ => Err(no_method(method)),
     }
+}
+
+fn no_method(method: &str) -> ToolError {
+    let message = format!("Method not found: {}", brief(method));
+    ToolError::new(ErrorKind::MethodNotFound, message)
 }
 
 /// The handshake. That server knows one version and negotiates none.

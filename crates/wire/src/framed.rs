@@ -1,6 +1,7 @@
 //! The framed protocol's own methods, spec 002: who you are and whether we are well. Everything
 //! else in a frame is a message of another dialect.
 
+use scenewright_contract::echo::brief;
 use scenewright_contract::{Dialect, ErrorKind, ToolError};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -130,9 +131,9 @@ fn check(message: &Envelope<'_>) -> Result<(), ToolError> {
 }
 
 fn read<'a, T: Deserialize<'a>>(message: &Envelope<'a>, usage: &str) -> Result<T, ToolError> {
-    message
-        .object()
-        .map_err(|problem| ToolError::new(ErrorKind::BadEnvelope, format!("{usage}: {problem}")))
+    message.object().map_err(|problem| {
+        ToolError::new(ErrorKind::BadEnvelope, format!("{usage}: {}", brief(&problem)))
+    })
 }
 
 fn authentication_failed() -> ToolError {

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use rmcp::model::{ClientJsonRpcMessage, Implementation, RequestStateCodec};
 use rmcp::service::{RunningService, serve_directly};
 use rmcp::{RoleServer, model as m};
+use scenewright_contract::echo::brief;
 use scenewright_contract::{Dialect, ErrorKind, Listener, Safety, ToolError};
 use tokio::sync::mpsc;
 
@@ -150,6 +151,7 @@ pub(crate) fn check(message: &Envelope<'_>) -> Result<(), ToolError> {
 
 /// The parameters of `method` are not what it takes.
 pub(crate) fn bad_params(method: &str, problem: &str) -> ToolError {
+    let (method, problem) = (brief(method), brief(problem));
     ToolError::new(ErrorKind::BadEnvelope, format!("Invalid params for {method}: {problem}"))
 }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use scenewright_contract::JsonMap;
+use scenewright_contract::echo::brief_of;
 use serde_json::{Number, Value};
 
 /// What a value must be, compiled from a schema.
@@ -151,7 +152,7 @@ impl Rule {
         }
         if !self.any_of.is_empty() && !self.any_of.iter().any(|rule| rule.fits(value)) {
             let problem = "is not valid under any of the schemas listed in the 'anyOf' keyword";
-            tell(at, Fault::Other(format!("{value} {problem}")));
+            tell(at, Fault::Other(format!("{} {problem}", brief_of(value))));
         }
     }
 
@@ -196,11 +197,16 @@ impl Rule {
         if let Some(limit) = self.min_length.filter(|limit| length < *limit) {
             tell(
                 at,
-                Fault::Other(format!("{value} is shorter than {}", count(limit, "character"))),
+                Fault::Other(format!(
+                    "{} is shorter than {}",
+                    brief_of(value),
+                    count(limit, "character")
+                )),
             );
         }
         if let Some(limit) = self.max_length.filter(|limit| length > *limit) {
-            tell(at, Fault::Other(format!("{value} is longer than {}", count(limit, "character"))));
+            let most = count(limit, "character");
+            tell(at, Fault::Other(format!("{} is longer than {most}", brief_of(value))));
         }
     }
 
@@ -212,10 +218,12 @@ impl Rule {
         tell: &mut dyn FnMut(&str, Fault<'r, 'v>),
     ) {
         if let Some(limit) = self.min_items.filter(|limit| (items.len() as u64) < *limit) {
-            tell(at, Fault::Other(format!("{value} has less than {}", count(limit, "item"))));
+            let least = count(limit, "item");
+            tell(at, Fault::Other(format!("{} has less than {least}", brief_of(value))));
         }
         if let Some(limit) = self.max_items.filter(|limit| items.len() as u64 > *limit) {
-            tell(at, Fault::Other(format!("{value} has more than {}", count(limit, "item"))));
+            let most = count(limit, "item");
+            tell(at, Fault::Other(format!("{} has more than {most}", brief_of(value))));
         }
         let Some(rule) = &self.items else { return };
         for (index, item) in items.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! `call_tool`: a tool that only reads fails as a request, one that writes answers `ok: false`.
 
+use scenewright_contract::echo::brief;
 use scenewright_contract::{
     Call, Dialect, ErrorKind, JsonMap, Listener, Output, Safety, ToolError,
 };
@@ -54,6 +55,8 @@ pub(super) struct Told<'a> {
 impl Called {
     fn failed(name: Option<String>, error: ToolError) -> Self {
         let refusal = Some(errors::explorer(&error).to_json());
+        // Everyone who listens is told the name.
+        let name = name.map(|name| brief(&name).into_owned());
         Self { name, output: Err(error), refusal, audit: None }
     }
 

@@ -61,6 +61,10 @@ pub async fn run(admitted: Admitted) -> Result<Outcome, ToolError> {
     if admitted.is_instant() {
         return admitted.run();
     }
+    run_on_a_worker(admitted).await
+}
+
+async fn run_on_a_worker(admitted: Admitted) -> Result<Outcome, ToolError> {
     let (tool, timeout, cancel) = (admitted.tool(), admitted.timeout(), admitted.cancel());
     let work = tokio::task::spawn_blocking(move || admitted.run());
     match tokio::time::timeout(timeout, work).await {
@@ -100,6 +104,14 @@ impl Host for ToolHost {
     }
 
     fn call(&self, call: Call) -> Answer<Outcome> {
+        if call.is_large() {
+            // Reading it takes time, which the message loop does not have; nor has it any for a
+            // tool that answers at once when there is little to answer.
+            let runner = self.runner.clone();
+            return Box::pin(async move {
+                run_on_a_worker(on_a_worker(move || runner.admit(call)).await?).await
+            });
+        }
         match self.runner.admit(call) {
             Ok(admitted) => Box::pin(run(admitted)),
             Err(error) => Box::pin(std::future::ready(Err(error))),

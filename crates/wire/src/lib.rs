@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
 pub mod access;
+mod aside;
 pub mod dialect;
 mod editor;
 pub mod envelope;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use crate::aside;
 use crate::errors::{self, ExplorerError, McpForm};
 use crate::mcp::mirror;
 
@@ -40,7 +41,8 @@ pub(crate) fn result(id: ReplyId<'_>, result: impl Serialize) -> String {
 /// The result of a standard MCP tool call, with the output as the tool wrote it.
 pub(crate) fn called(id: ReplyId<'_>, result: &m::CallToolResult) -> Bytes {
     let reply = Reply { jsonrpc: "2.0", id: raw(id), result: Some(result), error: None };
-    mirror::write(&reply, Some(result)).map_or_else(|error| broken(&error).into(), Bytes::from)
+    let written = aside::run(mirror::size_of(result), || mirror::write(&reply, Some(result)));
+    written.map_or_else(|error| broken(&error).into(), Bytes::from)
 }
 
 /// An error with exactly these words.

@@ -16,6 +16,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
+use crate::aside;
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
 use crate::explorer::{self, Form, Said};
@@ -39,6 +40,9 @@ const GRACE: Duration = Duration::from_secs(3);
 
 /// The longest message of a client that has not shown its token.
 const LONGEST_OF_STRANGERS: usize = 64 * 1024;
+
+/// The most messages in a batch. Its answers are kept until all are there.
+const MAX_BATCH: usize = 1000;
 
 /// What to do with the connection after a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,8 +108,15 @@ impl Session {
         self.batches.allow(true);
     }
 
-    /// Take one message.
+    /// Take one message. A large one is read beside the loop, before the next of this client.
     pub async fn receive(&mut self, bytes: &[u8]) -> Flow {
+        match bytes.len() > aside::LARGE {
+            true => aside::steps(|| true, self.take(bytes)).await,
+            false => self.take(bytes).await,
+        }
+    }
+
+    async fn take(&mut self, bytes: &[u8]) -> Flow {
         match envelope::parse(bytes) {
             Ok(Message::Call(message)) => self.call(bytes, message).await,
             Ok(Message::Answer) => self.answer(bytes).await,
@@ -185,7 +196,7 @@ impl Session {
     async fn call_editor(&mut self, bytes: &[u8]) -> Flow {
         let (host, out, listener) = (self.server.host.clone(), self.out.clone(), self.listener);
         let bytes = Bytes::copy_from_slice(bytes);
-        self.tasks.spawn(async move {
+        self.spawn(bytes.len(), async move {
             if let Ok(Message::Call(message)) = envelope::parse(&bytes)
                 && let Some(answer) = editor::answer(&host, listener, message).await
             {
@@ -199,12 +210,20 @@ impl Session {
     fn call_explorer(&mut self, bytes: &[u8]) -> Flow {
         let (server, out, listener) = (self.server.clone(), self.out.clone(), self.listener);
         let bytes = Bytes::copy_from_slice(bytes);
-        self.tasks.spawn(async move {
+        self.spawn(bytes.len(), async move {
             if let Said::Answer(_, answer) = explorer::receive(server, listener, bytes).await {
                 let _ = out.send(answer.into()).await;
             }
         });
         Flow::Continue
+    }
+
+    /// Answer a message of `size` bytes beside the others.
+    fn spawn(&self, size: usize, answer: impl Future<Output = ()> + Send + 'static) {
+        match size > aside::LARGE {
+            true => self.tasks.spawn(aside::steps(|| true, answer)),
+            false => self.tasks.spawn(answer),
+        };
     }
 
     /// Events of the world among the other messages of this conversation, until it ends.
@@ -318,6 +337,13 @@ impl Session {
     async fn batch(&mut self, items: Vec<&RawValue>) -> Flow {
         if !self.batches.allowed() || items.is_empty() {
             let message = "Invalid request: batch requests are not supported; send one at a time";
+            return self.fail(None, &ToolError::new(ErrorKind::InvalidRequest, message)).await;
+        }
+        if items.len() > MAX_BATCH {
+            let message = format!(
+                "Invalid request: a batch has at most {MAX_BATCH} messages, not {}",
+                items.len()
+            );
             return self.fail(None, &ToolError::new(ErrorKind::InvalidRequest, message)).await;
         }
         let (ids, broken) = self.batches.read(&items);

@@ -11,5 +11,6 @@ mod golden;
 mod http;
 mod mcp;
 mod policy;
+mod stalls;
 mod support;
 mod verbatim;

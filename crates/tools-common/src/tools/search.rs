@@ -52,6 +52,9 @@ struct Input {
     limit: usize,
 }
 
+/// Nobody looks for a tool with more words; each is looked for in every tool.
+const MAX_WORDS: usize = 50;
+
 fn ten() -> usize {
     10
 }
@@ -79,7 +82,8 @@ struct Found {
 }
 
 fn run(cx: &Cx, Input { query, limit }: Input) -> Result<Output, ToolError> {
-    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let words = query.split_whitespace().take(MAX_WORDS);
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
     let mut matches: Vec<(usize, &ToolInfo)> =
         cx.catalog().into_iter().filter_map(|tool| Some((score(tool, &words)?, tool))).collect();
     matches.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.id.cmp(b.1.id)));

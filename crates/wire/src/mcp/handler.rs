@@ -8,11 +8,14 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rmcp::model as m;
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use scenewright_contract::call::{LARGE, fits_members};
+use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::{CompletionOf, PromptValues};
 use scenewright_contract::{ErrorKind, Level, Listener, Outcome, ToolError};
 use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 
+use crate::aside;
 use crate::host::Change;
 use crate::mcp::call::{self, Way};
 use crate::mcp::confirm::{self, Asked};
@@ -166,13 +169,17 @@ fn not_asked(why: &str) -> ToolError {
         )
 }
 
+fn is_large(request: &m::CallToolRequestParams) -> bool {
+    request.arguments.as_ref().is_some_and(|arguments| !fits_members(arguments, &mut { LARGE }))
+}
+
 fn declined() -> ToolError {
     ToolError::new(ErrorKind::Denied, "The person who was asked did not agree; nothing was changed")
         .hint("do not ask again unless they want you to")
 }
 
 fn not_found(method: &str) -> ErrorData {
-    let message = format!("Method not found: {method}");
+    let message = format!("Method not found: {}", brief(method));
     ErrorData::new(m::ErrorCode::METHOD_NOT_FOUND, message, None)
 }
 
@@ -183,9 +190,11 @@ fn page<T>(
 ) -> Result<(Vec<T>, Option<String>), ErrorData> {
     let start = match request.and_then(|request| request.cursor) {
         None => 0,
-        Some(cursor) => from_cursor(&cursor)
-            .filter(|start| *start <= items.len())
-            .ok_or_else(|| ErrorData::invalid_params(format!("unknown cursor: {cursor}"), None))?,
+        Some(cursor) => {
+            from_cursor(&cursor).filter(|start| *start <= items.len()).ok_or_else(|| {
+                ErrorData::invalid_params(format!("unknown cursor: {}", brief(&cursor)), None)
+            })?
+        }
     };
     let end = start + PAGE;
     let next = (end < items.len()).then(|| BASE64_URL_SAFE_NO_PAD.encode(format!("at:{end}")));
@@ -250,7 +259,8 @@ impl ServerHandler for Handler {
         let mut response = if self.shared.fixtures && fixtures::is_tool(&request.name) {
             Box::pin(fixtures::call_tool(self, &request, &context)).await?
         } else {
-            Box::pin(self.call(request, &context)).await?
+            let large = is_large(&request);
+            aside::steps(|| large, self.call(request, &context)).await?
         };
         let said = match &mut response {
             m::CallToolResponse::Complete(result) => {
@@ -388,7 +398,7 @@ impl ServerHandler for Handler {
         let mut values = PromptValues::new();
         for (key, value) in request.arguments.unwrap_or_default() {
             let Value::String(value) = value else {
-                let problem = format!("prompt argument '{key}' must be a string");
+                let problem = format!("prompt argument '{}' must be a string", brief(&key));
                 return Err(ErrorData::invalid_params(problem, None));
             };
             values.insert(key, value);

@@ -49,6 +49,29 @@ pub(crate) fn write(
     Ok(bytes)
 }
 
+/// About how many bytes of text a message has.
+pub(crate) fn size(message: &TxJsonRpcMessage<RoleServer>) -> usize {
+    let JsonRpcMessage::Response(response) = message else { return 0 };
+    match &response.result {
+        ServerResult::CallToolResult(result) => size_of(result),
+        ServerResult::ReadResourceResult(result) => {
+            let texts = result.contents.iter().map(|content| match content {
+                m::ResourceContents::TextResourceContents { text, .. } => text.len(),
+                m::ResourceContents::BlobResourceContents { blob, .. } => blob.len(),
+                _ => 0,
+            });
+            texts.sum()
+        }
+        _ => 0,
+    }
+}
+
+/// The same of a tool's result.
+pub(crate) fn size_of(result: &m::CallToolResult) -> usize {
+    let texts = result.content.iter().filter_map(|block| block.as_text());
+    texts.map(|text| text.text.len()).sum()
+}
+
 fn mirrored(result: &m::CallToolResult) -> Option<&str> {
     if result.structured_content != Some(PLACE) {
         return None;
@@ -73,6 +96,11 @@ impl Beside {
         if let Some(text) = mirrored(result).filter(|text| text.len() >= Self::LEAST) {
             *self.text() = Some(Bytes::copy_from_slice(text.as_bytes()));
         }
+    }
+
+    /// How long the text is.
+    pub(crate) fn size(&self) -> usize {
+        self.text().as_ref().map_or(0, Bytes::len)
     }
 
     fn text(&self) -> MutexGuard<'_, Option<Bytes>> {

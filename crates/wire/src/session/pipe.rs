@@ -7,6 +7,7 @@ use rmcp::service::TxJsonRpcMessage;
 use rmcp::transport::Transport;
 use tokio::sync::mpsc;
 
+use crate::aside;
 use crate::mcp::{mirror, raw_id};
 use crate::session::batch::Batches;
 use crate::session::pending::Pending;
@@ -47,7 +48,8 @@ impl Transport<RoleServer> for PipeTransport {
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Closed>> + Send + 'static {
-        let bytes = mirror::to_vec(&item).map(|bytes| raw_id::restore(bytes.into()));
+        let write = || mirror::to_vec(&item).map(|bytes| raw_id::restore(bytes.into()));
+        let bytes = aside::run(mirror::size(&item), write);
         let Pipe { out, batches, pending } = self.pipe.clone();
         async move {
             let _leaving = pending.came(&item);

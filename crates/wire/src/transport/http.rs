@@ -20,6 +20,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 
+use crate::aside;
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
 use crate::mcp::mirror::{self, Beside};
@@ -114,12 +115,20 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
         return mend(response, Marked::No, Beside::default()).await;
     }
     let (head, body) = request.into_parts();
-    let modern = is_modern(&head.headers);
-    let nobody = if modern { ReplyId::Omitted } else { ReplyId::Null };
     let bytes = match read_body(&routes.server, Dialect::Mcp, body).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
+    match bytes.len() > aside::LARGE {
+        true => aside::steps(|| true, posted(&routes, head, bytes)).await,
+        false => posted(&routes, head, bytes).await,
+    }
+}
+
+/// A message to `/mcp`.
+async fn posted(routes: &Routes, head: http::request::Parts, bytes: Bytes) -> Response {
+    let modern = is_modern(&head.headers);
+    let nobody = if modern { ReplyId::Omitted } else { ReplyId::Null };
     let fail = |id: Option<&str>, error: &ToolError| {
         let id = id.map_or(nobody, ReplyId::Token);
         json(StatusCode::BAD_REQUEST, reply::failure(id, Dialect::Mcp, error))
@@ -128,9 +137,9 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
         Ok(Message::Call(message)) => message,
         Ok(Message::Answer) => {
             let request = Request::from_parts(head, Body::from(bytes));
-            return forward(&routes, request, true).await;
+            return forward(routes, request, true).await;
         }
-        Ok(Message::Batch(_)) => return batch(&routes, &head.headers, &bytes).await,
+        Ok(Message::Batch(_)) => return batch(routes, &head.headers, &bytes).await,
         Err(Broken { id, error }) => return fail(id, &error),
     };
     // The header is as good as a word in the message.
@@ -142,7 +151,7 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
         Err(error) => fail(message.id.token(), &error),
         Ok(Dialect::Mcp) => match mcp::check(&message) {
             Err(error) => fail(message.id.token(), &error),
-            Ok(()) => to_mcp(&routes, head, bytes.clone(), message).await,
+            Ok(()) => to_mcp(routes, head, bytes.clone(), message).await,
         },
         Ok(Dialect::Explorer) => {
             http_explorer::called(&routes.server, &message, bytes.clone()).await
@@ -190,7 +199,9 @@ async fn to_mcp(
     head.extensions.insert(beside.clone());
     let body = rewritten.map_or(bytes, Bytes::from);
     let request = Request::from_parts(head, Body::from(body));
-    let response = forward(routes, request, with_session).await;
+    // `rmcp` writes the answer here, or in the steps of its body.
+    let answer = forward(routes, request, with_session);
+    let response = aside::steps(|| beside.size() > aside::LARGE, answer).await;
     if batches
         && let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok())
     {
@@ -252,6 +263,14 @@ async fn at_editor(State(routes): State<Arc<Routes>>, request: Request) -> Respo
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
+    match bytes.len() > aside::LARGE {
+        true => aside::steps(|| true, posted_to_editor(&routes, bytes)).await,
+        false => posted_to_editor(&routes, bytes).await,
+    }
+}
+
+/// A message to `/editormcp`.
+async fn posted_to_editor(routes: &Routes, bytes: Bytes) -> Response {
     let fail = |id: Option<&str>, error: &ToolError| {
         let id = id.map_or(ReplyId::Null, ReplyId::Token);
         json(StatusCode::OK, reply::failure(id, Dialect::Editor, error))
@@ -332,6 +351,10 @@ enum Marked {
 /// Put into an answer what did not go through `rmcp`: the output of a tool, and its id. Each message
 /// is in one piece, be it a body or an event.
 async fn mend(response: Response, marked: Marked, beside: Beside) -> Response {
+    let size = {
+        let beside = beside.clone();
+        move || beside.size()
+    };
     let pieces = move |bytes: Bytes| match (mirror::fill(bytes, &beside), marked) {
         (pieces, Marked::No) => pieces,
         (pieces, Marked::Yes) => vec![raw_id::restore_anywhere(&pieces.concat())],
@@ -340,6 +363,7 @@ async fn mend(response: Response, marked: Marked, beside: Beside) -> Response {
     let kind = head.headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     let body = match kind {
         Some(b"text/event-stream") => {
+            let body = Body::new(aside::Pieces::new(size, body));
             let events = body.into_data_stream().map_ok(move |bytes| {
                 stream::iter(pieces(bytes).into_iter().map(Ok::<_, axum::Error>))
             });
@@ -347,7 +371,7 @@ async fn mend(response: Response, marked: Marked, beside: Beside) -> Response {
         }
         // It is in memory already, and a body of known length needs no chunks.
         Some(b"application/json") => match body.collect().await {
-            Ok(whole) => Body::from(pieces(whole.to_bytes()).concat()),
+            Ok(whole) => Body::from(aside::run(size(), || pieces(whole.to_bytes()).concat())),
             Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         },
         _ => return Response::from_parts(head, body),

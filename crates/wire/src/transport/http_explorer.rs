@@ -10,6 +10,7 @@ use futures_util::{StreamExt, stream};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, Version, header};
 use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
 
+use crate::aside;
 use crate::envelope::{self, Envelope, Id, Message};
 use crate::explorer::{self, Form, Said, Stream};
 use crate::server::Server;
@@ -19,6 +20,9 @@ use crate::transport::http_connection::wants_events;
 /// `POST /message`, and `POST /`.
 pub(super) async fn at_message(State(server): State<Arc<Server>>, request: Request) -> Response {
     match read_body(&server, Dialect::Explorer, request.into_body()).await {
+        Ok(bytes) if bytes.len() > aside::LARGE => {
+            aside::steps(|| true, message(&server, bytes)).await
+        }
         Ok(bytes) => message(&server, bytes).await,
         Err(response) => response,
     }
@@ -72,7 +76,9 @@ pub(super) async fn called(server: &Arc<Server>, message: &Envelope<'_>, bytes: 
 
 async fn answer(server: &Arc<Server>, bytes: Bytes) -> Response {
     // A client that leaves does not take the others' news of its call with it.
-    let answer = tokio::spawn(explorer::receive(server.clone(), Listener::Http, bytes));
+    let large = bytes.len() > aside::LARGE;
+    let answer = explorer::receive(server.clone(), Listener::Http, bytes);
+    let answer = tokio::spawn(aside::steps(move || large, answer));
     match answer.await {
         Ok(said) => respond(said),
         Err(error) => {

@@ -24,6 +24,7 @@ use crate::framed::Gate;
 use crate::mcp::{LogLevel, Plain, PlainCalls, raw_id};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
+use crate::transport::seats::{Purpose, Seat, Turn};
 use crate::{editor, mcp};
 
 use batch::Batches;
@@ -69,6 +70,8 @@ pub struct Session {
     streaming: Option<AbortOnDropHandle<()>>,
     /// The end of this conversation, or of the server.
     end: CancellationToken,
+    /// The place of its connection.
+    seat: Option<Arc<Seat>>,
 }
 
 impl Session {
@@ -99,8 +102,19 @@ impl Session {
             tasks: TaskTracker::new(),
             streaming: None,
             end,
+            seat: None,
         };
         (session, outbox)
+    }
+
+    /// The conversation is on a connection with this place: whether anything runs for it, and
+    /// whether it has shown who it is, decides if it may have to make room for another.
+    pub(crate) fn sit(&mut self, seat: Option<Arc<Seat>>) {
+        if let Some(seat) = &seat {
+            let (tasks, pending) = (self.tasks.clone(), self.pending.clone());
+            seat.watch(move || !tasks.is_empty() || !pending.is_empty());
+        }
+        self.seat = seat;
     }
 
     /// The peers agreed elsewhere on a version that has batches.
@@ -110,6 +124,10 @@ impl Session {
 
     /// Take one message. A large one is read beside the loop, before the next of this client.
     pub async fn receive(&mut self, bytes: &[u8]) -> Flow {
+        let turn = self.seat.clone().map(|seat| Turn::new(seat, Purpose::Call));
+        if let Some(turn) = turn.as_ref().filter(|_| self.is_known()) {
+            turn.begin();
+        }
         match bytes.len() > aside::LARGE {
             true => aside::steps(|| true, self.take(bytes)).await,
             false => self.take(bytes).await,
@@ -126,10 +144,14 @@ impl Session {
         }
     }
 
+    /// Whether the client has shown who it is, if it has to.
+    fn is_known(&self) -> bool {
+        self.gate.as_ref().is_none_or(|gate| gate.is_open(&self.server))
+    }
+
     /// Whether what cannot be read is taken for that dialect.
     fn speaks_explorer(&self) -> bool {
-        self.choice.default() == Dialect::Explorer
-            && self.gate.as_ref().is_none_or(|gate| gate.is_open(&self.server))
+        self.choice.default() == Dialect::Explorer && self.is_known()
     }
 
     /// Say that a message was too long to be read.
@@ -251,7 +273,9 @@ impl Session {
             }
         }
         let out = self.out.clone();
+        let turn = self.seat.clone().map(|seat| Turn::new(seat, Purpose::Stream));
         self.streaming = Some(AbortOnDropHandle::new(tokio::spawn(async move {
+            turn.iter().for_each(Turn::begin);
             while let Some(message) = stream.next().await {
                 if out.send(message).await.is_err() {
                     return;

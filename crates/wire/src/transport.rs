@@ -1,10 +1,13 @@
 //! Moving messages: each transport reads and writes whole messages and knows no meaning.
 
+mod bodies;
 mod cors;
 pub mod http;
 mod http_connection;
 mod http_explorer;
 mod lines;
+mod mcp_sessions;
+pub(crate) mod seats;
 pub mod stdio;
 pub mod tcp;
 pub mod websocket;
@@ -18,6 +21,7 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 
 use crate::server::Server;
+use seats::Seat;
 
 /// Bind a listener, if the rules let us.
 pub async fn bind(server: &Server, address: SocketAddr) -> io::Result<TcpListener> {
@@ -32,11 +36,12 @@ pub async fn bind(server: &Server, address: SocketAddr) -> io::Result<TcpListene
     TcpListener::bind(address).await
 }
 
-/// Take connections until the server shuts down; each gets a place or is turned away.
+/// Take connections until the server shuts down; each gets a place, or is turned away when there is
+/// none.
 pub(crate) async fn accept<F>(
     server: Arc<Server>,
     listener: TcpListener,
-    serve: impl Fn(Arc<Server>, tokio::net::TcpStream, Place) -> F,
+    serve: impl Fn(Arc<Server>, tokio::net::TcpStream, Option<Arc<Seat>>) -> F + Clone + Send + 'static,
 ) where
     F: Future<Output = ()> + Send + 'static,
 {
@@ -47,14 +52,14 @@ pub(crate) async fn accept<F>(
             () = server.shutdown.cancelled() => break,
         };
         match accepted {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 // Without this every small answer waits for the client's delayed acknowledgement.
                 let _ = stream.set_nodelay(true);
-                let place = match server.connections.clone().try_acquire_owned() {
-                    Ok(permit) => Place::Taken(permit),
-                    Err(_) => Place::Full,
-                };
-                tasks.spawn(serve(server.clone(), stream, place));
+                let (server, serve) = (server.clone(), serve.clone());
+                tasks.spawn(async move {
+                    let seat = server.seats.find(peer).await;
+                    serve(server, stream, seat).await;
+                });
             }
             Err(error) => {
                 // Out of file descriptors, for one: it passes, but not by trying at once.
@@ -110,10 +115,10 @@ pub(crate) async fn end_of(server: &Server, last: &LastHeard) {
     }
 }
 
-/// Whether a connection has a place among the allowed number.
-pub(crate) enum Place {
-    /// It has, until this is dropped.
-    Taken(#[expect(dead_code, reason = "held for its drop")] tokio::sync::OwnedSemaphorePermit),
-    /// All places are taken.
-    Full,
+/// Wait until the place of a connection is given to another; without one there is nothing to lose.
+pub(crate) async fn lost(seat: Option<&Seat>) {
+    match seat {
+        Some(seat) => seat.lost().await,
+        None => std::future::pending().await,
+    }
 }

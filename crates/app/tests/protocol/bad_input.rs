@@ -196,36 +196,6 @@ async fn an_idle_connection_is_closed() {
 }
 
 #[tokio::test]
-async fn of_three_hundred_connections_two_hundred_and_fifty_six_are_served() {
-    let server = server(Setup::default());
-    let address = http_server(&server).await;
-    let mut connections = Vec::new();
-    for _ in 0..300 {
-        connections.push(TcpStream::connect(&address).await.unwrap());
-    }
-    let mut refused = 0;
-    for connection in &mut connections[256..] {
-        let mut text = String::new();
-        let read =
-            tokio::time::timeout(Duration::from_secs(10), connection.read_to_string(&mut text));
-        read.await.expect("an answer in time").unwrap();
-        refused += usize::from(text.starts_with("HTTP/1.1 503 "));
-    }
-    assert_eq!(refused, 44);
-    // The places that become free are given to others.
-    drop(connections);
-    let mut status = 0;
-    for _ in 0..100 {
-        status = request(&address, "GET", "/", &[], b"").await.status;
-        if status == 200 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    assert_eq!(status, 200);
-}
-
-#[tokio::test]
 async fn an_evil_origin_or_host_is_turned_away_on_every_path() {
     let server = server(Setup::default());
     let address = http_server(&server).await;

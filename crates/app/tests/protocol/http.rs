@@ -83,13 +83,27 @@ async fn the_newest_version_leaves_out_an_id_that_could_not_be_read() {
 }
 
 #[tokio::test]
-async fn sessions_are_counted() {
-    let limits = scenewright_wire::Limits { sessions: 2, ..Default::default() };
+async fn a_session_that_is_being_answered_makes_no_room() {
+    let limits = scenewright_wire::Limits { sessions: 1, ..Default::default() };
     let address = http_server(&server(Setup { limits, ..Setup::default() })).await;
     let first = session_of(&post(&address, "/mcp", &[], INITIALIZE).await.head);
-    assert_eq!(post(&address, "/mcp", &[], INITIALIZE).await.status, 200);
+    let sleep = br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"test.sleep","arguments":{"ms":5000}}}"#;
+    let asked = {
+        let (address, first) = (address.clone(), first.clone());
+        tokio::spawn(
+            async move { post(&address, "/mcp", &[("Mcp-Session-Id", &first)], sleep).await },
+        )
+    };
+    let mut health = 0;
+    while health == 0 {
+        let call =
+            br#"{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"mcp.health"}}"#;
+        let said: serde_json::Value =
+            serde_json::from_str(&post(&address, "/mcp", &[], call).await.body).unwrap();
+        health = said["result"]["structuredContent"]["queueDepth"].as_u64().unwrap();
+    }
     assert_eq!(post(&address, "/mcp", &[], INITIALIZE).await.status, 429);
-    request(&address, "DELETE", "/mcp", &[("Mcp-Session-Id", &first)], b"").await;
+    assert_eq!(asked.await.unwrap().status, 200);
     assert_eq!(post(&address, "/mcp", &[], INITIALIZE).await.status, 200);
 }
 

@@ -10,6 +10,7 @@ mod framed;
 mod golden;
 mod http;
 mod mcp;
+mod places;
 mod policy;
 mod stalls;
 mod support;

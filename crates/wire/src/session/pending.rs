@@ -82,6 +82,11 @@ impl Pending {
         })
     }
 
+    /// Whether every request is answered.
+    pub(crate) fn is_empty(&self) -> bool {
+        requests(&self.0).is_empty()
+    }
+
     /// Wait until every request is answered.
     pub(crate) async fn none(&self) {
         loop {

@@ -1,8 +1,7 @@
 //! HTTP: `/mcp` for standard MCP (and whoever else shows up there), `/editormcp` for EditorMCP, and
 //! the paths of Unity Explorer (`http_explorer`).
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -11,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use futures_util::{TryStreamExt, stream};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use http_body_util::{BodyExt, Limited};
+use http_body_util::BodyExt;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -28,7 +27,8 @@ use crate::mcp::{self, Handler, LogLevel, raw_id};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::Session;
-use crate::transport::{http_connection, http_explorer, websocket};
+use crate::transport::mcp_sessions::{For, McpSessions};
+use crate::transport::{bodies, http_connection, http_explorer, websocket};
 use crate::{editor, framed};
 
 pub(super) const SESSION: &str = "mcp-session-id";
@@ -68,11 +68,9 @@ fn router(server: Arc<Server>, page: &'static str) -> Router {
 /// What the routes share: `rmcp`'s HTTP service with sessions, and without.
 struct Routes {
     server: Arc<Server>,
-    sessions: Arc<LocalSessionManager>,
+    sessions: McpSessions,
     with_sessions: StreamableHttpService<Handler, LocalSessionManager>,
     stateless: StreamableHttpService<Handler, NeverSessionManager>,
-    /// Sessions that agreed on 2025-03-26, the one version with batches.
-    batching: Mutex<HashSet<String>>,
 }
 
 impl Routes {
@@ -86,11 +84,11 @@ impl Routes {
             .disable_allowed_hosts()
             .with_max_request_body_bytes(server.limits.message)
             .with_cancellation_token(server.shutdown.clone());
-        let sessions = Arc::new(LocalSessionManager::default());
+        let sessions = McpSessions::new(&server.limits);
         Self {
             with_sessions: StreamableHttpService::new(
                 handler.clone(),
-                sessions.clone(),
+                sessions.open.clone(),
                 config.clone(),
             ),
             stateless: StreamableHttpService::new(
@@ -100,12 +98,25 @@ impl Routes {
             ),
             sessions,
             server,
-            batching: Mutex::default(),
         }
     }
 }
 
 async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response {
+    let what = if request.method() == Method::GET { For::Stream } else { For::Call };
+    let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
+    let held = match session {
+        Some(id) => routes.sessions.hold(id, what).await,
+        None => None,
+    };
+    let response = answer(&routes, request).await;
+    match held {
+        Some(held) => response.map(|body| bodies::keeping(body, held)),
+        None => response,
+    }
+}
+
+async fn answer(routes: &Routes, request: Request) -> Response {
     if http_explorer::is_for_explorer(&routes.server, &request) {
         return http_explorer::events(&routes.server).await;
     }
@@ -114,14 +125,13 @@ async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response
         let response = routes.with_sessions.clone().oneshot(request).await.into_response();
         return mend(response, Marked::No, Beside::default()).await;
     }
-    let (head, body) = request.into_parts();
-    let bytes = match read_body(&routes.server, Dialect::Mcp, body).await {
-        Ok(bytes) => bytes,
+    let (head, bytes) = match bodies::read(&routes.server, Dialect::Mcp, request).await {
+        Ok(read) => read,
         Err(response) => return response,
     };
     match bytes.len() > aside::LARGE {
-        true => aside::steps(|| true, posted(&routes, head, bytes)).await,
-        false => posted(&routes, head, bytes).await,
+        true => aside::steps(|| true, posted(routes, head, bytes)).await,
+        false => posted(routes, head, bytes).await,
     }
 }
 
@@ -177,8 +187,8 @@ async fn to_mcp(
         return json(status, answer);
     }
     let initialize = message.method == "initialize";
-    if initialize && routes.sessions.sessions.read().await.len() >= routes.server.limits.sessions {
-        let error = ToolError::new(ErrorKind::RateLimited, "too many sessions are open")
+    if initialize && !routes.sessions.make_room().await {
+        let error = ToolError::new(ErrorKind::RateLimited, "too many sessions are in use")
             .hint("close one with DELETE, or use protocol 2026-07-28, which needs none");
         return too_many(reply::failure(id, Dialect::Mcp, &error));
     }
@@ -194,7 +204,7 @@ async fn to_mcp(
         .or_insert(HeaderValue::from_static("application/json"));
     head.headers.remove(header::CONTENT_LENGTH);
     // A tool may close its own stream, so that the client resumes it later (SSE polling).
-    head.extensions.insert(routes.sessions.clone());
+    head.extensions.insert(routes.sessions.open.clone());
     let beside = Beside::default();
     head.extensions.insert(beside.clone());
     let body = rewritten.map_or(bytes, Bytes::from);
@@ -202,10 +212,14 @@ async fn to_mcp(
     // `rmcp` writes the answer here, or in the steps of its body.
     let answer = forward(routes, request, with_session);
     let response = aside::steps(|| beside.size() > aside::LARGE, answer).await;
-    if batches
+    if initialize
         && let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok())
     {
-        remember(routes, session).await;
+        // It is used for the first time.
+        let _held = routes.sessions.hold(session, For::Call).await;
+        if batches {
+            routes.sessions.allow_batches(session);
+        }
     }
     match (&*message.method, marked) {
         ("tools/call", _) | (_, Marked::Yes) => mend(response, marked, beside).await,
@@ -221,21 +235,10 @@ async fn forward(routes: &Routes, request: Request, with_session: bool) -> Respo
     }
 }
 
-/// Note a session with batches, and forget those that are gone.
-async fn remember(routes: &Routes, session: &str) {
-    let live = routes.sessions.sessions.read().await;
-    let mut batching = routes.batching.lock().unwrap_or_else(PoisonError::into_inner);
-    batching.retain(|id| live.contains_key(id.as_str()));
-    batching.insert(session.to_owned());
-}
-
 /// A batch runs as a conversation of its own in memory, and only for sessions that agreed on it.
 async fn batch(routes: &Routes, headers: &HeaderMap, bytes: &[u8]) -> Response {
     let allowed = match headers.get(SESSION).and_then(|id| id.to_str().ok()) {
-        Some(id) => {
-            let live = routes.sessions.sessions.read().await.contains_key(id);
-            live && routes.batching.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
-        }
+        Some(id) => routes.sessions.may_send_batches(id).await,
         None => false,
     };
     let choice = Choice::Open(Dialect::Mcp);
@@ -259,8 +262,8 @@ async fn batch(routes: &Routes, headers: &HeaderMap, bytes: &[u8]) -> Response {
 }
 
 async fn at_editor(State(routes): State<Arc<Routes>>, request: Request) -> Response {
-    let bytes = match read_body(&routes.server, Dialect::Editor, request.into_body()).await {
-        Ok(bytes) => bytes,
+    let (_, bytes) = match bodies::read(&routes.server, Dialect::Editor, request).await {
+        Ok(read) => read,
         Err(response) => return response,
     };
     match bytes.len() > aside::LARGE {
@@ -315,30 +318,6 @@ fn has_room(server: &Server, dialect: Dialect, message: &Envelope<'_>) -> Result
     call.dialect = dialect;
     call.listener = Listener::Http;
     server.host.has_room(&call)
-}
-
-/// The whole body, or how `dialect` says that there is none.
-pub(super) async fn read_body(
-    server: &Server,
-    dialect: Dialect,
-    body: Body,
-) -> Result<Bytes, Response> {
-    let most = server.limits.message;
-    // A client that stops in the middle of a body must not hold its connection for ever.
-    let read = tokio::time::timeout(server.limits.idle, Limited::new(body, most).collect()).await;
-    match read {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-            let error = ToolError::new(
-                ErrorKind::InvalidRequest,
-                format!("Invalid request: a body is over the limit of {most} bytes"),
-            );
-            let text = reply::failure(ReplyId::Null, dialect, &error);
-            Err(json(StatusCode::PAYLOAD_TOO_LARGE, text))
-        }
-        Ok(Err(_)) => Err(StatusCode::BAD_REQUEST.into_response()),
-        Err(_) => Err(StatusCode::REQUEST_TIMEOUT.into_response()),
-    }
 }
 
 /// Whether the id of a request went through `rmcp` marked.

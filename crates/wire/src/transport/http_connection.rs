@@ -6,18 +6,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
+use hyper::body::{Body as _, Incoming};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt;
 
 use crate::access::Refusal;
 use crate::server::Server;
-use crate::transport::{self, Place, cors};
+use crate::transport::seats::{Purpose, Seat, Turn};
+use crate::transport::{self, bodies, cors, lost};
 
 /// After a shutdown, calls that run may take so long to finish.
 const GRACE: Duration = Duration::from_secs(5);
@@ -27,8 +31,8 @@ const LINGER: Duration = Duration::from_secs(2);
 /// Serve `router` behind the guard until the server shuts down.
 pub(crate) async fn serve(server: Arc<Server>, listener: TcpListener, router: Router) {
     let router = router.layer(middleware::from_fn_with_state(server.clone(), guard));
-    transport::accept(server, listener, move |server, stream, place| {
-        connection(server, stream, place, router.clone())
+    transport::accept(server, listener, move |server, stream, seat| {
+        connection(server, stream, seat, router.clone())
     })
     .await;
 }
@@ -39,15 +43,20 @@ where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let router = router.layer(middleware::from_fn_with_state(server.clone(), guard));
-    converse(server, stream, router).await;
+    converse(server, stream, None, router).await;
 }
 
-async fn connection(server: Arc<Server>, stream: TcpStream, place: Place, router: Router) {
-    match place {
-        Place::Full => {
+async fn connection(
+    server: Arc<Server>,
+    stream: TcpStream,
+    seat: Option<Arc<Seat>>,
+    router: Router,
+) {
+    match seat {
+        None => {
             let _ = tokio::time::timeout(LINGER, turn_away(stream)).await;
         }
-        Place::Taken(_) => converse(server, stream, router).await,
+        seat => converse(server, stream, seat, router).await,
     }
 }
 
@@ -62,11 +71,18 @@ async fn turn_away(mut stream: TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-async fn converse<S>(server: Arc<Server>, stream: S, router: Router)
+async fn converse<S>(server: Arc<Server>, stream: S, seat: Option<Arc<Seat>>, router: Router)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let service = TowerToHyperService::new(router);
+    let given = seat.clone();
+    let service =
+        TowerToHyperService::new(router.map_request(move |mut request: Request<Incoming>| {
+            if let Some(seat) = &given {
+                request.extensions_mut().insert(seat.clone());
+            }
+            request
+        }));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(server.limits.header)
@@ -75,6 +91,7 @@ where
     tokio::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => Some(ended),
+        () = lost(seat.as_deref()) => return,
         () = server.shutdown.cancelled() => None,
     };
     let ended = match ended {
@@ -111,11 +128,29 @@ async fn admit(server: &Server, request: Request, next: Next) -> Response {
     };
     let mut response = match token {
         Ok(()) if cors::is_preflight(request.method()) => StatusCode::NO_CONTENT.into_response(),
-        Ok(()) => next.run(request).await,
+        Ok(()) => in_turn(request, next).await,
         Err(refusal) => refused(refusal, headers),
     };
     cors::add(&told, response.headers_mut());
     response
+}
+
+/// Answer a request, and know for how long its connection is needed.
+async fn in_turn(request: Request, next: Next) -> Response {
+    let Some(seat) = request.extensions().get::<Arc<Seat>>().cloned() else {
+        return next.run(request).await;
+    };
+    let is_stream = request.method() == http::Method::GET && wants_events(request.headers());
+    let purpose = if is_stream { Purpose::Stream } else { Purpose::Call };
+    let turn = Arc::new(Turn::new(seat, purpose));
+    let request = match request.body().is_end_stream() {
+        true => {
+            turn.begin();
+            request
+        }
+        false => request.map(|body| bodies::beginning(body, &turn)),
+    };
+    next.run(request).await.map(|body: Body| bodies::keeping(body, turn))
 }
 
 /// The page holds no data and is where a person types the token; and a browser's question what it

@@ -14,16 +14,17 @@ use crate::aside;
 use crate::envelope::{self, Envelope, Id, Message};
 use crate::explorer::{self, Form, Said, Stream};
 use crate::server::Server;
-use crate::transport::http::{SESSION, VERSION, json, read_body, too_many};
+use crate::transport::bodies;
+use crate::transport::http::{SESSION, VERSION, json, too_many};
 use crate::transport::http_connection::wants_events;
 
 /// `POST /message`, and `POST /`.
 pub(super) async fn at_message(State(server): State<Arc<Server>>, request: Request) -> Response {
-    match read_body(&server, Dialect::Explorer, request.into_body()).await {
-        Ok(bytes) if bytes.len() > aside::LARGE => {
+    match bodies::read(&server, Dialect::Explorer, request).await {
+        Ok((_, bytes)) if bytes.len() > aside::LARGE => {
             aside::steps(|| true, message(&server, bytes)).await
         }
-        Ok(bytes) => message(&server, bytes).await,
+        Ok((_, bytes)) => message(&server, bytes).await,
         Err(response) => response,
     }
 }

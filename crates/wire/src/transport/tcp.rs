@@ -13,7 +13,8 @@ use crate::dialect::Choice;
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::{Flow, Session};
-use crate::transport::{self, LastHeard, Place, end_of};
+use crate::transport::seats::Seat;
+use crate::transport::{self, LastHeard, end_of, lost};
 
 /// What a connection keeps between its messages.
 const KEPT: usize = 64 * 1024;
@@ -26,9 +27,9 @@ pub async fn serve(server: Arc<Server>, listener: TcpListener) {
     transport::accept(server, listener, connection).await;
 }
 
-async fn connection(server: Arc<Server>, stream: TcpStream, place: Place) {
+async fn connection(server: Arc<Server>, stream: TcpStream, seat: Option<Arc<Seat>>) {
     let (input, mut output) = stream.into_split();
-    if matches!(place, Place::Full) {
+    if seat.is_none() {
         let most = server.limits.connections;
         let error = ToolError::new(
             ErrorKind::RateLimited,
@@ -38,7 +39,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, place: Place) {
         let _ = write_frames(&mut output, [answer.into()]).await;
         return;
     }
-    if let Err(error) = serve_on(server, input, output).await {
+    if let Err(error) = serve_seated(server, input, output, seat).await {
         tracing::debug!(%error, "a framed connection ended");
     }
 }
@@ -49,8 +50,18 @@ pub async fn serve_on(
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin + Send + 'static,
 ) -> io::Result<()> {
+    serve_seated(server, input, output, None).await
+}
+
+async fn serve_seated(
+    server: Arc<Server>,
+    input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin + Send + 'static,
+    seat: Option<Arc<Seat>>,
+) -> io::Result<()> {
     let choice = Choice::Open(Dialect::Mcp);
     let (mut session, answers) = Session::new(server.clone(), Listener::Framed, choice);
+    session.sit(seat.clone());
     let writer = tokio::spawn(write(output, answers));
     let mut input = BufReader::with_capacity(64 * 1024, input);
     let last = LastHeard::now();
@@ -61,6 +72,7 @@ pub async fn serve_on(
         let read = tokio::select! {
             read = read_frame(&mut input, &mut frame, session.longest()) => read,
             () = &mut end => Ok(Frame::End),
+            () = lost(seat.as_deref()) => Ok(Frame::End),
         };
         last.touch();
         let flow = match read {

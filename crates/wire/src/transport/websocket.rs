@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
+use axum::{Extension, Router};
 use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
 use scenewright_contract::{Dialect, Listener};
@@ -17,7 +17,8 @@ use tokio::net::TcpListener;
 use crate::dialect::Choice;
 use crate::server::Server;
 use crate::session::{Flow, Session};
-use crate::transport::{LastHeard, end_of, http_connection};
+use crate::transport::seats::Seat;
+use crate::transport::{LastHeard, end_of, http_connection, lost};
 
 /// Serve WebSocket clients, whatever the path, until the server shuts down.
 pub async fn serve(server: Arc<Server>, listener: TcpListener) {
@@ -28,6 +29,7 @@ pub async fn serve(server: Arc<Server>, listener: TcpListener) {
 /// Turn a request into a WebSocket conversation.
 pub(crate) async fn upgrade(
     State(server): State<Arc<Server>>,
+    seat: Option<Extension<Arc<Seat>>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let Ok(upgrade) = upgrade else {
@@ -43,11 +45,18 @@ pub(crate) async fn upgrade(
         Some(_) => Choice::Fixed(Dialect::Editor),
         None => Choice::Open(Dialect::Editor),
     };
-    upgrade.on_upgrade(move |socket| conversation(server, socket, choice))
+    let seat = seat.map(|Extension(seat)| seat);
+    upgrade.on_upgrade(move |socket| conversation(server, socket, choice, seat))
 }
 
-async fn conversation(server: Arc<Server>, socket: WebSocket, choice: Choice) {
+async fn conversation(
+    server: Arc<Server>,
+    socket: WebSocket,
+    choice: Choice,
+    seat: Option<Arc<Seat>>,
+) {
     let (mut session, mut answers) = Session::new(server.clone(), Listener::WebSocket, choice);
+    session.sit(seat.clone());
     let (mut output, mut input) = socket.split();
     let writer = tokio::spawn(async move {
         while let Some(answer) = answers.recv().await {
@@ -64,6 +73,7 @@ async fn conversation(server: Arc<Server>, socket: WebSocket, choice: Choice) {
         let message = tokio::select! {
             message = input.next() => message,
             () = &mut end => None,
+            () = lost(seat.as_deref()) => None,
         };
         last.touch();
         let flow = match message {

@@ -58,7 +58,7 @@ pub struct ExportPreset {
 
 pub(crate) fn read(root: &Path) -> Result<Facts, ProjectError> {
     let mut notes = Vec::new();
-    let Some(bytes) = file::read(&root.join(SETTINGS), MAX_SETTINGS)? else {
+    let Some(bytes) = file::read_inside(root, SETTINGS, MAX_SETTINGS)? else {
         return Err(ProjectError::NotFound { root: root.into() });
     };
     let config = read_config(bytes, SETTINGS, &mut notes);
@@ -182,7 +182,9 @@ fn input_actions(config: &Config) -> Vec<String> {
 
 fn read_presets(root: &Path, notes: &mut Vec<String>) -> Result<Vec<ExportPreset>, ProjectError> {
     // Many projects keep the presets out of the repository, so their absence says nothing.
-    let Some(bytes) = file::read(&root.join(PRESETS), MAX_SETTINGS)? else { return Ok(Vec::new()) };
+    let Some(bytes) = file::read_inside(root, PRESETS, MAX_SETTINGS)? else {
+        return Ok(Vec::new());
+    };
     let config = read_config(bytes, PRESETS, notes);
 
     let mut presets = Vec::new();

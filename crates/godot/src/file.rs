@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use scenewright_text::links;
+
 use crate::ProjectError;
 
 /// The largest settings file read; real ones stay under 1 MiB.
@@ -11,7 +13,21 @@ pub(crate) const MAX_SETTINGS: u64 = 16 << 20;
 /// The largest scene, resource or script read; larger ones nobody wrote.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
-/// Reads one file of bounded size; nothing when there is none.
+/// Reads one file of a project, unless a link on the way to it leaves the project.
+pub(crate) fn read_inside(
+    root: &Path,
+    name: &str,
+    limit: u64,
+) -> Result<Option<Vec<u8>>, ProjectError> {
+    let path = root.join(name);
+    match links::check_inside(root, &path) {
+        Ok(()) => read(&path, limit),
+        Err(source) => Err(ProjectError::Read { path, source }),
+    }
+}
+
+/// Reads one file of bounded size; nothing when there is none. Links are followed: whoever walks a
+/// project has asked where they lead.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, ProjectError> {
     let fail = |source| ProjectError::Read { path: path.into(), source };
     // Asked before opening: opening a pipe would wait for its writer.

@@ -251,6 +251,16 @@ impl Index {
         &self.problems
     }
 
+    /// Why a path is not among the files although something is there; also for what is below it.
+    pub fn why_unlisted(&self, path: &str) -> Option<&str> {
+        let path = local(path);
+        let is_on_the_way = |problem: &&IndexProblem| {
+            let rest = path.strip_prefix(&*problem.path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.unlisted.iter().find(is_on_the_way).map(|problem| &*problem.message)
+    }
+
     fn position(&self, path: &str) -> Option<usize> {
         let path = local(path);
         self.files.binary_search_by(|file| (*file.path).cmp(path)).ok()
@@ -259,9 +269,9 @@ impl Index {
 
 impl Sources for Index {
     fn read(&self, path: &str) -> Option<Vec<u8>> {
-        // Only what belongs to the project is read, so no path leads out of it.
+        // Only what belongs to the project is read. A link may have come since it was listed.
         let file = self.by_path(path)?;
-        disk::read(&self.root.join(&file.path), disk::MAX_BYTES).ok()?
+        disk::read_inside(&self.root, &file.path, disk::MAX_BYTES).ok()?
     }
 
     fn find_uid(&self, uid: &str) -> Option<String> {

@@ -43,7 +43,7 @@ impl Sources for FolderSources {
         // A path may not lead out of the project.
         let is_inside =
             Path::new(local).components().all(|part| matches!(part, Component::Normal(_)));
-        is_inside.then(|| file::read(&self.root.join(local), file::MAX_BYTES).ok()?)?
+        is_inside.then(|| file::read_inside(&self.root, local, file::MAX_BYTES).ok()?)?
     }
 
     fn find_uid(&self, _: &str) -> Option<String> {

@@ -18,6 +18,7 @@ pub mod diff;
 mod edit;
 mod line_index;
 mod lines;
+pub mod links;
 mod shared;
 pub mod time;
 mod whole;

@@ -19,7 +19,7 @@ use scenewright_toolkit::Cx;
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
-use scenewright_unity::{Document, DocumentKind, Guid, read_file};
+use scenewright_unity::{Document, DocumentKind, Guid};
 
 /// Files over this are not expanded; no scene comes near it.
 const MAX_DOCUMENT: u64 = 512 * 1024 * 1024;
@@ -131,7 +131,7 @@ impl Source for IndexSource {
             AssetKind::Model => Loaded::Opaque(Opaque::Model),
             _ if asset.flags().contains(Flags::LFS_POINTER) => Loaded::Opaque(Opaque::LfsPointer),
             _ if asset.size() > MAX_DOCUMENT => Loaded::Opaque(Opaque::Binary),
-            _ => match read_file(&asset.disk_path()) {
+            _ => match asset.read() {
                 Ok(bytes) => Loaded::Document(Arc::new(Document::parse(bytes))),
                 Err(_) => Loaded::Missing,
             },
@@ -222,9 +222,10 @@ impl Unity<'_> {
             .guid()
             .filter(|guid| self.index.by_guid(*guid).is_some_and(|first| first.id() == asset.id()));
         let Some(guid) = guid else { return self.expand_file(asset) };
-        self.expander.expand(guid).map_err(|why| match std::fs::read_dir(asset.disk_path()) {
+        let listed = || std::fs::read_dir(asset.disk_path()?);
+        self.expander.expand(guid).map_err(|why| match listed() {
             Ok(_) => format!("{path} cannot be read: it is a folder"),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(error) if is_refusal(&error) => {
                 format!("{path} cannot be read: {error}")
             }
             Err(_) => format!("{path} cannot be expanded: {why}"),
@@ -237,8 +238,7 @@ impl Unity<'_> {
         if asset.size() > MAX_DOCUMENT {
             return Err(format!("{path} cannot be read: it has {} bytes", asset.size()));
         }
-        let bytes = read_file(&asset.disk_path())
-            .map_err(|error| format!("{path} cannot be read: {error}"))?;
+        let bytes = asset.read().map_err(|error| format!("{path} cannot be read: {error}"))?;
         let document = Document::parse(bytes);
         match document.kind_by_start() {
             DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
@@ -335,3 +335,9 @@ pub fn instance_id(file: Guid, file_id: i64) -> i32 {
 /// What is said once in an answer that has such numbers.
 pub const INSTANCE_IDS: &str =
     "instanceId is made from the file and its fileID; a running editor has other numbers.";
+
+/// Whether there is nothing to expand, and not for what the file holds.
+fn is_refusal(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{NotFound, PermissionDenied};
+    matches!(error.kind(), NotFound | PermissionDenied)
+}

@@ -125,7 +125,7 @@ fn load(
     lost: &str,
     notes: &mut Vec<String>,
 ) -> Result<Option<String>, ProjectError> {
-    notes.push(match file::read(&root.join(name))? {
+    notes.push(match file::read_inside(root, &root.join(name))? {
         Content::Absent => format!("{name} not found: {lost} cannot be told"),
         Content::LfsPointer => {
             format!("{name} is a Git LFS pointer: {lost} cannot be told; run `git lfs pull`")
@@ -156,7 +156,7 @@ fn read_packages(
     root: &Path,
     notes: &mut Vec<String>,
 ) -> Result<BTreeMap<String, String>, ProjectError> {
-    let bytes = match file::read(&root.join(MANIFEST))? {
+    let bytes = match file::read_inside(root, &root.join(MANIFEST))? {
         Content::Bytes(bytes) => bytes,
         Content::Absent => {
             notes.push(format!("{MANIFEST} not found: the packages cannot be told"));

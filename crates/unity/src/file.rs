@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use scenewright_text::links;
+
 use crate::ProjectError;
 
 /// The largest file read; real settings files stay under 1 MiB.
@@ -19,7 +21,16 @@ pub(crate) enum Content {
     Bytes(Vec<u8>),
 }
 
-/// Reads one file of bounded size.
+/// Reads one file of a project, unless a link on the way to it leaves the project.
+pub(crate) fn read_inside(root: &Path, path: &Path) -> Result<Content, ProjectError> {
+    match links::check_inside(root, path) {
+        Ok(()) => read(path),
+        Err(source) => Err(ProjectError::Read { path: path.into(), source }),
+    }
+}
+
+/// Reads one file of bounded size. Links are followed: whoever has the path from an index knows
+/// where they lead.
 pub(crate) fn read(path: &Path) -> Result<Content, ProjectError> {
     let fail = |source| ProjectError::Read { path: path.into(), source };
     // Asked before opening: opening a pipe would wait for its writer.

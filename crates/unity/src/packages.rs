@@ -254,7 +254,7 @@ fn origin_of(requested: Option<&str>) -> PackageOrigin {
 }
 
 fn load(root: &Path, name: &str, notes: &mut Vec<String>) -> Option<Value> {
-    let bytes = match file::read(&root.join(name)) {
+    let bytes = match file::read_inside(root, &root.join(name)) {
         Ok(Content::Bytes(bytes)) => bytes,
         Ok(Content::Absent) => {
             notes.push(format!("{name} not found"));

@@ -6,6 +6,8 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
+use scenewright_text::links;
+
 use crate::file::{self, Content};
 use crate::project::MANIFEST;
 use crate::settings::{Settings, find_guid};
@@ -70,7 +72,7 @@ pub(crate) fn find(
         let Some(path) = assets.get(*guid) else { continue };
         let shown = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
         let shown = shown.replace(MAIN_SEPARATOR, "/");
-        return match script(path) {
+        return match script(root, path) {
             Ok(Some(script)) => match SCRIPTS.iter().find(|(guid, _)| *guid == script) {
                 Some((_, pipeline)) => *pipeline,
                 None => {
@@ -136,6 +138,7 @@ fn find_assets<'a>(
 ) -> BTreeMap<&'a str, PathBuf> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root.join("Packages"), root.join("Assets")];
+    folders.retain(|folder| links::stays_inside(root, folder));
     let mut visited = 0;
     while let Some(folder) = folders.pop() {
         // A folder that cannot be listed only means that the asset is not found there.
@@ -155,7 +158,7 @@ fn find_assets<'a>(
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(entry.path());
             } else if name.ends_with(".asset.meta")
-                && let Some(guid) = meta_guid(&entry.path())
+                && let Some(guid) = meta_guid(root, &entry.path())
                 && let Some(guid) = guids.iter().find(|wanted| **wanted == guid)
             {
                 found.insert(*guid, entry.path().with_extension(""));
@@ -169,9 +172,9 @@ fn find_assets<'a>(
 }
 
 /// The guid of a meta file, which stands in its second line.
-fn meta_guid(path: &Path) -> Option<String> {
+fn meta_guid(root: &Path, path: &Path) -> Option<String> {
     let mut head = Vec::new();
-    if !fs::metadata(path).ok()?.is_file() {
+    if !fs::metadata(path).ok()?.is_file() || !links::stays_inside(root, path) {
         return None;
     }
     File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;
@@ -179,8 +182,8 @@ fn meta_guid(path: &Path) -> Option<String> {
 }
 
 /// The script guid of an asset, or why the asset cannot be read.
-fn script(path: &Path) -> Result<Option<String>, String> {
-    match file::read(path) {
+fn script(root: &Path, path: &Path) -> Result<Option<String>, String> {
+    match file::read_inside(root, path) {
         Ok(Content::Bytes(bytes)) => {
             let text = file::text(&bytes);
             if !Settings::is_text(&text) {

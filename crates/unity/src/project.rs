@@ -26,7 +26,7 @@ impl Project {
     /// Opens the project whose root folder is `root`.
     pub fn open(root: &Path) -> Result<Project, ProjectError> {
         let path = root.join(VERSION_FILE);
-        match file::read(&path)? {
+        match file::read_inside(root, &path)? {
             Content::Absent => Err(ProjectError::NoVersionFile { root: root.into() }),
             Content::LfsPointer => Err(ProjectError::LfsPointer { path }),
             Content::Bytes(bytes) => match EditorVersion::parse(&file::text(&bytes)) {

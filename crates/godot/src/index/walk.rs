@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use scenewright_text::links;
+
 use super::IndexProblem;
 
 /// The files of a project by path.
@@ -62,6 +64,10 @@ fn list(root: &Path, folder: &str, found: &mut Found) -> io::Result<Vec<String>>
         }
         let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
         let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_symlink() && !links::leads_inside(root, &entry.path()) {
+            found.problem(&path, links::LEAVES.into());
+            continue;
+        }
         let Ok(meta) = fs::metadata(entry.path()) else {
             found.problem(&path, "a link that leads nowhere".into());
             continue;

@@ -114,7 +114,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
 
 fn add_coupling(cx: &Cx, asset: Asset<'_>, coupling: &mut BTreeMap<String, usize>) {
     let path = asset.path();
-    let bytes = std::fs::read(asset.disk_path()).unwrap_or_default();
+    let bytes = asset.read().unwrap_or_default();
     let mut assembly = match Assembly::parse(&path, asset.guid(), &bytes) {
         Ok(assembly) => assembly,
         Err(why) => return cx.diagnose(format!("Failed to parse asmdef graph: {path}: {why}")),
@@ -221,8 +221,9 @@ struct Names {
 
 impl Names {
     fn read(cx: &Cx, index: &Index) -> Names {
-        let path = index.root().join("ProjectSettings/TagManager.asset");
-        let document = Document::parse(std::fs::read(path).unwrap_or_default());
+        let tags = index.by_path("ProjectSettings/TagManager.asset");
+        let document = tags.and_then(|asset| asset.read().ok()).unwrap_or_default();
+        let document = Document::parse(document);
         let list = |key: &str| -> Option<Vec<String>> {
             let list = document.objects().next()?.get(key)?;
             Some(list.items().map(|item| item.text().into_owned()).collect())

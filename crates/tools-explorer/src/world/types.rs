@@ -42,7 +42,7 @@ pub(super) fn read(cx: &Cx, unity: &Unity<'_>) -> Result<Types, ToolError> {
         .assets()
         .filter(|asset| asset.name().ends_with(".cs") && asset.size() <= MAX_SOURCE_BYTES as u64)
         .take(MAX_SCRIPTS)
-        .map(|asset| asset.disk_path())
+        .filter_map(|asset| asset.disk_path().ok())
         .collect();
     cx.check_cancelled()?;
     // A script that is gone since it was indexed declares nothing.

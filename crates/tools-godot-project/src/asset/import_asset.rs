@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_text::links;
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{AssetKind, Godot, InGodot, InProject, Write, saved};
@@ -126,7 +127,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 fn source(godot: &Godot<'_>, text: &str) -> Result<PathBuf, ToolError> {
     let path = match Path::new(text).is_absolute() {
         true => PathBuf::from(text),
-        false => godot.project.root.join(godot.path(text)?.as_str()),
+        false => {
+            let inside = godot.path(text)?;
+            let path = godot.project.root.join(inside.as_str());
+            links::check_inside(&godot.project.root, &path).map_err(|why| {
+                ToolError::new(ErrorKind::BadArguments, format!("{inside} is {why}"))
+            })?;
+            path
+        }
     };
     path.canonicalize().ok().filter(|path| path.is_file()).ok_or_else(|| {
         ToolError::not_found("file", text).hint("give an absolute path, or one in the project")

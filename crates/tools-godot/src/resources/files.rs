@@ -67,6 +67,11 @@ fn extension(path: &str) -> String {
 /// path leads out of the project.
 pub(crate) fn find<'a>(index: &'a Index, path: &str) -> Result<&'a FileEntry, ToolError> {
     index.find(path).ok_or_else(|| {
+        if let Some(why) = index.why_unlisted(path) {
+            let missing = format!("{path} is not read");
+            return ToolError::new(ErrorKind::ResourceNotFound, missing)
+                .hint(format!("it is {why}"));
+        }
         let known = index.files().map(|file| &*file.path);
         let otherwise = "godot://scenes, godot://scripts and godot://assets list what is there";
         ToolError::new(ErrorKind::ResourceNotFound, format!("no file is called {path}"))

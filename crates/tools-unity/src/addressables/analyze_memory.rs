@@ -193,7 +193,7 @@ fn read_groups(cx: &Cx, unity: &Unity<'_>) -> Result<Vec<Read>, ToolError> {
         if asset.kind() == AssetKind::Folder {
             continue;
         }
-        let bytes = match std::fs::read(asset.disk_path()) {
+        let bytes = match asset.read() {
             Ok(bytes) => bytes,
             Err(error) => {
                 cx.diagnose(format!("{} cannot be read: {error}", asset.path()));

@@ -152,7 +152,7 @@ impl Files {
                 }
             };
             let read = if file.name.ends_with(".asmdef") {
-                let guid = files::guid_of(&file.path);
+                let guid = files::guid_of(project, &file.path);
                 Assembly::parse(&file.name, guid, &bytes).map(|read| self.assemblies.push(read))
             } else {
                 Extension::parse(&file.name, &bytes).map(|read| self.extensions.push(read))

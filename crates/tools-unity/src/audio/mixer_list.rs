@@ -105,7 +105,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
             }
         };
         mixer.notes.iter().for_each(|note| cx.diagnose(format!("{}: {note}", file.name)));
-        let guid = files::guid_of(&file.path);
+        let guid = files::guid_of(project, &file.path);
         if guid.is_none() {
             cx.diagnose(format!("{} has no meta with a guid; nothing can refer to it", file.name));
         }

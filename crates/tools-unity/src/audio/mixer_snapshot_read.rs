@@ -194,7 +194,8 @@ fn find_mixer(cx: &Cx, project: &Project, input: &Input) -> Result<(String, Mixe
             let unknown = || missing(format!("AudioMixer with GUID '{text}' not found"));
             let guid = Guid::parse(text.trim()).ok_or_else(unknown)?;
             let files = files::imported(cx, project, &OWN, &[".mixer"])?;
-            let file = files.into_iter().find(|file| files::guid_of(&file.path) == Some(guid));
+            let file =
+                files.into_iter().find(|file| files::guid_of(project, &file.path) == Some(guid));
             let file = file.ok_or_else(unknown)?;
             (file.path, file.name)
         }

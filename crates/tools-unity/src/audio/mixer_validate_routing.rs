@@ -179,12 +179,13 @@ impl Routes {
         )?;
         let mut mixers = HashMap::new();
         for other in files::imported(cx, project, &OWN, &[".mixer"])? {
-            if let (Some(guid), Ok(mixer)) = (files::guid_of(&other.path), read_mixer(&other.path))
+            if let (Some(guid), Ok(mixer)) =
+                (files::guid_of(project, &other.path), read_mixer(&other.path))
             {
                 mixers.insert(guid, (other.name, mixer));
             }
         }
-        let wanted = files::guid_of(&file.path).ok_or_else(|| {
+        let wanted = files::guid_of(project, &file.path).ok_or_else(|| {
             missing("it has no meta with a guid, so that nothing can refer to it")
         })?;
         let Some((_, mixer)) = mixers.get(&wanted) else {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_text::links;
 use scenewright_toolkit::{Cx, Project, files};
 use scenewright_unity::{Guid, scan_guid};
 
@@ -46,7 +47,11 @@ pub fn imported(
 ) -> Result<Vec<Imported>, ToolError> {
     let mut found = Vec::new();
     for folder in folders {
-        files::walk(cx, &project.root.join(folder), folder, &mut |path, name| {
+        let start = project.root.join(folder);
+        if !links::stays_inside(&project.root, &start) {
+            continue;
+        }
+        files::walk(cx, &start, folder, &mut |path, name| {
             if endings.iter().any(|ending| name.ends_with(ending)) && is_imported(name) {
                 found.push(Imported { path: path.to_owned(), name: name.to_owned() });
             }
@@ -61,9 +66,10 @@ fn is_imported(name: &str) -> bool {
     !name.split('/').any(|part| part.ends_with('~') || part.eq_ignore_ascii_case("cvs"))
 }
 
-/// The guid in the meta of a file.
-pub fn guid_of(path: &Path) -> Option<Guid> {
+/// The guid in the meta of a file of a project.
+pub fn guid_of(project: &Project, path: &Path) -> Option<Guid> {
     let mut meta = path.as_os_str().to_owned();
     meta.push(".meta");
+    links::check_inside(&project.root, Path::new(&meta)).ok()?;
     scan_guid(&std::fs::read(meta).ok()?)
 }

@@ -141,14 +141,11 @@ fn is_start(asset: Asset<'_>) -> bool {
 fn is_addressables_group(asset: Asset<'_>) -> bool {
     asset.kind() == AssetKind::Asset
         && asset.outgoing().any(|out| out.target.file_id == FileId::NULL)
-        && std::fs::read(asset.disk_path())
-            .is_ok_and(|text| contains(&text, b"m_SerializeEntries:"))
+        && asset.read().is_ok_and(|text| contains(&text, b"m_SerializeEntries:"))
 }
 
 fn has_bundle(asset: Asset<'_>) -> bool {
-    let mut meta = asset.disk_path().into_os_string();
-    meta.push(".meta");
-    let Ok(text) = std::fs::read(meta) else { return false };
+    let Ok(text) = asset.meta_path().and_then(std::fs::read) else { return false };
     let name = text.split(|byte| *byte == b'\n').find_map(|line| {
         line.trim_ascii().strip_prefix(b"assetBundleName:").map(<[u8]>::trim_ascii)
     });

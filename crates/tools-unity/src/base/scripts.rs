@@ -137,7 +137,7 @@ impl Unity<'_> {
 fn read(source: Asset<'_>) -> Option<String> {
     let is_readable =
         source.size() <= MAX_SOURCE_BYTES as u64 && !source.flags().contains(Flags::ASSET_MISSING);
-    let bytes = is_readable.then(|| std::fs::read(source.disk_path()).ok())??;
+    let bytes = is_readable.then(|| source.read().ok())??;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 

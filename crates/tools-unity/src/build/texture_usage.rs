@@ -132,7 +132,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             guard.report(cx, done, Some(assets.len()));
             break;
         }
-        match images::read(&asset.disk_path()) {
+        match asset.disk_path().ok().and_then(|path| images::read(&path)) {
             Some(pixels) => {
                 let texture = texture(*asset, pixels);
                 memory.insert(asset.id(), texture.memory_bytes);
@@ -211,9 +211,8 @@ fn warning(texture: &Texture) -> Option<Warning> {
 
 /// What the meta says about an image in a desktop build.
 fn texture(asset: Asset<'_>, pixels: Pixels) -> Texture {
-    let mut meta = asset.disk_path().into_os_string();
-    meta.push(".meta");
-    let meta = Document::parse(std::fs::read(meta).unwrap_or_default());
+    let meta = asset.meta_path().and_then(std::fs::read);
+    let meta = Document::parse(meta.unwrap_or_default());
     let importer = meta.root().get("TextureImporter");
     let number = |from: Option<Value<'_>>, key: &str| from?.get(key)?.as_i64();
     let platform = importer.and_then(platform);
@@ -301,7 +300,7 @@ fn by_shader(cx: &Cx, unity: &Unity<'_>) -> Result<BTreeMap<String, BTreeSet<Ass
     let mut shaders: BTreeMap<String, BTreeSet<AssetId>> = BTreeMap::new();
     for asset in unity.index.with_class(MATERIAL) {
         cx.check_cancelled()?;
-        let Ok(bytes) = std::fs::read(asset.disk_path()) else { continue };
+        let Ok(bytes) = asset.read() else { continue };
         let document = Document::parse(bytes);
         for material in document.objects().filter(|object| object.class_id() == MATERIAL) {
             let Some(slots) = material.get("m_SavedProperties.m_TexEnvs") else { continue };
@@ -339,7 +338,8 @@ fn shader_name(unity: &Unity<'_>, shader: Option<Reference>) -> String {
         return name.to_owned();
     }
     let Some(asset) = unity.index.by_guid(guid) else { return format!("shader {guid}") };
-    let source = std::fs::read_to_string(asset.disk_path()).unwrap_or_default();
+    let source =
+        asset.read().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     let declared = source.lines().find_map(|line| {
         line.trim_start().strip_prefix("Shader")?.trim_start().strip_prefix('"')?.split('"').next()
     });

@@ -270,7 +270,7 @@ impl Tables {
 
 /// The content of a file; what cannot be read is named in the answer.
 fn read(cx: &Cx, asset: Asset<'_>) -> Option<Vec<u8>> {
-    let read = std::fs::read(asset.disk_path());
+    let read = asset.read();
     read.map_err(|error| cx.diagnose(format!("{} cannot be read: {error}", asset.path()))).ok()
 }
 

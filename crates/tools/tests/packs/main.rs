@@ -4,6 +4,8 @@
 
 mod godot_prompts;
 mod godot_resources;
+#[cfg(unix)]
+mod links;
 mod workspace;
 mod writers;
 

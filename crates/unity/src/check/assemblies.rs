@@ -11,7 +11,7 @@ use crate::index::{AssetKind, Index, RootKind};
 pub(super) fn check(index: &Index) -> Vec<Finding> {
     let files: Vec<_> = index.of_kind(AssetKind::AsmDef).collect();
     let read = |asset: &crate::index::Asset<'_>| {
-        let Ok(Content::Bytes(bytes)) = file::read(&asset.disk_path()) else { return None };
+        let Ok(Content::Bytes(bytes)) = file::read(&asset.disk_path().ok()?) else { return None };
         let assembly = Assembly::parse(&asset.path(), asset.guid(), &bytes).ok()?;
         Some((assembly, references_line(&bytes)))
     };

@@ -1,5 +1,7 @@
 //! The files of a project and the assets that are no hierarchies.
 
+use scenewright_text::links;
+
 use super::rules::{ScriptGrade, grade};
 use super::{Finding, FindingKind};
 use crate::index::{Asset, GuidStatus, Index, ProblemKind, may_declare_class};
@@ -36,8 +38,7 @@ pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> 
             | ProblemKind::LinkLoop => {
                 (FindingKind::Unreadable, format!("cannot be read: {}", problem.detail))
             }
-            // Its files are read like all others.
-            ProblemKind::LinkOutside => continue,
+            ProblemKind::LinkOutside => (FindingKind::Unreadable, links::LEAVES.to_owned()),
         };
         let line = problem.line.map(|line| line as usize);
         findings.push(finding(kind, problem.path, line, message));
@@ -54,7 +55,7 @@ pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> 
 
 /// An asset of objects without a hierarchy: materials, ScriptableObjects, controllers.
 pub(super) fn check_asset(index: &Index, asset: Asset<'_>, findings: &mut Vec<Finding>) {
-    let Ok(bytes) = std::fs::read(asset.disk_path()) else { return };
+    let Ok(bytes) = asset.read() else { return };
     let document = Document::parse(bytes);
     let file = asset.path();
     for object in document.objects() {
@@ -105,7 +106,7 @@ pub(super) fn declares(index: &Index, script: Option<Guid>, identifier: &str) ->
     let class = identifier.rsplit([':', '.']).next().unwrap_or("").trim();
     let asset = script.and_then(|guid| index.by_guid(guid));
     let Some(asset) = asset.filter(|_| !class.is_empty()) else { return false };
-    let text = std::fs::read(asset.disk_path());
+    let text = asset.read();
     text.is_ok_and(|text| may_declare_class(&text, class))
 }
 

@@ -19,7 +19,7 @@ impl Source for Files {
     fn document(&self, guid: Guid) -> Loaded {
         let asset = self.0.by_guid(guid);
         let there = asset.filter(|asset| !asset.flags().contains(Flags::ASSET_MISSING));
-        let bytes = there.and_then(|asset| fs::read(asset.disk_path()).ok());
+        let bytes = there.and_then(|asset| asset.read().ok());
         bytes.map_or(Loaded::Missing, |bytes| Loaded::Document(Arc::new(Document::parse(bytes))))
     }
 

@@ -1,11 +1,16 @@
 //! One asset of a snapshot, as readers see it. The tables behind it are in `segment`.
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use scenewright_text::links;
+
+use super::roots::home;
 use super::segment::{LinkRow, NO_SCRIPT, ObjectRow, Record, STRIPPED, Segment, Stat, Traits};
 use super::{AssetKind, Index, Package, Root};
+use crate::parts::read_file;
 use crate::{ClassId, DocumentKind, FileId, Guid};
 
 /// The place of an asset in the path order of one snapshot. Another snapshot numbers anew.
@@ -78,9 +83,26 @@ impl<'a> Asset<'a> {
         self.segment.name(self.record())
     }
 
-    /// The path to open the file with.
-    pub fn disk_path(self) -> PathBuf {
-        self.index.root().join(self.path())
+    /// The path to open the file with. Fails when a link on the way to it leaves the project.
+    pub fn disk_path(self) -> io::Result<PathBuf> {
+        self.inside(self.path())
+    }
+
+    /// The same for its meta.
+    pub fn meta_path(self) -> io::Result<PathBuf> {
+        self.inside(self.path() + ".meta")
+    }
+
+    /// The bytes of the file, unless it is outside of the project.
+    pub fn read(self) -> io::Result<Vec<u8>> {
+        read_file(&self.disk_path()?)
+    }
+
+    fn inside(self, path: String) -> io::Result<PathBuf> {
+        let project = self.index.root();
+        let path = project.join(path);
+        links::check_inside(&home(project, &self.root().path), &path)?;
+        Ok(path)
     }
 
     /// The path as Unity writes it: files of packages are under `Packages/<package name>`.

@@ -19,7 +19,7 @@ impl Index {
     /// The sub-assets that the meta of an asset names, by id. Models since 2019.1 keep theirs out of
     /// the meta. This reads the meta from disk.
     pub fn sub_asset_names(&self, asset: Asset<'_>) -> Vec<SubAsset> {
-        let path = self.root().join(asset.path() + ".meta");
+        let Ok(path) = asset.meta_path() else { return Vec::new() };
         let Ok(Content::Bytes(bytes)) = file::read(&path) else { return Vec::new() };
         let document = Document::parse(bytes);
         let mut names = Vec::new();

@@ -1,6 +1,8 @@
 //! What is wrong with the files of a project as files: metas, guids, links. References are for
 //! `check` to judge.
 
+use scenewright_text::links;
+
 use super::{Asset, AssetId, Flags, Index, RootKind};
 use crate::Serialization;
 
@@ -45,7 +47,7 @@ pub enum ProblemKind {
     TooDeep,
     /// A link to a folder that it is in.
     LinkLoop,
-    /// A link to a folder outside of the project. Its files are in the index.
+    /// A link that leaves the project. It is not followed.
     LinkOutside,
 }
 
@@ -91,8 +93,13 @@ impl Index {
             (Flags::TOO_LARGE, true, ProblemKind::TooLarge, false),
         ] {
             if applies && flags.contains(flag) {
-                let detail = if kind == ProblemKind::Unreadable { note } else { "" };
-                add(kind, is_meta, None, detail);
+                match kind {
+                    ProblemKind::Unreadable if note == links::LEAVES => {
+                        add(ProblemKind::LinkOutside, is_meta, None, "");
+                    }
+                    ProblemKind::Unreadable => add(kind, is_meta, None, note),
+                    _ => add(kind, is_meta, None, ""),
+                }
             }
         }
         if flags.contains(Flags::CONFLICT) {

@@ -7,11 +7,13 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use scenewright_text::links;
+
 use super::build::{depth_first, now};
 use super::kind::is_hidden;
 use super::known::is_unchanged;
 use super::read::Reader;
-use super::roots::{CACHE, is_layout_file};
+use super::roots::{CACHE, home, is_layout_file};
 use super::segment::{Builder, Segment, index};
 use super::walk::{self, Found, FoundFile, FoundFolder, Presence, Stats};
 use super::{AssetKind, Change, ChangeKind, Folder, Index, Place, order};
@@ -198,7 +200,7 @@ impl<'a> Patch<'a> {
     ) -> Option<()> {
         let Scope { path, root } = &self.scopes[number];
         let (parent, _) = path.rsplit_once('/')?;
-        let Some(file) = find_file(self.old, path, *root) else { return Some(()) };
+        let Some(file) = find_file(self.old, path, *root)? else { return Some(()) };
         let mut found = match file.presence {
             Presence::Folder if self.old.root.join(path).is_symlink() => return None,
             Presence::Folder => {
@@ -411,17 +413,24 @@ fn replaced(index: &Index, path: &str) -> Range<usize> {
     }
 }
 
-/// What stands at a path now; nothing when neither the file nor its meta is there.
-fn find_file(index: &Index, path: &str, root: u16) -> Option<FoundFile> {
+/// What stands at a path now, if the file or its meta is there. Nothing when only a walk tells what
+/// is to be said of its meta.
+fn find_file(index: &Index, path: &str, root: u16) -> Option<Option<FoundFile>> {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let path = index.root.join(path);
     let mut meta = path.as_os_str().to_owned();
     meta.push(".meta");
-    let presence = walk::stat(&path);
-    let meta = match walk::stat(Path::new(&meta)) {
+    let home = home(&index.root, &index.roots()[usize::from(root)].path);
+    let stat = |path: &Path| match links::stays_inside(&home, path) {
+        true => walk::stat(path),
+        false => Presence::Refused(links::LEAVES.into()),
+    };
+    let presence = stat(&path);
+    let meta = match stat(Path::new(&meta)) {
         Presence::File(stat) if index.roots()[usize::from(root)].kind.is_imported() => Some(stat),
+        Presence::Refused(why) if why == links::LEAVES => return None,
         _ => None,
     };
     let is_gone = presence == Presence::Absent && meta.is_none();
-    (!is_gone).then(|| FoundFile { name: name.into(), presence, meta })
+    Some((!is_gone).then(|| FoundFile { name: name.into(), presence, meta }))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
@@ -106,8 +106,8 @@ pub(super) const CACHE: &str = "Library/PackageCache";
 
 pub(super) fn read_layout(root: &Path) -> Layout {
     let mut packages = BTreeMap::new();
-    let manifest = json(&root.join(MANIFEST));
-    let lock = json(&root.join(LOCK));
+    let manifest = json(root, &root.join(MANIFEST));
+    let lock = json(root, &root.join(LOCK));
     add_listed(&mut packages, &manifest["dependencies"], &lock["dependencies"]);
 
     let mut roots = vec![plain("Assets", RootKind::Assets), plain("Packages", RootKind::Manifest)];
@@ -193,7 +193,7 @@ fn packages_in(root: &Path, folder: &str) -> Vec<(String, Box<str>)> {
             let name = entry.file_name().into_string().ok()?;
             let visible = !super::kind::is_hidden(&name) && entry.path().is_dir();
             let path = format!("{folder}/{name}");
-            let package = visible.then(|| package_name(&root.join(&path)))??;
+            let package = visible.then(|| package_name(root, &root.join(&path)))??;
             Some((path, package))
         })
         .collect();
@@ -210,7 +210,7 @@ fn local_packages(root: &Path, manifest: &Value) -> Vec<(String, Box<str>)> {
         // What is inside another tree is walked there.
         let inside = ["Assets", "Library", "ProjectSettings"];
         let is_inside = inside.iter().any(|tree| Path::new(&path).starts_with(tree));
-        let name = (!is_inside).then(|| package_name(&root.join(&path)))??;
+        let name = (!is_inside).then(|| package_name(&home(root, &path), &root.join(&path)))??;
         Some((path, name))
     });
     folders.collect()
@@ -256,20 +256,26 @@ fn cached_packages(root: &Path, lock: &Value) -> Vec<(String, Box<str>)> {
     chosen.into_iter().map(|(name, (_, path))| (path, name)).collect()
 }
 
-fn package_name(folder: &Path) -> Option<Box<str>> {
-    let package = json(&folder.join("package.json"));
+fn package_name(home: &Path, folder: &Path) -> Option<Box<str>> {
+    let package = json(home, &folder.join("package.json"));
     package["name"].as_str().filter(|name| !name.is_empty()).map(Into::into)
 }
 
-fn json(path: &Path) -> Value {
-    match file::read(path) {
+/// What files of a tree may not leave: the project, or a package that the manifest names elsewhere.
+pub(super) fn home(project: &Path, tree: &str) -> PathBuf {
+    let is_elsewhere = tree.starts_with("..") || Path::new(tree).is_absolute();
+    if is_elsewhere { project.join(tree) } else { project.into() }
+}
+
+fn json(home: &Path, path: &Path) -> Value {
+    match file::read_inside(home, path) {
         Ok(Content::Bytes(bytes)) => serde_json::from_str(&file::text(&bytes)).unwrap_or_default(),
         _ => Value::Null,
     }
 }
 
 fn mode(root: &Path) -> Serialization {
-    let Ok(Content::Bytes(bytes)) = file::read(&root.join(EDITOR)) else {
+    let Ok(Content::Bytes(bytes)) = file::read_inside(root, &root.join(EDITOR)) else {
         return Serialization::Unknown;
     };
     match Settings::parse(&file::text(&bytes)).find("m_SerializationMode") {

@@ -6,8 +6,11 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use scenewright_text::links::{self, LEAVES};
+
 use super::kind::is_hidden;
 use super::problem::{IndexProblem, ProblemKind};
+use super::roots::home;
 use super::segment::Stat;
 use super::{Cancelled, Progress, Root, RootKind, order};
 
@@ -86,6 +89,10 @@ pub(super) fn folders(
     let walk = Walk { root, roots, stats, events, found: Mutex::default() };
     rayon::scope(|scope| {
         for (path, root) in starts {
+            if walk.leaves(root, &walk.root.join(&path)) {
+                walk.problem(ProblemKind::LinkOutside, &path, "");
+                continue;
+            }
             let start = Pending { depth: path.split('/').count(), path, root, links: 0 };
             walk.spawn(scope, start);
         }
@@ -159,9 +166,18 @@ impl<'a> Walk<'a> {
         }
         let mut file = FoundFile { name, presence: Presence::Absent, meta: None };
         file.name.truncate(length);
-        match presence(entry, self.stats) {
+        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        let found = match is_link && self.leaves(pending.root, &entry.path()) {
+            true => Presence::Refused(LEAVES.into()),
+            false => presence(entry, self.stats),
+        };
+        match found {
             _ if !is_unicode => {
                 file.presence = Presence::Refused("the name is not Unicode".into());
+            }
+            Presence::Refused(why) if is_meta && why == LEAVES => {
+                let path = [&*pending.path, "/", &*file.name, ".meta"].concat();
+                self.problem(ProblemKind::LinkOutside, &path, "");
             }
             Presence::File(stat) if is_meta => file.meta = Some(stat),
             _ if is_meta => {}
@@ -192,7 +208,14 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// A link may lead anywhere but to a folder on the way to it. Counts the links so far.
+    /// True when a path of a tree leads out of what the tree is in.
+    fn leaves(&self, tree: u16, path: &Path) -> bool {
+        let home = home(self.root, &self.roots[usize::from(tree)].path);
+        !links::stays_inside(&home, path)
+    }
+
+    /// A link may lead anywhere in the project but to a folder on the way to it. Counts the links so
+    /// far.
     fn follow(&self, pending: &Pending, path: &str) -> Result<usize, ProblemKind> {
         let real = |path: &str| fs::canonicalize(self.root.join(path));
         let Ok(target) = real(path) else { return Err(ProblemKind::Unreadable) };
@@ -201,10 +224,6 @@ impl<'a> Walk<'a> {
         let is_loop = way.any(|step| step.is_ok_and(|step| step.starts_with(&target)));
         if is_loop || pending.links >= MAX_LINKS {
             return Err(ProblemKind::LinkLoop);
-        }
-        let project = fs::canonicalize(self.root).unwrap_or_else(|_| self.root.into());
-        if !target.starts_with(project) {
-            self.problem(ProblemKind::LinkOutside, path, &target.to_string_lossy());
         }
         Ok(pending.links + 1)
     }

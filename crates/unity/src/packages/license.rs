@@ -87,7 +87,7 @@ pub(super) fn find(root: &Path, folder: &str, json: &Value) -> Option<License> {
     }
     let path = find_file(&root.join(folder), &FILES)?;
     let name = path.file_name()?.to_string_lossy().into_owned();
-    let Ok(Content::Bytes(bytes)) = file::read(&path) else { return None };
+    let Ok(Content::Bytes(bytes)) = file::read_inside(root, &path) else { return None };
     let term = recognize(&file::text(&bytes));
     Some(License { term, file: format!("{folder}/{name}") })
 }

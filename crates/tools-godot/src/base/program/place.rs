@@ -9,6 +9,7 @@ use std::path::Path;
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{Config, FileEntry, FileKind, Variant};
+use scenewright_text::links;
 
 use super::Scratch;
 use crate::base::Godot;
@@ -44,7 +45,9 @@ impl Place<'_> {
 /// The place to look at the scripts of a project.
 pub fn place_for_scripts<'a>(godot: &'a Godot<'_>) -> Result<Place<'a>, ToolError> {
     let root = &godot.project.root;
-    let listed = Config::parse(std::fs::read(root.join(CLASS_LIST)).unwrap_or_default());
+    let list = root.join(CLASS_LIST);
+    let list = links::check_inside(root, &list).and_then(|()| std::fs::read(list));
+    let listed = Config::parse(list.unwrap_or_default());
     let known: BTreeSet<(String, String)> = listed
         .find("", "list")
         .map(|value| value.decode())

@@ -8,12 +8,12 @@ use super::*;
 #[test]
 fn links_are_followed_but_not_in_circles() {
     use std::os::unix::fs::symlink;
-    let dir = Folder::files("//- game/Assets/A/x.cs\n//- other/y.cs\n");
+    let dir = Folder::files("//- game/Assets/A/x.cs\n//- game/Shared/y.cs\n");
     let assets = dir.path("game/Assets");
     symlink(&assets, assets.join("A/loop")).unwrap();
-    symlink(dir.path("other"), assets.join("Other")).unwrap();
+    symlink("../Shared", assets.join("Other")).unwrap();
     symlink(assets.join("gone"), assets.join("broken.cs")).unwrap();
-    symlink(&assets, dir.path("other/back")).unwrap();
+    symlink(&assets, dir.path("game/Shared/back")).unwrap();
     let index = Index::build(&dir.path("game"), None, &()).unwrap();
     let paths: Vec<_> = index.assets().map(Asset::path).collect();
     expect![[r#"
@@ -29,9 +29,103 @@ fn links_are_followed_but_not_in_circles() {
     let links: Vec<_> = links.map(|link| format!("{:?} {}", link.kind, link.path)).collect();
     expect![[r#"
         LinkLoop Assets/A/loop
-        LinkOutside Assets/Other
         LinkLoop Assets/Other/back"#]]
     .assert_eq(&links.join("\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_leave_the_project_are_named_and_not_followed() {
+    use std::os::unix::fs::symlink;
+    let dir = Folder::files(
+        "//- game/Assets/own.cs\nclass Own {}\n//- game/Assets/m.mat\n\
+         //- out/y.cs\nclass Secret {}\n//- out/y.cs.meta\nguid: 0123456789abcdef0123456789abcdef\n\
+         //- out/package.json\n{ \"name\": \"com.secret\" }\n",
+    );
+    let (game, out) = (dir.path("game"), dir.path("out"));
+    symlink(&out, game.join("Assets/Folder")).unwrap();
+    symlink(out.join("y.cs"), game.join("Assets/absolute.cs")).unwrap();
+    symlink("../../out/y.cs", game.join("Assets/relative.cs")).unwrap();
+    symlink("relative.cs", game.join("Assets/chain.cs")).unwrap();
+    symlink("own.cs", game.join("Assets/inside.cs")).unwrap();
+    symlink(out.join("y.cs.meta"), game.join("Assets/m.mat.meta")).unwrap();
+    fs::create_dir_all(game.join("Packages")).unwrap();
+    symlink(&out, game.join("Packages/com.secret")).unwrap();
+    symlink(&out, game.join("ProjectSettings")).unwrap();
+    let index = Index::build(&game, None, &()).unwrap();
+    let mut shown = String::new();
+    for asset in index.assets() {
+        let read = asset.read().map_or_else(|error| error.to_string(), |_| "read".into());
+        shown += &format!("{}: {read}\n", asset.path());
+    }
+    for problem in index.problems() {
+        if problem.kind == ProblemKind::LinkOutside {
+            shown += &format!("{:?} {}\n", problem.kind, problem.path);
+        }
+    }
+    expect![[r#"
+        Assets/Folder: a link that leaves the project, which is not followed
+        Assets/absolute.cs: a link that leaves the project, which is not followed
+        Assets/chain.cs: a link that leaves the project, which is not followed
+        Assets/inside.cs: read
+        Assets/m.mat: read
+        Assets/own.cs: read
+        Assets/relative.cs: a link that leaves the project, which is not followed
+        LinkOutside Assets/Folder
+        LinkOutside Assets/absolute.cs
+        LinkOutside Assets/chain.cs
+        LinkOutside Assets/m.mat.meta
+        LinkOutside Assets/relative.cs
+        LinkOutside ProjectSettings
+    "#]]
+    .assert_eq(&shown);
+    assert!(index.package("com.secret").is_none());
+    assert_eq!(index.by_path("Assets/m.mat").unwrap().guid(), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_snapshot_from_disk_learns_that_a_file_became_a_link_out() {
+    use std::os::unix::fs::symlink;
+    let dir = Folder::files(
+        "//- game/Assets/a.mat\n//- game/Assets/F/b.cs\n//- out/a.mat\n//- out/b.cs\n",
+    );
+    let game = dir.path("game");
+    let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+    for file in ["game/Assets/a.mat", "game/Assets/F/b.cs", "out/a.mat", "out/b.cs"] {
+        let file = File::options().write(true).open(dir.path(file)).unwrap();
+        file.set_modified(long_ago).unwrap();
+    }
+    let cache = dir.path("cache");
+    Index::build(&game, None, &()).unwrap().save(&cache).unwrap();
+    fs::remove_file(game.join("Assets/a.mat")).unwrap();
+    fs::remove_dir_all(game.join("Assets/F")).unwrap();
+    symlink(dir.path("out/a.mat"), game.join("Assets/a.mat")).unwrap();
+    symlink(dir.path("out"), game.join("Assets/F")).unwrap();
+    let kept = Index::load(&cache, &game).unwrap();
+    // Neither file differs in size or time, and still neither is opened by the old snapshot.
+    assert!(kept.by_path("Assets/F/b.cs").unwrap().read().is_err());
+    let index = Index::build(&game, Some(&kept), &()).unwrap();
+    assert!(index.by_path("Assets/F/b.cs").is_none());
+    let flags = index.by_path("Assets/a.mat").unwrap().flags();
+    assert!(flags.contains(Flags::UNREADABLE));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_package_elsewhere_may_not_leave_its_folder() {
+    use std::os::unix::fs::symlink;
+    let dir = Folder::files(
+        "//- game/Assets/a.cs\n//- game/Packages/manifest.json\n\
+         { \"dependencies\": { \"com.shared\": \"file:../../shared\" } }\n\
+         //- shared/package.json\n{ \"name\": \"com.shared\" }\n//- shared/own.cs\n//- out/y.cs\n",
+    );
+    symlink("own.cs", dir.path("shared/inside.cs")).unwrap();
+    symlink("../out/y.cs", dir.path("shared/outside.cs")).unwrap();
+    let index = Index::build(&dir.path("game"), None, &()).unwrap();
+    let read = |path| index.by_path(path).unwrap().read().is_ok();
+    assert!(read("../shared/own.cs") && read("../shared/inside.cs"));
+    assert!(!read("../shared/outside.cs"));
 }
 
 #[cfg(unix)]

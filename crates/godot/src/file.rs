@@ -39,6 +39,9 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, ProjectEr
     if !meta.is_file() {
         return Err(fail(io::Error::other("not a regular file")));
     }
+    if meta.len() > limit {
+        return Err(ProjectError::TooLarge { path: path.into(), size: meta.len(), limit });
+    }
     let room = usize::try_from(meta.len().min(limit)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(room.saturating_add(1));
     let file = File::open(path).map_err(fail)?;
@@ -49,6 +52,17 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, ProjectEr
         return Err(ProjectError::TooLarge { path: path.into(), size, limit });
     }
     Ok(Some(bytes))
+}
+
+/// Why bytes are no text that Godot reads; nothing when they may be.
+pub fn not_text(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("it is UTF-16, which Godot does not read"),
+        _ if memchr::memchr(0, &bytes[..bytes.len().min(4096)]).is_some() => {
+            Some("it is binary, or in an encoding that Godot does not read")
+        }
+        _ => None,
+    }
 }
 
 fn is_absent(error: &io::Error) -> bool {

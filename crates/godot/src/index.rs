@@ -47,6 +47,8 @@ pub struct IndexProblem {
     pub path: String,
     /// What is wrong, as a sentence without a full stop.
     pub message: String,
+    /// Whether it may use other files, and nobody knows which.
+    pub may_use: bool,
 }
 
 /// A use of something that is not there.
@@ -75,7 +77,7 @@ impl Index {
         let mut problems = unlisted.clone();
         problems.extend(files.iter().filter_map(|file| {
             let message = file.problem.clone()?;
-            Some(IndexProblem { path: file.path.clone(), message })
+            Some(IndexProblem { path: file.path.clone(), message, may_use: file.is_unread })
         }));
         let mut index = Index {
             root: root.into(),
@@ -109,7 +111,8 @@ impl Index {
                 && other != owner
             {
                 let message = format!("`{}` has the same uid, {uid}", self.files[other].path);
-                self.problems.push(IndexProblem { path: self.files[owner].path.clone(), message });
+                let path = self.files[owner].path.clone();
+                self.problems.push(IndexProblem { path, message, may_use: false });
             }
             let Some(name) = file.script.as_ref().and_then(|script| script.class_name.clone())
             else {
@@ -117,7 +120,8 @@ impl Index {
             };
             if let Some(other) = self.by_class.insert(name.clone(), number) {
                 let message = format!("`{}` declares the class {name} too", self.files[other].path);
-                self.problems.push(IndexProblem { path: file.path.clone(), message });
+                let path = file.path.clone();
+                self.problems.push(IndexProblem { path, message, may_use: false });
             }
         }
         self.problems.sort();
@@ -259,6 +263,12 @@ impl Index {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         self.unlisted.iter().find(is_on_the_way).map(|problem| &*problem.message)
+    }
+
+    /// What may use other files without anybody knowing, by path, each with the reason.
+    pub fn unread(&self) -> impl Iterator<Item = (&str, &str)> {
+        let unread = self.problems.iter().filter(|problem| problem.may_use);
+        unread.map(|problem| (&*problem.path, &*problem.message))
     }
 
     fn position(&self, path: &str) -> Option<usize> {

@@ -39,6 +39,7 @@ pub use document::{
     Section, SubResource, Text, Unused, Value,
 };
 pub use facts::{Autoload, ExportPreset, Facts};
+pub use file::not_text;
 pub use index::{
     Change, ChangeKind, Changes, FileEntry, FileKind, Index, IndexProblem, MissingUse, Store, Use,
     UseKind,

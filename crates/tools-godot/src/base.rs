@@ -26,6 +26,7 @@ pub mod settings;
 pub mod tilemap;
 pub mod tracks;
 pub mod trees;
+mod unread;
 mod values;
 mod wanted;
 
@@ -56,6 +57,7 @@ pub use project::{ENGINE, GodotProject};
 pub use resources::{in_folder, resource_section, use_name};
 pub use tracks::{Target, find_target};
 pub use trees::AnimationGraph;
+pub use unread::{Unread, Unreads};
 pub use values::{
     Expected, engine_property, read_typed, read_untyped, read_value, read_value_before, to_json,
 };

@@ -27,6 +27,8 @@ pub struct FileEntry {
     pub script: Option<Script>,
     /// The first thing that is wrong with it.
     pub problem: Option<String>,
+    /// True when it could not be read as text, so that nobody knows what it uses.
+    pub is_unread: bool,
     /// True when it changed so shortly before it was read that a later change may have the same
     /// time.
     pub(super) is_racy: bool,

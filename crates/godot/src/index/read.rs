@@ -27,16 +27,24 @@ pub(super) fn read(root: &Path, found: &FoundFile, recent: Option<&Recent>) -> F
         actions: Vec::new(),
         script: None,
         problem: None,
+        is_unread: false,
         is_racy: nanoseconds(SystemTime::now()) - found.modified < RACY,
     };
     if entry.kind == FileKind::Other {
         return entry;
     }
-    match file::read(&root.join(&found.path), file::MAX_BYTES) {
-        Ok(Some(bytes)) => fill(&mut entry, bytes, recent),
-        Ok(None) => entry.problem = Some("the file went away while it was read".into()),
-        Err(error) => entry.problem = Some(error.to_string()),
-    }
+    let unread = match file::read(&root.join(&found.path), file::MAX_BYTES) {
+        Ok(Some(bytes)) => {
+            let unread = file::not_text(&bytes).map(str::to_owned);
+            fill(&mut entry, bytes, recent);
+            unread
+        }
+        Ok(None) => Some("the file went away while it was read".into()),
+        Err(error) => Some(error.to_string()),
+    };
+    // What a `.uid` is beside is the one that is used.
+    entry.is_unread = unread.is_some() && entry.kind != FileKind::Uid;
+    entry.problem = unread.or(entry.problem);
     entry
 }
 

@@ -53,8 +53,8 @@ impl Index {
         let mut names = Vec::new();
         for part in below.components() {
             let Component::Normal(name) = part else { return Seen::Unclear };
-            // What cannot be said in UTF-8 is not listed, and nothing in it.
-            let Some(name) = name.to_str() else { return Seen::Nothing };
+            // What cannot be said in UTF-8 is not listed, and a walk tells that.
+            let Some(name) = name.to_str() else { return Seen::Unclear };
             if name == ".gdignore" {
                 return Seen::Unclear;
             }

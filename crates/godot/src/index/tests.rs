@@ -76,7 +76,7 @@ fn knows_files_uids_and_users() {
             shown += &format!("    {}: {:?} {target}\n", used.line, used.kind);
         }
     }
-    for IndexProblem { path, message } in index.problems() {
+    for IndexProblem { path, message, .. } in index.problems() {
         shown += &format!("{path}: {message}\n");
     }
     expect![[r#"

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use scenewright_text::links;
 
-use super::IndexProblem;
+use super::{FileKind, IndexProblem};
 
 /// The files of a project by path.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub(super) fn walk(root: &Path) -> Found {
     let mut open = vec![(String::new(), 0)];
     while let Some((folder, depth)) = open.pop() {
         if found.files.len() >= MAX_FILES {
-            found.problem(&folder, format!("only the first {MAX_FILES} files are listed"));
+            found.hidden(&folder, format!("only the first {MAX_FILES} files are listed"));
             break;
         }
         match list(root, &folder, &mut found) {
@@ -40,8 +40,8 @@ pub(super) fn walk(root: &Path) -> Found {
                 open.extend(below.into_iter().map(|path| (path, depth + 1)));
             }
             Ok(below) if below.is_empty() => {}
-            Ok(_) => found.problem(&folder, "folders nest too deep below this one".into()),
-            Err(error) => found.problem(&folder, format!("the folder cannot be read: {error}")),
+            Ok(_) => found.hidden(&folder, "folders nest too deep below this one".into()),
+            Err(error) => found.hidden(&folder, format!("the folder cannot be read: {error}")),
         }
     }
     found.files.sort_by(|one, two| one.path.cmp(&two.path));
@@ -58,22 +58,30 @@ fn list(root: &Path, folder: &str, found: &mut Found) -> io::Result<Vec<String>>
     let mut below = Vec::new();
     for entry in fs::read_dir(disk)? {
         let Ok(entry) = entry else { continue };
-        let Ok(name) = entry.file_name().into_string() else { continue };
+        let (name, is_unicode) = match entry.file_name().into_string() {
+            Ok(name) => (name, true),
+            Err(name) => (name.to_string_lossy().into_owned(), false),
+        };
         if name.starts_with('.') {
             continue;
         }
         let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_symlink() && !links::leads_inside(root, &entry.path()) {
-            found.problem(&path, links::LEAVES.into());
+            let is_folder = fs::metadata(entry.path()).is_ok_and(|meta| meta.is_dir());
+            found.problem(&path, links::LEAVES.into(), is_folder);
             continue;
         }
         let Ok(meta) = fs::metadata(entry.path()) else {
-            found.problem(&path, "a link that leads nowhere".into());
+            found.problem(&path, "a link that leads nowhere".into(), false);
             continue;
         };
-        if meta.is_dir() && kind.is_symlink() {
-            found.problem(&path, "a link to a folder, which is not followed".into());
+        if !is_unicode {
+            found.problem(&path, "the name is not Unicode".into(), meta.is_dir());
+        } else if meta.is_dir() && kind.is_symlink() {
+            // What is in it is listed where it really is.
+            let message = "a link to a folder, which is not followed".into();
+            found.problems.push(IndexProblem { path, message, may_use: false });
         } else if meta.is_dir() {
             below.push(path);
         } else if meta.is_file() {
@@ -95,7 +103,14 @@ pub(super) fn nanoseconds(time: SystemTime) -> i64 {
 }
 
 impl Found {
-    fn problem(&mut self, path: &str, message: String) {
-        self.problems.push(IndexProblem { path: path.into(), message });
+    /// A folder with files that are not listed.
+    fn hidden(&mut self, path: &str, message: String) {
+        self.problem(path, message, true);
+    }
+
+    fn problem(&mut self, path: &str, message: String, is_folder: bool) {
+        let is_text = !matches!(FileKind::of_path(path), FileKind::Other | FileKind::Uid);
+        let may_use = is_folder || is_text;
+        self.problems.push(IndexProblem { path: path.into(), message, may_use });
     }
 }

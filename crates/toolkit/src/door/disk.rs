@@ -153,6 +153,9 @@ impl Disk {
         if !meta.is_file() {
             return Err(io::Error::other("it is no regular file"));
         }
+        if meta.len() > most {
+            return Err(io::Error::other(format!("it has more than {most} bytes")));
+        }
         let room = usize::try_from(meta.len().min(most)).unwrap_or(0);
         let mut bytes = Vec::with_capacity(room.saturating_add(1));
         File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -4,7 +4,7 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::{FileKind, UseKind};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::{Godot, InGodot, InProject, Write, saved};
+use scenewright_tools_godot::base::{Godot, InGodot, InProject, Unread, Unreads, Write, saved};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -52,6 +52,9 @@ struct Input {
     /// Delete it although it is used.
     #[serde(default)]
     force: bool,
+    /// Delete it although files that may use it could not be read.
+    #[serde(default)]
+    skip_unreadable: bool,
     #[serde(flatten)]
     write: Write,
 }
@@ -69,6 +72,9 @@ struct Output {
     users: Vec<User>,
     /// How many there are.
     user_count: usize,
+    /// Files that could not be read and may use it, at most 100.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<Unread>,
     #[serde(flatten)]
     written: Written,
 }
@@ -96,6 +102,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     if !users.is_empty() && !input.force {
         return Err(in_use(&path, &users));
     }
+    let unread = Unreads::of(&godot);
+    unread.check(input.skip_unreadable || input.force)?;
     let uid_path = godot.path(&format!("{path}.uid"))?;
     let uid = godot.exists(&uid_path).then(|| godot.read(&uid_path)).transpose()?;
     let mut plan = Plan::new(godot.project);
@@ -113,6 +121,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         deleted,
         users,
         user_count,
+        unread: unread.list(),
         written: saved(&godot, plan, input.write)?,
     })
 }
@@ -206,6 +215,20 @@ mod tests {
         assert!(!sample.has("old.gd") && !sample.has("old.gd.uid"));
         sample.undo();
         assert_eq!(sample.read("old.gd"), "extends Node\n");
+    }
+
+    #[test]
+    fn what_cannot_be_read_may_use_it() {
+        let sample = GodotSample::new();
+        sample.write("old.gd", "extends Node\n");
+        std::fs::write(sample.path("wide.tscn"), b"\xff\xfe[\0g\0d\0").unwrap();
+        let refused = sample.error(super::TOOL.id, json!({ "scriptPath": "old.gd" }));
+        expect!["1 file could not be looked at and may use it: wide.tscn (it is UTF-16, which Godot does not read); nothing was changed; repair what is named, or go on with skipUnreadable: true"].assert_eq(&refused);
+        assert!(sample.has("old.gd"));
+        let arguments = json!({ "scriptPath": "old.gd", "skipUnreadable": true });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        assert_eq!(output["unread"][0]["file"], "wide.tscn");
+        assert!(!sample.has("old.gd"));
     }
 
     #[test]

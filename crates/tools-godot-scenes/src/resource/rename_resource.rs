@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_godot::{Document, FileKind, Form, Moves};
+use scenewright_godot::{Document, FileKind, Form, Moves, not_text};
 use scenewright_text::Edits;
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::{Godot, InGodot, InProject, Write, refused, saved};
+use scenewright_tools_godot::base::{
+    Godot, InGodot, InProject, Unread, Unreads, Write, refused, saved,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +69,9 @@ struct Input {
     /// Also rewrite the texts in .gd, .cs and .gdshader that are nothing but the old path.
     #[serde(default)]
     update_scripts: bool,
+    /// Go on although files that may have the old path could not be read.
+    #[serde(default)]
+    skip_unreadable: bool,
     #[serde(flatten)]
     write: Write,
 }
@@ -84,6 +89,9 @@ struct Output {
     not_touched: Vec<NotTouched>,
     /// How many such places there are.
     not_touched_count: usize,
+    /// Files that could not be read and may still have the old path, at most 100.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<Unread>,
     #[serde(flatten)]
     written: Written,
 }
@@ -116,6 +124,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     };
     let mut rewrite = Rewrite::new(&godot, &moves, input.update_scripts);
     rewrite.all()?;
+    rewrite.unread.check(input.skip_unreadable)?;
     let mut plan = Plan::new(godot.project);
     for (old, new) in moves.files() {
         plan.rename(&godot.path(old)?, &godot.path(new)?);
@@ -139,6 +148,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         references_updated: rewrite.updated,
         not_touched: rewrite.not_touched,
         not_touched_count,
+        unread: rewrite.unread.list(),
         written,
     })
 }
@@ -235,6 +245,7 @@ struct Rewrite<'a> {
     changes: Vec<Changed>,
     updated: usize,
     not_touched: Vec<NotTouched>,
+    unread: Unreads,
 }
 
 struct Changed {
@@ -256,12 +267,15 @@ impl<'a> Rewrite<'a> {
             changes: Vec::new(),
             updated: 0,
             not_touched: Vec::new(),
+            unread: Unreads::of(godot),
         }
     }
 
     fn all(&mut self) -> Result<(), ToolError> {
         let staged = door::staged_paths(self.godot.cx, self.godot.project);
         let mut paths: BTreeSet<String> = staged.iter().map(|(path, _)| path.to_string()).collect();
+        let gone: BTreeSet<&str> =
+            staged.iter().filter(|(_, there)| !there).map(|(path, _)| path.as_str()).collect();
         paths.extend(self.godot.index.files().map(|file| file.path.clone()));
         for path in paths {
             self.godot.cx.check_cancelled()?;
@@ -269,8 +283,20 @@ impl<'a> Rewrite<'a> {
             if matches!(kind, FileKind::Other | FileKind::Uid) {
                 continue;
             }
-            // What a batch took away is no longer there.
-            let Ok(before) = self.godot.read(&self.godot.path(&path)?) else { continue };
+            if gone.contains(&*path) {
+                continue;
+            }
+            let before = match self.godot.path(&path).and_then(|path| self.godot.read(&path)) {
+                Ok(before) => before,
+                Err(error) => {
+                    self.unread.add(&path, &error.message);
+                    continue;
+                }
+            };
+            if let Some(why) = not_text(&before) {
+                self.unread.add(&path, why);
+                continue;
+            }
             let new = self.moves.to(&path);
             if new.is_none() && !self.may_name(&before) {
                 continue;
@@ -301,6 +327,7 @@ impl<'a> Rewrite<'a> {
         let document = Document::parse(before, form);
         if let Err(error) = document.check_writable() {
             let text = format!("the file is not rewritten: {error}");
+            self.unread.add(path, &error.to_string());
             self.not_touched.push(NotTouched { path: format!("res://{place}"), line: 1, text });
             return Edits::default();
         }
@@ -309,7 +336,10 @@ impl<'a> Rewrite<'a> {
 
     fn code(&mut self, path: &str, kind: FileKind, before: &[u8], place: &ProjectPath) -> Edits {
         let mut edits = Edits::default();
-        let Ok(text) = std::str::from_utf8(before) else { return edits };
+        let Ok(text) = std::str::from_utf8(before) else {
+            self.unread.add(path, "it is not UTF-8");
+            return edits;
+        };
         for found in self.moves.in_code(path, kind, text) {
             match (found.instead, found.span) {
                 (Some(instead), Some(span)) if self.update => edits.replace(span, instead),
@@ -446,6 +476,66 @@ mod tests {
         expect!["file not found: nothing.tres; project_listFiles shows what is there"]
             .assert_eq(&refuse("nothing.tres", "x.tres"));
         expect!["Path must be inside the project: ../icon.svg; name it from the project's root: Assets/Door.prefab, res://door.tscn"].assert_eq(&refuse("icon.svg", "../icon.svg"));
+    }
+
+    /// A sample with files that may use the icon, and nobody can tell.
+    #[cfg(unix)]
+    fn with_unreadable() -> GodotSample {
+        use std::os::unix::ffi::OsStrExt;
+        use std::os::unix::fs::symlink;
+
+        let sample = GodotSample::new();
+        let text = "[gd_scene format=3]\n[ext_resource path=\"res://icon.svg\" id=\"1\"]\n";
+        let wide: Vec<u8> =
+            [0xff, 0xfe].into_iter().chain(text.bytes().flat_map(|b| [b, 0])).collect();
+        std::fs::write(sample.path("wide.tscn"), wide).unwrap();
+        symlink("nowhere.tscn", sample.path("dangling.tscn")).unwrap();
+        let odd = std::ffi::OsStr::from_bytes(b"odd\xff.tscn");
+        std::fs::write(sample.path("").join(odd), text).unwrap();
+        let large = std::fs::File::create(sample.path("large.tscn")).unwrap();
+        large.set_len((256 << 20) + 1).unwrap();
+        sample.write("cut.tscn", "[gd_scene format=3]\n[ext_resource path=\"res://icon.svg\n");
+        std::fs::write(sample.path("latin.gd"), b"var a = \"res://icon.svg\" # \xe4\n").unwrap();
+        // Neither of these can use anything, or uses it.
+        symlink("nowhere.png", sample.path("dangling.png")).unwrap();
+        std::fs::write(sample.path("latin.cs"), b"// \xe4\n").unwrap();
+        sample
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_read_is_named_and_nothing_moves() {
+        let sample = with_unreadable();
+        let arguments = json!({ "resourcePath": "icon.svg", "newPath": "art/icon.svg" });
+        let error = sample.call(super::TOOL.id, arguments).unwrap_err();
+        let unread = error.details["unread"].as_array().unwrap().clone();
+        let files: Vec<&str> = unread.iter().filter_map(|one| one["file"].as_str()).collect();
+        let expected = [
+            "cut.tscn",
+            "dangling.tscn",
+            "large.tscn",
+            "latin.gd",
+            "odd\u{fffd}.tscn",
+            "wide.tscn",
+        ];
+        assert_eq!(files, expected);
+        assert!(error.message.starts_with("6 files could not be looked at"), "{}", error.message);
+        assert!(error.hint.unwrap().contains("skipUnreadable: true"));
+        assert!(sample.has("icon.svg") && !sample.has("art/icon.svg"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn told_to_go_on_it_moves_and_still_names_them() {
+        let sample = with_unreadable();
+        let arguments = json!({
+            "resourcePath": "icon.svg", "newPath": "art/icon.svg", "skipUnreadable": true,
+        });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        assert_eq!(output["unread"].as_array().unwrap().len(), 6);
+        let wide = output["unread"].as_array().unwrap().last().unwrap();
+        assert_eq!(wide["why"], "it is UTF-16, which Godot does not read");
+        assert!(sample.has("art/icon.svg"));
     }
 
     #[test]

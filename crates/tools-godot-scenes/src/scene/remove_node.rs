@@ -7,8 +7,8 @@ use scenewright_godot::{Dangling, Scene};
 use scenewright_toolkit::door::{ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{
-    Godot, InGodot, InScene, Leftover, Leftovers, Write, find_node, from_the_root, in_resources,
-    in_scripts, join, must_be_own, refused, users_of,
+    Godot, InGodot, InScene, Leftover, Leftovers, Unreads, Write, find_node, from_the_root,
+    in_resources, in_scripts, join, must_be_own, refused, users_of,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,6 +93,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         }
         in_other_scripts(&godot, &user.path, &user.roots, &gone, &mut found)?;
     }
+    Unreads::of(&godot).diagnose(&godot);
     let written = open.save(&godot, input.write)?;
     Ok(Output {
         success: true,

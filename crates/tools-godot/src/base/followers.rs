@@ -12,7 +12,7 @@ use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::base::{Godot, OpenScene, Write, refused, saved};
+use crate::base::{Godot, OpenScene, Unreads, Write, refused, saved};
 
 /// Instances in instances; the deepest real projects have about ten.
 const MAX_DEPTH: usize = 32;
@@ -109,6 +109,7 @@ pub fn relocate(
         in_scripts(godot, &moved.before, &after, from, &map, &mut found)?;
         in_resources(godot, &open.path, from, &mut found);
     }
+    Unreads::of(godot).diagnose(godot);
     let mut plan = Plan::new(godot.project);
     opens.iter().for_each(|open| open.add_to(&mut plan));
     let written = saved(godot, plan, write)?;

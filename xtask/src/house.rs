@@ -24,11 +24,33 @@ pub(crate) fn run() -> Result<()> {
             count += 1;
         }
     }
+    wrong.extend(unshown(&root)?);
     if !wrong.is_empty() {
         bail!("{} places are not as the house has it:\n{}", wrong.len(), wrong.join("\n"));
     }
     println!("{count} files are as the house has it");
     Ok(())
+}
+
+/// The tests that the page about safety names and that are not there.
+fn unshown(root: &Path) -> Result<Vec<String>> {
+    let page = fs::read_to_string(root.join("docs/security.md"))?;
+    let mut code = String::new();
+    for path in sources(&root.join("crates"))? {
+        code.push_str(&fs::read_to_string(path)?);
+    }
+    let is_missing = |name: &&str| !code.contains(&format!("fn {name}("));
+    let missing = tests_named_in(&page).into_iter().filter(is_missing);
+    Ok(missing.map(|name| format!("docs/security.md: there is no test {name}")).collect())
+}
+
+/// What stands in quotes and looks like the name of a test.
+fn tests_named_in(page: &str) -> Vec<&str> {
+    let quoted = page.split('`').skip(1).step_by(2);
+    let is_name = |word: &&str| {
+        word.matches('_').count() >= 3 && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+    };
+    quoted.filter(is_name).collect()
 }
 
 /// The lines of a source that break a rule, and which.
@@ -82,6 +104,12 @@ mod tests {
     fn check(source: &str, wrong: &[usize]) {
         let found: Vec<usize> = judge(source).into_iter().map(|(line, _)| line).collect();
         assert_eq!(found, wrong, "{source}");
+    }
+
+    #[test]
+    fn names_of_tests_are_found_in_a_page() {
+        let page = "Asked (`a_person_is_asked`), with `--require-confirm` or `write_script`.";
+        assert_eq!(tests_named_in(page), ["a_person_is_asked"]);
     }
 
     #[test]

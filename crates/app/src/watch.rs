@@ -1,6 +1,7 @@
 //! Keeps indexes and clients up to date: watches the projects' files.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -94,15 +95,41 @@ fn follow(
         }
         burst.sort();
         burst.dedup();
-        refresh(runner.workspace(), &burst);
-        let mut uris: Vec<String> =
-            burst.iter().filter_map(|path| settings.get::<Path>(path).cloned()).collect();
-        uris.dedup();
-        for uri in uris {
-            changes.announce(Change::Resource(uri));
+        let told = survive(|| tell(runner, settings, changes, &burst, &mut announced));
+        if !told {
+            // What the index knows of these files may be half of it.
+            let projects = runner.workspace().projects().iter();
+            projects.for_each(|project| drop(survive(|| project.engine.files().rebuild())));
         }
-        announce_godot(runner.workspace(), &burst, &mut announced, changes);
     }
+}
+
+/// Let a defect end this piece of work, not the watching: nobody would notice until an answer is
+/// wrong.
+fn survive(work: impl FnOnce()) -> bool {
+    let survived = catch_unwind(AssertUnwindSafe(work)).is_ok();
+    if !survived {
+        tracing::error!("the watcher hit a defect in scenewright and goes on; please report it");
+    }
+    survived
+}
+
+/// Tell the indexes of a burst of changes, and then whoever listens.
+fn tell(
+    runner: &Runner,
+    settings: &HashMap<PathBuf, String>,
+    changes: &Changes,
+    burst: &[PathBuf],
+    announced: &mut HashMap<PathBuf, u64>,
+) {
+    refresh(runner.workspace(), burst);
+    let mut uris: Vec<String> =
+        burst.iter().filter_map(|path| settings.get::<Path>(path).cloned()).collect();
+    uris.dedup();
+    for uri in uris {
+        changes.announce(Change::Resource(uri));
+    }
+    announce_godot(runner.workspace(), burst, announced, changes);
 }
 
 fn refresh(workspace: &Workspace, burst: &[PathBuf]) {
@@ -162,5 +189,11 @@ mod tests {
         assert!(!visible("project/.godot/editor/cache"));
         assert!(!visible("project/addons/.git/HEAD"));
         assert!(!visible("other/main.tscn"));
+    }
+
+    #[test]
+    fn a_defect_ends_one_piece_of_work_and_not_the_watching() {
+        assert!(!survive(|| panic!("a defect")));
+        assert!(survive(|| ()));
     }
 }

@@ -2,6 +2,8 @@
 //! structured, and `rmcp` wants the second one as a tree of values, which takes longer to build and
 //! to write than all the rest of the answer. So only the text travels, and the bytes get the other.
 
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -82,48 +84,154 @@ fn mirrored(result: &m::CallToolResult) -> Option<&str> {
     }
 }
 
-/// A text that stays with its HTTP request, beside `rmcp`: taking the escapes out again would cost as
-/// much as writing the answer.
+/// A text that stays with its HTTP request, beside `rmcp`, and is put in at the end: on its way it
+/// would be copied and escaped more often than the rest of the answer takes.
 #[derive(Clone, Default)]
-pub(crate) struct Beside(Arc<Mutex<Option<Bytes>>>);
+pub(crate) struct Beside {
+    own: Arc<Mutex<Option<Aside>>>,
+    replay: Replay,
+}
+
+/// A text and the number of the mark that stands for it.
+#[derive(Clone)]
+struct Aside {
+    number: u64,
+    text: Bytes,
+}
+
+/// The last texts, for clients that lost their connection and come back for what they missed.
+#[derive(Clone, Default)]
+pub(crate) struct Replay(Arc<Mutex<VecDeque<Aside>>>);
+
+/// What travels in place of a text. No output begins like this: they are JSON.
+const MARK: &str = "scenewright text ";
+/// So many bytes of texts are kept for those who come back.
+const MAX_REPLAY: usize = if cfg!(test) { 256 << 10 } else { 32 << 20 };
+/// Numbers of marks are never used again.
+static NEXT: AtomicU64 = AtomicU64::new(0);
 
 impl Beside {
-    /// Shorter ones are read from the message.
+    /// Shorter ones travel in the message.
     const LEAST: usize = 16 * 1024;
 
-    /// Keep the text that the structured content of this result is.
-    pub(crate) fn keep(&self, result: &m::CallToolResult) {
-        if let Some(text) = mirrored(result).filter(|text| text.len() >= Self::LEAST) {
-            *self.text() = Some(Bytes::copy_from_slice(text.as_bytes()));
+    /// For a request whose answer may be asked for again.
+    pub(crate) fn new(replay: Replay) -> Self {
+        Self { own: Arc::default(), replay }
+    }
+
+    /// Take the text out of a result that has it twice.
+    pub(crate) fn keep(&self, result: &mut m::CallToolResult) {
+        if mirrored(result).is_none_or(|text| text.len() < Self::LEAST) {
+            return;
         }
+        let Some(m::ContentBlock::Text(content)) = result.content.first_mut() else { return };
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let text = std::mem::replace(&mut content.text, format!("{MARK}{number}"));
+        let aside = Aside { number, text: text.into() };
+        self.replay.keep(aside.clone());
+        *lock(&self.own) = Some(aside);
     }
 
     /// How long the text is.
     pub(crate) fn size(&self) -> usize {
-        self.text().as_ref().map_or(0, Bytes::len)
+        lock(&self.own).as_ref().map_or(0, |aside| aside.text.len())
     }
 
-    fn text(&self) -> MutexGuard<'_, Option<Bytes>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn take(&self, number: u64) -> Option<Bytes> {
+        let own = lock(&self.own).take_if(|aside| aside.number == number);
+        own.map(|aside| aside.text).or_else(|| self.replay.get(number))
     }
 }
 
-/// The same for a message that `rmcp` wrote itself: an HTTP body, or one event of a stream. The text
-/// is taken from beside it, if it was kept there, or else from the message. It comes in pieces that
-/// belong behind each other: copying a large answer once more costs as much as sending it.
+impl Replay {
+    fn keep(&self, aside: Aside) {
+        let mut texts = lock(&self.0);
+        texts.push_back(aside);
+        let mut bytes: usize = texts.iter().map(|aside| aside.text.len()).sum();
+        while bytes > MAX_REPLAY
+            && let Some(oldest) = texts.pop_front()
+        {
+            bytes -= oldest.text.len();
+        }
+    }
+
+    fn get(&self, number: u64) -> Option<Bytes> {
+        let texts = lock(&self.0);
+        texts.iter().find(|aside| aside.number == number).map(|aside| aside.text.clone())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same for a message that `rmcp` wrote itself: an HTTP body, or one event of a stream. It comes
+/// in pieces that belong behind each other: copying a large answer once more costs as much as
+/// sending it.
 pub(crate) fn fill(mut bytes: Bytes, beside: &Beside) -> Vec<Bytes> {
-    let Some((place, text)) = find_place(&bytes, beside) else { return vec![bytes] };
-    let before = bytes.split_to(place);
-    vec![before, text, bytes.slice(b"null".len()..)]
+    let Some(place) = Place::find(&bytes) else { return vec![bytes] };
+    let (shown, text) = match place.number {
+        None => match unescaped(&bytes[place.quote..place.structured]) {
+            Some(text) => (None, text),
+            None => return vec![bytes],
+        },
+        Some(number) => match beside.take(number).and_then(|text| Some((escaped(&text)?, text))) {
+            Some((shown, text)) => (Some(shown), text),
+            None => return vec![gone(&bytes, &place)],
+        },
+    };
+    let after = bytes.split_off(place.structured + NULL.len());
+    let between = bytes.slice(place.end..place.structured);
+    match shown {
+        None => vec![bytes.slice(..place.structured), text, after],
+        Some(shown) => vec![bytes.slice(..place.quote), shown, between, text, after],
+    }
 }
 
-/// Where the structured content belongs, and what it is.
-fn find_place(bytes: &[u8], beside: &Beside) -> Option<(usize, Bytes)> {
-    // The place is behind all texts, near the end.
-    let at = memmem::rfind(bytes, BYTES)?;
-    let quote = memmem::find(&bytes[..at], FIRST_TEXT)? + FIRST_TEXT.len();
-    let text = beside.text().take().or_else(|| unescaped(&bytes[quote..at]))?;
-    Some((at + BYTES.len() - b"null".len(), text))
+const NULL: &[u8] = b"null";
+
+/// Where the texts of a message are.
+struct Place {
+    /// The first quote of the text.
+    quote: usize,
+    /// Behind its last one, if it is a mark.
+    end: usize,
+    /// The number of the mark.
+    number: Option<u64>,
+    /// Where the structured content belongs.
+    structured: usize,
+}
+
+impl Place {
+    fn find(bytes: &[u8]) -> Option<Self> {
+        // The place is behind all texts, near the end.
+        let at = memmem::rfind(bytes, BYTES)?;
+        let quote = memmem::find(&bytes[..at], FIRST_TEXT)? + FIRST_TEXT.len();
+        let structured = at + BYTES.len() - NULL.len();
+        let mark = bytes[quote + 1..at].strip_prefix(MARK.as_bytes());
+        let digits =
+            mark.map(|mark| &mark[..mark.iter().take_while(|b| b.is_ascii_digit()).count()]);
+        let number = digits.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
+        let end = quote + 2 + MARK.len() + digits.map_or(0, <[u8]>::len);
+        Some(Self { quote, end, number, structured })
+    }
+}
+
+/// An answer that is no longer kept. Whoever came back for it must not take the mark for the answer.
+fn gone(bytes: &[u8], place: &Place) -> Bytes {
+    let text = br#""The answer is no longer kept here; call again.""#;
+    let after = &bytes[place.structured + NULL.len()..];
+    let (ok, error) = (br#""isError":false"#, br#""isError":true"#);
+    let after = match memmem::find(after, ok) {
+        Some(at) => [&after[..at], error, &after[at + ok.len()..]].concat(),
+        None => [b",", &error[..], after].concat(),
+    };
+    let between = &bytes[place.end..place.structured];
+    [&bytes[..place.quote], text, between, b"{}", &after].concat().into()
+}
+
+fn escaped(text: &[u8]) -> Option<Bytes> {
+    serde_json::to_vec(std::str::from_utf8(text).ok()?).ok().map(Into::into)
 }
 
 /// The text that begins here, without its escapes. It is not looked into.
@@ -195,23 +303,51 @@ mod tests {
         assert_eq!(filled(event, &Beside::default()), expected);
     }
 
-    #[test]
-    fn a_long_text_is_taken_from_beside_the_message() {
-        let value = json!({ "text": "\"".repeat(Beside::LEAST) });
-        let message = message(Output::from(value.clone()));
-        let by_rmcp = serde_json::to_vec(&message).unwrap();
-        let JsonRpcMessage::Response(response) = message else { unreachable!("it is a response") };
-        let ServerResult::CallToolResult(result) = &response.result else {
-            unreachable!("it is a result")
+    /// A large answer as `rmcp` writes it, with its text aside.
+    fn large(beside: &Beside, value: &Value) -> Vec<u8> {
+        let mut message = message(Output::from(value.clone()));
+        let JsonRpcMessage::Response(response) = &mut message else { unreachable!("a response") };
+        let ServerResult::CallToolResult(result) = &mut response.result else {
+            unreachable!("a result")
         };
-        let beside = Beside::default();
         beside.keep(result);
+        serde_json::to_vec(&message).unwrap()
+    }
+
+    #[test]
+    fn a_long_text_stays_beside_the_message() {
+        let value = json!({ "text": "\"".repeat(Beside::LEAST), "content": [{ "type": "text" }] });
+        let beside = Beside::default();
+        let by_rmcp = large(&beside, &value);
+        assert!(by_rmcp.len() < 1000);
         // What comes before the answer leaves it alone.
         let notice = r#"{"method":"notifications/message","params":{"structuredContent":null}}"#;
         assert_eq!(filled(notice, &beside), notice);
-        assert!(beside.text().is_some());
+        assert!(beside.size() > 0);
         assert_eq!(filled(by_rmcp, &beside), whole(&value));
-        assert!(beside.text().is_none());
+        assert_eq!(beside.size(), 0);
+    }
+
+    #[test]
+    fn who_comes_back_finds_the_last_texts() {
+        let replay = Replay::default();
+        let value = |n: usize| json!({ "n": n, "text": "x".repeat(MAX_REPLAY / 3) });
+        let sent: Vec<Vec<u8>> =
+            (0..3).map(|n| large(&Beside::new(replay.clone()), &value(n))).collect();
+        let again = Beside::new(replay);
+        for (n, bytes) in sent.into_iter().enumerate().skip(1) {
+            assert_eq!(filled(bytes.clone(), &again), whole(&value(n)), "{n}");
+            assert_eq!(filled(bytes, &again), whole(&value(n)), "{n}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_is_no_longer_kept_is_an_error() {
+        let sent = large(&Beside::default(), &json!({ "text": "x".repeat(Beside::LEAST) }));
+        let told: Value = serde_json::from_str(&filled(sent, &Beside::default())).unwrap();
+        let result = &told["result"];
+        assert_eq!((&result["isError"], &result["structuredContent"]), (&json!(true), &json!({})));
+        assert_eq!(result["content"][0]["text"], "The answer is no longer kept here; call again.");
     }
 
     #[test]

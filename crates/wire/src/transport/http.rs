@@ -22,7 +22,7 @@ use tower::ServiceExt;
 use crate::aside;
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
-use crate::mcp::mirror::{self, Beside};
+use crate::mcp::mirror::{self, Beside, Replay};
 use crate::mcp::{self, Handler, LogLevel, raw_id};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
@@ -71,6 +71,7 @@ struct Routes {
     sessions: McpSessions,
     with_sessions: StreamableHttpService<Handler, LocalSessionManager>,
     stateless: StreamableHttpService<Handler, NeverSessionManager>,
+    replay: Replay,
 }
 
 impl Routes {
@@ -97,6 +98,7 @@ impl Routes {
                 config.with_legacy_session_mode(false).with_json_response(true),
             ),
             sessions,
+            replay: Replay::default(),
             server,
         }
     }
@@ -123,7 +125,7 @@ async fn answer(routes: &Routes, request: Request) -> Response {
     if request.method() != Method::POST {
         // A stream that is taken up again may bring the answer to a call.
         let response = routes.with_sessions.clone().oneshot(request).await.into_response();
-        return mend(response, Marked::No, Beside::default()).await;
+        return mend(response, Marked::No, Beside::new(routes.replay.clone())).await;
     }
     let (head, bytes) = match bodies::read(&routes.server, Dialect::Mcp, request).await {
         Ok(read) => read,
@@ -205,7 +207,10 @@ async fn to_mcp(
     head.headers.remove(header::CONTENT_LENGTH);
     // A tool may close its own stream, so that the client resumes it later (SSE polling).
     head.extensions.insert(routes.sessions.open.clone());
-    let beside = Beside::default();
+    let beside = match with_session {
+        true => Beside::new(routes.replay.clone()),
+        false => Beside::default(),
+    };
     head.extensions.insert(beside.clone());
     let body = rewritten.map_or(bytes, Bytes::from);
     let request = Request::from_parts(head, Body::from(body));

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{JsonMap, Safety, Tier, ToolInfo};
+use crate::{JsonMap, Safety, Tier, ToolInfo, bounds};
 
 /// One line of a tool list.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -104,7 +104,7 @@ impl Definition {
             category,
             safety_level,
             tier,
-            inputs: properties(&tool.words.input, input_parameter),
+            inputs: properties(&bounds::unsaid(&tool.words.input), input_parameter),
             outputs: properties(&tool.words.output, |property, _required| {
                 output_property(property)
             })

@@ -6,6 +6,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
+pub mod bounds;
 pub mod call;
 pub mod definition;
 pub mod echo;

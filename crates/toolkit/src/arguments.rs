@@ -43,6 +43,10 @@ impl Arguments {
     }
 
     fn respell_names(&self, arguments: &mut JsonMap) {
+        // So many names are no slip of the pen, and the check refuses them.
+        if arguments.len() > self.known.len() + MAX_PROBLEMS {
+            return;
+        }
         let unknown: Vec<String> =
             arguments.keys().filter(|key| !self.known.contains(key)).cloned().collect();
         for key in unknown.into_iter().filter(|key| may_be_name(key)) {
@@ -141,6 +145,12 @@ impl Problems {
             Fault::Above(limit) => {
                 self.violation(parameter, &format!("must be at most {limit}"));
             }
+            Fault::TooMany { noun, count, most } => {
+                self.violation(
+                    parameter,
+                    &format!("has {count} {noun}s, at most {most} are taken"),
+                );
+            }
             Fault::Other(problem) => {
                 self.violation(parameter, &format!("is not valid: {problem}"));
             }
@@ -230,6 +240,23 @@ mod tests {
     fn good_arguments_pass() {
         check(json!({ "scenePath": "a", "depth": 10, "mode": "fast" }), expect!["ok"]);
         check(json!({ "scenePath": "a", "depth": null }), expect!["ok"]);
+    }
+
+    #[test]
+    fn a_list_that_is_too_long_is_counted_and_not_repeated() {
+        let schema = json!({ "properties": { "paths": {
+            "type": "array", "maxItems": 1000, "items": { "type": "string", "maxLength": 3 },
+        } } });
+        let Value::Object(schema) = schema else { unreachable!("an object literal") };
+        let arguments = Arguments::new(&schema).unwrap();
+        let error = arguments.check(&json!({ "paths": vec![0; 39_000] })).unwrap_err();
+        expect!["Invalid tool arguments: paths has 39000 items, at most 1000 are taken"]
+            .assert_eq(&error.message);
+        let error = arguments.check(&json!({ "paths": ["äöü", "abcd"] })).unwrap_err();
+        expect!["Invalid tool arguments: paths.1 has 4 characters, at most 3 are taken"]
+            .assert_eq(&error.message);
+        let error = arguments.check(&json!({ "paths": vec![0; 1000] })).unwrap_err();
+        assert_eq!(error.message.matches("must be string").count(), MAX_PROBLEMS);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! JSON Schemas from the types of a tool, kept small and plain: every byte of them is read by a
 //! model on each conversation.
 
-use scenewright_contract::JsonMap;
+use scenewright_contract::{JsonMap, bounds};
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
@@ -44,13 +44,18 @@ fn whole(mut generator: SchemaGenerator, mut schema: Schema) -> Schema {
     schema
 }
 
-/// Unknown arguments are refused by the schema, so that inputs can be put together from parts,
+/// Nothing is without a bound, and unknown arguments are refused by the schema, so that inputs can be put together from parts,
 /// which `deny_unknown_fields` does not allow.
 fn closed(schema: Schema) -> JsonMap {
     let mut schema = plain(schema);
     schema.shift_remove("unevaluatedProperties");
     schema.insert("additionalProperties".to_owned(), Value::Bool(false));
-    schema
+    let mut schema = Value::Object(schema);
+    bounds::fill(&mut schema);
+    match schema {
+        Value::Object(schema) => schema,
+        _ => JsonMap::new(),
+    }
 }
 
 fn plain(schema: Schema) -> JsonMap {

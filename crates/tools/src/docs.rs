@@ -14,7 +14,9 @@ pub fn render(runner: &Runner) -> String {
     let mut page = String::from(
         "# Tools\n\nGenerated from the tool list; refresh it with `cargo xtask docs`.\n\
          Tools marked • are in the default list of standard MCP clients; the others are found with\n\
-         `tools_search`, listed with `--toolsets`, and can always be called by name.\n",
+         `tools_search`, listed with `--toolsets`, and can always be called by name.\n\n\
+         An argument takes at most 4,096 characters (4,194,304 where it is the content of a file),\n\
+         1,000 items or 1,000 members, unless its schema says another number.\n",
     );
     let catalog = runner.catalog();
     for group in GROUPS {

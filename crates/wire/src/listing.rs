@@ -1,7 +1,7 @@
 //! The tool list as each dialect's clients see it, for the command line and the documentation.
 
 use scenewright_contract::definition::Definition;
-use scenewright_contract::{Dialect, ToolInfo};
+use scenewright_contract::{Dialect, ToolInfo, bounds};
 use serde_json::{Value, json};
 
 use crate::mcp;
@@ -20,7 +20,7 @@ pub fn listing(dialect: Dialect, tools: &[&ToolInfo]) -> Value {
 
 /// An entry of spec 001's `list_tools`; only tools with a name there have one.
 fn explorer(tool: &ToolInfo) -> Option<Value> {
-    let mut schema = tool.words.input.clone();
+    let mut schema = bounds::unsaid(&tool.words.input);
     schema.insert("additionalProperties".to_owned(), json!(false));
     Some(
         json!({ "name": tool.explorer?, "description": tool.words.description, "inputSchema": schema }),

@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use scenewright_contract::JsonMap;
 use scenewright_contract::echo::brief_of;
+use scenewright_contract::{JsonMap, bounds};
 use serde_json::{Number, Value};
 
 /// What a value must be, compiled from a schema.
@@ -22,6 +22,7 @@ pub struct Rule {
     max_length: Option<u64>,
     min_items: Option<u64>,
     max_items: Option<u64>,
+    max_properties: Option<u64>,
     required: Vec<String>,
     properties: HashMap<String, Rule>,
     /// Other properties are refused.
@@ -61,6 +62,15 @@ pub enum Fault<'r, 'v> {
     Below(&'r Number),
     /// Too large a number.
     Above(&'r Number),
+    /// Too many characters, items or members.
+    TooMany {
+        /// What is counted, such as `item`.
+        noun: &'static str,
+        /// How many there are.
+        count: u64,
+        /// How many may be.
+        most: u64,
+    },
     /// Anything else, said whole.
     Other(String),
 }
@@ -104,6 +114,7 @@ impl Rule {
             "maxLength" => self.max_length = Some(value.as_u64()?),
             "minItems" => self.min_items = Some(value.as_u64()?),
             "maxItems" => self.max_items = Some(value.as_u64()?),
+            "maxProperties" => self.max_properties = Some(value.as_u64()?),
             "required" => {
                 let names = value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
                 self.required = names.collect::<Option<_>>()?;
@@ -143,6 +154,9 @@ impl Rule {
         {
             tell(at, Fault::NotOneOf(options));
         }
+        if self.is_free() && !is_small(value) {
+            return tell(at, Fault::Other(TOO_LARGE.to_owned()));
+        }
         match value {
             Value::Number(number) => self.check_number(number, at, tell),
             Value::String(text) => self.check_text(value, text, at, tell),
@@ -154,6 +168,13 @@ impl Rule {
             let problem = "is not valid under any of the schemas listed in the 'anyOf' keyword";
             tell(at, Fault::Other(format!("{} {problem}", brief_of(value))));
         }
+    }
+
+    /// Whether anything may stand there, so that only its size can be judged.
+    fn is_free(&self) -> bool {
+        let is_any = self.types.is_none() && self.any_of.is_empty() && self.options.is_none();
+        let is_map = self.max_properties.is_some() && self.properties.is_empty();
+        is_any && self.properties.is_empty() || is_map
     }
 
     fn fits(&self, value: &Value) -> bool {
@@ -193,6 +214,11 @@ impl Rule {
         if self.min_length.is_none() && self.max_length.is_none() {
             return;
         }
+        // Characters are one byte or more, so that few texts need to be counted.
+        let most = self.max_length.unwrap_or(u64::MAX);
+        if self.min_length.is_none() && text.len() as u64 <= most {
+            return;
+        }
         let length = text.chars().count() as u64;
         if let Some(limit) = self.min_length.filter(|limit| length < *limit) {
             tell(
@@ -204,9 +230,8 @@ impl Rule {
                 )),
             );
         }
-        if let Some(limit) = self.max_length.filter(|limit| length > *limit) {
-            let most = count(limit, "character");
-            tell(at, Fault::Other(format!("{} is longer than {most}", brief_of(value))));
+        if let Some(most) = self.max_length.filter(|most| length > *most) {
+            tell(at, Fault::TooMany { noun: "character", count: length, most });
         }
     }
 
@@ -218,12 +243,14 @@ impl Rule {
         tell: &mut dyn FnMut(&str, Fault<'r, 'v>),
     ) {
         if let Some(limit) = self.min_items.filter(|limit| (items.len() as u64) < *limit) {
-            let least = count(limit, "item");
-            tell(at, Fault::Other(format!("{} has less than {least}", brief_of(value))));
+            tell(
+                at,
+                Fault::Other(format!("{} has less than {}", brief_of(value), count(limit, "item"))),
+            );
         }
-        if let Some(limit) = self.max_items.filter(|limit| items.len() as u64 > *limit) {
-            let most = count(limit, "item");
-            tell(at, Fault::Other(format!("{} has more than {most}", brief_of(value))));
+        if let Some(most) = self.max_items.filter(|most| items.len() as u64 > *most) {
+            // What is too much is not looked at.
+            return tell(at, Fault::TooMany { noun: "item", count: items.len() as u64, most });
         }
         let Some(rule) = &self.items else { return };
         for (index, item) in items.iter().enumerate() {
@@ -237,6 +264,9 @@ impl Rule {
         at: &str,
         tell: &mut dyn FnMut(&str, Fault<'r, 'v>),
     ) {
+        if let Some(most) = self.max_properties.filter(|most| members.len() as u64 > *most) {
+            return tell(at, Fault::TooMany { noun: "member", count: members.len() as u64, most });
+        }
         // One missing name has always been told last and several first; answers stay the same.
         let is_told_last = self.required.len() == 1 && self.is_closed;
         let missing = || self.required.iter().filter(|name| !members.contains_key(*name));
@@ -304,6 +334,32 @@ fn names(types: &[Type]) -> String {
     let is_told = |one: Type| one != Type::Null || types.len() == 1;
     let told = Type::NAMES.iter().filter(|(_, one)| types.contains(one) && is_told(*one));
     told.map(|(name, _)| *name).collect::<Vec<_>>().join(" or ")
+}
+
+const TOO_LARGE: &str = "it holds more than is taken";
+
+/// Whether a value of any form is within bounds, as far as it takes to know.
+fn is_small(value: &Value) -> bool {
+    let (mut values, mut bytes) = (0, 0);
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        values += 1;
+        match value {
+            Value::String(text) => bytes += text.len() as u64,
+            // Asked before they are put on the list, which would be as long as they are.
+            Value::Array(items) if values + items.len() <= bounds::VALUES => open.extend(items),
+            Value::Object(members) if values + members.len() <= bounds::VALUES => {
+                bytes += members.keys().map(|key| key.len() as u64).sum::<u64>();
+                open.extend(members.values());
+            }
+            Value::Array(_) | Value::Object(_) => return false,
+            _ => {}
+        }
+        if values + open.len() > bounds::VALUES || bytes > bounds::CONTENT {
+            return false;
+        }
+    }
+    true
 }
 
 fn count(limit: u64, noun: &str) -> String {

@@ -46,6 +46,7 @@ struct Input {
     method: String,
     /// The arguments as the JSON text of a list.
     #[serde(default = "no_arguments")]
+    #[schemars(length(max = 4_194_304))]
     args_json: String,
 }
 

@@ -36,6 +36,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[serde(rename_all = "camelCase")]
 struct Input {
     /// The code; the last line may be an expression or `return …;`.
+    #[schemars(length(max = 4_194_304))]
     code: String,
 }
 

@@ -40,6 +40,7 @@ struct Input {
     /// The hook's signature, with or without names of parameters.
     signature: String,
     /// The code.
+    #[schemars(length(max = 4_194_304))]
     source: String,
 }
 

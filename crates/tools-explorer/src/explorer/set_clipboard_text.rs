@@ -34,6 +34,7 @@ pub(crate) const TOOL: Tool = Tool {
 #[serde(rename_all = "camelCase")]
 struct Input {
     /// The text.
+    #[schemars(length(max = 4_194_304))]
     text: String,
 }
 

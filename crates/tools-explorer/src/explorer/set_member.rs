@@ -43,6 +43,7 @@ struct Input {
     /// Name of the field or property.
     member: String,
     /// The value as JSON text: `5`, `"text"`, `[1,2,3]`, `{"x":1,"y":2,"z":3}`, an enum's name.
+    #[schemars(length(max = 4_194_304))]
     json_value: String,
 }
 

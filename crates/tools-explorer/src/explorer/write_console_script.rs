@@ -35,6 +35,7 @@ struct Input {
     /// A `.cs` file in the Scripts folder: a name, or a path inside it.
     path: String,
     /// The code, at most 256 KB.
+    #[schemars(length(max = 4_194_304))]
     content: String,
 }
 

@@ -52,6 +52,7 @@ struct Input {
     /// The script: `res://player.gd`, or the path from the project's root; `.cs` is fine too.
     script_path: String,
     /// All of its text.
+    #[schemars(length(max = 4_194_304))]
     content: String,
     /// Replace a script that is there.
     #[serde(default)]

@@ -73,6 +73,7 @@ struct Input {
     output_path: String,
     /// Only these children of the root, by name.
     #[serde(default)]
+    #[schemars(length(max = 2000))]
     mesh_item_names: Vec<String>,
     #[serde(flatten)]
     write: Write,

@@ -62,10 +62,13 @@ struct Input {
     #[serde(default)]
     uniforms: Vec<String>,
     /// Body of `vertex`; of `start` in a particle shader.
+    #[schemars(length(max = 4_194_304))]
     vertex_code: Option<String>,
     /// Body of `fragment`; of `process`, `sky` or `fog` in shaders that have those.
+    #[schemars(length(max = 4_194_304))]
     fragment_code: Option<String>,
     /// Body of `light`.
+    #[schemars(length(max = 4_194_304))]
     light_code: Option<String>,
     #[serde(flatten)]
     write: Write,

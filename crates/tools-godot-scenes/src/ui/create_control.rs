@@ -55,8 +55,10 @@ struct Input {
     /// The kind of control.
     control_type: ControlType,
     /// Its text; the first option of an option_button.
+    #[schemars(length(max = 4_194_304))]
     text: Option<String>,
     /// What an empty line_edit or text_edit shows.
+    #[schemars(length(max = 4_194_304))]
     placeholder_text: Option<String>,
     /// Picture of a texture_rect, icon of a button.
     texture_path: Option<String>,

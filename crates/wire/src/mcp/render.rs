@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rmcp::model as m;
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
-use scenewright_contract::{ErrorKind, JsonMap, Outcome, Runs, Safety, ToolError, ToolInfo};
+use scenewright_contract::{
+    ErrorKind, JsonMap, Outcome, Runs, Safety, ToolError, ToolInfo, bounds,
+};
 use serde_json::{Value, json};
 
 use crate::errors::{self, McpForm};
@@ -36,7 +38,7 @@ pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
     if tool.runs != Runs::No {
         meta.insert(RUNS.to_owned(), json!(true));
     }
-    m::Tool::new(tool.mcp_name.clone(), description, Arc::new(tool.words.input.clone()))
+    m::Tool::new(tool.mcp_name.clone(), description, Arc::new(bounds::unsaid(&tool.words.input)))
         .with_title(tool.title)
         .with_raw_output_schema(Arc::new(tool.words.output.clone()))
         .with_annotations(annotations)

@@ -1,0 +1,111 @@
+//! How much one argument may hold where its schema says nothing else. The bounds are in the schema
+//! of every tool and are checked; lists of tools leave these defaults out, because a model reads
+//! every byte of them.
+
+use serde_json::Value;
+
+use crate::JsonMap;
+
+/// Characters of a text: names, paths, queries.
+pub const TEXT: u64 = 4096;
+/// Characters of a text that is the content of a file. A tool whose argument is one says so.
+pub const CONTENT: u64 = 4 << 20;
+/// Items of a list.
+pub const ITEMS: u64 = 1000;
+/// Members of an object whose names nobody knows before.
+pub const MEMBERS: u64 = 1000;
+/// Values inside of an argument of any form.
+pub const VALUES: usize = 100_000;
+
+/// The schema with the bounds that it lacks.
+pub fn fill(schema: &mut Value) {
+    let Value::Object(map) = schema else { return };
+    if !map.contains_key("enum") {
+        let is = |map: &JsonMap, name: &str| match map.get("type") {
+            Some(Value::Array(names)) => names.iter().any(|one| one == name),
+            Some(one) => one == name,
+            None => false,
+        };
+        for (name, keyword, most) in [
+            ("string", "maxLength", TEXT),
+            ("array", "maxItems", ITEMS),
+            ("object", "maxProperties", MEMBERS),
+        ] {
+            let is_closed = map.get("additionalProperties") == Some(&Value::Bool(false));
+            if is(map, name) && !(name == "object" && is_closed) {
+                map.entry(keyword).or_insert_with(|| most.into());
+            }
+        }
+    }
+    each_part(map, fill);
+}
+
+/// The schema as lists show it: without the bounds that hold where nothing is said.
+pub fn unsaid(schema: &JsonMap) -> JsonMap {
+    let mut schema = Value::Object(schema.clone());
+    strip(&mut schema);
+    match schema {
+        Value::Object(schema) => schema,
+        _ => JsonMap::new(),
+    }
+}
+
+fn strip(schema: &mut Value) {
+    let Value::Object(map) = schema else { return };
+    for (keyword, defaults) in
+        [("maxLength", &[TEXT, CONTENT][..]), ("maxItems", &[ITEMS]), ("maxProperties", &[MEMBERS])]
+    {
+        if map.get(keyword).and_then(Value::as_u64).is_some_and(|most| defaults.contains(&most)) {
+            map.shift_remove(keyword);
+        }
+    }
+    each_part(map, strip);
+}
+
+/// The schemas inside of a schema.
+fn each_part(map: &mut JsonMap, mut work: impl FnMut(&mut Value)) {
+    for (keyword, value) in map.iter_mut() {
+        match (keyword.as_str(), value) {
+            ("properties" | "$defs", Value::Object(parts)) => {
+                parts.values_mut().for_each(&mut work)
+            }
+            ("anyOf" | "oneOf" | "allOf", Value::Array(parts)) => {
+                parts.iter_mut().for_each(&mut work);
+            }
+            ("items" | "additionalProperties", part) => work(part),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_filled_in_is_left_out_of_lists_and_what_was_said_stays() {
+        let said = json!({
+            "type": "object",
+            "properties": {
+                "name": { "type": ["string", "null"] },
+                "mode": { "type": "string", "enum": ["a"] },
+                "tiles": { "type": "array", "maxItems": 100_000, "items": { "type": "string" } },
+                "any": { "description": "Anything." },
+                "colour": { "anyOf": [{ "type": "string" }, { "type": "object" }] },
+            },
+            "additionalProperties": false,
+        });
+        let mut filled = said.clone();
+        fill(&mut filled);
+        let properties = &filled["properties"];
+        assert_eq!(properties["name"]["maxLength"], TEXT);
+        assert_eq!(properties["tiles"]["maxItems"], 100_000);
+        assert_eq!(properties["tiles"]["items"]["maxLength"], TEXT);
+        assert_eq!(properties["colour"]["anyOf"][1]["maxProperties"], MEMBERS);
+        assert_eq!(properties["mode"], said["properties"]["mode"]);
+        assert_eq!(filled.get("maxProperties"), None);
+        assert_eq!(Value::Object(unsaid(filled.as_object().unwrap())), said);
+    }
+}

@@ -82,6 +82,11 @@ pub enum FindingKind {
 pub trait Watcher {
     /// So many of so many files are done; false to stop.
     fn step(&self, done: usize, total: usize) -> bool;
+
+    /// Asked inside of a file, from several threads: true to stop.
+    fn stop(&self) -> Box<dyn Fn() -> bool + Sync + '_> {
+        Box::new(|| false)
+    }
 }
 
 /// What a check came to.
@@ -184,6 +189,7 @@ fn judge<'a>(
     let screen = Screen::new(index);
     let rest: Vec<_> = assets.par_iter().filter(|asset| !screen.clears(**asset)).collect();
     *checked = assets.len() - rest.len();
+    let stop = watcher.stop();
     for batch in rest.chunks(BATCH) {
         if !watcher.step(*checked, assets.len()) {
             break;
@@ -192,12 +198,16 @@ fn judge<'a>(
             let mut findings = Vec::new();
             match asset.kind() {
                 AssetKind::Scene | AssetKind::Prefab => {
-                    hierarchy::check(index, expander, **asset, &mut findings);
+                    hierarchy::check(index, expander, **asset, &*stop, &mut findings);
                 }
                 _ => files::check_asset(index, **asset, &mut findings),
             }
             (!findings.is_empty()).then_some((**asset, findings))
         }));
+        // A file that was left halfway is not judged.
+        if stop() {
+            break;
+        }
         *checked += batch.len();
     }
     found

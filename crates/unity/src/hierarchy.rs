@@ -63,5 +63,6 @@ pub use walk::Objects;
 /// How deep prefabs may nest. Deeper ones are shown as opaque.
 pub const MAX_NESTING: usize = 64;
 
-/// How many objects one expansion gives. A few files can stand for more than any memory holds.
-pub const MAX_OBJECTS: usize = 5_000_000;
+/// How many objects one expansion gives. A few files can stand for more than any memory holds, and
+/// for more than anybody waits for.
+pub const MAX_OBJECTS: usize = 1_000_000;

@@ -107,6 +107,10 @@ impl Watcher for Guarded<'_> {
         self.0.progress(done as f64, Some(total as f64), "files judged");
         !self.1.expired() && !self.0.cancel().is_cancelled()
     }
+
+    fn stop(&self) -> Box<dyn Fn() -> bool + Sync + '_> {
+        Box::new(|| self.1.expired() || self.0.cancel().is_cancelled())
+    }
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {

@@ -14,6 +14,11 @@ impl unity::Watcher for Watched<'_> {
     fn step(&self, done: usize, total: usize) -> bool {
         self.0.go_on(done, total)
     }
+
+    fn stop(&self) -> Box<dyn Fn() -> bool + Sync + '_> {
+        let cancel = self.0.cancel;
+        Box::new(|| cancel.is_cancelled())
+    }
 }
 
 pub(super) fn run(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, ToolError> {

@@ -5,10 +5,14 @@ use super::{Finding, FindingKind, files};
 use crate::hierarchy::{Component, Expander, Link, Node, ProblemKind, Target};
 use crate::index::{Asset, GuidStatus, Index};
 
+/// Objects between two looks whether anybody still waits.
+const LOOK_EVERY: usize = 256;
+
 pub(super) fn check(
     index: &Index,
     expander: &Expander,
     asset: Asset<'_>,
+    stop: &(dyn Fn() -> bool + Sync),
     findings: &mut Vec<Finding>,
 ) {
     let file = asset.path();
@@ -33,7 +37,13 @@ pub(super) fn check(
     let is_gone = |guid| files::is_gone(index, guid).is_some();
     let mut objects = hierarchy.objects();
     let mut found = Vec::new();
+    let mut looked = 0_usize;
     while let Some(node) = objects.next() {
+        // One file can stand for a million objects.
+        looked += 1;
+        if looked.is_multiple_of(LOOK_EVERY) && stop() {
+            return;
+        }
         let components = node.components();
         // What a prefab has inside is judged in the prefab; here only what this file adds to it.
         for (place, component) in components.iter().enumerate() {

@@ -52,6 +52,8 @@ pub enum Opaque {
     Cycle,
     /// It is nested in more prefabs than Unity or we follow.
     TooDeep,
+    /// It has more bytes or objects than are read.
+    TooLarge,
 }
 
 impl fmt::Display for Opaque {
@@ -64,6 +66,7 @@ impl fmt::Display for Opaque {
             Opaque::Missing => "the source prefab is missing",
             Opaque::Cycle => "the prefab contains itself",
             Opaque::TooDeep => "prefabs are nested too deep",
+            Opaque::TooLarge => "the source is too large to be read here",
         })
     }
 }
@@ -244,7 +247,7 @@ impl Hierarchy {
     /// The objects without a parent, in display order.
     pub fn roots(&self) -> Vec<Node<'_>> {
         let slots = self.top.root_slots();
-        slots.into_iter().flat_map(|slot| self.expand_slot(slot)).collect()
+        self.expand_slots(slots)
     }
 
     /// All objects, parents before children, as the editor lists them. Nothing is expanded before

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::instance::Instance;
 use super::template::{Child, Template};
-use super::{Hierarchy, Node, Opaque};
+use super::{Hierarchy, MAX_OBJECTS, Node, Opaque};
 use crate::{Guid, Object};
 
 /// A file in the place where an expansion uses it: the way in from the top file.
@@ -144,25 +144,63 @@ impl Frame {
     }
 }
 
+/// Steps into prefabs from one place among siblings. A variant of a variant takes one for each.
+const MAX_STEPS: usize = 1000;
+
 impl Hierarchy {
     /// The nodes of a place among siblings: none when a file around removes it, several when a
     /// broken prefab has several roots.
-    pub(super) fn expand_slot(&self, (frame, child): Unopened) -> Vec<Node<'_>> {
+    pub(super) fn expand_slot(&self, slot: Unopened) -> Vec<Node<'_>> {
+        let (mut nodes, mut steps) = (Vec::new(), MAX_STEPS);
+        self.open_slot(slot, &mut steps, &mut nodes);
+        nodes
+    }
+
+    /// The nodes of several places, as many as one expansion gives.
+    pub(super) fn expand_slots(&self, slots: Vec<Unopened>) -> Vec<Node<'_>> {
+        let (mut nodes, mut left) = (Vec::new(), MAX_OBJECTS);
+        for slot in slots {
+            let mut steps = MAX_STEPS.min(left);
+            let given = steps;
+            self.open_slot(slot, &mut steps, &mut nodes);
+            left -= given - steps;
+            if left == 0 {
+                break;
+            }
+        }
+        nodes
+    }
+
+    /// Adds the nodes of a place. A prefab has one root; where each of several roots is a prefab with
+    /// several roots again, a few files would have more than can be counted, so the steps are.
+    fn open_slot<'h>(
+        &'h self,
+        (frame, child): Unopened,
+        steps: &mut usize,
+        nodes: &mut Vec<Node<'h>>,
+    ) {
+        if *steps == 0 {
+            return;
+        }
+        *steps -= 1;
         let index = match child {
             Child::Object(index) => {
                 let template = frame.template().expect("only files that were read have objects");
-                let is_removed = frame.is_object_removed(template.objects[index as usize].id);
-                let node = (!is_removed).then(|| self.node(&frame, At::Object(index)));
-                return node.into_iter().collect();
+                if !frame.is_object_removed(template.objects[index as usize].id) {
+                    nodes.push(self.node(&frame, At::Object(index)));
+                }
+                return;
             }
             Child::Instance(index) => index,
         };
         let inner = self.expander.enter(&frame, index);
         match &inner.content {
-            Content::Opaque(_) => vec![self.node(&inner, At::Opaque)],
+            Content::Opaque(_) => nodes.push(self.node(&inner, At::Opaque)),
             // This recurses as deep as prefabs nest, which `enter` bounds.
-            Content::Template(_) => {
-                inner.root_slots().into_iter().flat_map(|slot| self.expand_slot(slot)).collect()
+            Content::Template(template) => {
+                for child in template.roots.iter().take(*steps) {
+                    self.open_slot((inner.clone(), *child), steps, nodes);
+                }
             }
         }
     }

@@ -192,7 +192,7 @@ impl<'h> Node<'h> {
     /// The children in display order.
     pub fn children(&self) -> Vec<Node<'h>> {
         let slots = self.hierarchy.child_slots(&self.frame, self.at);
-        slots.into_iter().flat_map(|slot| self.hierarchy.expand_slot(slot)).collect()
+        self.hierarchy.expand_slots(slots)
     }
 
     /// The parent; nothing for roots.

@@ -7,6 +7,9 @@ use std::vec::IntoIter;
 use super::frame::Unopened;
 use super::{Hierarchy, MAX_OBJECTS, Node, path};
 
+/// Places that are opened in search of objects: more than there are only where files remove them.
+const MAX_PLACES: usize = 2 * MAX_OBJECTS;
+
 /// The objects of a [`Hierarchy`] in display order; see [`Hierarchy::objects`].
 pub struct Objects<'h> {
     hierarchy: &'h Hierarchy,
@@ -16,6 +19,8 @@ pub struct Objects<'h> {
     /// Whether the children of the last one are still to be shown.
     descends: bool,
     count: usize,
+    /// Places that were opened, with an object or without.
+    places: usize,
 }
 
 struct Siblings<'h> {
@@ -31,7 +36,7 @@ struct Siblings<'h> {
 impl<'h> Objects<'h> {
     pub(super) fn new(hierarchy: &'h Hierarchy) -> Objects<'h> {
         let roots = Siblings::new(None, hierarchy.top.root_slots());
-        Objects { hierarchy, levels: vec![roots], last: None, descends: false, count: 0 }
+        Objects { hierarchy, levels: vec![roots], last: None, descends: false, count: 0, places: 0 }
     }
 
     /// How many ancestors the last object has.
@@ -52,6 +57,11 @@ impl<'h> Objects<'h> {
         names.collect::<Vec<_>>().join("/")
     }
 
+    /// True when it ended at [`MAX_OBJECTS`] and not with the last object.
+    pub fn is_cut(&self) -> bool {
+        self.count >= MAX_OBJECTS || self.places >= MAX_PLACES
+    }
+
     /// Goes on behind the children of the last object.
     pub fn skip_children(&mut self) {
         self.descends = false;
@@ -62,7 +72,7 @@ impl<'h> Iterator for Objects<'h> {
     type Item = Node<'h>;
 
     fn next(&mut self) -> Option<Node<'h>> {
-        if self.count == MAX_OBJECTS {
+        if self.is_cut() {
             return None;
         }
         if let Some(last) = self.last.take().filter(|_| self.descends) {
@@ -81,7 +91,11 @@ impl<'h> Iterator for Objects<'h> {
                 return Some(node);
             }
             match level.slots.next() {
-                Some(slot) => level.ready = self.hierarchy.expand_slot(slot).into_iter(),
+                Some(_) if self.places >= MAX_PLACES => return None,
+                Some(slot) => {
+                    self.places += 1;
+                    level.ready = self.hierarchy.expand_slot(slot).into_iter();
+                }
                 None => {
                     self.levels.pop();
                 }

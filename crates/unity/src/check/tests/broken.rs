@@ -16,7 +16,7 @@ fn judge(path: &str, content: &str) -> (bool, usize) {
     let asset = index.by_path(&format!("Assets/{path}")).unwrap();
     let mut findings = Vec::new();
     let expander = Expander::new(Arc::new(Files(index.clone())));
-    super::super::hierarchy::check(&index, &expander, asset, &mut findings);
+    super::super::hierarchy::check(&index, &expander, asset, &|| false, &mut findings);
     (Screen::new(&index).clears(asset), findings.len())
 }
 
@@ -89,7 +89,7 @@ fn nothing_is_found_in_what_is_cleared_of_the_sample() {
     let is_hierarchy =
         |asset: &Asset<'_>| matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab);
     for asset in cleared.iter().filter(|asset| is_hierarchy(asset)) {
-        super::super::hierarchy::check(&index, &expander, *asset, &mut findings);
+        super::super::hierarchy::check(&index, &expander, *asset, &|| false, &mut findings);
     }
     assert_eq!(findings, []);
     assert!(cleared.len() > others.len(), "{} against {others:?}", cleared.len());

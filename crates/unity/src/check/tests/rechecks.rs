@@ -83,3 +83,37 @@ fn a_check_that_was_stopped_is_not_taken_for_whole() {
     assert!(report.checked < report.total);
     assert_eq!(said(&run(&store)).matches("MissingScript").count(), 1);
 }
+
+#[test]
+fn a_check_stops_inside_of_a_file_that_stands_for_millions() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    struct Impatient(AtomicUsize);
+    impl Watcher for Impatient {
+        fn step(&self, _: usize, _: usize) -> bool {
+            true
+        }
+        fn stop(&self) -> Box<dyn Fn() -> bool + Sync + '_> {
+            Box::new(|| self.0.fetch_add(1, Ordering::Relaxed) >= 3)
+        }
+    }
+    // Each has ten of the next, so that the first stands for a hundred million objects.
+    let next = |number: u32| 0xa0000001 + number;
+    let nested = |number: u32| -> String {
+        let one = instance(next(number + 1), " []");
+        let ten = (0..10).map(|at| one.replace("&100", &format!("&{}", 100 + at)));
+        prefab("N", 0xdead, "") + "\n" + &ten.collect::<Vec<_>>().join("\n")
+    };
+    let files =
+        (0..8).map(|number| file(&format!("{number}.prefab"), next(number), &nested(number)));
+    let last = file("8.prefab", next(8), &prefab("N", 0xdead, ""));
+    let dir = Folder::files(&(files.collect::<String>() + &last));
+    let store = Store::open(dir.root(), None);
+    let index = store.index();
+    let expander = Expander::new(Arc::new(Files(index.clone())));
+    let watcher = Impatient(AtomicUsize::new(0));
+    let report = super::super::project(&store, &index, &expander, &[], &watcher);
+    assert!(report.checked < report.total, "{} of {}", report.checked, report.total);
+    // Every file that was being judged looks once more; without a look each takes a million steps.
+    assert!(watcher.0.into_inner() < 32);
+}

@@ -215,6 +215,38 @@ fn too_many_objects_are_told_without_a_walk() {
 }
 
 #[test]
+fn roots_of_roots_are_opened_in_steps_that_are_counted() {
+    // Each prefab is nothing but ten roots, which are prefabs again.
+    struct Roots(String);
+    impl Source for Roots {
+        fn document(&self, guid: Guid) -> Loaded {
+            let number = guid.0[15];
+            let next = Guid([[1; 15].as_slice(), &[number + 1]].concat().try_into().unwrap());
+            let root =
+                |id: i64| instance(id, '1', 0, "").replace(&"1".repeat(32), &next.to_string());
+            let text = match number {
+                40 => self.0.clone(),
+                _ => (0..10).map(|n| root(100 + n)).collect(),
+            };
+            Loaded::Document(Arc::new(Document::parse(text)))
+        }
+
+        fn path(&self, guid: Guid) -> Option<String> {
+            Some(format!("{}.prefab", guid.0[15]))
+        }
+    }
+    // The last one has an object, or nothing at all, so that no step finds any.
+    for leaf in [object(1, "Leaf", 0, &[]), String::from("--- !u!1001 &7\nPrefabInstance:\n")] {
+        let expander = Expander::new(Arc::new(Roots(leaf)));
+        let hierarchy = expander.expand(Guid([1; 16])).unwrap();
+        assert!(hierarchy.roots().len() <= 10_000);
+        hierarchy.problems();
+        let looked = hierarchy.objects().take(2000).count();
+        assert!(looked <= 2000 && expander.entered() < 100_000, "{}", expander.entered());
+    }
+}
+
+#[test]
 fn any_cut_of_a_file_is_read() {
     let lists = format!("m_Modifications:\n{}", set('1', 10, "m_Name", "x"));
     let scene = object(1, "A", 0, &[51]) + &instance(50, '1', 2, &lists) + &stripped(4, 51, 11, 50);

@@ -1,16 +1,21 @@
 //! What a running tool can reach: the projects, the caller, and other tools.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use scenewright_contract::{
     Call, Cancel, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
 };
+use serde_json::Value;
 
 use crate::door::{self, Stage, Turn};
 use crate::runner::Runner;
 use crate::workspace::{Project, Workspace};
+
+/// Bytes of one answer; more nobody reads, and several calls run at once.
+const MAX_KEPT: usize = 64 << 20;
 
 /// The surroundings of one call.
 pub struct Cx {
@@ -20,6 +25,8 @@ pub struct Cx {
     started: Instant,
     diagnostics: Mutex<Vec<String>>,
     changed: Mutex<Vec<String>>,
+    /// Bytes that the answer holds so far.
+    kept: AtomicUsize,
     /// Where changes wait when several calls are to be one.
     stage: Option<Arc<Stage>>,
     /// The tool is to change a project.
@@ -43,6 +50,7 @@ impl Cx {
             started: Instant::now(),
             diagnostics: Mutex::default(),
             changed: Mutex::default(),
+            kept: AtomicUsize::new(0),
             stage: None,
             writes: false,
             dry: false,
@@ -115,6 +123,27 @@ impl Cx {
         let call = Call { tool: tool.to_owned(), arguments, confirmed, dry, ..self.call.clone() };
         let outer = Outer { stage, turns: self.turns.clone() };
         self.runner.admit_nested(call)?.run_inside(outer)
+    }
+
+    /// Count bytes that are to be part of the answer. False when it is full: then they are left out,
+    /// and the answer says so.
+    pub fn keep(&self, bytes: usize) -> bool {
+        // More than the limit never matters, and the sum must not start anew.
+        let bytes = bytes.min(MAX_KEPT + 1);
+        let add = |kept: usize| Some(kept.saturating_add(bytes));
+        let before = self.kept.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        let before = before.unwrap_or(usize::MAX);
+        let after = before.saturating_add(bytes);
+        if before <= MAX_KEPT && after > MAX_KEPT {
+            let most = MAX_KEPT >> 20;
+            self.diagnose(format!("The answer is full at {most} MiB. Results are partial."));
+        }
+        after <= MAX_KEPT
+    }
+
+    /// Whether the answer holds all that it may, so that no more need be made for it.
+    pub fn is_full(&self) -> bool {
+        self.kept.load(Ordering::Relaxed) > MAX_KEPT
     }
 
     /// Add a remark to the answer.
@@ -215,5 +244,35 @@ impl TimeGuard {
                 "Scan stopped after {ms}ms. Processed {processed} items. Results may be partial."
             ),
         });
+    }
+}
+
+/// About how many bytes a value takes in an answer.
+pub fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + 8,
+        Value::Array(items) => items.iter().map(weight).sum::<usize>() + 8,
+        Value::Object(members) => {
+            members.iter().map(|(key, value)| key.len() + 8 + weight(value)).sum()
+        }
+        _ => 8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scenewright_contract::{Call, JsonMap, Limits};
+
+    use super::*;
+    use crate::{Kit, Settings};
+
+    #[test]
+    fn an_answer_that_is_full_takes_no_more_and_says_so_once() {
+        let kit = Kit { groups: Vec::new(), packs: Vec::new() };
+        let runner = Runner::new(kit, Workspace::default(), Settings::default(), None);
+        let cx = Cx::new(runner, Call::new("", JsonMap::new()), Limits::DEFAULT);
+        assert!(cx.keep(MAX_KEPT - 1) && cx.keep(1));
+        assert!(!cx.keep(1) && !cx.keep(usize::MAX) && !cx.keep(1));
+        assert_eq!(cx.take_diagnostics(), ["The answer is full at 64 MiB. Results are partial."]);
     }
 }

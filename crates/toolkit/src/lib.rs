@@ -10,7 +10,7 @@
 
 pub mod arguments;
 mod audit;
-mod cx;
+pub mod cx;
 pub mod door;
 pub mod files;
 pub mod fixtures;

@@ -21,8 +21,10 @@ use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
 use scenewright_unity::{Document, DocumentKind, Guid};
 
-/// Files over this are not expanded; no scene comes near it.
-const MAX_DOCUMENT: u64 = 512 * 1024 * 1024;
+/// Larger files are not expanded, and neither are files of more objects: each takes a kilobyte of
+/// memory. Real scenes of 50,000 GameObjects have half of either.
+const MAX_DOCUMENT: u64 = 64 << 20;
+const MAX_FILE_OBJECTS: usize = 500_000;
 
 /// A Unity project and, once a tool asks for it, its index.
 pub struct UnityProject {
@@ -130,7 +132,7 @@ impl Source for IndexSource {
             _ if asset.flags().contains(Flags::ASSET_MISSING) => Loaded::Missing,
             AssetKind::Model => Loaded::Opaque(Opaque::Model),
             _ if asset.flags().contains(Flags::LFS_POINTER) => Loaded::Opaque(Opaque::LfsPointer),
-            _ if asset.size() > MAX_DOCUMENT => Loaded::Opaque(Opaque::Binary),
+            _ if too_large(asset).is_some() => Loaded::Opaque(Opaque::TooLarge),
             _ => match asset.read() {
                 Ok(bytes) => Loaded::Document(Arc::new(Document::parse(bytes))),
                 Err(_) => Loaded::Missing,
@@ -218,6 +220,9 @@ impl Unity<'_> {
     /// A scene or prefab, expanded; or its path and why that cannot be.
     pub fn expand(&self, asset: Asset<'_>) -> Result<Hierarchy, String> {
         let path = asset.path();
+        if let Some(why) = too_large(asset) {
+            return Err(format!("{path} is not opened: {why}"));
+        }
         let guid = asset
             .guid()
             .filter(|guid| self.index.by_guid(*guid).is_some_and(|first| first.id() == asset.id()));
@@ -235,9 +240,6 @@ impl Unity<'_> {
     /// One that its guid does not lead to: it has none, or another asset has the same.
     fn expand_file(&self, asset: Asset<'_>) -> Result<Hierarchy, String> {
         let path = asset.path();
-        if asset.size() > MAX_DOCUMENT {
-            return Err(format!("{path} cannot be read: it has {} bytes", asset.size()));
-        }
         let bytes = asset.read().map_err(|error| format!("{path} cannot be read: {error}"))?;
         let document = Document::parse(bytes);
         match document.kind_by_start() {
@@ -336,8 +338,87 @@ pub fn instance_id(file: Guid, file_id: i64) -> i32 {
 pub const INSTANCE_IDS: &str =
     "instanceId is made from the file and its fileID; a running editor has other numbers.";
 
+/// Why an asset is too large to be expanded, if it is. The index knows it all the same.
+fn too_large(asset: Asset<'_>) -> Option<String> {
+    too_many(asset.size(), asset.objects().len())
+}
+
+fn too_many(bytes: u64, objects: usize) -> Option<String> {
+    if bytes > MAX_DOCUMENT {
+        return Some(format!("it has {bytes} bytes, and at most {MAX_DOCUMENT} are read here"));
+    }
+    (objects > MAX_FILE_OBJECTS)
+        .then(|| format!("it has {objects} objects, and at most {MAX_FILE_OBJECTS} are read here"))
+}
+
 /// Whether there is nothing to expand, and not for what the file holds.
 fn is_refusal(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{NotFound, PermissionDenied};
     matches!(error.kind(), NotFound | PermissionDenied)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use scenewright_fixture::Folder;
+    use scenewright_toolkit::{Settings, testing};
+    use serde_json::json;
+
+    use super::*;
+    use crate::testing::{call_project, runner};
+
+    #[test]
+    fn a_file_that_is_too_large_is_told_and_not_opened() {
+        let folder = Folder::unity("//- Assets/Huge.unity\n--- !u!1 &1\nGameObject:\n");
+        let file = std::fs::File::options().write(true).open(folder.path("Assets/Huge.unity"));
+        file.unwrap().set_len(MAX_DOCUMENT + 1).unwrap();
+        let runner = runner(folder.root(), Settings::default());
+        let arguments = json!({ "scenePath": "Assets/Huge.unity" });
+        let error = testing::call(&runner, "scene.hierarchy.dump", arguments).unwrap_err();
+        expect!["Assets/Huge.unity is not opened: it has 67108865 bytes, and at most 67108864 are read here"]
+            .assert_eq(&error.message);
+        let known = json!({ "assetPath": "Assets/Huge.unity" });
+        assert!(testing::call(&runner, "asset.info", known).is_ok());
+    }
+
+    #[test]
+    fn so_many_objects_are_not_read_and_real_scenes_are() {
+        assert_eq!(too_many(30 << 20, 250_000), None);
+        expect!["it has 4500000 objects, and at most 500000 are read here"]
+            .assert_eq(&too_many(60 << 20, 4_500_000).unwrap());
+    }
+
+    /// Objects inside of each other, each with a long name.
+    fn deep(count: usize) -> String {
+        let name = "n".repeat(1000);
+        let object = |at: usize| {
+            let (id, father) = (at * 2 + 2, at * 2);
+            let father = if at == 0 { 0 } else { father + 1 };
+            format!(
+                "--- !u!1 &{id}\nGameObject:\n  m_Component:\n  - component: {{fileID: {}}}\n  m_Name: {name}\n\
+                 --- !u!4 &{}\nTransform:\n  m_GameObject: {{fileID: {id}}}\n  m_Father: {{fileID: {father}}}\n",
+                id + 1,
+                id + 1
+            )
+        };
+        (0..count).map(object).collect()
+    }
+
+    #[test]
+    fn an_answer_of_long_paths_ends_when_it_is_full() {
+        let project = format!("//- Assets/Deep.unity\n{}", deep(1000));
+        let arguments =
+            json!({ "namePattern": "*", "paths": ["Assets/Deep.unity"], "maxResults": 1000 });
+        let outcome = call_project(&project, "scene.query", arguments).unwrap();
+        let found = outcome.output["matches"].as_array().unwrap();
+        let bytes: usize = found.iter().map(|one| one["objectPath"].as_str().unwrap().len()).sum();
+        // All paths together have half a gigabyte.
+        assert!(found.len() < 1000 && bytes <= 64 << 20, "{} with {bytes}", found.len());
+        assert_eq!(
+            (&outcome.output["totalMatches"], &outcome.output["truncated"]),
+            (&1000.into(), &true.into())
+        );
+        let full = "The answer is full at 64 MiB. Results are partial.";
+        assert!(outcome.diagnostics.iter().any(|told| told == full), "{:?}", outcome.diagnostics);
+    }
 }

@@ -118,10 +118,16 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             return Ok(false);
         }
         seen += 1;
-        if glob.is_match(name) && !search.file(path, name) {
+        if glob.is_match(name)
+            && !search.file(path, name, &|| guard.expired() || cx.cancel().is_cancelled())
+        {
             too_large += 1;
         }
-        Ok(true)
+        // A file may have been left halfway.
+        if guard.expired() {
+            guard.report(cx, seen, None);
+        }
+        Ok(!guard.expired())
     })?;
     if too_large > 0 {
         cx.diagnose(format!(
@@ -148,6 +154,9 @@ fn regex(input: &Input) -> Result<regex::bytes::Regex, ToolError> {
         })
 }
 
+/// Lines between two looks at the time.
+const LOOK_EVERY: usize = 256;
+
 struct Search {
     regex: regex::bytes::Regex,
     most: usize,
@@ -157,7 +166,7 @@ struct Search {
 
 impl Search {
     /// Search one file; false when it was too large or could not be read.
-    fn file(&mut self, path: &Path, name: &str) -> bool {
+    fn file(&mut self, path: &Path, name: &str, stop: &dyn Fn() -> bool) -> bool {
         let small = path.metadata().is_ok_and(|meta| meta.len() <= MAX_FILE);
         let Some(bytes) = small.then(|| std::fs::read(path).ok()).flatten() else { return false };
         // A zero byte near the start is how binary files are told from text.
@@ -165,6 +174,10 @@ impl Search {
             return true;
         }
         for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            // The guard of the walk tells that it ended early.
+            if number.is_multiple_of(LOOK_EVERY) && stop() {
+                break;
+            }
             let Some(found) = self.regex.find(line) else { continue };
             self.total += 1;
             if self.matches.len() < self.most {

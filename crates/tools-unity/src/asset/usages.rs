@@ -142,6 +142,9 @@ fn objects(
             }
         }
         for link in node.references() {
+            if found.len() >= MOST {
+                break;
+            }
             if matches!(&link.target, Target::OtherAsset { .. })
                 && link.reference.guid == Some(guid)
             {

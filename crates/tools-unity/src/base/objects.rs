@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use scenewright_contract::ToolError;
 use scenewright_toolkit::Cx;
 use scenewright_unity::Guid;
-use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node, Opaque};
+use scenewright_unity::hierarchy::{
+    Component, Data, Effective, Hierarchy, MAX_OBJECTS, Node, Objects, Opaque,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -268,7 +270,7 @@ pub struct Criteria {
     /// The class of a component that it has.
     pub component: Option<String>,
     /// A pattern that its name fits.
-    pub name_pattern: Option<String>,
+    pub name_pattern: Option<Pattern>,
     /// A part of its name.
     pub name_contains: Option<String>,
     /// Its tag.
@@ -285,7 +287,7 @@ impl Criteria {
         let name = node.name();
         self.layer.is_none_or(|layer| node.layer() == layer)
             && self.name_contains.as_deref().is_none_or(|part| name.contains(part))
-            && self.name_pattern.as_deref().is_none_or(|pattern| wildcard(pattern, &name))
+            && self.name_pattern.as_ref().is_none_or(|pattern| pattern.fits(&name))
             && self.path.as_ref().is_none_or(|glob| glob.is_match(path))
             && self.tag.as_deref().is_none_or(|tag| node.tag() == tag)
             && self.component.as_deref().is_none_or(|wanted| has_component(unity, node, wanted))
@@ -297,10 +299,31 @@ fn has_component(unity: &Unity<'_>, node: &Node<'_>, wanted: &str) -> bool {
     unity.component_names(node).iter().any(|name| name.eq_ignore_ascii_case(short))
 }
 
-/// `*` and `?`, whatever the case.
-fn wildcard(pattern: &str, text: &str) -> bool {
-    let glob = globset::GlobBuilder::new(pattern).case_insensitive(true).build();
-    glob.is_ok_and(|glob| glob.compile_matcher().is_match(text))
+/// `*` and `?`, whatever the case. Made once: a file can stand for a million objects.
+pub struct Pattern(Option<globset::GlobMatcher>);
+
+impl Pattern {
+    /// A pattern that makes no sense fits nothing.
+    pub fn new(pattern: &str) -> Self {
+        let glob = globset::GlobBuilder::new(pattern).case_insensitive(true).build();
+        Self(glob.ok().map(|glob| glob.compile_matcher()))
+    }
+
+    fn fits(&self, text: &str) -> bool {
+        self.0.as_ref().is_some_and(|glob| glob.is_match(text))
+    }
+}
+
+/// Says in the answer that a walk ended before the last object.
+pub fn report_cut(cx: &Cx, objects: &Objects<'_>) {
+    if objects.is_cut() {
+        cx.diagnose(cut_short());
+    }
+}
+
+/// Why a walk ended before the last object.
+pub fn cut_short() -> String {
+    format!("Only the first {MAX_OBJECTS} objects were looked at. Results are partial.")
 }
 
 /// The objects of `hierarchy` that meet `criteria`, in hierarchy order, at most `most`; and how
@@ -321,11 +344,15 @@ pub fn find(
         let path = criteria.path.as_ref().map(|_| objects.path()).unwrap_or_default();
         if criteria.meet(unity, &node, &path) {
             total += 1;
-            if found.len() < most {
-                found.push(unity.card(&node, objects.path()));
+            if found.len() < most && !cx.is_full() {
+                let card = unity.card(&node, objects.path());
+                if cx.keep(card.path.len() + card.name.len() + 32 * card.components.len() + 128) {
+                    found.push(card);
+                }
             }
         }
     }
     unseen.report(cx);
+    report_cut(cx, &objects);
     Ok((found, total))
 }

@@ -7,7 +7,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::objects::{self, Criteria};
+use crate::base::objects::{self, Criteria, Pattern};
 use crate::base::{INSTANCE_IDS, InUnity};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -102,7 +102,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     });
     let criteria = Criteria {
         component: input.component_type,
-        name_pattern: input.name_pattern,
+        name_pattern: input.name_pattern.as_deref().map(Pattern::new),
         tag: input.tag,
         layer: input.layer,
         path: path.transpose()?,

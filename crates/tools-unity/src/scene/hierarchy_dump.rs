@@ -197,6 +197,10 @@ impl Serialize for Siblings<'_> {
             dump.count.set(dump.count.get() + 1);
             let parent = self.parent;
             let path = if parent.is_empty() { label } else { format!("{parent}/{label}") };
+            if !dump.cx.keep(path.len() + 96) {
+                dump.truncated.set(true);
+                break;
+            }
             list.serialize_element(&dump.object(node, &path, self.level))?;
         }
         list.end()

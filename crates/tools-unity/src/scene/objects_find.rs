@@ -5,7 +5,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::objects::{self, Criteria, ObjectCard};
+use crate::base::objects::{self, Criteria, ObjectCard, Pattern};
 use crate::base::{INSTANCE_IDS, InUnity};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -78,7 +78,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let (scene_path, hierarchy) = unity.hierarchy(&input.scene_path)?;
     let criteria = Criteria {
         component: input.component_type,
-        name_pattern: input.name_pattern,
+        name_pattern: input.name_pattern.as_deref().map(Pattern::new),
         name_contains: input.name_contains,
         tag: input.tag,
         layer: input.layer,

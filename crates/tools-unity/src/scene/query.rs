@@ -5,6 +5,7 @@ use std::time::Duration;
 use globset::GlobBuilder;
 use rayon::prelude::*;
 use scenewright_contract::{JsonMap, Limits, ToolError};
+use scenewright_toolkit::cx::weight;
 use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, files, schema};
 use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::Node;
@@ -13,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::conditions::{Condition, Part};
-use crate::base::objects::{Criteria, Unseen};
+use crate::base::objects::{Criteria, Unseen, cut_short};
 use crate::base::{self, InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -71,6 +72,7 @@ struct Input {
     layer: Option<u32>,
     /// Globs over the paths of scenes and prefabs; without a `/`, over their names.
     #[serde(default = "own_assets")]
+    #[schemars(length(max = 100))]
     paths: Vec<String>,
     /// Whether to search prefabs and not only scenes.
     #[serde(default = "yes")]
@@ -129,7 +131,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let globs = globs?;
     let is_asked = |asset: &Asset<'_>| {
         let path = asset.path();
-        globs.iter().any(|glob| glob.is_match(&path))
+        !cx.cancel().is_cancelled() && globs.iter().any(|glob| glob.is_match(&path))
     };
     let name = input.name_pattern.as_deref().map(|pattern| {
         GlobBuilder::new(pattern)
@@ -153,7 +155,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let search = Search { cx, unity: &unity, guard: &guard, criteria, input: &input };
     let mut output =
         Output { matches: Vec::new(), total_matches: 0, searched: 0, truncated: false };
-    let (mut unreadable, mut unseen) = (Vec::new(), Unseen::default());
+    let (mut unreadable, mut unseen, mut is_cut) = (Vec::new(), Unseen::default(), false);
     for (number, some) in files.chunks(CHUNK).enumerate() {
         cx.check_cancelled()?;
         cx.progress((number * CHUNK) as f64, Some(files.len() as f64), "files searched");
@@ -162,6 +164,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         for found in found {
             output.total_matches += found.total;
             unseen.add(found.unseen);
+            is_cut |= found.is_cut;
             output.searched += usize::from(found.end == End::Searched);
             output.truncated |= found.end == End::Stopped;
             let room = input.max_results - output.matches.len();
@@ -178,6 +181,10 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     cx.check_cancelled()?;
     base::report_unreadable(cx, &unreadable);
     unseen.report(cx);
+    if is_cut {
+        output.truncated = true;
+        cx.diagnose(cut_short());
+    }
     output.truncated |= output.total_matches > output.matches.len();
     Ok(output)
 }
@@ -198,6 +205,8 @@ struct Found {
     matches: Vec<Match>,
     total: usize,
     unseen: Unseen,
+    /// There are more objects than are looked at.
+    is_cut: bool,
     end: End,
 }
 
@@ -222,7 +231,7 @@ impl Search<'_> {
     /// The matches of one file, at most `room`.
     fn file(&self, asset: Asset<'_>, room: usize) -> Found {
         let (matches, unseen) = Default::default();
-        let mut found = Found { matches, total: 0, unseen, end: End::Searched };
+        let mut found = Found { matches, total: 0, unseen, is_cut: false, end: End::Searched };
         let hierarchy = match self.unity.expand(asset) {
             Ok(hierarchy) => hierarchy,
             Err(why) => return Found { end: End::Unreadable(why), ..found },
@@ -239,6 +248,7 @@ impl Search<'_> {
             let mut place = Place { asset: &asset, file, node: &node, path };
             self.object(&mut place, room, &mut found);
         }
+        found.is_cut = nodes.is_cut();
         found
     }
 
@@ -280,13 +290,13 @@ impl Search<'_> {
             return;
         }
         found.total += 1;
-        if found.matches.len() >= room {
+        if found.matches.len() >= room || self.cx.is_full() {
             return;
         }
         let shown = conditions.iter().zip(&values).filter_map(|(asked, value)| {
             Some((asked.field.clone(), self.unity.shown_value(value.as_ref()?, 0).1))
         });
-        found.matches.push(Match {
+        let found_here = Match {
             asset_path: place.asset.to_owned(),
             object_path: (place.path)(),
             component: match part {
@@ -294,7 +304,12 @@ impl Search<'_> {
                 Part::Component(component) => self.unity.component_name(component).into_owned(),
             },
             values: shown.collect(),
-        });
+        };
+        let Match { asset_path, object_path, values, .. } = &found_here;
+        let weight = values.values().map(weight).sum::<usize>();
+        if self.cx.keep(asset_path.len() + object_path.len() + weight + 64) {
+            found.matches.push(found_here);
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! The runner as the wire sees it: synchronous tools on worker threads, each under its timeout.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
+use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, ErrorKind, Outcome, ToolError, ToolInfo};
+use scenewright_contract::{Call, ErrorKind, Origin, Outcome, ToolError, ToolInfo};
 use scenewright_toolkit::{Admitted, Runner, prompts, resources};
 use scenewright_wire::host::Answer;
 use scenewright_wire::{Changes, Explorer, Host, Identity};
@@ -18,6 +19,8 @@ pub struct ToolHost {
     runner: Arc<Runner>,
     identity: Identity,
     world: Option<WorldHost>,
+    /// What is no tool may take so long.
+    patience: Duration,
 }
 
 impl ToolHost {
@@ -30,7 +33,7 @@ impl ToolHost {
             instructions: instructions(&runner),
         };
         let world = WorldHost::new(&runner, changes);
-        Arc::new(Self { runner, identity, world })
+        Arc::new(Self { runner, identity, world, patience: Duration::from_secs(30) })
     }
 }
 
@@ -145,37 +148,81 @@ impl Host for ToolHost {
         }))
     }
 
-    fn resources(&self) -> Answer<Vec<ResourceInfo>> {
-        let runner = self.runner.clone();
-        on_a_worker(move || Ok(resources::list(&runner)))
+    fn resources(&self, origin: &Origin) -> Answer<Vec<ResourceInfo>> {
+        self.other("resources/list", "", origin, |runner| Ok(resources::list(runner)))
     }
 
     fn templates(&self) -> &[TemplateInfo] {
         self.runner.templates()
     }
 
-    fn read(&self, uri: String) -> Answer<ResourceText> {
-        let runner = self.runner.clone();
-        on_a_worker(move || resources::read(&runner, &uri))
+    fn read(&self, uri: String, origin: &Origin) -> Answer<ResourceText> {
+        let read = {
+            let uri = uri.clone();
+            move |runner: &Arc<Runner>| resources::read(runner, &uri)
+        };
+        self.other("resources/read", &uri, origin, read)
     }
 
     fn prompts(&self) -> &[PromptInfo] {
         self.runner.prompts()
     }
 
-    fn prompt(&self, name: String, values: PromptValues) -> Answer<String> {
-        let runner = self.runner.clone();
-        on_a_worker(move || prompts::fill(&runner, &name, &values))
+    fn prompt(&self, name: String, values: PromptValues, origin: &Origin) -> Answer<String> {
+        let fill = {
+            let name = name.clone();
+            move |runner: &Arc<Runner>| prompts::fill(runner, &name, &values)
+        };
+        self.other("prompts/get", &name, origin, fill)
     }
 
-    fn complete(
+    fn complete(&self, asked: Completion, origin: &Origin) -> Answer<Vec<String>> {
+        let name = asked.name.clone();
+        self.other("completion/complete", &name, origin, move |runner| {
+            let Completion { argument, typed, others, .. } = &asked;
+            Ok(prompts::complete(runner, asked.of(), argument, typed, others))
+        })
+    }
+
+    fn turned_away(&self, origin: &Origin, reason: &'static str) {
+        self.runner.record_turned_away(origin, reason);
+    }
+}
+
+impl ToolHost {
+    /// What is no call of a tool, under the same limits: a place among the running calls, a worker, a
+    /// time, and a panic that ends nothing else.
+    fn other<T: Send + 'static>(
         &self,
-        of: CompletionOf<'_>,
-        argument: &str,
-        typed: &str,
-        others: &PromptValues,
-    ) -> Vec<String> {
-        prompts::complete(&self.runner, of, argument, typed, others)
+        what: &'static str,
+        name: &str,
+        origin: &Origin,
+        work: impl FnOnce(&Arc<Runner>) -> Result<T, ToolError> + Send + 'static,
+    ) -> Answer<T> {
+        let place = match self.runner.admit_other(what, name, origin) {
+            Ok(place) => place,
+            Err(error) => return Box::pin(std::future::ready(Err(error))),
+        };
+        let (runner, patience) = (self.runner.clone(), self.patience);
+        let work = tokio::task::spawn_blocking(move || {
+            // Its place is free only when it has ended, also when nobody waits for it any more.
+            let _place = place;
+            work(&runner)
+        });
+        Box::pin(async move {
+            match tokio::time::timeout(patience, work).await {
+                Ok(Ok(result)) => result,
+                Ok(Err(_)) => Err(ToolError::new(
+                    ErrorKind::Internal,
+                    format!("{what} hit a defect in scenewright; the server goes on"),
+                )
+                .hint("the log on stderr has the place; please report it")),
+                Err(_) => {
+                    let message = format!("{what} took longer than {} s", patience.as_secs());
+                    Err(ToolError::new(ErrorKind::Timeout, message))
+                }
+            }
+        })
     }
 }
 
@@ -187,4 +234,73 @@ pub(crate) fn on_a_worker<T: Send + 'static>(
             .await
             .unwrap_or_else(|error| Err(ToolError::new(ErrorKind::Internal, error.to_string())))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use scenewright_contract::{Dialect, Listener};
+    use scenewright_toolkit::pack::{Kit, Pack};
+    use scenewright_toolkit::{Settings, Workspace};
+
+    use super::*;
+
+    /// What it has at its addresses takes long, or is broken.
+    struct Odd;
+
+    impl Pack for Odd {
+        fn read(&self, _: &Arc<Runner>, uri: &str) -> Option<Result<ResourceText, ToolError>> {
+            match uri {
+                "odd://slow" => std::thread::sleep(Duration::from_millis(400)),
+                "odd://broken" => panic!("a resource that panics on purpose"),
+                _ => {}
+            }
+            let text =
+                ResourceText { uri: uri.to_owned(), mime: "text/plain", text: String::new() };
+            Some(Ok(text))
+        }
+    }
+
+    fn host(patience: Duration) -> ToolHost {
+        let kit = Kit { groups: Vec::new(), packs: vec![Box::new(Odd)] };
+        let settings = Settings { in_flight: Some(1), ..Settings::default() };
+        let runner = Runner::new(kit, Workspace::default(), settings, None);
+        let identity = Identity { name: "", title: "", version: "", instructions: String::new() };
+        ToolHost { runner, identity, world: None, patience }
+    }
+
+    async fn read(host: &ToolHost, name: &str, listener: Listener) -> Result<(), ErrorKind> {
+        let origin = Origin { dialect: Dialect::Mcp, listener, who: Arc::default() };
+        let read = host.read(format!("odd://{name}"), &origin).await;
+        read.map(|_| ()).map_err(|error| error.kind)
+    }
+
+    #[tokio::test]
+    async fn a_resource_takes_a_place_among_the_calls() {
+        let host = host(Duration::from_secs(30));
+        let both = tokio::join!(
+            read(&host, "slow", Listener::Http),
+            read(&host, "other", Listener::Http),
+        );
+        assert_eq!(both, (Ok(()), Err(ErrorKind::RateLimited)));
+        assert_eq!(read(&host, "other", Listener::Http).await, Ok(()), "the place is free again");
+        let both = tokio::join!(
+            read(&host, "slow", Listener::Stdio),
+            read(&host, "other", Listener::Stdio),
+        );
+        assert_eq!(both, (Ok(()), Ok(())), "a client on stdio has the server to itself");
+    }
+
+    #[tokio::test]
+    async fn a_resource_has_a_time_and_its_place_is_taken_until_it_has_ended() {
+        let host = host(Duration::from_millis(20));
+        assert_eq!(read(&host, "slow", Listener::Http).await, Err(ErrorKind::Timeout));
+        assert_eq!(read(&host, "other", Listener::Http).await, Err(ErrorKind::RateLimited));
+    }
+
+    #[tokio::test]
+    async fn a_resource_that_panics_ends_nothing_else() {
+        let host = host(Duration::from_secs(30));
+        assert_eq!(read(&host, "broken", Listener::Http).await, Err(ErrorKind::Internal));
+        assert_eq!(read(&host, "other", Listener::Http).await, Ok(()));
+    }
 }

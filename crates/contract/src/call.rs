@@ -1,5 +1,6 @@
 //! One request to run a tool, and what came of it.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,8 @@ pub struct Call {
     pub dialect: Dialect,
     /// The way it came in; limits differ by it.
     pub listener: Listener,
+    /// Who asks.
+    pub who: Arc<Who>,
     /// Set when the caller no longer wants the answer.
     pub cancel: Cancel,
     /// Where progress and log lines go, when the caller listens.
@@ -41,9 +44,19 @@ impl Call {
             dry: false,
             dialect: Dialect::Mcp,
             listener: Listener::CommandLine,
+            who: Arc::default(),
             cancel: Cancel::default(),
             reporter: None,
         }
+    }
+
+    /// The same call, asked from somewhere.
+    #[must_use]
+    pub fn from(mut self, origin: &Origin) -> Self {
+        self.dialect = origin.dialect;
+        self.listener = origin.listener;
+        self.who = origin.who.clone();
+        self
     }
 
     /// Whether so much was said that reading it takes time. The look itself ends as soon as it is.
@@ -76,6 +89,30 @@ fn take(left: &mut usize, size: usize) -> bool {
     let rest = left.checked_sub(size);
     *left = rest.unwrap_or_default();
     rest.is_some()
+}
+
+/// Where a request comes from.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// The protocol that it came in.
+    pub dialect: Dialect,
+    /// The way it came in.
+    pub listener: Listener,
+    /// Who asks.
+    pub who: Arc<Who>,
+}
+
+/// Who asks, as far as it is known. For audit lines; nothing is decided by it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Who {
+    /// The address of a client of the network.
+    pub peer: Option<SocketAddr>,
+    /// Its connection, counted from the server's start.
+    pub connection: Option<u64>,
+    /// Its MCP session over HTTP.
+    pub session: Option<String>,
+    /// What it calls itself.
+    pub client: Option<String>,
 }
 
 /// What a tool gave back.

@@ -29,6 +29,31 @@ pub struct PromptArgument {
 /// The blanks as the client filled them.
 pub type PromptValues = BTreeMap<String, String>;
 
+/// A question for values that begin with what was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// Whether `name` is that of a prompt; otherwise it is the URI of a template.
+    pub of_prompt: bool,
+    /// What has the blank.
+    pub name: String,
+    /// The blank.
+    pub argument: String,
+    /// What was typed.
+    pub typed: String,
+    /// The blanks that are filled already.
+    pub others: PromptValues,
+}
+
+impl Completion {
+    /// What is being completed.
+    pub fn of(&self) -> CompletionOf<'_> {
+        match self.of_prompt {
+            true => CompletionOf::Prompt(&self.name),
+            false => CompletionOf::Template(&self.name),
+        }
+    }
+}
+
 /// What is being completed: a prompt's blank or a template's parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompletionOf<'a> {

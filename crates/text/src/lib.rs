@@ -19,6 +19,7 @@ mod edit;
 mod line_index;
 mod lines;
 pub mod links;
+pub mod private;
 mod shared;
 pub mod time;
 mod whole;

@@ -1,12 +1,15 @@
-//! A line for every write and every refusal: who asked for what, and what came of it.
+//! A line before and after every write, and for every refusal: who asked for what, and what came of
+//! it. The first is there when the process is killed in between.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use scenewright_contract::{Call, Outcome, ToolError};
+use scenewright_contract::echo::brief;
+use scenewright_contract::{Call, Origin, Outcome, ToolError, Who};
 use serde_json::{Value, json};
 
 use crate::Tool;
@@ -19,14 +22,27 @@ const MAX_FILES: usize = 100;
 /// An append-only file of JSON lines.
 pub struct Audit {
     file: Mutex<File>,
+    begun: AtomicU64,
 }
 
+/// A write that was begun, by its number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Begun(u64);
+
 impl Audit {
-    /// Append to `path`, creating it when missing.
-    #[expect(clippy::disallowed_methods, reason = "the audit is where the operator says")]
+    /// Append to `path`, creating it when missing. Only its owner may read it.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        Ok(Self { file: Mutex::new(file) })
+        let file = scenewright_text::private::append(path)?;
+        Ok(Self { file: Mutex::new(file), begun: AtomicU64::new(1) })
+    }
+
+    /// Somebody who was turned away before anything was read.
+    pub(crate) fn turned_away(&self, origin: &Origin, reason: &str) {
+        let mut line = json!({ "event": "turnedAway", "reason": reason });
+        line["dialect"] = json!(origin.dialect.as_str());
+        line["listener"] = json!(origin.listener.as_str());
+        add_who(&mut line, &origin.who);
+        self.append(line);
     }
 
     /// A call that the policy or the schema turned down.
@@ -38,9 +54,18 @@ impl Audit {
         );
     }
 
-    /// A call that may have changed something.
+    /// A call that is about to change something.
+    pub(crate) fn begin(&self, call: &Call, tool: &Tool) -> Begun {
+        let number = self.begun.fetch_add(1, Ordering::Relaxed);
+        let line = json!({ "event": "begin", "call": number, "safety": tool.safety.as_str() });
+        self.write(call, tool.id, line);
+        Begun(number)
+    }
+
+    /// The same call afterwards.
     pub(crate) fn wrote(
         &self,
+        Begun(number): Begun,
         call: &Call,
         tool: &Tool,
         result: &Result<Outcome, ToolError>,
@@ -49,6 +74,7 @@ impl Audit {
     ) {
         let mut line = json!({
             "event": "write",
+            "call": number,
             "safety": tool.safety.as_str(),
             "ok": result.is_ok(),
             "durationMs": u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
@@ -65,17 +91,38 @@ impl Audit {
     }
 
     fn write(&self, call: &Call, tool: &str, mut line: Value) {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        line["unixMs"] = json!(u64::try_from(now.as_millis()).unwrap_or(u64::MAX));
-        line["tool"] = json!(tool);
+        line["tool"] = json!(brief(tool));
         line["dialect"] = json!(call.dialect.as_str());
         line["listener"] = json!(call.listener.as_str());
+        add_who(&mut line, &call.who);
         line["arguments"] = cut(Value::Object(call.arguments.clone()));
+        self.append(line);
+    }
+
+    fn append(&self, mut line: Value) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        line["unixMs"] = json!(u64::try_from(now.as_millis()).unwrap_or(u64::MAX));
         let text = format!("{line}\n");
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         // The call must not fail because the audit cannot be written, but it must not be silent.
         if let Err(error) = file.write_all(text.as_bytes()) {
             tracing::error!(%error, "the audit line could not be written: {text}");
+        }
+    }
+}
+
+/// Who it was, as far as that is known.
+fn add_who(line: &mut Value, who: &Who) {
+    let Who { peer, connection, session, client } = who;
+    let known = [
+        ("peer", peer.map(|peer| json!(peer.to_string()))),
+        ("connection", connection.map(|id| json!(id))),
+        ("session", session.as_ref().map(|id| json!(brief(id)))),
+        ("client", client.as_ref().map(|name| json!(brief(name)))),
+    ];
+    for (name, value) in known {
+        if let Some(value) = value {
+            line[name] = value;
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{Cx, Group, Tool, call, schema};
 pub const GROUPS: &[Group] = &[Group {
     name: "test",
     about: "Fixtures",
-    tools: &[ECHO, WRITE, DESTROY, SLEEP, PANIC, SCAN, MISSING, REPORT],
+    tools: &[ECHO, WRITE, DESTROY, SLEEP, LINGER, PANIC, SCAN, MISSING, REPORT],
 }];
 
 const BASE: Tool = Tool {
@@ -55,6 +55,9 @@ const SLEEP: Tool = Tool {
     call: |cx, args| call(cx, args, sleep),
     ..BASE
 };
+
+const LINGER: Tool =
+    Tool { id: "test.linger", title: "Linger", safety: Safety::SafeWrite, ..SLEEP };
 
 const PANIC: Tool = Tool {
     id: "test.panic",

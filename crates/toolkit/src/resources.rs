@@ -49,7 +49,8 @@ pub fn json(uri: &str, value: &Value) -> ResourceText {
 
 /// What a tool answers, for a resource that shows it.
 pub fn run(runner: &Arc<Runner>, tool: &str, arguments: JsonMap) -> Result<Value, ToolError> {
-    Ok(runner.admit(Call::new(tool, arguments))?.run()?.output.into_value())
+    // Whoever reads the resource has been counted already.
+    Ok(runner.admit_nested(Call::new(tool, arguments))?.run()?.output.into_value())
 }
 
 /// The error of a tool as that of a resource: what it did not find is not there.

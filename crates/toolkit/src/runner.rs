@@ -10,7 +10,8 @@ use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
-    Call, Cancel, Dialect, ErrorKind, Outcome, Safety, ToolError, ToolInfo, suggest,
+    Call, Cancel, Dialect, ErrorKind, JsonMap, Origin, Outcome, Safety, ToolError, ToolInfo,
+    suggest,
 };
 use serde_json::{Value, json};
 
@@ -162,6 +163,38 @@ impl Runner {
         }
         traffic.running += 1;
         Ok(Some(Place(self.clone())))
+    }
+
+    /// The same for what is no call of a tool, such as `resources/read`: it counts among the running
+    /// calls, and a refusal is recorded.
+    pub fn admit_other(
+        self: &Arc<Self>,
+        what: &'static str,
+        name: &str,
+        origin: &Origin,
+    ) -> Result<Place, ToolError> {
+        let tool = Tool { id: what, title: what, ..Tool::READ };
+        let ask = Ask {
+            listener: origin.listener,
+            confirmed: false,
+            nested: false,
+            powers: Powers::default(),
+            inner: None,
+        };
+        let place = self.take_place(&tool, ask).and_then(|place| {
+            place.ok_or_else(|| ToolError::new(ErrorKind::Internal, "a place was not counted"))
+        });
+        place.inspect_err(|error| {
+            let arguments = JsonMap::from_iter([("name".to_owned(), json!(brief(name)))]);
+            self.record_refusal(&Call::new(what, arguments).from(origin), error);
+        })
+    }
+
+    /// Somebody was turned away before anything was read: a wrong token, a foreign page.
+    pub fn record_turned_away(&self, origin: &Origin, reason: &str) {
+        if let Some(audit) = &self.audit {
+            audit.turned_away(origin, reason);
+        }
     }
 
     fn find(&self, name: &str, dialect: Dialect) -> Result<usize, ToolError> {
@@ -353,7 +386,7 @@ pub struct Admitted {
 }
 
 /// A place among the running calls, until it is dropped.
-struct Place(Arc<Runner>);
+pub struct Place(Arc<Runner>);
 
 impl Admitted {
     /// The id of the tool.
@@ -394,8 +427,9 @@ impl Admitted {
         let tool = self.runner.entries[self.entry].tool;
         let powers = self.runner.entries[self.entry].powers(&self.call);
         let writes = powers != Powers::default();
-        let audited = (writes && !tool.delegates && self.runner.audit.is_some())
-            .then(|| (self.call.clone(), Instant::now()));
+        let audit = self.runner.audit.as_ref().filter(|_| writes && !tool.delegates);
+        let audited =
+            audit.map(|audit| (audit.begin(&self.call, tool), self.call.clone(), Instant::now()));
         let long = LongTexts::of(&self.call.arguments);
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
@@ -405,8 +439,8 @@ impl Admitted {
             .writing(powers.writes && !tool.delegates, is_dry);
         let result = run_caught(tool, &cx, arguments)
             .map_err(|error| long.cut_from(error.tool(&self.call.tool)));
-        if let (Some(audit), Some((call, started))) = (&self.runner.audit, audited) {
-            audit.wrote(&call, tool, &result, &cx.take_changed(), started.elapsed());
+        if let (Some(audit), Some((begun, call, started))) = (&self.runner.audit, audited) {
+            audit.wrote(begun, &call, tool, &result, &cx.take_changed(), started.elapsed());
         }
         result
     }

@@ -6,6 +6,7 @@ use expect_test::{Expect, expect};
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use scenewright_contract::JsonMap;
+use scenewright_contract::echo::brief_of;
 use scenewright_toolkit::Tool;
 use scenewright_toolkit::arguments::check::{Fault, Rule};
 use scenewright_tools::GROUPS;
@@ -299,7 +300,11 @@ fn sentences(error: ValidationError<'_>) -> Vec<String> {
         ValidationErrorKind::MaxLength { limit } => format!("more than {limit} characters"),
         ValidationErrorKind::MaxItems { limit } => format!("more than {limit} items"),
         ValidationErrorKind::MaxProperties { limit } => format!("more than {limit} members"),
-        _ => error.to_string(),
+        _ => {
+            // We repeat no more of a value than a sentence needs.
+            let value = error.instance();
+            error.to_string().replacen(&value.to_string(), &brief_of(&**value), 1)
+        }
     };
     vec![format!("{at}: {one}")]
 }

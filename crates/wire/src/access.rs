@@ -63,6 +63,18 @@ pub enum Refusal {
     Token,
 }
 
+impl Refusal {
+    /// What the audit says; `shown` is whether there was a token at all.
+    pub(crate) fn reason(self, shown: bool) -> &'static str {
+        match self {
+            Self::Host => "foreign Host",
+            Self::Origin => "foreign Origin",
+            Self::Token if shown => "wrong token",
+            Self::Token => "no token",
+        }
+    }
+}
+
 impl Access {
     /// Addresses beyond this machine are open only to those who have a token.
     pub fn may_bind(&self, address: SocketAddr) -> bool {

@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use scenewright_contract::echo::brief;
-use scenewright_contract::{
-    Call, Dialect, ErrorKind, JsonMap, Listener, Outcome, Output, ToolError,
-};
+use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Origin, Outcome, Output, ToolError};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -21,14 +19,14 @@ const MAX_BATCH: usize = 10;
 /// Answer one message; silence only for `notifications/…`.
 pub(crate) async fn answer(
     host: &Arc<dyn Host>,
-    listener: Listener,
+    origin: &Origin,
     message: Envelope<'_>,
 ) -> Option<String> {
     if message.id == Id::Absent && message.method.starts_with("notifications/") {
         return None;
     }
     let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
-    Some(match run(host, listener, message).await {
+    Some(match run(host, origin, message).await {
         Ok(result) => reply::result(id, result),
         Err(error) => reply::failure(id, Dialect::Editor, &error),
     })
@@ -36,14 +34,13 @@ pub(crate) async fn answer(
 
 async fn run(
     host: &Arc<dyn Host>,
-    listener: Listener,
+    origin: &Origin,
     message: Envelope<'_>,
 ) -> Result<Said, ToolError> {
     check(&message)?;
     let call = |tool: &str, arguments| {
-        let mut call = Call::new(tool, arguments);
+        let mut call = Call::new(tool, arguments).from(origin);
         call.dialect = Dialect::Editor;
-        call.listener = listener;
         host.call(call)
     };
     match &*message.method {

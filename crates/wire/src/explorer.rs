@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use scenewright_contract::echo::brief;
-use scenewright_contract::{Dialect, ErrorKind, Level, Listener, ToolError};
+use scenewright_contract::{Dialect, ErrorKind, Level, Listener, Origin, ToolError};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ pub(crate) fn opens_stream(message: &Envelope<'_>) -> bool {
 }
 
 /// Answer one message, and tell the streams of it. An empty one counts as `{}`.
-pub(crate) async fn receive(server: Arc<Server>, listener: Listener, bytes: Bytes) -> Said {
+pub(crate) async fn receive(server: Arc<Server>, origin: Origin, bytes: Bytes) -> Said {
     let text = if bytes.trim_ascii().is_empty() { b"{}" } else { &*bytes };
     let message = match read(text) {
         Ok(message) => message,
@@ -80,17 +80,17 @@ pub(crate) async fn receive(server: Arc<Server>, listener: Listener, bytes: Byte
             id => settle(&server, id, Ok::<_, ToolError>(json!({ "ok": true }))),
         };
     }
-    let _place = match place(&server, listener) {
+    let _place = match place(&server, origin.listener) {
         Ok(place) => place,
         Err(error) => return settle_error(&server, id, &error),
     };
     match method(&message) {
         "call_tool" => {
-            let called = call::run(&server, listener, &message).await;
+            let called = call::run(&server, &origin, &message).await;
             settle_call(&server, id, called)
         }
         method => {
-            let result = answer(&server, method, &message).await;
+            let result = answer(&server, &origin, method, &message).await;
             settle(&server, id, result)
         }
     }
@@ -100,6 +100,7 @@ pub(crate) async fn receive(server: Arc<Server>, listener: Listener, bytes: Byte
 /// and the error.
 pub(crate) async fn read_resource(
     server: &Server,
+    origin: &Origin,
     uri: Option<String>,
 ) -> Result<(&'static str, String), (u16, String)> {
     let read = async {
@@ -108,7 +109,7 @@ pub(crate) async fn read_resource(
                 .hint("GET /read?uri=unity://status"));
         };
         world(server, "/read")?;
-        server.host.read(address(uri)?).await
+        server.host.read(address(uri)?, origin).await
     };
     read.await.map(|read| (read.mime, read.text)).map_err(|error| {
         let said = errors::explorer(&error);
@@ -222,15 +223,21 @@ fn method<'a>(message: &'a Envelope<'_>) -> &'a str {
     known.map_or(&*message.method, |(_, method)| method)
 }
 
-async fn answer(server: &Server, method: &str, message: &Envelope<'_>) -> Result<Value, ToolError> {
+async fn answer(
+    server: &Server,
+    origin: &Origin,
+    method: &str,
+    message: &Envelope<'_>,
+) -> Result<Value, ToolError> {
     let world = world(server, method)?;
     match method {
         "initialize" => Ok(initialize(world)),
         "ping" => Ok(json!({})),
         "list_tools" => Ok(listing(Dialect::Explorer, &world.tools())),
-        "list_resources" => resources(server).await,
+        "list_resources" => resources(server, origin).await,
         "read_resource" => {
-            let read = server.host.read(address(required(message, "uri")?)?).await?;
+            let uri = address(required(message, "uri")?)?;
+            let read = server.host.read(uri, origin).await?;
             let content = json!({ "uri": read.uri, "mimeType": read.mime, "text": read.text });
             Ok(json!({ "contents": [content] }))
         }
@@ -258,13 +265,13 @@ fn initialize(world: &dyn Explorer) -> Value {
 }
 
 /// The resources of the world; families are listed as if each were one.
-async fn resources(server: &Server) -> Result<Value, ToolError> {
+async fn resources(server: &Server, origin: &Origin) -> Result<Value, ToolError> {
     let entry = |uri: &str, name: &str, description: &str, mime: &str| {
         uri.starts_with("unity://").then(
             || json!({ "uri": uri, "name": name, "description": description, "mimeType": mime }),
         )
     };
-    let fixed = server.host.resources().await?;
+    let fixed = server.host.resources(origin).await?;
     let fixed = fixed.iter().filter_map(|r| entry(&r.uri, &r.name, &r.description, r.mime));
     let families = server.host.templates().iter();
     let families = families.filter_map(|t| entry(t.uri, t.name, t.description, t.mime));

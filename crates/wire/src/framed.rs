@@ -37,6 +37,11 @@ impl Gate {
         self.failures >= MAX_FAILURES
     }
 
+    /// How often the client was wrong.
+    pub(crate) fn failures(&self) -> u8 {
+        self.failures
+    }
+
     /// Count a refused message against the connection.
     pub(crate) fn refuse(&mut self, id: ReplyId<'_>) -> String {
         self.failures += 1;

@@ -3,9 +3,9 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
+use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, Level, Outcome, Safety, ToolError, ToolInfo};
+use scenewright_contract::{Call, Level, Origin, Outcome, Safety, ToolError, ToolInfo};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
@@ -31,23 +31,19 @@ pub trait Host: Send + Sync + 'static {
     /// How the server is; an error when something that it requires is gone.
     fn health(&self) -> Result<Value, ToolError>;
     /// Every resource with a fixed URI.
-    fn resources(&self) -> Answer<Vec<ResourceInfo>>;
+    fn resources(&self, origin: &Origin) -> Answer<Vec<ResourceInfo>>;
     /// Every family of resources.
     fn templates(&self) -> &[TemplateInfo];
     /// Read a resource.
-    fn read(&self, uri: String) -> Answer<ResourceText>;
+    fn read(&self, uri: String, origin: &Origin) -> Answer<ResourceText>;
     /// Every prompt.
     fn prompts(&self) -> &[PromptInfo];
     /// A prompt with its blanks filled.
-    fn prompt(&self, name: String, values: PromptValues) -> Answer<String>;
-    /// Values that begin with what was typed; `others` are the blanks that are filled already.
-    fn complete(
-        &self,
-        of: CompletionOf<'_>,
-        argument: &str,
-        typed: &str,
-        others: &PromptValues,
-    ) -> Vec<String>;
+    fn prompt(&self, name: String, values: PromptValues, origin: &Origin) -> Answer<String>;
+    /// Values that begin with what was typed.
+    fn complete(&self, asked: Completion, origin: &Origin) -> Answer<Vec<String>>;
+    /// Somebody was turned away before anything was read.
+    fn turned_away(&self, _origin: &Origin, _reason: &'static str) {}
     /// Whether any tool on offer may change something; browsers are trusted less then.
     fn allows_writes(&self) -> bool {
         self.catalog().iter().any(|tool| tool.safety != Safety::ReadOnly)

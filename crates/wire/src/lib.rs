@@ -19,6 +19,7 @@ mod framed;
 pub mod host;
 pub mod listing;
 pub mod mcp;
+mod origin;
 mod reply;
 pub mod server;
 mod session;

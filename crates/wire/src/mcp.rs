@@ -23,10 +23,10 @@ use rmcp::model::{ClientJsonRpcMessage, Implementation, RequestStateCodec};
 use rmcp::service::{RunningService, serve_directly};
 use rmcp::{RoleServer, model as m};
 use scenewright_contract::echo::brief;
-use scenewright_contract::{Dialect, ErrorKind, Listener, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Origin, Safety, ToolError};
 use tokio::sync::mpsc;
 
-use crate::envelope::{Envelope, Id};
+use crate::envelope::{self, Envelope, Id, Members};
 use crate::host::{Changes, Host, Identity};
 use crate::session::Pipe;
 
@@ -113,14 +113,9 @@ pub(crate) struct Conversation {
 impl Conversation {
     /// Start `rmcp` on a pipe. The handshake is an ordinary request to the handler, so that a
     /// client may also leave it out, repeat it, or speak the stateless protocol beside it.
-    pub(crate) fn start(
-        shared: &Arc<Shared>,
-        listener: Listener,
-        level: LogLevel,
-        pipe: Pipe,
-    ) -> Self {
+    pub(crate) fn start(shared: &Arc<Shared>, origin: Origin, level: LogLevel, pipe: Pipe) -> Self {
         let (inbox, messages) = mpsc::channel(INBOX);
-        let handler = Handler::new(shared.clone(), listener, level);
+        let handler = Handler::new(shared.clone(), origin, level);
         Self { inbox, running: serve_directly(handler, pipe.transport(messages), None) }
     }
 
@@ -161,6 +156,13 @@ pub(crate) fn requested_version<'a>(message: &Envelope<'a>) -> Option<&'a str> {
     serde_json::from_str(version.get()).ok()
 }
 
+/// What the client of an `initialize` calls itself.
+pub(crate) fn client_name(message: &Envelope<'_>) -> Option<String> {
+    let client = message.members.as_ref()?.one(&["clientInfo"]).ok()??;
+    let name = Members::of(client)?.one(&["name"]).ok()??;
+    envelope::text(name).map(|name| brief(&name).into_owned())
+}
+
 /// An error of ours as a protocol error.
 pub(crate) fn protocol_error(error: &ToolError) -> rmcp::ErrorData {
     let code = match crate::errors::of(error.kind).mcp {
@@ -173,5 +175,3 @@ pub(crate) fn protocol_error(error: &ToolError) -> rmcp::ErrorData {
     }
     rmcp::ErrorData::new(m::ErrorCode(code), error.text(), Some(data))
 }
-
-const DIALECT: Dialect = Dialect::Mcp;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use rmcp::model::ClientJsonRpcMessage;
-use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
+use scenewright_contract::{Dialect, ErrorKind, Listener, Origin, ToolError, Who};
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +22,7 @@ use crate::envelope::{self, Broken, Envelope, Id, Message};
 use crate::explorer::{self, Form, Said};
 use crate::framed::Gate;
 use crate::mcp::{LogLevel, Plain, PlainCalls, raw_id};
+use crate::origin::who_sits;
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::transport::seats::{Purpose, Seat, Turn};
@@ -57,7 +58,7 @@ pub enum Flow {
 /// One conversation.
 pub struct Session {
     server: Arc<Server>,
-    listener: Listener,
+    origin: Origin,
     choice: Choice,
     gate: Option<Gate>,
     out: mpsc::Sender<Bytes>,
@@ -85,12 +86,14 @@ impl Session {
         // HTTP and WebSocket clients have shown their token in a header; frames have none.
         let gate = (listener == Listener::Framed).then(Gate::default);
         let level = LogLevel::default();
-        let plain = (listener == Listener::Framed)
-            .then(|| PlainCalls::new(server.mcp.clone(), out.clone(), level.clone()));
+        let origin = Origin { dialect: Dialect::Mcp, listener, who: Arc::default() };
+        let plain = (listener == Listener::Framed).then(|| {
+            PlainCalls::new(server.mcp.clone(), out.clone(), level.clone(), origin.clone())
+        });
         let end = server.shutdown.child_token();
         let session = Self {
             server,
-            listener,
+            origin,
             choice,
             gate,
             out,
@@ -114,7 +117,15 @@ impl Session {
             let (tasks, pending) = (self.tasks.clone(), self.pending.clone());
             seat.watch(move || !tasks.is_empty() || !pending.is_empty());
         }
+        self.set_who(who_sits(seat.as_deref()));
         self.seat = seat;
+    }
+
+    fn set_who(&mut self, who: Who) {
+        self.origin.who = Arc::new(who);
+        if let Some(plain) = &mut self.plain {
+            plain.set_origin(self.origin.clone());
+        }
     }
 
     /// The peers agreed elsewhere on a version that has batches.
@@ -199,6 +210,7 @@ impl Session {
             && !gate.is_open(&self.server)
         {
             let refusal = gate.refuse(reply_id(message.id));
+            self.server.host.turned_away(&self.origin, "no token");
             return self.send_and_look(refusal).await;
         }
         match dialect {
@@ -206,7 +218,13 @@ impl Session {
             Dialect::Editor => self.call_editor(bytes).await,
             Dialect::Framed => {
                 let server = self.server.clone();
-                let answer = self.gate.get_or_insert_default().answer(&server, &message);
+                let gate = self.gate.get_or_insert_default();
+                let failures = gate.failures();
+                let answer = gate.answer(&server, &message);
+                if gate.failures() > failures {
+                    let origin = Origin { dialect: Dialect::Framed, ..self.origin.clone() };
+                    server.host.turned_away(&origin, "wrong token");
+                }
                 self.send_and_look(answer).await
             }
             Dialect::Explorer if explorer::opens_stream(&message) => self.stream(message.id).await,
@@ -216,11 +234,12 @@ impl Session {
 
     /// A tool may take long, so the answer is written by a task of its own.
     async fn call_editor(&mut self, bytes: &[u8]) -> Flow {
-        let (host, out, listener) = (self.server.host.clone(), self.out.clone(), self.listener);
+        let (host, out) = (self.server.host.clone(), self.out.clone());
+        let origin = self.origin.clone();
         let bytes = Bytes::copy_from_slice(bytes);
         self.spawn(bytes.len(), async move {
             if let Ok(Message::Call(message)) = envelope::parse(&bytes)
-                && let Some(answer) = editor::answer(&host, listener, message).await
+                && let Some(answer) = editor::answer(&host, &origin, message).await
             {
                 let _ = out.send(answer.into()).await;
             }
@@ -230,10 +249,10 @@ impl Session {
 
     /// The same for Unity Explorer.
     fn call_explorer(&mut self, bytes: &[u8]) -> Flow {
-        let (server, out, listener) = (self.server.clone(), self.out.clone(), self.listener);
+        let (server, out, origin) = (self.server.clone(), self.out.clone(), self.origin.clone());
         let bytes = Bytes::copy_from_slice(bytes);
         self.spawn(bytes.len(), async move {
-            if let Said::Answer(_, answer) = explorer::receive(server, listener, bytes).await {
+            if let Said::Answer(_, answer) = explorer::receive(server, origin, bytes).await {
                 let _ = out.send(answer.into()).await;
             }
         });
@@ -256,7 +275,7 @@ impl Session {
                 "Invalid request: this connection streams events already",
             )),
             None => {
-                let form = Form::Messages(self.listener);
+                let form = Form::Messages(self.origin.listener);
                 explorer::open(&self.server, form, self.end.clone()).await
             }
         };
@@ -305,6 +324,8 @@ impl Session {
         }
         if message.method == "initialize" {
             self.batches.allow(mcp::requested_version(&message) == Some("2025-03-26"));
+            let client = mcp::client_name(&message);
+            self.set_who(Who { client, ..(*self.origin.who).clone() });
         }
         // On stdio answers keep the order that clients of the standard are used to; frames are for
         // programs that make many small calls.
@@ -351,7 +372,12 @@ impl Session {
     async fn pass_to_mcp(&mut self, message: ClientJsonRpcMessage) -> Flow {
         let conversation = self.mcp.get_or_insert_with(|| {
             let pipe = Pipe::new(self.out.clone(), self.batches.clone(), self.pending.clone());
-            mcp::Conversation::start(&self.server.mcp, self.listener, self.level.clone(), pipe)
+            mcp::Conversation::start(
+                &self.server.mcp,
+                self.origin.clone(),
+                self.level.clone(),
+                pipe,
+            )
         });
         self.pending.sent(&message);
         if conversation.send(message).await { Flow::Continue } else { Flow::Close }

@@ -133,13 +133,150 @@ async fn writes_and_refusals_are_audited_and_reads_are_not() {
         seen,
         [
             r#""refused" "test.write" "ws" {"text":"a"}"#,
+            r#""begin" "test.write" "ws" {"text":"a"}"#,
             r#""write" "test.write" "ws" {"text":"a"}"#,
+            r#""begin" "test.write" "ws" {"text":"b"}"#,
             r#""write" "test.write" "ws" {"text":"b"}"#,
         ]
     );
     assert_eq!(lines[0]["kind"], "confirm_required");
-    assert_eq!(lines[1]["ok"], true);
-    std::fs::remove_file(&path).unwrap();
+    assert_eq!((&lines[2]["ok"], &lines[2]["call"]), (&Value::Bool(true), &lines[1]["call"]));
+    assert!(lines[1]["call"] != lines[3]["call"]);
+    let peer = lines[0]["peer"].as_str().unwrap();
+    assert!(peer.starts_with("127.0.0.1:"), "{peer}");
+    assert_eq!(lines[0]["connection"], lines[4]["connection"]);
+    assert!(lines[0]["connection"].is_u64());
+}
+
+fn lines_of(path: &std::path::Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn an_audit_line_says_who_asked() {
+    let folder = scenewright_fixture::Folder::empty();
+    let path = folder.path("audit.jsonl");
+    let server = server(Setup { audit: Some(path.clone()), ..Setup::default() });
+    let initialize = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a client","version":"1"}}}"#;
+    let write = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.write","arguments":{"text":"a"}}}"#;
+    for over in [Over::Stdio, Over::McpSocket] {
+        let mut client = connect(&server, over).await;
+        client.ask(initialize, true).await.unwrap();
+        client.ask(write, true).await.unwrap();
+    }
+    let address = http_server(&server).await;
+    let opened = post(&address, "/mcp", &[], initialize.as_bytes()).await;
+    let session = opened.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: "));
+    let session = session.unwrap();
+    post(&address, "/mcp", &[("Mcp-Session-Id", session)], write.as_bytes()).await;
+    let lines = lines_of(&path);
+    let listeners: Vec<_> = lines.iter().map(|line| line["listener"].as_str().unwrap()).collect();
+    assert_eq!(listeners, ["stdio", "ws", "http"]);
+    for line in &lines {
+        assert_eq!((&line["event"], &line["client"]), (&"refused".into(), &"a client".into()));
+        assert_eq!(line["peer"].is_string(), line["listener"] != "stdio", "{line}");
+    }
+    assert_eq!(lines[2]["session"], session);
+}
+
+#[tokio::test]
+async fn who_is_turned_away_is_audited() {
+    let folder = scenewright_fixture::Folder::empty();
+    let path = folder.path("audit.jsonl");
+    let token = Some("s3cret");
+    let server = server(Setup { audit: Some(path.clone()), token, ..Setup::default() });
+    let address = http_server(&server).await;
+    let ping = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    for (header, status) in [
+        (("Accept", "*/*"), 401),
+        (("Authorization", "Bearer wrong"), 401),
+        (("Origin", "http://evil.example"), 403),
+        (("Authorization", "Bearer s3cret"), 200),
+    ] {
+        assert_eq!(post(&address, "/mcp", &[header], ping).await.status, status, "{header:?}");
+    }
+    let mut client = connect(&server, Over::Framed).await;
+    for token in ["wrong", "s3cret"] {
+        let ask = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"session.authenticate","params":{{"token":"{token}"}}}}"#
+        );
+        client.ask(&ask, true).await.unwrap();
+    }
+    let lines = lines_of(&path);
+    let seen: Vec<String> = lines
+        .iter()
+        .map(|line| format!("{} {} {}", line["event"], line["listener"], line["reason"]))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            r#""turnedAway" "http" "no token""#,
+            r#""turnedAway" "http" "wrong token""#,
+            r#""turnedAway" "http" "foreign Origin""#,
+            r#""turnedAway" "tcp" "wrong token""#,
+        ]
+    );
+    assert!(lines[0]["peer"].as_str().unwrap().starts_with("127.0.0.1:"));
+    assert!(!std::fs::read_to_string(&path).unwrap().contains("s3cret"), "no secret in it");
+}
+
+#[tokio::test]
+async fn a_write_is_audited_before_it_begins() {
+    let folder = scenewright_fixture::Folder::empty();
+    let path = folder.path("audit.jsonl");
+    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
+    let address = http_server(&server).await;
+    let write = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.linger","arguments":{"ms":300}}}"#;
+    let running = tokio::spawn(async move { post(&address, "/mcp", &[], write.as_bytes()).await });
+    let events = || {
+        let lines = lines_of(&path);
+        lines.iter().map(|line| line["event"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let started = std::time::Instant::now();
+    while events().is_empty() {
+        assert!(started.elapsed() < Duration::from_secs(10) && !running.is_finished());
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(events(), ["begin"]);
+    assert_eq!(running.await.unwrap().status, 200);
+    assert_eq!(events(), ["begin", "write"]);
+}
+
+#[tokio::test]
+async fn a_resource_that_finds_no_place_is_refused_and_audited() {
+    let folder = scenewright_fixture::Folder::empty();
+    let path = folder.path("audit.jsonl");
+    let rate = Some(Rate { burst: 1, window: Duration::from_secs(3600) });
+    let settings = Settings { rate, ..Settings::default() };
+    let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
+    let address = http_server(&server).await;
+    let read =
+        br#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"unity://status"}}"#;
+    let first = post(&address, "/mcp", &[], read).await;
+    assert!(first.body.contains("result"), "{first:?}");
+    let second = post(&address, "/mcp", &[], read).await;
+    assert!(second.body.contains("Rate limited"), "{second:?}");
+    for other in [
+        r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"explain_scene"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"a","value":""}}}"#,
+    ] {
+        let answer = post(&address, "/mcp", &[], other.as_bytes()).await;
+        assert!(answer.body.contains("Rate limited"), "{answer:?}");
+    }
+    let seen: Vec<String> =
+        lines_of(&path).iter().map(|line| format!("{} {}", line["event"], line["tool"])).collect();
+    assert_eq!(
+        seen,
+        [
+            r#""refused" "resources/read""#,
+            r#""refused" "prompts/get""#,
+            r#""refused" "resources/list""#,
+            r#""refused" "completion/complete""#,
+        ]
+    );
 }
 
 /// Clients of the Explorer interface know its tools by heart and meet them where they look for them.

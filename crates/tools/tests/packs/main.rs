@@ -51,7 +51,8 @@ fn the_audit_names_the_files() {
     let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
     let runner = new_runner(open(&[project.path("")]).unwrap(), settings, Some(audit), &[]);
     call(&runner, "ci.exportResults", json!({ "resultsPath": "r.json" })).unwrap();
-    let line: Value = serde_json::from_str(&log.read("audit.jsonl")).unwrap();
+    let lines = log.read("audit.jsonl");
+    let line: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
     assert_eq!((&line["filesChanged"], &line["files"]), (&1.into(), &json!(["r.json"])));
 }
 

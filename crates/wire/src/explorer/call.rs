@@ -1,9 +1,7 @@
 //! `call_tool`: a tool that only reads fails as a request, one that writes answers `ok: false`.
 
 use scenewright_contract::echo::brief;
-use scenewright_contract::{
-    Call, Dialect, ErrorKind, JsonMap, Listener, Output, Safety, ToolError,
-};
+use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Origin, Output, Safety, ToolError};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -77,7 +75,7 @@ impl Called {
 }
 
 /// Run the tool that `message` names.
-pub(super) async fn run(server: &Server, listener: Listener, message: &Envelope<'_>) -> Called {
+pub(super) async fn run(server: &Server, origin: &Origin, message: &Envelope<'_>) -> Called {
     let read = world(server, &message.method).and_then(|world| {
         let (name, arguments) = read(message)?;
         Ok((writes(world, &name), name, arguments))
@@ -87,9 +85,8 @@ pub(super) async fn run(server: &Server, listener: Listener, message: &Envelope<
         Err(error) => return Called::failed(None, error),
     };
     let summary = writes.then(|| audit::summary(&arguments));
-    let mut call = Call::new(name.clone(), arguments);
+    let mut call = Call::new(name.clone(), arguments).from(origin);
     call.dialect = Dialect::Explorer;
-    call.listener = listener;
     let (output, refusal) = match server.host.call(call).await {
         Ok(outcome) => {
             let refusal = refusal_in(&outcome.output);

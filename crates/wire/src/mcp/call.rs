@@ -5,16 +5,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model as m;
-use scenewright_contract::{Call, Cancel, JsonMap, Listener, Reporter};
+use scenewright_contract::{Call, Cancel, JsonMap, Origin, Reporter};
 use serde_json::value::RawValue;
 
 use crate::envelope::{self, Envelope};
-use crate::mcp::DIALECT;
 
 /// What a call has beside its parameters.
 pub(super) struct Way {
-    /// The way it came in.
-    pub(super) listener: Listener,
+    /// Where it comes from.
+    pub(super) origin: Origin,
     /// A person has agreed to it.
     pub(super) confirmed: bool,
     /// The client can ask a person.
@@ -25,8 +24,8 @@ pub(super) struct Way {
 
 impl Way {
     /// A call that asks nobody and reports nothing.
-    pub(super) fn plain(listener: Listener) -> Self {
-        Self { listener, confirmed: false, asks: false, reporter: None }
+    pub(super) fn plain(origin: Origin) -> Self {
+        Self { origin, confirmed: false, asks: false, reporter: None }
     }
 }
 
@@ -69,15 +68,16 @@ impl<'a> Brief<'a> {
 }
 
 fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
-    let Way { listener, confirmed, asks, reporter } = way;
+    let Way { origin: Origin { dialect, listener, who }, confirmed, asks, reporter } = way;
     Call {
         tool,
         arguments,
         confirmed,
         asks,
         dry: false,
-        dialect: DIALECT,
+        dialect,
         listener,
+        who,
         cancel: Cancel::default(),
         reporter,
     }
@@ -85,6 +85,8 @@ fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
 
 #[cfg(test)]
 mod tests {
+    use scenewright_contract::{Dialect, Listener};
+
     use super::*;
     use crate::envelope::Message;
 
@@ -92,13 +94,16 @@ mod tests {
     fn both(params: &str) -> [Option<(String, JsonMap)>; 2] {
         let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
         let Ok(Message::Call(message)) = envelope::parse(text.as_bytes()) else { panic!("{text}") };
-        let way = || Way::plain(Listener::Http);
+        let way = || {
+            let who = Arc::default();
+            Way::plain(Origin { dialect: Dialect::Mcp, listener: Listener::Http, who })
+        };
         let brief = Brief::read(&message).and_then(|brief| brief.call(way()));
         let request = serde_json::from_str::<m::CallToolRequestParams>(params);
         let request = request.ok().map(|request| of_request(&request, way()));
         [brief, request].map(|call| {
             call.map(|call| {
-                assert_eq!((call.dialect, call.listener), (DIALECT, Listener::Http));
+                assert_eq!((call.dialect, call.listener), (Dialect::Mcp, Listener::Http));
                 (call.tool, call.arguments)
             })
         })

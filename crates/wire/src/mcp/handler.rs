@@ -10,8 +10,8 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use scenewright_contract::call::{LARGE, fits_members};
 use scenewright_contract::echo::brief;
-use scenewright_contract::prompt::{CompletionOf, PromptValues};
-use scenewright_contract::{ErrorKind, Level, Listener, Outcome, ToolError};
+use scenewright_contract::prompt::{Completion, PromptValues};
+use scenewright_contract::{ErrorKind, Level, Origin, Outcome, ToolError};
 use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 
@@ -23,6 +23,7 @@ use crate::mcp::mirror::Beside;
 use crate::mcp::report::LogLevel;
 use crate::mcp::subscriptions::{self, Watched};
 use crate::mcp::{Shared, fixtures, protocol_error, render, report};
+use crate::origin;
 
 /// A page of a list. All of today's lists fit on one.
 const PAGE: usize = 250;
@@ -36,7 +37,7 @@ const REMOVED: [&str; 5] =
 /// One conversation's handler.
 pub struct Handler {
     pub(super) shared: Arc<Shared>,
-    listener: Listener,
+    origin: Origin,
     level: LogLevel,
     watched: Watched,
     /// For each `subscriptions/listen` that is about to be acknowledged: its ear. A client may act
@@ -46,12 +47,26 @@ pub struct Handler {
 
 impl Handler {
     /// A handler for one conversation, or for one request of a client without sessions.
-    pub(crate) fn new(shared: Arc<Shared>, listener: Listener, level: LogLevel) -> Self {
-        Self { shared, listener, level, watched: Watched::default(), ears: Mutex::default() }
+    pub(crate) fn new(shared: Arc<Shared>, origin: Origin, level: LogLevel) -> Self {
+        Self { shared, origin, level, watched: Watched::default(), ears: Mutex::default() }
     }
 
     fn ears(&self) -> MutexGuard<'_, VecDeque<Receiver<Change>>> {
         self.ears.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where a request comes from. Over HTTP each says it anew.
+    fn origin(&self, context: &RequestContext<RoleServer>) -> Origin {
+        let mut origin = match context.extensions.get::<http::request::Parts>() {
+            Some(head) => origin::of_http(&head.headers, &head.extensions, self.origin.dialect),
+            None => self.origin.clone(),
+        };
+        if origin.who.client.is_none()
+            && let Some(client) = context.peer.peer_info()
+        {
+            Arc::make_mut(&mut origin.who).client = Some(client.client_info.name.clone());
+        }
+        origin
     }
 
     /// Whether the request speaks the stateless protocol.
@@ -87,7 +102,7 @@ impl Handler {
         let token = context.meta.get_progress_token();
         let (sender, mut events) = report::channel(token.is_some(), self.log_level(context));
         let way = Way {
-            listener: self.listener,
+            origin: self.origin(context),
             confirmed,
             asks: confirm::can_ask(context),
             reporter: Some(Arc::new(sender)),
@@ -126,7 +141,7 @@ impl Handler {
             && error.kind == ErrorKind::ConfirmRequired
             && confirm::can_ask(context)
         {
-            let question = match self.question(&request, error).await {
+            let question = match self.question(&request, error, context).await {
                 Ok(question) => question,
                 // A person need not be asked about what would fail.
                 Err(error) => return Ok(render::failure(&error).into()),
@@ -147,8 +162,9 @@ impl Handler {
         &self,
         request: &m::CallToolRequestParams,
         asked: &ToolError,
+        context: &RequestContext<RoleServer>,
     ) -> Result<String, ToolError> {
-        let call = call::of_request(request, Way::plain(self.listener));
+        let call = call::of_request(request, Way::plain(self.origin(context)));
         let about = match self.shared.host.preview(call).await? {
             Some(changes) => changes,
             None => confirm::arguments(request),
@@ -284,7 +300,12 @@ impl ServerHandler for Handler {
         request: Option<m::PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<m::ListResourcesResult, ErrorData> {
-        let listed = self.shared.host.resources().await.map_err(|error| protocol_error(&error))?;
+        let listed = self
+            .shared
+            .host
+            .resources(&self.origin(&context))
+            .await
+            .map_err(|error| protocol_error(&error))?;
         let mut all: Vec<m::Resource> = listed.into_iter().map(render::resource).collect();
         if self.shared.fixtures {
             all.extend(fixtures::resources());
@@ -324,7 +345,7 @@ impl ServerHandler for Handler {
         {
             return Ok(m::ReadResourceResult::new(vec![contents]).into());
         }
-        let read = self.shared.host.read(request.uri).await;
+        let read = self.shared.host.read(request.uri, &self.origin(&context)).await;
         let text = read.map_err(|error| protocol_error(&error))?;
         let contents = m::ResourceContents::text(text.text, text.uri).with_mime_type(text.mime);
         let mut result = m::ReadResourceResult::new(vec![contents]);
@@ -338,7 +359,8 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         if !(self.shared.fixtures && fixtures::read(&request.uri).is_some()) {
-            let read = self.shared.host.read(request.uri.clone()).await;
+            let origin = self.origin(&context);
+            let read = self.shared.host.read(request.uri.clone(), &origin).await;
             read.map_err(|error| protocol_error(&error))?;
         }
         if self.watched.add(request.uri, &self.shared.changes, &context.peer) {
@@ -403,7 +425,8 @@ impl ServerHandler for Handler {
             };
             values.insert(key, value);
         }
-        let filled = self.shared.host.prompt(request.name.clone(), values).await;
+        let origin = self.origin(&context);
+        let filled = self.shared.host.prompt(request.name.clone(), values, &origin).await;
         let text = filled.map_err(|error| protocol_error(&error))?;
         let message = m::PromptMessage::new_text(m::Role::User, text);
         let mut result = m::GetPromptResult::new(vec![message]);
@@ -421,15 +444,17 @@ impl ServerHandler for Handler {
         request: m::CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<m::CompleteResult, ErrorData> {
-        let of = match &request.r#ref {
-            m::Reference::Prompt(prompt) => CompletionOf::Prompt(&prompt.name),
-            m::Reference::Resource(template) => CompletionOf::Template(&template.uri),
+        let (of_prompt, name) = match request.r#ref {
+            m::Reference::Prompt(prompt) => (true, prompt.name),
+            m::Reference::Resource(template) => (false, template.uri),
             _ => return Ok(m::CompleteResult::default()),
         };
-        let argument = &request.argument;
-        let others = request.context.as_ref().and_then(|context| context.arguments.clone());
+        let (argument, typed) = (request.argument.name, request.argument.value);
+        let others = request.context.and_then(|context| context.arguments);
         let others: PromptValues = others.unwrap_or_default().into_iter().collect();
-        let mut values = self.shared.host.complete(of, &argument.name, &argument.value, &others);
+        let asked = Completion { of_prompt, name, argument, typed, others };
+        let completed = self.shared.host.complete(asked, &self.origin(&context)).await;
+        let mut values = completed.map_err(|error| protocol_error(&error))?;
         let total = values.len();
         values.truncate(m::CompletionInfo::MAX_VALUES);
         let mut completion = m::CompletionInfo::default();

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use scenewright_contract::{Call, Cancel, Level, Listener, Reporter};
+use scenewright_contract::{Call, Cancel, Level, Origin, Reporter};
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
@@ -33,6 +33,7 @@ pub(crate) struct PlainCalls {
     shared: Arc<Shared>,
     out: mpsc::Sender<Bytes>,
     level: LogLevel,
+    origin: Origin,
     running: Arc<Mutex<HashMap<String, Running>>>,
 }
 
@@ -42,8 +43,18 @@ struct Running {
 }
 
 impl PlainCalls {
-    pub(crate) fn new(shared: Arc<Shared>, out: mpsc::Sender<Bytes>, level: LogLevel) -> Self {
-        Self { shared, out, level, running: Arc::default() }
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        out: mpsc::Sender<Bytes>,
+        level: LogLevel,
+        origin: Origin,
+    ) -> Self {
+        Self { shared, out, level, origin, running: Arc::default() }
+    }
+
+    /// It is known who asks.
+    pub(crate) fn set_origin(&mut self, origin: Origin) {
+        self.origin = origin;
     }
 
     /// Take `message` if it is a plain call, or the end of one that runs.
@@ -61,7 +72,7 @@ impl PlainCalls {
             return Plain::No;
         };
         let Some(instant) = self.shared.plain.get(&*brief.name).copied() else { return Plain::No };
-        let mut way = Way::plain(Listener::Framed);
+        let mut way = Way::plain(self.origin.clone());
         if !instant {
             let lines = Lines { out: self.out.clone(), level: self.level.clone() };
             way.reporter = Some(Arc::new(lines));

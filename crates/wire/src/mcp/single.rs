@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use rmcp::model as m;
-use scenewright_contract::{Cancel, Listener};
+use scenewright_contract::{Cancel, Origin};
 use serde::Deserialize;
 
 use crate::envelope::Envelope;
@@ -29,6 +29,7 @@ struct Meta<'a> {
 /// The answer to `message` with its status, if it is such a call.
 pub(crate) async fn answer(
     shared: &Shared,
+    origin: &Origin,
     headers: &HeaderMap,
     message: &Envelope<'_>,
 ) -> Option<(StatusCode, Bytes)> {
@@ -41,7 +42,7 @@ pub(crate) async fn answer(
     if meta.version != STATELESS {
         return None;
     }
-    let call = brief.call(Way::plain(Listener::Http))?;
+    let call = brief.call(Way::plain(origin.clone()))?;
     // A client that goes away drops this future; its tool then stops at its next look.
     let _stop = CancelOnDrop(call.cancel.clone());
     Some(match render::response(shared.host.call(call).await) {

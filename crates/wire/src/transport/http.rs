@@ -14,7 +14,7 @@ use http_body_util::BodyExt;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Listener, ToolError};
+use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Listener, Origin, ToolError};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
@@ -24,6 +24,7 @@ use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
 use crate::mcp::mirror::{self, Beside, Replay};
 use crate::mcp::{self, Handler, LogLevel, raw_id};
+use crate::origin::{self, SESSION};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::Session;
@@ -31,7 +32,6 @@ use crate::transport::mcp_sessions::{For, McpSessions};
 use crate::transport::{bodies, http_connection, http_explorer, websocket};
 use crate::{editor, framed};
 
-pub(super) const SESSION: &str = "mcp-session-id";
 pub(super) const VERSION: &str = "mcp-protocol-version";
 /// What a client must accept for `rmcp` to answer it; many do not say.
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
@@ -78,7 +78,9 @@ impl Routes {
     fn new(server: Arc<Server>) -> Self {
         let handler = {
             let shared = server.mcp.clone();
-            move || Ok(Handler::new(shared.clone(), Listener::Http, LogLevel::default()))
+            let (dialect, listener, who) = (Dialect::Mcp, Listener::Http, Arc::default());
+            let origin = Origin { dialect, listener, who };
+            move || Ok(Handler::new(shared.clone(), origin.clone(), LogLevel::default()))
         };
         // Our guard has checked Host and Origin for every route already.
         let config = StreamableHttpServerConfig::default()
@@ -165,10 +167,15 @@ async fn posted(routes: &Routes, head: http::request::Parts, bytes: Bytes) -> Re
             Err(error) => fail(message.id.token(), &error),
             Ok(()) => to_mcp(routes, head, bytes.clone(), message).await,
         },
-        Ok(Dialect::Explorer) => {
-            http_explorer::called(&routes.server, &message, bytes.clone()).await
+        Ok(dialect) => {
+            let origin = origin::of_http(&head.headers, &head.extensions, dialect);
+            match dialect {
+                Dialect::Explorer => {
+                    http_explorer::called(&routes.server, origin, &message, bytes.clone()).await
+                }
+                _ => foreign(&routes.server, origin, message).await,
+            }
         }
-        Ok(dialect) => foreign(&routes.server, dialect, message).await,
     }
 }
 
@@ -180,11 +187,12 @@ async fn to_mcp(
     message: Envelope<'_>,
 ) -> Response {
     let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
-    if let Err(error) = has_room(&routes.server, Dialect::Mcp, &message) {
+    let origin = origin::of_http(&head.headers, &head.extensions, Dialect::Mcp);
+    if let Err(error) = has_room(&routes.server, &origin, &message) {
         return too_many(reply::failure(id, Dialect::Mcp, &error));
     }
     if let Some((status, answer)) =
-        mcp::answer_single(&routes.server.mcp, &head.headers, &message).await
+        mcp::answer_single(&routes.server.mcp, &origin, &head.headers, &message).await
     {
         return json(status, answer);
     }
@@ -267,25 +275,26 @@ async fn batch(routes: &Routes, headers: &HeaderMap, bytes: &[u8]) -> Response {
 }
 
 async fn at_editor(State(routes): State<Arc<Routes>>, request: Request) -> Response {
-    let (_, bytes) = match bodies::read(&routes.server, Dialect::Editor, request).await {
+    let (head, bytes) = match bodies::read(&routes.server, Dialect::Editor, request).await {
         Ok(read) => read,
         Err(response) => return response,
     };
+    let origin = origin::of_http(&head.headers, &head.extensions, Dialect::Editor);
     match bytes.len() > aside::LARGE {
-        true => aside::steps(|| true, posted_to_editor(&routes, bytes)).await,
-        false => posted_to_editor(&routes, bytes).await,
+        true => aside::steps(|| true, posted_to_editor(&routes, origin, bytes)).await,
+        false => posted_to_editor(&routes, origin, bytes).await,
     }
 }
 
 /// A message to `/editormcp`.
-async fn posted_to_editor(routes: &Routes, bytes: Bytes) -> Response {
+async fn posted_to_editor(routes: &Routes, origin: Origin, bytes: Bytes) -> Response {
     let fail = |id: Option<&str>, error: &ToolError| {
         let id = id.map_or(ReplyId::Null, ReplyId::Token);
         json(StatusCode::OK, reply::failure(id, Dialect::Editor, error))
     };
     match envelope::parse(&bytes) {
         Ok(Message::Call(message)) => match Choice::Fixed(Dialect::Editor).choose(&message) {
-            Ok(_) => foreign(&routes.server, Dialect::Editor, message).await,
+            Ok(_) => foreign(&routes.server, origin, message).await,
             Err(error) => fail(message.id.token(), &error),
         },
         Ok(Message::Answer) => StatusCode::ACCEPTED.into_response(),
@@ -298,31 +307,29 @@ async fn posted_to_editor(routes: &Routes, bytes: Bytes) -> Response {
 }
 
 /// A message of EditorMCP, or of the framed protocol's own methods.
-async fn foreign(server: &Server, dialect: Dialect, message: Envelope<'_>) -> Response {
+async fn foreign(server: &Server, origin: Origin, message: Envelope<'_>) -> Response {
     // The token was in a header, so the gate is open.
-    if dialect == Dialect::Framed {
+    if origin.dialect == Dialect::Framed {
         return json(StatusCode::OK, framed::Gate::open().answer(server, &message));
     }
     let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
-    if let Err(error) = has_room(server, Dialect::Editor, &message) {
+    if let Err(error) = has_room(server, &origin, &message) {
         return too_many(reply::failure(id, Dialect::Editor, &error));
     }
-    match editor::answer(&server.host, Listener::Http, message).await {
+    match editor::answer(&server.host, &origin, message).await {
         Some(text) => json(StatusCode::OK, text),
         None => StatusCode::ACCEPTED.into_response(),
     }
 }
 
 /// HTTP has a status for too many calls, so it is asked before the call is read.
-fn has_room(server: &Server, dialect: Dialect, message: &Envelope<'_>) -> Result<(), ToolError> {
+fn has_room(server: &Server, origin: &Origin, message: &Envelope<'_>) -> Result<(), ToolError> {
     if message.method != "tools/call" || message.id == Id::Absent {
         return Ok(());
     }
     let name = message.members.as_ref().and_then(|all| all.one(&["name", "tool"]).ok().flatten());
-    let mut call = Call::new(name.and_then(envelope::text).unwrap_or_default(), JsonMap::new());
-    call.dialect = dialect;
-    call.listener = Listener::Http;
-    server.host.has_room(&call)
+    let call = Call::new(name.and_then(envelope::text).unwrap_or_default(), JsonMap::new());
+    server.host.has_room(&call.from(origin))
 }
 
 /// Whether the id of a request went through `rmcp` marked.

@@ -14,11 +14,13 @@ use http::{HeaderMap, StatusCode, header};
 use hyper::body::{Body as _, Incoming};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use scenewright_contract::Dialect;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
 use crate::access::Refusal;
+use crate::origin;
 use crate::server::Server;
 use crate::transport::seats::{Purpose, Seat, Turn};
 use crate::transport::{self, bodies, cors, lost};
@@ -119,7 +121,7 @@ async fn admit(server: &Server, request: Request, next: Next) -> Response {
     let place =
         server.access.check_place(text(headers, header::HOST), text(headers, header::ORIGIN));
     if let Err(refusal) = place {
-        return refused(refusal, headers);
+        return refused(server, refusal, &request);
     }
     let told = cors::headers(server, &request);
     let token = match text(headers, header::AUTHORIZATION) {
@@ -129,7 +131,7 @@ async fn admit(server: &Server, request: Request, next: Next) -> Response {
     let mut response = match token {
         Ok(()) if cors::is_preflight(request.method()) => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => in_turn(request, next).await,
-        Err(refusal) => refused(refusal, headers),
+        Err(refusal) => refused(server, refusal, &request),
     };
     cors::add(&told, response.headers_mut());
     response
@@ -173,7 +175,10 @@ pub(crate) fn wants_events(headers: &HeaderMap) -> bool {
         .any(|kind| kind.trim().eq_ignore_ascii_case("text/event-stream"))
 }
 
-fn refused(refusal: Refusal, headers: &HeaderMap) -> Response {
+fn refused(server: &Server, refusal: Refusal, request: &Request) -> Response {
+    let headers = request.headers();
+    let origin = origin::of_http(headers, request.extensions(), Dialect::Mcp);
+    server.host.turned_away(&origin, refusal.reason(headers.contains_key(header::AUTHORIZATION)));
     let (host, origin) = (headers.get(header::HOST), headers.get(header::ORIGIN));
     tracing::warn!(?refusal, ?host, ?origin, "a request was turned away");
     match refusal {

@@ -7,24 +7,28 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{Html, IntoResponse, Response};
 use futures_util::{StreamExt, stream};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, Version, header};
-use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
+use scenewright_contract::{Dialect, ErrorKind, Origin, ToolError};
 
 use crate::aside;
 use crate::envelope::{self, Envelope, Id, Message};
 use crate::explorer::{self, Form, Said, Stream};
+use crate::origin::{self, SESSION};
 use crate::server::Server;
 use crate::transport::bodies;
-use crate::transport::http::{SESSION, VERSION, json, too_many};
+use crate::transport::http::{VERSION, json, too_many};
 use crate::transport::http_connection::wants_events;
 
 /// `POST /message`, and `POST /`.
 pub(super) async fn at_message(State(server): State<Arc<Server>>, request: Request) -> Response {
     match bodies::read(&server, Dialect::Explorer, request).await {
-        Ok((_, bytes)) if bytes.len() > aside::LARGE => {
-            aside::steps(|| true, message(&server, bytes)).await
+        Ok((head, bytes)) => {
+            let origin = origin::of_http(&head.headers, &head.extensions, Dialect::Explorer);
+            match bytes.len() > aside::LARGE {
+                true => aside::steps(|| true, message(&server, origin, bytes)).await,
+                false => message(&server, origin, bytes).await,
+            }
         }
-        Ok((_, bytes)) => message(&server, bytes).await,
         Err(response) => response,
     }
 }
@@ -42,9 +46,10 @@ pub(super) async fn at_root(
 }
 
 /// `GET /read?uri=…`: the resource itself.
-pub(super) async fn at_read(State(server): State<Arc<Server>>, uri: Uri) -> Response {
-    match explorer::read_resource(&server, parameter(uri.query().unwrap_or_default(), "uri")).await
-    {
+pub(super) async fn at_read(State(server): State<Arc<Server>>, request: Request) -> Response {
+    let origin = origin::of_http(request.headers(), request.extensions(), Dialect::Explorer);
+    let uri = parameter(request.uri().query().unwrap_or_default(), "uri");
+    match explorer::read_resource(&server, &origin, uri).await {
         Ok((mime, text)) => ([(header::CONTENT_TYPE, mime)], text).into_response(),
         Err((status, text)) => json(status_of(status), text),
     }
@@ -60,25 +65,30 @@ pub(super) fn is_for_explorer(server: &Server, request: &Request) -> bool {
         && server.host.explorer().is_some()
 }
 
-async fn message(server: &Arc<Server>, bytes: Bytes) -> Response {
+async fn message(server: &Arc<Server>, origin: Origin, bytes: Bytes) -> Response {
     match envelope::parse(&bytes) {
-        Ok(Message::Call(message)) => called(server, &message, bytes.clone()).await,
-        _ => answer(server, bytes).await,
+        Ok(Message::Call(message)) => called(server, origin, &message, bytes.clone()).await,
+        _ => answer(server, origin, bytes).await,
     }
 }
 
 /// Answer one message, or open the stream that it asks for.
-pub(super) async fn called(server: &Arc<Server>, message: &Envelope<'_>, bytes: Bytes) -> Response {
+pub(super) async fn called(
+    server: &Arc<Server>,
+    origin: Origin,
+    message: &Envelope<'_>,
+    bytes: Bytes,
+) -> Response {
     if explorer::opens_stream(message) {
         return stream_events(server, message.id).await;
     }
-    answer(server, bytes).await
+    answer(server, origin, bytes).await
 }
 
-async fn answer(server: &Arc<Server>, bytes: Bytes) -> Response {
+async fn answer(server: &Arc<Server>, origin: Origin, bytes: Bytes) -> Response {
     // A client that leaves does not take the others' news of its call with it.
     let large = bytes.len() > aside::LARGE;
-    let answer = explorer::receive(server.clone(), Listener::Http, bytes);
+    let answer = explorer::receive(server.clone(), origin, bytes);
     let answer = tokio::spawn(aside::steps(move || large, answer));
     match answer.await {
         Ok(said) => respond(said),

@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
+use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::tool::{LazyWords, Words};
 use scenewright_contract::{
-    Call, ErrorKind, JsonMap, Level, Limits, Outcome, Runs, Safety, Tier, ToolError, ToolInfo,
+    Call, ErrorKind, JsonMap, Level, Limits, Origin, Outcome, Runs, Safety, Tier, ToolError,
+    ToolInfo,
 };
 use scenewright_wire::host::Answer;
 use scenewright_wire::{Access, Changes, Event, Explorer, Host, Identity, Server, Token};
@@ -176,7 +177,7 @@ impl Host for World {
         Ok(json!({ "status": "ok" }))
     }
 
-    fn resources(&self) -> Answer<Vec<ResourceInfo>> {
+    fn resources(&self, _: &Origin) -> Answer<Vec<ResourceInfo>> {
         let info = |uri: &str| ResourceInfo {
             uri: uri.to_owned(),
             name: "Status".to_owned(),
@@ -198,7 +199,7 @@ impl Host for World {
         }]
     }
 
-    fn read(&self, uri: String) -> Answer<ResourceText> {
+    fn read(&self, uri: String, _: &Origin) -> Answer<ResourceText> {
         let result = match uri.strip_prefix("unity://") {
             Some(rest) if rest.starts_with("status") => Ok(ResourceText {
                 mime: "application/json",
@@ -215,12 +216,12 @@ impl Host for World {
         &[]
     }
 
-    fn prompt(&self, _: String, _: PromptValues) -> Answer<String> {
+    fn prompt(&self, _: String, _: PromptValues, _: &Origin) -> Answer<String> {
         Box::pin(std::future::ready(Ok(String::new())))
     }
 
-    fn complete(&self, _: CompletionOf<'_>, _: &str, _: &str, _: &PromptValues) -> Vec<String> {
-        Vec::new()
+    fn complete(&self, _: Completion, _: &Origin) -> Answer<Vec<String>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
     fn explorer(&self) -> Option<&dyn Explorer> {

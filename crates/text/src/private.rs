@@ -1,0 +1,160 @@
+//! Files that only their owner may read: the audit, and what has a token in it. On Windows a file has
+//! the rights of its folder, which is the user's own.
+
+#![expect(clippy::disallowed_methods, reason = "our own files, outside every project")]
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Open a file to append to it, made when missing. A link is not followed, and whoever else could
+/// read it no longer can.
+pub fn append(path: &Path) -> io::Result<File> {
+    let file = os::private(OpenOptions::new().create(true).append(true)).open(path)?;
+    os::tighten(&file)?;
+    Ok(file)
+}
+
+/// Write a file so that a reader sees the old content or the new one, under a name that nobody can
+/// foresee until it is whole.
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    let random: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(format!(".{random}.tmp"));
+    let mut file = os::private(OpenOptions::new().write(true).create_new(true)).open(&aside)?;
+    let written = file.write_all(content.as_ref()).and_then(|()| fs::rename(&aside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+/// Why what an open file says cannot be believed to be this user's word; nothing when it can.
+pub fn doubt(file: &File) -> io::Result<Option<&'static str>> {
+    os::doubt(file)
+}
+
+/// Whether nobody else can read an open file, so that a secret in it is one.
+pub fn is_secret(file: &File) -> io::Result<bool> {
+    os::is_secret(file)
+}
+
+#[cfg(unix)]
+mod os {
+    use std::fs::{File, OpenOptions, Permissions};
+    use std::io;
+    use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+
+    use rustix::fs::OFlags;
+
+    pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+        options.mode(0o600).custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+    }
+
+    pub(super) fn tighten(file: &File) -> io::Result<()> {
+        let found = file.metadata()?;
+        // A device is shared by its nature.
+        if found.is_file() && found.mode() & 0o077 != 0 {
+            file.set_permissions(Permissions::from_mode(0o600))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn doubt(file: &File) -> io::Result<Option<&'static str>> {
+        let found = file.metadata()?;
+        Ok(match () {
+            () if found.uid() != rustix::process::geteuid().as_raw() => {
+                Some("it belongs to another user")
+            }
+            () if found.mode() & 0o022 != 0 => Some("other users may write it"),
+            () => None,
+        })
+    }
+
+    pub(super) fn is_secret(file: &File) -> io::Result<bool> {
+        Ok(file.metadata()?.mode() & 0o077 == 0)
+    }
+}
+
+#[cfg(not(unix))]
+mod os {
+    use std::fs::{File, OpenOptions};
+    use std::io;
+
+    pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+        options
+    }
+
+    pub(super) fn tighten(_: &File) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn doubt(_: &File) -> io::Result<Option<&'static str>> {
+        Ok(None)
+    }
+
+    pub(super) fn is_secret(_: &File) -> io::Result<bool> {
+        Ok(true)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use scenewright_fixture::Folder;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn only_the_owner_may_read_what_is_appended() {
+        let folder = Folder::empty();
+        append(&folder.path("new")).unwrap().write_all(b"a").unwrap();
+        assert_eq!(mode(&folder.path("new")), 0o600);
+        folder.write("old", "a");
+        fs::set_permissions(folder.path("old"), fs::Permissions::from_mode(0o644)).unwrap();
+        append(&folder.path("old")).unwrap().write_all(b"b").unwrap();
+        assert_eq!(
+            (mode(&folder.path("old")), fs::read(folder.path("old")).unwrap()),
+            (0o600, b"ab".to_vec())
+        );
+    }
+
+    #[test]
+    fn a_link_is_not_followed() {
+        let folder = Folder::empty();
+        folder.write("precious", "a");
+        std::os::unix::fs::symlink(folder.path("precious"), folder.path("link")).unwrap();
+        assert!(append(&folder.path("link")).is_err());
+        // A link in the place of the file is replaced, not written through.
+        write_whole(&folder.path("link"), "b").unwrap();
+        assert_eq!(fs::read(folder.path("precious")).unwrap(), b"a");
+        assert_eq!(
+            (mode(&folder.path("link")), fs::read(folder.path("link")).unwrap()),
+            (0o600, b"b".to_vec())
+        );
+    }
+
+    #[test]
+    fn what_others_may_write_is_doubted_and_what_they_may_read_is_no_secret() {
+        let folder = Folder::empty();
+        write_whole(&folder.path("own"), "a").unwrap();
+        let seen = |mode: u32| {
+            fs::set_permissions(folder.path("own"), fs::Permissions::from_mode(mode)).unwrap();
+            let file = File::open(folder.path("own")).unwrap();
+            (doubt(&file).unwrap(), is_secret(&file).unwrap())
+        };
+        assert_eq!(seen(0o600), (None, true));
+        assert_eq!(seen(0o644), (None, false));
+        assert_eq!(seen(0o666), (Some("other users may write it"), false));
+    }
+}

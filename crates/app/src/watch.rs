@@ -98,8 +98,9 @@ fn follow(
         let told = survive(|| tell(runner, settings, changes, &burst, &mut announced));
         if !told {
             // What the index knows of these files may be half of it.
-            let projects = runner.workspace().projects().iter();
-            projects.for_each(|project| drop(survive(|| project.engine.files().rebuild())));
+            for project in runner.workspace().projects() {
+                survive(|| project.engine.files().rebuild());
+            }
         }
     }
 }

@@ -361,14 +361,14 @@ impl Entry {
         Self { tool, info, offered, arguments: OnceLock::new() }
     }
 
-    /// What a call makes happen. A dry run is a read.
+    /// What a call makes happen. A dry run is a read, unless it needs the engine.
     fn powers(&self, call: &Call) -> Powers {
         let is_dry = call.arguments.get("dryRun") == Some(&Value::Bool(true));
-        if is_dry && self.takes("dryRun") {
-            return Powers::default();
-        }
+        // What is no plan of files is done, not shown.
+        let is_shown = self.tool.gate == Gate::Operator && !self.tool.at_once;
+        let is_dry = is_shown && (call.dry || (is_dry && self.takes("dryRun")));
         let powers = self.tool.powers_with(&call.arguments);
-        Powers { writes: powers.writes && !call.dry, ..powers }
+        Powers { writes: powers.writes && !is_dry, ..powers }
     }
 
     fn takes(&self, argument: &str) -> bool {

@@ -9,7 +9,7 @@ mod place;
 mod scratch;
 mod scripts;
 
-use scenewright_contract::ToolError;
+use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_live::godot::Program;
 
 use crate::base::Godot;
@@ -23,8 +23,15 @@ pub use scratch::Scratch;
 pub use scripts::check_scripts;
 
 impl Godot<'_> {
-    /// The program, for what files alone cannot tell.
+    /// The program, for what files alone cannot tell. It may run the project's code, so that it is
+    /// started only where that is allowed, whatever the tool is said to do.
     pub fn program(&self) -> Result<Program, ToolError> {
+        if !self.cx.runner().settings().allow_runs {
+            let message = "this needs Godot, and this server may not run anything";
+            return Err(ToolError::new(ErrorKind::Denied, message)
+                .hint("start the server with --allow-runs")
+                .detail("setting", "allow-runs"));
+        }
         Program::find(self.cx.cancel())
     }
 

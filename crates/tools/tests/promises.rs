@@ -1,0 +1,172 @@
+//! What every tool promises, tool by tool: a dry run is a read and changes nothing, and an error
+//! repeats little of what it was given.
+
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use scenewright_contract::echo::MAX_ECHO;
+use scenewright_contract::{Call, ErrorKind, JsonMap, Runs, Safety};
+use scenewright_fixture::Folder;
+use scenewright_toolkit::tool::Gate;
+use scenewright_toolkit::{Kept, Runner, Settings, Tool, Workspace};
+use scenewright_tools::{ENGINES, GROUPS, new_runner};
+use serde_json::{Value, json};
+
+fn samples() -> Folder {
+    Folder::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples"))
+}
+
+fn runner(folder: &Folder, allow_writes: bool) -> Arc<Runner> {
+    let folders = [folder.path("unity"), folder.path("godot")];
+    let workspace = Workspace::open(ENGINES, &folders, Kept::default()).unwrap();
+    new_runner(
+        workspace,
+        Settings { allow_writes, allow_runs: allow_writes, ..Settings::default() },
+        None,
+        &[],
+    )
+}
+
+fn tools() -> impl Iterator<Item = &'static Tool> {
+    GROUPS.iter().flat_map(|group| group.tools)
+}
+
+/// The tools whose dry run a read-only server admits.
+fn dry() -> impl Iterator<Item = &'static Tool> {
+    tools().filter(|tool| {
+        let info = tool.info("", Safety::ReadOnly);
+        let takes = info.words.input["properties"].get("dryRun").is_some();
+        takes && tool.gate == Gate::Operator && tool.runs == Runs::No
+    })
+}
+
+fn object(text: &str) -> JsonMap {
+    serde_json::from_str(text).unwrap()
+}
+
+/// Every file with its content, links as where they lead.
+fn content(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => {
+                found.insert(path.clone(), Vec::new());
+                found.extend(content(&path));
+            }
+            false => drop(found.insert(path.clone(), std::fs::read(&path).unwrap())),
+        }
+    }
+    found
+}
+
+#[test]
+fn a_dry_run_is_a_read_and_changes_no_byte() {
+    let mut count = 0;
+    // What there is to take back is kept by the server that wrote it.
+    for tool in dry().filter(|tool| tool.id != "project.undoLast") {
+        let folder = samples();
+        let writing = runner(&folder, true);
+        let prepared = tool.after.iter().all(|earlier| {
+            let call = Call::new(earlier.tool, object(earlier.input));
+            writing.admit(call).unwrap().run().is_ok()
+        });
+        drop(writing);
+        if !prepared {
+            continue;
+        }
+        let reading = runner(&folder, false);
+        for example in tool.examples {
+            let mut arguments = object(example.input);
+            arguments.insert("dryRun".to_owned(), json!(true));
+            let before = content(folder.root());
+            let place = format!("{}, example '{}'", tool.id, example.description);
+            let outcome =
+                reading.admit(Call::new(tool.id, arguments.clone())).and_then(|c| c.run());
+            let after = content(folder.root());
+            let changed: Vec<_> = after.iter().filter(|(k, v)| before.get(*k) != Some(v)).collect();
+            assert!(changed.is_empty() && before.len() == after.len(), "{place}: {changed:?}");
+            match outcome {
+                Ok(_) => count += 1,
+                Err(error) => assert!(
+                    matches!(error.kind, ErrorKind::NotReady)
+                        || error.message.contains("may not run anything"),
+                    "{place}: {error}"
+                ),
+            }
+            // And without it nothing is admitted.
+            arguments.insert("dryRun".to_owned(), json!(false));
+            let refused = reading.admit(Call::new(tool.id, arguments)).err();
+            if tool.safety != Safety::ReadOnly && !tool.delegates {
+                assert_eq!(refused.unwrap().kind, ErrorKind::Denied, "{place}");
+            }
+        }
+    }
+    assert!(count > 50, "only {count} examples ran");
+}
+
+#[test]
+fn a_batch_that_is_only_shown_is_a_read() {
+    let folder = samples();
+    let reading = runner(&folder, false);
+    let before = content(folder.root());
+    let batch = |dry_run: bool, tool: &str, args: Value| {
+        let arguments =
+            json!({ "operations": [{ "tool": tool, "args": args }], "dryRun": dry_run });
+        let Value::Object(arguments) = arguments else { unreachable!("an object literal") };
+        let call = Call::new("batch_operations", arguments);
+        reading.admit(call).and_then(|call| call.run()).map(|outcome| outcome.output)
+    };
+    let add = json!({ "scenePath": "scenes/main.tscn", "nodeType": "Timer", "nodeName": "Late" });
+    let shown = batch(true, "add_node", add.clone()).unwrap();
+    assert_eq!((&shown["success"], &shown["filesChanged"]), (&json!(true), &json!(1)), "{shown:?}");
+    let refused = batch(false, "add_node", add).unwrap();
+    assert_eq!(refused["success"], json!(false), "{refused:?}");
+    assert!(refused.to_string().contains("this server is read-only"), "{refused:?}");
+    // What is no plan of files is done, not shown; so it is refused.
+    let active = json!({ "objectId": "obj:1", "active": false });
+    let refused = batch(true, "SetActive", active).unwrap();
+    assert_eq!(refused["success"], json!(false), "{refused:?}");
+    assert!(content(folder.root()) == before);
+}
+
+/// The arguments of an example with one of them made long, for each that is a text.
+fn long_ones(example: &JsonMap) -> Vec<JsonMap> {
+    let texts = example.iter().filter(|(_, value)| value.is_string());
+    texts
+        .map(|(name, _)| {
+            let mut arguments = example.clone();
+            arguments.insert(name.clone(), json!("x".repeat(20 * MAX_ECHO)));
+            arguments
+        })
+        .collect()
+}
+
+#[test]
+fn no_error_repeats_a_long_argument() {
+    let folder = samples();
+    let reading = runner(&folder, false);
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for tool in tools().filter(|tool| tool.safety == Safety::ReadOnly).chain(dry()) {
+        for example in tool.examples {
+            for mut arguments in long_ones(&object(example.input)) {
+                if tool.safety != Safety::ReadOnly {
+                    arguments.insert("dryRun".to_owned(), json!(true));
+                }
+                let call = Call::new(tool.id, arguments);
+                let Err(error) = reading.admit(call).and_then(|call| call.run()) else { continue };
+                count += 1;
+                let said = format!("{error} {}", Value::Object((*error.details).clone()));
+                if said.contains(&"x".repeat(MAX_ECHO + 1)) {
+                    wrong.push(format!("{}: {:.300}", tool.id, said));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 50, "only {count} errors were seen");
+}

@@ -5,26 +5,25 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use scenewright_contract::{self as contract, JsonMap, ToolError};
 use scenewright_toolkit::{Runner, Settings};
-use scenewright_tools::new_runner;
+use scenewright_tools::{GROUPS, new_runner};
 use serde_json::{Value, json};
 
 use crate::cli::Call;
 use crate::power::may_write;
 use crate::term::{self, note};
-use crate::workspace::{self, Origin};
+use crate::workspace;
 
 /// Run the tool; its output is JSON on stdout, its error JSON on stderr.
 pub fn run(options: Call) -> Result<ExitCode> {
-    let (workspace, origin) = workspace::open(&options.projects)?;
-    if origin == Origin::Samples {
-        note(
-            "note: no project here; this is about the bundled samples (--project DIR opens yours)",
-        );
-    }
+    let given = given(&options)?;
+    let workspace = match needs_project(&options.tool) {
+        true => workspace::open_own(&options.projects)?,
+        false => workspace::open_own(&options.projects).unwrap_or_default(),
+    };
     let allow_writes = may_write(options.allow_writes)?;
     let settings = Settings { allow_writes, allow_runs: options.allow_runs, ..Settings::default() };
     let runner = new_runner(workspace, settings, None, &[]);
-    let arguments = arguments(&options, &runner)?;
+    let arguments = arguments(&options, given, &runner);
     match call(&runner, &options.tool, arguments) {
         Ok(outcome) => {
             term::output(&outcome.output);
@@ -36,6 +35,12 @@ pub fn run(options: Call) -> Result<ExitCode> {
             Ok(ExitCode::FAILURE)
         }
     }
+}
+
+/// Whether it is about a project, not about the server.
+fn needs_project(tool: &str) -> bool {
+    let about_us = GROUPS.iter().filter(|group| ["mcp", "tools"].contains(&group.name));
+    !about_us.flat_map(|group| group.tools).any(|one| one.names().any(|name| name == tool))
 }
 
 fn call(
@@ -66,21 +71,36 @@ fn error_json(error: &ToolError) -> Value {
     json!({ "error": said })
 }
 
-fn arguments(options: &Call, runner: &Runner) -> Result<JsonMap> {
-    let mut arguments = match &options.json {
+/// What was typed, as far as it can be read without knowing the tool.
+struct Given<'a> {
+    object: JsonMap,
+    pairs: Vec<(&'a str, &'a str)>,
+}
+
+fn given(options: &Call) -> Result<Given<'_>> {
+    let object = match &options.json {
         None => JsonMap::new(),
         Some(text) => serde_json::from_str(text).context("--json takes a JSON object")?,
     };
+    let mut pairs = Vec::new();
     for pair in &options.arguments {
-        let Some((key, value)) = pair.split_once('=') else {
+        let Some(split) = pair.split_once('=') else {
             bail!("'{pair}' is no key=value; write {pair}=… or --json '{{…}}'");
         };
+        pairs.push(split);
+    }
+    Ok(Given { object, pairs })
+}
+
+fn arguments(options: &Call, given: Given<'_>, runner: &Runner) -> JsonMap {
+    let mut arguments = given.object;
+    for (key, value) in given.pairs {
         arguments.insert(key.to_owned(), typed(value, takes_text(runner, &options.tool, key)));
     }
     if options.dry_run {
         arguments.insert("dryRun".to_owned(), json!(true));
     }
-    Ok(arguments)
+    arguments
 }
 
 /// A value as the tool wants it: text stays text, anything else is JSON.
@@ -92,7 +112,7 @@ fn typed(value: &str, text: bool) -> Value {
 }
 
 fn takes_text(runner: &Runner, tool: &str, key: &str) -> bool {
-    let Ok(info) = runner.describe(tool) else { return false };
+    let Ok((_, info)) = runner.known(tool) else { return false };
     let kind = info.words.input.get("properties").map(|properties| &properties[key]["type"]);
     match kind {
         Some(Value::String(name)) => name == "string",

@@ -12,16 +12,13 @@ use scenewright_toolkit::workspace::Steps;
 
 use crate::cli::{Check, FailOn, Format};
 use crate::term::{Paint, Progress, line, note};
-use crate::workspace::{self, Origin};
+use crate::workspace;
 use baseline::Baseline;
 use report::Summary;
 
 /// Check every open project; 0 when clean, 1 with findings, 2 when it could not run.
 pub fn run(options: Check) -> Result<ExitCode> {
-    let (workspace, origin) = workspace::open(&options.projects)?;
-    if origin == Origin::Samples {
-        note("note: no project here; these are the bundled samples (--project DIR opens yours)");
-    }
+    let workspace = workspace::open_own(&options.projects)?;
     let (mut findings, mut notes, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for project in workspace.projects() {
         let progress = Progress::new(&format!("checking {}", project.id));

@@ -56,6 +56,7 @@ Examples:
   scenewright call project.info
   scenewright call tools.search query='engine version' limit=3
   scenewright call mcp.tool.describe --json '{\"toolId\": \"project.info\"}'
+  scenewright call add_node scenePath=main.tscn nodeType=Timer nodeName=Late --dry-run
 
 Exit code 0 and the output on stdout; 1 and the error as JSON on stderr; 2 for bad usage.")]
     Call(Call),
@@ -93,6 +94,9 @@ pub struct Projects {
     /// A project folder, or a folder of projects; may be given more than once
     #[arg(long = "project", value_name = "DIR")]
     pub folders: Vec<PathBuf>,
+    /// The bundled samples, one per engine
+    #[arg(long, conflicts_with = "folders")]
+    pub sample: bool,
 }
 
 /// `scenewright serve`.
@@ -210,7 +214,7 @@ pub struct Call {
     /// Let the tool start an engine, which runs code of the project
     #[arg(long)]
     pub allow_runs: bool,
-    /// Show what would change and change nothing
+    /// Show what would change and change nothing; needs no --allow-writes
     #[arg(long)]
     pub dry_run: bool,
 }

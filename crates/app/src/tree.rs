@@ -14,19 +14,14 @@ use serde_json::{Value, json};
 
 use crate::cli::Tree;
 use crate::term::{self, Paint, Style, line, note};
-use crate::workspace::{self, Origin};
+use crate::workspace;
 
 /// So many alike siblings in a row are shown as one.
 const FOLD: usize = 3;
 
 /// Show the file. The tool `scene.hierarchy.dump` does the work for Unity; this draws it.
 pub fn run(options: &Tree) -> Result<ExitCode> {
-    let (workspace, origin) = workspace::open(&options.projects)?;
-    if origin == Origin::Samples {
-        note(
-            "note: no project here; this is about the bundled samples (--project DIR opens yours)",
-        );
-    }
+    let workspace = workspace::open_own(&options.projects)?;
     let (project, file) = place(&workspace, &options.file);
     let dumped = match godot_project(&workspace, project.as_deref(), &file) {
         Some(godot) => godot::dump(godot, &file, options.depth)

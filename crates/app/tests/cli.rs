@@ -78,6 +78,55 @@ fn a_tool_error_is_json_on_stderr_and_exit_1() {
 }
 
 #[test]
+fn where_there_is_no_project_nothing_is_reported_about_another() {
+    for args in [
+        &["check"][..],
+        &["check", "--format", "junit"],
+        &["tree", "scenes/main.tscn"],
+        &["call", "project.info"],
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stdout(&output));
+        let said = stderr(&output);
+        assert!(said.contains("no project here") && said.contains("--project DIR"), "{said}");
+        assert_eq!(stdout(&output), "", "{args:?}");
+        let output = run(&[args, &["--sample"]].concat());
+        assert!(output.status.code() != Some(2), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_project_is_found_from_any_folder_in_it() {
+    let folder = Folder::copy_of(&sample("godot"));
+    std::fs::create_dir_all(folder.path("deep/er")).unwrap();
+    for place in ["", "scenes", "deep/er"] {
+        let call = |args: &[&str]| command(&folder.path(place)).args(args).output().unwrap();
+        let output = call(&["call", "project.info"]);
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(value["projectName"], "Lighthouse Run", "{place}");
+        assert!(stdout(&call(&["tree", "res://scenes/coin.tscn"])).contains("Coin"), "{place}");
+        let output = call(&["check", "--format", "json", "--fail-on", "never"]);
+        assert_eq!(output.status.code(), Some(0), "{place}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_dry_run_needs_no_word_of_the_operator() {
+    let folder = Folder::copy_of(&sample("godot"));
+    let project = folder.root().to_str().unwrap();
+    let scene = || std::fs::read_to_string(folder.path("scenes/main.tscn")).unwrap();
+    let before = scene();
+    let arguments = ["scenePath=scenes/main.tscn", "nodeType=Timer", "nodeName=10"];
+    let add = [&["call", "add_node", "--project", project][..], &arguments].concat();
+    let shown = run(&[&add[..], &["--dry-run"]].concat());
+    assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
+    let value: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    assert_eq!((&value["dryRun"], &value["filesChanged"]), (&true.into(), &1.into()));
+    assert_eq!(run(&add).status.code(), Some(1), "without it the write is refused");
+    assert_eq!(scene(), before);
+}
+
+#[test]
 fn read_only_mode_holds_for_every_command() {
     let folder = Folder::copy_of(&sample("godot"));
     let home = Folder::empty();
@@ -284,7 +333,7 @@ fn tree_draws_what_the_editor_shows() {
             "└─ Drip Sound",
         ]
     );
-    assert_eq!(run(&["tree", "Assets/Nope.unity"]).status.code(), Some(1));
+    assert_eq!(run(&["tree", "Assets/Nope.unity", "--sample"]).status.code(), Some(1));
 }
 
 #[test]
@@ -304,11 +353,11 @@ fn tree_draws_godot_scenes_with_what_instances_bring() {
             "   └─ CoyoteTimer Timer",
         ]
     );
-    let output = run(&["tree", "res://scenes/coin.tscn", "--depth", "0", "--json"]);
+    let output = run(&["tree", "res://scenes/coin.tscn", "--depth", "0", "--json", "--sample"]);
     let dumped: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(dumped["objectCount"], 1);
     assert_eq!(dumped["rootObjects"][0]["groups"], serde_json::json!(["coins"]));
-    assert_eq!(run(&["tree", "scenes/nope.tscn"]).status.code(), Some(1));
+    assert_eq!(run(&["tree", "scenes/nope.tscn", "--sample"]).status.code(), Some(1));
 }
 
 #[test]

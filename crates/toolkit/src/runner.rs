@@ -364,9 +364,9 @@ impl Entry {
     /// What a call makes happen. A dry run is a read, unless it needs the engine.
     fn powers(&self, call: &Call) -> Powers {
         let is_dry = call.arguments.get("dryRun") == Some(&Value::Bool(true));
+        let is_dry = (is_dry && self.takes("dryRun")) || (call.dry && !self.tool.at_once);
         // What is no plan of files is done, not shown.
-        let is_shown = self.tool.gate == Gate::Operator && !self.tool.at_once;
-        let is_dry = is_shown && (call.dry || (is_dry && self.takes("dryRun")));
+        let is_dry = is_dry && self.tool.gate == Gate::Operator;
         let powers = self.tool.powers_with(&call.arguments);
         Powers { writes: powers.writes && !is_dry, ..powers }
     }

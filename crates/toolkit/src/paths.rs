@@ -138,7 +138,7 @@ pub fn foreign_owner<'a>(
     let mut first = true;
     parts.find_map(|part| {
         let name = as_disks_read_it(part);
-        if own(&name, &[".git", "git~1", ".hg", ".svn"]) {
+        if is_version_control(part) {
             return Some("version control");
         }
         if !std::mem::take(&mut first) {
@@ -148,6 +148,12 @@ pub fn foreign_owner<'a>(
         let owners = [(engines, "the engine"), (&[FOLDER], "scenewright")];
         owners.into_iter().find_map(|(names, owner)| own(&name, names).then_some(owner))
     })
+}
+
+/// Whether version control keeps its own files in folders of this name.
+pub fn is_version_control(name: &str) -> bool {
+    let name = as_disks_read_it(name);
+    [".git", "git~1", ".hg", ".svn"].iter().any(|other| other.eq_ignore_ascii_case(&name))
 }
 
 /// A name as lenient file systems see it: Windows drops dots and spaces at the end, and macOS

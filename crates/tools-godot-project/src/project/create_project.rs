@@ -145,6 +145,10 @@ fn new_folder(cx: &Cx, text: &str) -> Result<PathBuf, ToolError> {
             return bad(format!("the folder cannot be called so: {why}"), "choose another name");
         }
     }
+    let mut names = folder.components().map(|name| name.as_os_str().to_string_lossy());
+    if names.any(|name| paths::is_version_control(&name)) {
+        return bad(format!("{shown} is version control's"), "name a new folder beside it");
+    }
     let is_in_project = |folder: &Path| folder.join("project.godot").is_file();
     let open = cx.workspace().projects().iter().find(|open| folder.starts_with(&open.root));
     if open.is_some() || folder.ancestors().skip(1).any(is_in_project) {
@@ -290,6 +294,11 @@ mod tests {
             refuse("godot/inner"),
             "PARENT/godot/inner is inside of a project, where Godot would not see a second one; name a new folder beside it"
         );
+        for theirs in [".git", ".git/config", ".GIT./hooks/x", "new/.hg"] {
+            let said = refuse(theirs);
+            let said = said.as_str().unwrap();
+            assert!(said.contains("is version control's; name a new folder beside it"), "{said}");
+        }
         assert_eq!(
             refuse("aux"),
             "the folder cannot be called so: 'aux' is a device on Windows; choose another name"

@@ -12,7 +12,7 @@ mod discovery;
 pub mod doctor;
 pub mod host;
 pub mod logging;
-mod os;
+pub mod os;
 mod power;
 mod preview;
 mod samples;

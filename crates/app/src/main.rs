@@ -4,11 +4,12 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use scenewright::cli::{Cli, Command};
-use scenewright::{call, check, doctor, logging, serve, term, tools, tree};
+use scenewright::{call, check, doctor, logging, os, serve, term, tools, tree};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     logging::set_up(cli.verbose);
+    os::survive_file_limits();
     let result = match cli.command {
         Command::Serve(options) => serve::run(*options),
         Command::Call(options) => call::run(options),

@@ -48,6 +48,27 @@ impl EndSignal {
     }
 }
 
+/// From now on a file that would become larger than the process may make it is an error of the
+/// write, not the end of the process. Programs that we start are not changed by it.
+#[cfg(unix)]
+pub fn survive_file_limits() {
+    use tokio::signal::unix::{SignalKind, signal};
+    /// SIGXFSZ, which has this number wherever Linux, macOS and the BSDs run today.
+    const TOO_LARGE: i32 = 25;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+    let handled = runtime.and_then(|runtime| {
+        let _context = runtime.enter();
+        signal(SignalKind::from_raw(TOO_LARGE)).map(drop)
+    });
+    if let Err(error) = handled {
+        tracing::debug!(%error, "a limit on the size of files would end the process");
+    }
+}
+
+/// There is no such limit.
+#[cfg(not(unix))]
+pub fn survive_file_limits() {}
+
 /// Where the Unity Hub puts editors.
 pub(crate) fn unity_editor_folders() -> Vec<PathBuf> {
     if cfg!(windows) {

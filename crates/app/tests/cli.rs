@@ -126,6 +126,23 @@ fn a_dry_run_needs_no_word_of_the_operator() {
     assert_eq!(scene(), before);
 }
 
+/// A limit on the size of files ends the write, not the program.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_an_error() {
+    let folder = Folder::copy_of(&sample("godot"));
+    let home = Folder::empty();
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""]);
+    limited.arg(env!("CARGO_BIN_EXE_scenewright"));
+    limited.args(["call", "add_node", "--allow-writes", "scenePath=scenes/main.tscn"]);
+    limited.args(["nodeType=Timer", "nodeName=Late", "--project"]).arg(folder.root());
+    limited.current_dir(home.root()).env("XDG_CACHE_HOME", home.root()).env("HOME", home.root());
+    let output = limited.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("\"error\""), "{}", stderr(&output));
+}
+
 #[test]
 fn read_only_mode_holds_for_every_command() {
     let folder = Folder::copy_of(&sample("godot"));

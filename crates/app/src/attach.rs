@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use scenewright_live::explorer::{Address, ExplorerHost, Find, News};
+use scenewright_live::explorer::{Address, ExplorerHost, Find, Found, News};
 use scenewright_toolkit::Runner;
 
 use crate::cli::{Attach, Serve};
@@ -21,7 +21,9 @@ pub(crate) fn link(options: &Serve) -> Result<Option<Arc<ExplorerHost>>> {
     }
     let find: Find = match attach {
         Attach::Auto => Box::new(discovery::find),
-        Attach::At(address) => Box::new(move || Ok(address.clone())),
+        Attach::At(address) => {
+            Box::new(move || Ok(Found { address: address.clone(), token: None }))
+        }
     };
     let host = ExplorerHost::new(find, options.attach_token.as_deref());
     let host = host.context("the link to the host cannot be started")?;

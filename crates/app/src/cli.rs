@@ -47,6 +47,7 @@ Examples:
   scenewright serve --project . --http               MCP at http://127.0.0.1:51477/mcp
   scenewright serve --http 127.0.0.1:8000 --ws       HTTP on port 8000 and EditorMCP's WebSocket on 27182
   scenewright serve --allow-writes --require-confirm let tools change the project after a person agreed
+  scenewright serve --http --token auto              only for those who know the token that it prints
   scenewright serve --http 0.0.0.0:8000 --token-file t   reachable from other machines
   scenewright serve --attach auto                    Explorer tools work in the game that runs")]
     Serve(Box<Serve>),
@@ -135,7 +136,8 @@ pub struct Serve {
     /// The highest tier on offer: core, tier1 … tier4 (or indie, pro, studio, enterprise)
     #[arg(long, value_name = "TIER")]
     pub tier: Option<Tier>,
-    /// The secret that HTTP, WebSocket and framed clients must show
+    /// The secret that HTTP, WebSocket and framed clients must show; `auto` makes one for this run and
+    /// prints it
     #[arg(long, value_name = "TOKEN", env = "SCENEWRIGHT_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
     /// A file whose first line is that secret

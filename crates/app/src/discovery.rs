@@ -6,7 +6,8 @@ use std::io::{ErrorKind, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use scenewright_live::explorer::Address;
+use scenewright_live::explorer::{Address, Found};
+use scenewright_text::private;
 use serde_json::{Value, json};
 
 /// The file's name in the folder for temporary files.
@@ -23,20 +24,26 @@ pub(crate) fn file() -> PathBuf {
 }
 
 /// The host that the file names; why there is none, otherwise.
-pub(crate) fn find() -> Result<Address, String> {
+pub(crate) fn find() -> Result<Found, String> {
     read(&file(), std::process::id())
 }
 
-fn read(file: &Path, own: u32) -> Result<Address, String> {
-    let shown = file.display();
-    let mut text = String::new();
-    let read = fs::File::open(file).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text));
-    match read {
+fn read(path: &Path, own: u32) -> Result<Found, String> {
+    let shown = path.display();
+    let unread = |error: std::io::Error| format!("{shown} cannot be read: {error}");
+    let file = match fs::File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return Err(format!("there is no discovery file {shown}"));
         }
-        read => read.map_err(|error| format!("{shown} cannot be read: {error}"))?,
+        file => file.map_err(unread)?,
     };
+    // Any user may write to that folder, and would be told what is meant for the host.
+    if let Some(why) = private::doubt(&file).map_err(unread)? {
+        return Err(format!("{shown} is not believed: {why}; --attach URL names a host"));
+    }
+    let is_secret = private::is_secret(&file).map_err(unread)?;
+    let mut text = String::new();
+    file.take(MAX_FILE).read_to_string(&mut text).map_err(unread)?;
     let said: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
         .map_err(|error| format!("{shown} is no discovery file: {error}"))?;
     if said["pid"] == own {
@@ -46,31 +53,36 @@ fn read(file: &Path, own: u32) -> Result<Address, String> {
         return Err(format!("{shown} has no baseUrl"));
     };
     let address: Address = url.parse().map_err(|error| format!("{shown} names {url}: {error}"))?;
-    // Any user may write to that folder; what leaves this machine needs the operator's own word.
+    // What leaves this machine needs the operator's own word.
     if !address.is_loopback() {
         return Err(format!(
             "{shown} names {url}, which is not this machine; --attach {url} means it"
         ));
     }
-    Ok(address)
+    let token = said["token"].as_str().filter(|_| is_secret).map(str::to_owned);
+    Ok(Found { address, token })
 }
 
 /// The file of a server that runs; it is removed when the server ends.
 pub(crate) struct Discovery(PathBuf);
 
 impl Discovery {
-    /// Tell clients where the interface is. Without the file they need to be told the address.
-    pub(crate) fn announce(address: SocketAddr) -> Option<Self> {
+    /// Tell clients where the interface is. Without the file they need to be told the address. A
+    /// token that was made for this run is in it, for this user alone.
+    pub(crate) fn announce(address: SocketAddr, token: Option<&str>) -> Option<Self> {
         let file = file();
-        let said = json!({
+        let mut said = json!({
             "pid": std::process::id(),
             "port": address.port(),
             "baseUrl": format!("http://{address}/"),
             "modeHints": ["streamable-http"],
             "startedAt": scenewright_tools_explorer::world::timestamp_now(),
         });
+        if let Some(token) = token {
+            said["token"] = json!(token);
+        }
         let text = serde_json::to_string_pretty(&said).ok()? + "\n";
-        match scenewright_text::write_whole(&file, text) {
+        match private::write_whole(&file, text) {
             Ok(()) => Some(Self(file)),
             Err(error) => {
                 tracing::warn!(%error, "clients cannot find this server by its discovery file");
@@ -99,7 +111,7 @@ mod tests {
     fn check(text: &str, expected: Result<&str, &str>) {
         let folder = scenewright_fixture::Folder::new();
         folder.write("discovery.json", text);
-        let found = read(&folder.path("discovery.json"), 7).map(|address| address.to_string());
+        let found = read(&folder.path("discovery.json"), 7).map(|found| found.address.to_string());
         match (found, expected) {
             (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{text}"),
             (Err(found), Err(expected)) => assert!(found.contains(expected), "{text}: {found}"),
@@ -113,6 +125,27 @@ mod tests {
         check(host, Ok("http://127.0.0.1:51477/"));
         check(&format!("\u{feff}{host}\r\n"), Ok("http://127.0.0.1:51477/"));
         check(r#"{ "baseUrl": "http://[::]:5/" }"#, Ok("http://[::1]:5/"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_what_this_user_alone_can_write_is_believed() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = scenewright_fixture::Folder::new();
+        let text = r#"{ "baseUrl": "http://127.0.0.1:5/", "token": "a secret of this run" }"#;
+        folder.write("discovery.json", text);
+        let file = folder.path("discovery.json");
+        let found = |mode: u32| {
+            fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+            read(&file, 7)
+        };
+        assert_eq!(found(0o600).unwrap().token.as_deref(), Some("a secret of this run"));
+        // What others can read is no secret, but it can be believed.
+        assert_eq!(found(0o644).unwrap().token, None);
+        for mode in [0o666, 0o620, 0o602] {
+            let doubted = found(mode).unwrap_err();
+            assert!(doubted.contains("other users may write it"), "{doubted}");
+        }
     }
 
     #[test]

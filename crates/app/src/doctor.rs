@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap};
+use scenewright_live::explorer::Found;
 use scenewright_toolkit::Settings;
 use scenewright_tools::new_runner;
 use serde_json::{Value, json};
@@ -164,11 +165,12 @@ fn live_links() -> Vec<Finding> {
             found(State::Absent, "EditorMCP", "nothing listens on its port 27182")
         },
         match discovery::find() {
-            Ok(address) if attach::is_there(&address) => {
-                let detail = format!("a host is at {address}; serve --attach auto uses it");
+            Ok(Found { address, token }) if attach::is_there(&address) => {
+                let with = if token.is_some() { " with its token" } else { "" };
+                let detail = format!("a host is at {address}; serve --attach auto uses it{with}");
                 found(State::Good, "Unity Explorer", &detail)
             }
-            Ok(address) => {
+            Ok(Found { address, .. }) => {
                 let detail = format!("its discovery file names {address}, where nobody answers");
                 found(State::Absent, "Unity Explorer", &detail)
             }

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use scenewright_contract::suggest;
 use scenewright_toolkit::{Audit, Rate, Runner, Settings, Toolsets, fixtures};
 use scenewright_tools::{GROUPS, new_runner};
@@ -69,7 +71,8 @@ async fn serve(options: Serve) -> Result<ExitCode> {
             tracing::warn!(%error, "projects are not watched; subscriptions will stay silent");
         }
     }
-    let access = Access { token: token(&options)? };
+    let (token, made) = token(&options)?;
+    let access = Access { token };
     let host = ToolHost::new(runner.clone(), &changes);
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
     let listeners = Listeners::bind(&server, &options).await?;
@@ -77,11 +80,13 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     if let Some(attach) = &options.attach {
         attach::check_not_self(attach, http)?;
     }
-    greet(&runner, origin, &listeners, options.attach.as_ref());
+    greet(&runner, origin, &listeners, options.attach.as_ref(), made.as_deref());
     http.into_iter().for_each(|address| runner.world().set_address(address));
     // An attached server would hide the host from others, and from itself.
     let has_world = is_served(&runner) && link.is_none();
-    let discovery = http.filter(|_| has_world).and_then(Discovery::announce);
+    let discovery = http
+        .filter(|_| has_world)
+        .and_then(|address| Discovery::announce(address, made.as_deref()));
     if let Some(link) = &link {
         attach::begin(link, &runner, http);
     }
@@ -146,17 +151,32 @@ fn toolsets(names: &[String]) -> Result<Toolsets> {
     Ok(Toolsets::Named(names.to_vec()))
 }
 
-fn token(options: &Serve) -> Result<Option<Token>> {
-    if let Some(token) = &options.token {
-        let token = Token::new(token).context("--token or SCENEWRIGHT_TOKEN")?;
-        return Ok(Some(token));
+/// The token that clients must show; and the secret itself, when it was made for this run.
+fn token(options: &Serve) -> Result<(Option<Token>, Option<String>)> {
+    match options.token.as_deref() {
+        Some("auto") => {
+            let secret = new_secret()?;
+            return Ok((Some(Token::new(&secret)?), Some(secret)));
+        }
+        Some(token) => {
+            let token = Token::new(token).context("--token or SCENEWRIGHT_TOKEN")?;
+            return Ok((Some(token), None));
+        }
+        None => {}
     }
-    let Some(file) = &options.token_file else { return Ok(None) };
+    let Some(file) = &options.token_file else { return Ok((None, None)) };
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("the token file {} cannot be read", file.display()))?;
     let secret = text.lines().next().unwrap_or_default().trim();
     let token = Token::new(secret).with_context(|| format!("the token file {}", file.display()))?;
-    Ok(Some(token))
+    Ok((Some(token), None))
+}
+
+/// A secret that nobody guesses, in characters that fit everywhere.
+fn new_secret() -> Result<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).context("the operating system gives no random bytes")?;
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 
 /// The listeners of a server, bound and ready.
@@ -250,7 +270,13 @@ async fn bind_default_http(server: &Server) -> Result<TcpListener> {
 }
 
 /// Say on stderr what is served, from where, and what to do next.
-fn greet(runner: &Runner, origin: Origin, listeners: &Listeners, attach: Option<&Attach>) {
+fn greet(
+    runner: &Runner,
+    origin: Origin,
+    listeners: &Listeners,
+    attach: Option<&Attach>,
+    made: Option<&str>,
+) {
     let paint = Paint::stderr();
     let name = paint.paint(Style::Bold, "scenewright");
     note(&format!("{name} {}", env!("CARGO_PKG_VERSION")));
@@ -291,12 +317,18 @@ fn greet(runner: &Runner, origin: Origin, listeners: &Listeners, attach: Option<
     if let Some(tcp) = &listeners.tcp {
         note(&format!("  Framed      {}", url(tcp, "tcp", "")));
     }
+    if let Some(secret) = made {
+        note(&format!("  Token       {secret}"));
+        note("  Clients send it as `Authorization: Bearer …`; it is for this run.");
+    }
     if listeners.stdio {
         note("  MCP on stdin and stdout, one message per line.");
     } else if let Some(http) = &listeners.http {
         let address = url(http, "http", "/mcp");
         note(&format!("Next: point your MCP client at {address}, for example"));
-        note(&format!("  claude mcp add --transport http scenewright {address}"));
+        let shown = made.map(|secret| format!(" --header \"Authorization: Bearer {secret}\""));
+        let shown = shown.unwrap_or_default();
+        note(&format!("  claude mcp add --transport http scenewright {address}{shown}"));
         note("Ctrl-C ends the server.");
     }
 }

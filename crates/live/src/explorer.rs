@@ -29,7 +29,23 @@ pub use address::Address;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Finds the host anew before every connection; the text says why there is none.
-pub type Find = Box<dyn Fn() -> Result<Address, String> + Send + Sync>;
+pub type Find = Box<dyn Fn() -> Result<Found, String> + Send + Sync>;
+
+/// A host that was found.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Where it is.
+    pub address: Address,
+    /// The token that it asks for, if that was found as well. It is shown nowhere else.
+    pub token: Option<String>,
+}
+
+impl std::fmt::Debug for Found {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A secret is not for logs.
+        f.debug_struct("Found").field("address", &self.address).finish_non_exhaustive()
+    }
+}
 
 /// Who hears what comes over the link, and of the link itself.
 pub type Listener = Box<dyn Fn(News) + Send + Sync>;
@@ -54,7 +70,10 @@ pub struct ExplorerHost {
 /// What calls and the event stream share.
 struct Link {
     find: Find,
+    /// The operator's, for a host that was found without one.
     token: Option<HeaderValue>,
+    /// The one that was found, and the only address that it is for.
+    found: Mutex<Option<(Address, HeaderValue)>>,
     /// Where this process listens itself; a call to there would never end.
     own: OnceLock<Vec<SocketAddr>>,
     listener: OnceLock<Listener>,
@@ -84,11 +103,10 @@ impl ExplorerHost {
     /// A link to the host that `find` names. `token` is for hosts that ask for one. Nothing is
     /// connected before the first call, or [`ExplorerHost::follow`].
     pub fn new(find: Find, token: Option<&str>) -> io::Result<Self> {
-        let token = token.map(|token| HeaderValue::try_from(format!("Bearer {token}")));
-        let token = token.transpose().map_err(|_| {
-            let text = "the token for the host has characters that HTTP cannot carry";
-            io::Error::new(io::ErrorKind::InvalidInput, text)
-        })?;
+        let token = token
+            .map(bearer)
+            .transpose()
+            .map_err(|text| io::Error::new(io::ErrorKind::InvalidInput, text))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("explorer-link")
@@ -103,6 +121,7 @@ impl ExplorerHost {
         let link = Link {
             find,
             token,
+            found: Mutex::default(),
             own: OnceLock::new(),
             listener: OnceLock::new(),
             ids: Ids::new(),
@@ -213,12 +232,25 @@ impl Link {
 
     /// The host, looked for now. This process itself is none.
     fn find(&self) -> Result<Address, String> {
-        let address = (self.find)()?;
+        let Found { address, token } = (self.find)()?;
         let own = self.own.get().map_or(&[][..], Vec::as_slice);
-        match own.iter().any(|own| address.is_served_by(*own)) {
-            true => Err(format!("{address} is this server itself")),
-            false => Ok(address),
+        if own.iter().any(|own| address.is_served_by(*own)) {
+            return Err(format!("{address} is this server itself"));
         }
+        let token = token.as_deref().map(bearer).transpose()?;
+        *self.found() = token.map(|token| (address.clone(), token));
+        Ok(address)
+    }
+
+    /// The token for a host: the one that was found with it, or else the operator's.
+    fn token_for(&self, address: &Address) -> Option<HeaderValue> {
+        let found = self.found();
+        let found = found.as_ref().filter(|(host, _)| host == address);
+        found.map(|(_, token)| token.clone()).or_else(|| self.token.clone())
+    }
+
+    fn found(&self) -> MutexGuard<'_, Option<(Address, HeaderValue)>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn tell(&self, news: News) {
@@ -280,7 +312,7 @@ impl Link {
                 answer::away(None, &problem)
             })?,
         };
-        match exchange::ask(&address, self.token.as_ref(), message).await {
+        match exchange::ask(&address, self.token_for(&address).as_ref(), message).await {
             Ok(answer) => {
                 if self.is_here(&address) {
                     self.nudge.notify_one();
@@ -304,6 +336,14 @@ impl Link {
             }
         }
     }
+}
+
+/// A token as HTTP carries it.
+fn bearer(token: &str) -> Result<HeaderValue, &'static str> {
+    let mut value = HeaderValue::try_from(format!("Bearer {token}"))
+        .map_err(|_| "the token for the host has characters that HTTP cannot carry")?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 fn late(timeout: Duration) -> ToolError {

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use scenewright_contract::{Cancel, ErrorKind, ExplorerLink, JsonMap, ToolError};
-use scenewright_live::explorer::{ExplorerHost, News};
+use scenewright_live::explorer::{ExplorerHost, Found, News};
 use serde_json::{Value, json};
 
 /// No answer takes longer, on any machine.
@@ -29,7 +29,8 @@ fn link_to(answer: impl Fn(TcpStream, String) + Send + Clone + 'static) -> Explo
         }
     });
     let address: scenewright_live::explorer::Address = address;
-    ExplorerHost::new(Box::new(move || Ok(address.clone())), None).unwrap()
+    let found = Found { address, token: None };
+    ExplorerHost::new(Box::new(move || Ok(found.clone())), None).unwrap()
 }
 
 /// The body of a request, as a host reads it that counts its length in bytes.

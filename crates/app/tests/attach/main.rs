@@ -305,3 +305,55 @@ fn bad_addresses_are_bad_usage() {
         assert!(said.contains(word), "{args:?}: {said}");
     }
 }
+
+#[test]
+fn a_token_made_for_the_run_is_in_the_discovery_file_and_opens_the_host() {
+    for by_variable in [false, true] {
+        let home = Home::new();
+        let host = match by_variable {
+            true => {
+                let mut command = home.command(&["serve", "--http", "127.0.0.1:0", "--project"]);
+                command.arg(sample("unity")).env("SCENEWRIGHT_TOKEN", "auto");
+                Server::start(command)
+            }
+            false => home.host(&["--token", "auto"]),
+        };
+        until(|| home.discovery().is_file() && host.notes().contains("Ctrl-C"));
+        let said: Value =
+            serde_json::from_slice(&std::fs::read(home.discovery()).unwrap()).unwrap();
+        let token = said["token"].as_str().unwrap();
+        assert_eq!(token.len(), 43, "32 bytes");
+        assert!(host.notes().contains(&format!("Token       {token}")), "{}", host.notes());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(home.discovery()).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        assert_eq!(host.ask("ping", json!({})).0, 401, "nobody is let in without it");
+        // Attached by the file, another server has it; so the call is answered.
+        let relay = home.attached("auto", &[]);
+        assert!(relay.output("GetVersion", json!({}))["ProductName"].is_string());
+        let doctor = home.run(&["doctor", "--project", sample("godot").to_str().unwrap()]);
+        let text = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        assert!(text.contains("uses it with its token") && !text.contains(token), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_discovery_file_that_others_may_write_is_not_believed() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let host = home.host(&[]);
+    until(|| home.discovery().is_file());
+    let relay = home.attached("auto", &["--attach-token", "a secret for the host"]);
+    until(|| is_connected(&relay));
+    drop(relay);
+    let mode = std::fs::Permissions::from_mode(0o666);
+    std::fs::set_permissions(home.discovery(), mode).unwrap();
+    let relay = home.attached("auto", &["--attach-token", "a secret for the host"]);
+    let (_, error) = relay.call("GetVersion", json!({}));
+    assert!(error.to_string().contains("other users may write it"), "{error}");
+    drop(host);
+}

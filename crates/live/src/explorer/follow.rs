@@ -47,8 +47,9 @@ async fn open(link: &Link) -> Option<(Address, Lines)> {
             return None;
         }
     };
+    let token = link.token_for(&address);
     let message = link.request("stream", "stream_events", json!({}));
-    let opened = exchange::stream(&address, link.token.as_ref(), &message);
+    let opened = exchange::stream(&address, token.as_ref(), &message);
     let opened = tokio::time::timeout(OPENING, opened).await;
     match opened.unwrap_or_else(|_| Err(Trouble::Foreign("it opens no stream".to_owned()))) {
         Ok(lines) => {

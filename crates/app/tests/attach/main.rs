@@ -333,7 +333,7 @@ fn a_token_made_for_the_run_is_in_the_discovery_file_and_opens_the_host() {
         assert_eq!(host.ask("ping", json!({})).0, 401, "nobody is let in without it");
         // Attached by the file, another server has it; so the call is answered.
         let relay = home.attached("auto", &[]);
-        assert!(relay.output("GetVersion", json!({}))["ProductName"].is_string());
+        assert!(object(&relay).starts_with("obj:"));
         let doctor = home.run(&["doctor", "--project", sample("godot").to_str().unwrap()]);
         let text = String::from_utf8_lossy(&doctor.stdout).into_owned();
         assert!(text.contains("uses it with its token") && !text.contains(token), "{text}");

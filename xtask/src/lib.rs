@@ -12,6 +12,7 @@ mod classes;
 mod conformance;
 mod docs;
 mod explorer;
+mod faults;
 mod fuzz;
 pub mod godot;
 mod house;
@@ -35,10 +36,13 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, house, clippy, docs, tests, fuzz, release build, conformance, load, engine; runs all, fails at the end
+  test                              fmt, house, clippy, docs, tests, fuzz, release build, conformance, load, faults, engine; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
+  faults [--full] [--only KIND] [--seed N] [--tries N]
+                                    kills, full disks, foreign saves, broken files, ways out of the project, rude
+                                    clients: nothing mixed, lost, let out or kept waiting; --full takes an hour
   bench protocol [--out FILE] [--seconds S]
                                     scenewright against a Python MCP server: start, calls per second, memory
   bench unity [--out FILE] [--assets N] [--rounds N]
@@ -90,6 +94,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["conformance", rest @ ..] => conformance::run(rest)?,
         ["bench", rest @ ..] => bench::run(rest)?,
         ["load", rest @ ..] => load::run(rest)?,
+        ["faults", rest @ ..] => faults::run(rest)?,
         ["synth", rest @ ..] => synth::run(rest)?,
         ["house"] => house::run()?,
         ["fuzz", rest @ ..] => fuzz::run(rest)?,

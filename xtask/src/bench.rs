@@ -1,11 +1,11 @@
 //! `cargo xtask bench`: speed and size, next to a peer measured in the same run where there is one.
 
-mod call;
+pub(crate) mod call;
 mod explorer;
 mod godot;
-mod http;
+pub(crate) mod http;
 mod large;
-mod pipe;
+pub(crate) mod pipe;
 mod protocol;
 mod samples;
 pub(crate) mod table;

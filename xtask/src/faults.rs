@@ -1,13 +1,17 @@
 //! `cargo xtask faults`: kills, full disks, foreign saves, broken files and rude clients, against the
 //! real program. Nothing may be mixed, lost, let out or kept waiting.
 
+mod client;
 mod environment;
+mod examples;
+mod foreign;
 mod full_disk;
 mod kills;
 mod places;
 mod power_cut;
 mod random;
 mod report;
+mod writers;
 
 use std::fs;
 use std::path::PathBuf;
@@ -24,9 +28,11 @@ const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N]
 /// A kind of fault, and what tries it.
 type Kind = (&'static str, fn(&Ground, &mut Report) -> Result<()>);
 
-const KINDS: [Kind; 3] = [
+const KINDS: [Kind; 5] = [
     ("kills", kills::run),
     ("full-disk", full_disk::run),
+    ("foreign-saves", foreign::run),
+    ("writers", writers::run),
     ("power-cut", power_cut::run),
 ];
 

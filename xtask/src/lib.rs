@@ -24,6 +24,7 @@ pub mod process;
 pub mod server;
 mod synth;
 mod test;
+mod websocket;
 
 use std::process::ExitCode;
 use std::time::Duration;

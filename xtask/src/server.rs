@@ -60,6 +60,11 @@ impl Server {
         self.guard.wait().map(drop)
     }
 
+    /// End it now.
+    pub(crate) fn kill(&self) {
+        let _ = self.guard.child().kill();
+    }
+
     /// The MCP endpoint, such as `http://127.0.0.1:4000/mcp`.
     pub(crate) fn mcp_url(&self) -> Result<String> {
         self.address("http://", "/mcp")
@@ -95,7 +100,8 @@ impl Server {
         bail!("no {scheme} address on stderr in {seconds} s, only:\n{}", self.stderr_tail())
     }
 
-    fn log(&self) -> String {
+    /// All of its log.
+    pub(crate) fn log(&self) -> String {
         self.stderr.lock().expect("nobody panics while holding the log").clone()
     }
 }

@@ -128,7 +128,7 @@ fn exchange_timed(connection: &mut Connection, head: &str, message: &str) -> Res
 }
 
 /// The JSON message in a body: all of it, or the last data line of an event stream.
-fn message_of(body: &[u8]) -> &[u8] {
+pub(crate) fn message_of(body: &[u8]) -> &[u8] {
     if body.trim_ascii_start().starts_with(b"{") {
         return body;
     }

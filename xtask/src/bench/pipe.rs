@@ -60,6 +60,18 @@ impl Pipe {
         call::parse_result(&self.incoming)
     }
 
+    /// Say something; whether and how it is answered is the caller's.
+    pub(crate) fn send(&mut self, message: &str) -> Result<()> {
+        self.queue(message);
+        self.flush()
+    }
+
+    /// The next message of the server, whatever it is.
+    pub(crate) fn next_message(&mut self) -> Result<&[u8]> {
+        self.read_message()?;
+        Ok(&self.incoming)
+    }
+
     /// Ask, and tell how many seconds it took until the whole answer was there. What this side then
     /// does with it is not the server's time.
     pub(crate) fn ask_timed(&mut self, call: &Call) -> Result<(f64, Value)> {

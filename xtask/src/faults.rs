@@ -7,10 +7,12 @@ mod examples;
 mod foreign;
 mod full_disk;
 mod kills;
+mod mutated;
 mod places;
 mod power_cut;
 mod random;
 mod report;
+mod ways_out;
 mod writers;
 
 use std::fs;
@@ -28,10 +30,12 @@ const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N]
 /// A kind of fault, and what tries it.
 type Kind = (&'static str, fn(&Ground, &mut Report) -> Result<()>);
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 7] = [
     ("kills", kills::run),
     ("full-disk", full_disk::run),
     ("foreign-saves", foreign::run),
+    ("mutated-files", mutated::run),
+    ("paths", ways_out::run),
     ("writers", writers::run),
     ("power-cut", power_cut::run),
 ];

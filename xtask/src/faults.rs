@@ -6,12 +6,16 @@ mod environment;
 mod examples;
 mod foreign;
 mod full_disk;
+mod half_open;
 mod kills;
+mod mixed_load;
 mod mutated;
 mod places;
 mod power_cut;
 mod random;
 mod report;
+mod stall;
+mod strangers;
 mod ways_out;
 mod writers;
 
@@ -30,13 +34,17 @@ const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N]
 /// A kind of fault, and what tries it.
 type Kind = (&'static str, fn(&Ground, &mut Report) -> Result<()>);
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 11] = [
     ("kills", kills::run),
     ("full-disk", full_disk::run),
     ("foreign-saves", foreign::run),
     ("mutated-files", mutated::run),
     ("paths", ways_out::run),
+    ("stall", stall::run),
+    ("half-open", half_open::run),
+    ("strangers", strangers::run),
     ("writers", writers::run),
+    ("mixed-load", mixed_load::run),
     ("power-cut", power_cut::run),
 ];
 

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{binary, conformance, engine, fuzz, house, load, process};
+use crate::{binary, conformance, engine, faults, fuzz, house, load, process};
 
 /// Of one call of cargo.
 const LIMIT: Duration = Duration::from_secs(3600);
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
@@ -22,6 +22,7 @@ const STEPS: [Step; 10] = [
     ("release build", binary::build_release),
     ("conformance", || conformance::run(&[])),
     ("load", || load::run(&["explorer", "--seconds", "20"])),
+    ("faults", || faults::run(&[])),
     ("engine", || engine(&[])),
 ];
 

@@ -103,7 +103,8 @@ mod os {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

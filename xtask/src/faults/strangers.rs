@@ -18,7 +18,6 @@ const CONNECTIONS: usize = 200;
 /// Each would send so much if it were let.
 const MOST: usize = 16 << 20;
 const GROWTH_MB: f64 = 30.0;
-const TIME: Duration = Duration::from_secs(4);
 const TOKEN: &str = "a-token-that-no-stranger-knows";
 
 /// What stands before the flood.
@@ -83,7 +82,8 @@ fn flood_once(
         .collect::<Result<Vec<_>>>()?;
     let mut most = before;
     let started = Instant::now();
-    while started.elapsed() < TIME && strangers.iter().any(|stranger| stranger.is_talking) {
+    let time = Duration::from_secs(if ground.options.full { 12 } else { 4 });
+    while started.elapsed() < time && strangers.iter().any(|stranger| stranger.is_talking) {
         let said: usize = strangers.iter_mut().map(Stranger::say).sum();
         most = most.max(usage::resident_mb(pid).context("the server is gone")?);
         if said == 0 {

@@ -316,7 +316,10 @@ mod tests {
         let message = format!("Invalid tool arguments: {name} is not known: no such parameter");
         assert_eq!(unknown.message, message);
         let long = arguments(json!({ "list": ["y".repeat(10_000)] }));
-        assert!(long.message.contains(&format!("{}… is longer than", "y".repeat(199))), "{long}");
+        assert!(
+            long.message.ends_with("list.0 has 10000 characters, at most 3 are taken"),
+            "{long}"
+        );
         let many = arguments(json!({ "list": vec![1; 1000] }));
         assert!(many.message.ends_with("; and 950 more problems"), "{many}");
         assert_eq!(many.details["typeMismatches"].as_array().map(Vec::len), Some(50));

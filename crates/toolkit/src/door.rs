@@ -251,11 +251,6 @@ impl<'a> Plan<'a> {
         let id = apply::apply(&self, cx.tool(), &files)?;
         written.undo = Some(id);
         door.seen.fetch_max(id.0, Ordering::Relaxed);
-        let root = place::root(self.project);
-        for folder in &self.emptied {
-            // It stays when something is in it.
-            let _ = door.disk.remove_folder(&place::below(&root, folder.as_str()));
-        }
         door.journal.prune();
         tell(&self);
         cx.changed(files.iter().map(|file| file.change.path.to_string()));

@@ -13,6 +13,8 @@ pub(crate) use members::{Members, Twice, text};
 
 /// Deeper nesting than this is refused; no specification comes near it.
 pub const MAX_DEPTH: usize = 128;
+/// More values are not read: each takes many times its bytes in memory.
+pub const MAX_VALUES: usize = 1_000_000;
 /// A longer id than this, in bytes, is none.
 const MAX_ID: usize = 1024;
 
@@ -90,8 +92,13 @@ pub fn parse(bytes: &[u8]) -> Result<Message<'_>, Broken<'_>> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         broken(None, ErrorKind::Parse, format!("Parse error: not UTF-8: {error}"))
     })?;
-    if depth(bytes) > MAX_DEPTH {
+    let (depth, values) = shape(bytes);
+    if depth > MAX_DEPTH {
         let message = format!("Invalid request: nested deeper than {MAX_DEPTH} levels");
+        return Err(broken(None, ErrorKind::InvalidRequest, message));
+    }
+    if values > MAX_VALUES {
+        let message = format!("Invalid request: more than {MAX_VALUES} values in one message");
         return Err(broken(None, ErrorKind::InvalidRequest, message));
     }
     match text.trim_start().as_bytes().first() {
@@ -200,9 +207,10 @@ fn broken<'a>(id: Option<&'a str>, kind: ErrorKind, message: impl Into<String>) 
     Broken { id, error: ToolError::new(kind, message) }
 }
 
-/// How deep brackets nest, outside of strings.
-fn depth(bytes: &[u8]) -> usize {
-    let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
+/// How deep values are nested, and how many there are at most.
+fn shape(bytes: &[u8]) -> (usize, usize) {
+    let (mut depth, mut deepest, mut values) = (0_usize, 0, 1);
+    let (mut in_string, mut escaped) = (false, false);
     for byte in bytes {
         match byte {
             _ if escaped => escaped = false,
@@ -210,13 +218,15 @@ fn depth(bytes: &[u8]) -> usize {
             b'"' => in_string = !in_string,
             b'{' | b'[' if !in_string => {
                 depth += 1;
+                values += 1;
                 deepest = deepest.max(depth);
             }
             b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            b',' if !in_string => values += 1,
             _ => {}
         }
     }
-    deepest
+    (deepest, values)
 }
 
 #[cfg(test)]
@@ -299,6 +309,17 @@ mod tests {
         check(r#"{"jsonrpc":"2.0","id":1,"result":null}"#, expect!["answer"]);
         check(r#"{"jsonrpc":"2.0","id":1,"error":{}}"#, expect!["answer"]);
         check(r#" [{}, 1]"#, expect!["batch of 2"]);
+    }
+
+    #[test]
+    fn millions_of_values_are_refused_before_they_are_read() {
+        let message = |items: usize| {
+            format!(r#"{{"method":"m","params":[",,,\",,"{}]}}"#, ",1".repeat(items))
+        };
+        assert!(parse(message(MAX_VALUES - 4).as_bytes()).is_ok());
+        let many = message(MAX_VALUES);
+        let broken = parse(many.as_bytes()).unwrap_err();
+        assert!(broken.error.message.contains("values in one message"), "{}", broken.error);
     }
 
     #[test]

@@ -33,7 +33,7 @@ fn kinds() -> Vec<(&'static str, String, &'static str)> {
         (
             "many words",
             call("tools_search", &format!(r#"{{"query":"{}"}}"#, "go ".repeat(SIZE / 3))),
-            "tools",
+            "at most 4096 are taken",
         ),
         ("deep nesting", call("mcp.health", &"[".repeat(SIZE)), "nested deeper"),
         ("a long list", call("mcp.health", &format!(r#"{{"a":[{ones}1]}}"#)), "is not known"),

@@ -12,7 +12,7 @@ use super::check::only_case_differs;
 use super::disk::{Access, Disk};
 use super::place::{self, Place};
 use super::record::{FileRecord, Record, Stamp, UndoId};
-use super::settle::{Complete, settle, temporary_name};
+use super::settle::{self, Complete, settle, temporary_name};
 use super::{Change, Content, Plan};
 use crate::Project;
 
@@ -60,6 +60,7 @@ pub(super) fn apply(plan: &Plan<'_>, tool: &str, files: &[Ready<'_>]) -> Result<
         ))
     })?;
     let written = write(project, disk, files, &staged, &folders).and_then(|()| {
+        settle::remove_emptied(project, disk, &record);
         let about = |error| Failure { path: "the undo journal".to_owned(), error };
         door.journal.finish(disk, &door.hot, id).map_err(about)
     });

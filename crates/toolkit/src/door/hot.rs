@@ -44,8 +44,7 @@ impl Hot {
     /// The right to write the project, if nobody has it now. It ends with the file, also when the
     /// process does.
     pub(super) fn try_lock(&self) -> io::Result<Option<File>> {
-        self.make()?;
-        match self.lock_file() {
+        match self.make().and_then(|()| self.lock_file()) {
             Ok(Lock::Held(file)) => Ok(Some(file)),
             Ok(Lock::Busy) => Ok(None),
             // Whoever wrote last has just taken the folder away.

@@ -70,8 +70,15 @@ pub(super) fn settle(
     let is_complete = progress.iter().all(|found| matches!(found, Ok(Progress::After)));
     if is_complete && complete == Complete::Keep {
         clear_staged(project, disk, record);
+        remove_emptied(project, disk, record);
         let finished = door.journal.finish(disk, &door.hot, id);
         return finished.map_err(|error| vec![format!("the journal: {error}")]);
+    }
+    // Folders that went with their last file come back with it.
+    for folder in record.removed.iter().rev().filter_map(|name| folder(project, name)) {
+        if !folder.exists() {
+            let _ = disk.create_folder(&folder);
+        }
     }
     let mut problems = Vec::new();
     let mut is_final = true;
@@ -87,16 +94,27 @@ pub(super) fn settle(
         }
     }
     clear_staged(project, disk, record);
-    for folder in record.folders.iter().rev() {
-        if let Ok(folder) = ProjectPath::parse(project, folder) {
-            // It stays when somebody has put something there meanwhile.
-            let _ = disk.remove_folder(&place::below(&place::root(project), folder.as_str()));
-        }
+    for folder in record.folders.iter().rev().filter_map(|name| folder(project, name)) {
+        // It stays when somebody has put something there meanwhile.
+        let _ = disk.remove_folder(&folder);
     }
     if is_final && let Err(error) = door.hot.forget(disk, id) {
         problems.push(format!("the journal: {error}"));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Remove the folders that a change leaves empty. They stay when something is in them.
+pub(super) fn remove_emptied(project: &Project, disk: &Disk, record: &Record) {
+    for folder in record.removed.iter().filter_map(|name| folder(project, name)) {
+        let _ = disk.remove_folder(&folder);
+    }
+}
+
+/// Where a folder of a record is; nothing when it is none of the project's.
+fn folder(project: &Project, name: &str) -> Option<PathBuf> {
+    let path = ProjectPath::parse(project, name).ok()?;
+    Some(place::below(&place::root(project), path.as_str()))
 }
 
 fn clear_staged(project: &Project, disk: &Disk, record: &Record) {

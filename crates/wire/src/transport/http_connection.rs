@@ -27,6 +27,8 @@ use crate::transport::{self, bodies, cors, lost};
 
 /// After a shutdown, calls that run may take so long to finish.
 const GRACE: Duration = Duration::from_secs(5);
+/// Bytes of headers, or of anything that waits to be read or written.
+const MAX_BUFFER: usize = 64 << 10;
 /// A client that finds no place may take so long to read that.
 const LINGER: Duration = Duration::from_secs(2);
 
@@ -88,6 +90,8 @@ where
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(server.limits.header)
+        // A stranger's headers take no more, and everything else comes and goes in pieces.
+        .max_buf_size(MAX_BUFFER)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     tokio::pin!(connection);

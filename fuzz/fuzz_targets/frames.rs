@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use scenewright_contract::prompt::{CompletionOf, PromptInfo, PromptValues};
+use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, ErrorKind, Outcome, ToolError, ToolInfo};
+use scenewright_contract::{Call, ErrorKind, Origin, Outcome, ToolError, ToolInfo};
 use scenewright_wire::host::Answer;
 use scenewright_wire::transport::tcp;
 use scenewright_wire::{Access, Changes, Host, Identity, Limits, Server};
@@ -127,7 +127,7 @@ impl Host for Nobody {
         Ok(json!({ "status": "ok" }))
     }
 
-    fn resources(&self) -> Answer<Vec<ResourceInfo>> {
+    fn resources(&self, _: &Origin) -> Answer<Vec<ResourceInfo>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
@@ -135,7 +135,7 @@ impl Host for Nobody {
         &[]
     }
 
-    fn read(&self, uri: String) -> Answer<ResourceText> {
+    fn read(&self, uri: String, _: &Origin) -> Answer<ResourceText> {
         let error = ToolError::new(ErrorKind::ResourceNotFound, uri);
         Box::pin(std::future::ready(Err(error)))
     }
@@ -144,11 +144,11 @@ impl Host for Nobody {
         &[]
     }
 
-    fn prompt(&self, name: String, _: PromptValues) -> Answer<String> {
+    fn prompt(&self, name: String, _: PromptValues, _: &Origin) -> Answer<String> {
         Box::pin(std::future::ready(Err(ToolError::not_found("prompt", &name))))
     }
 
-    fn complete(&self, _: CompletionOf<'_>, _: &str, _: &str, _: &PromptValues) -> Vec<String> {
-        Vec::new()
+    fn complete(&self, _: Completion, _: &Origin) -> Answer<Vec<String>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
     }
 }

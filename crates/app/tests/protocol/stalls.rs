@@ -36,7 +36,11 @@ fn kinds() -> Vec<(&'static str, String, &'static str)> {
             "at most 4096 are taken",
         ),
         ("deep nesting", call("mcp.health", &"[".repeat(SIZE)), "nested deeper"),
-        ("a long list", call("mcp.health", &format!(r#"{{"a":[{ones}1]}}"#)), "is not known"),
+        (
+            "a long list",
+            call("mcp.health", &format!(r#"{{"a":[{ones}1]}}"#)),
+            "values in one message",
+        ),
         ("a batch", format!("[{}1]", ping.repeat(SIZE / ping.len())), "batch requests are not"),
     ]
 }

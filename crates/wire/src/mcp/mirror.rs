@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use memchr::memmem;
@@ -97,6 +98,7 @@ pub(crate) struct Beside {
 struct Aside {
     number: u64,
     text: Bytes,
+    since: Instant,
 }
 
 /// The last texts, for clients that lost their connection and come back for what they missed.
@@ -106,7 +108,9 @@ pub(crate) struct Replay(Arc<Mutex<VecDeque<Aside>>>);
 /// What travels in place of a text. No output begins like this: they are JSON.
 const MARK: &str = "scenewright text ";
 /// So many bytes of texts are kept for those who come back.
-const MAX_REPLAY: usize = if cfg!(test) { 256 << 10 } else { 32 << 20 };
+const MAX_REPLAY: usize = if cfg!(test) { 256 << 10 } else { 16 << 20 };
+/// And for so long: `rmcp` keeps its messages no longer.
+const REPLAY_FOR: Duration = Duration::from_secs(60);
 /// Numbers of marks are never used again.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
@@ -127,7 +131,7 @@ impl Beside {
         let Some(m::ContentBlock::Text(content)) = result.content.first_mut() else { return };
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let text = std::mem::replace(&mut content.text, format!("{MARK}{number}"));
-        let aside = Aside { number, text: text.into() };
+        let aside = Aside { number, text: text.into(), since: Instant::now() };
         self.replay.keep(aside.clone());
         *lock(&self.own) = Some(aside);
     }
@@ -144,7 +148,13 @@ impl Beside {
 }
 
 impl Replay {
+    /// Let go of what nobody comes back for any more.
+    pub(crate) fn prune(&self) {
+        lock(&self.0).retain(|aside| aside.since.elapsed() < REPLAY_FOR);
+    }
+
     fn keep(&self, aside: Aside) {
+        self.prune();
         let mut texts = lock(&self.0);
         texts.push_back(aside);
         let mut bytes: usize = texts.iter().map(|aside| aside.text.len()).sum();

@@ -107,6 +107,7 @@ impl Routes {
 }
 
 async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response {
+    routes.replay.prune();
     let what = if request.method() == Method::GET { For::Stream } else { For::Call };
     let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
     let held = match session {

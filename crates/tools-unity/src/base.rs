@@ -23,7 +23,7 @@ use scenewright_unity::{Document, DocumentKind, Guid};
 
 /// Larger files are not expanded, and neither are files of more objects: each takes a kilobyte of
 /// memory. Real scenes of 50,000 GameObjects have half of either.
-const MAX_DOCUMENT: u64 = 64 << 20;
+const MAX_DOCUMENT: u64 = 128 << 20;
 const MAX_FILE_OBJECTS: usize = 500_000;
 
 /// A Unity project and, once a tool asks for it, its index.
@@ -375,7 +375,7 @@ mod tests {
         let runner = runner(folder.root(), Settings::default());
         let arguments = json!({ "scenePath": "Assets/Huge.unity" });
         let error = testing::call(&runner, "scene.hierarchy.dump", arguments).unwrap_err();
-        expect!["Assets/Huge.unity is not opened: it has 67108865 bytes, and at most 67108864 are read here"]
+        expect!["Assets/Huge.unity is not opened: it has 134217729 bytes, and at most 134217728 are read here"]
             .assert_eq(&error.message);
         let known = json!({ "assetPath": "Assets/Huge.unity" });
         assert!(testing::call(&runner, "asset.info", known).is_ok());

@@ -143,7 +143,11 @@ fn once(ground: &Ground, transport: Transport, message: &str) -> Result<Seen> {
         thread::sleep(Duration::from_millis(20));
         let started = Instant::now();
         // Refused, answered or the connection closed: all are fine as long as the others go on.
-        let sending = scope.spawn(move || drop(sender.exchange(message, ID)));
+        // The client stays until the end: the server goes with the one on stdio.
+        let sending = scope.spawn(move || {
+            let _ = sender.exchange(message, ID);
+            sender
+        });
         while !sending.is_finished() && started.elapsed() < LIMIT {
             thread::sleep(Duration::from_millis(1));
         }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use scenewright_contract::{self as contract, JsonMap, ToolError};
-use scenewright_toolkit::{Runner, Settings};
+use scenewright_toolkit::{Runner, Settings, Workspace};
 use scenewright_tools::{GROUPS, new_runner};
 use serde_json::{Value, json};
 
@@ -16,9 +16,12 @@ use crate::workspace;
 /// Run the tool; its output is JSON on stdout, its error JSON on stderr.
 pub fn run(options: Call) -> Result<ExitCode> {
     let given = given(&options)?;
-    let workspace = match needs_project(&options.tool) {
-        true => workspace::open_own(&options.projects)?,
-        false => workspace::open_own(&options.projects).unwrap_or_default(),
+    let workspace = match workspace::open_own(&options.projects) {
+        // A tool about the server needs no project, but one that was named must be there.
+        Err(_) if !needs_project(&options.tool) && options.projects.folders.is_empty() => {
+            Workspace::default()
+        }
+        workspace => workspace?,
     };
     let allow_writes = may_write(options.allow_writes)?;
     let settings = Settings { allow_writes, allow_runs: options.allow_runs, ..Settings::default() };

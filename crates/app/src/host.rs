@@ -126,7 +126,7 @@ impl Host for ToolHost {
             return Box::pin(std::future::ready(Ok(None)));
         };
         let answer = self.call(dry);
-        Box::pin(async move { answer.await.map(|outcome| preview::text(&outcome.output)) })
+        Box::pin(async move { answer.await.map(|outcome| preview::text(outcome.output)) })
     }
 
     fn has_room(&self, call: &Call) -> Result<(), ToolError> {

@@ -9,8 +9,8 @@ const MAX_LINES: usize = 40;
 const MAX_LINE: usize = 160;
 
 /// The diffs of a dry run; nothing when it has none.
-pub(crate) fn text(output: &Output) -> Option<String> {
-    let output = output.clone().into_value();
+pub(crate) fn text(output: Output) -> Option<String> {
+    let output = output.into_value();
     let changes = output["changes"].as_array().filter(|changes| !changes.is_empty())?;
     let lines: Vec<String> = changes.iter().flat_map(change).collect();
     let more = lines.len().saturating_sub(MAX_LINES);
@@ -51,13 +51,13 @@ mod tests {
             { "path": "b.tscn", "from": "c.tscn", "action": "renamed" },
             { "path": "d.tscn", "action": "created", "diff": diff(100) },
         ] });
-        let text = text(&Output::from(output)).unwrap();
+        let text = text(Output::from(output)).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[..5],
             ["a.tscn (modified)", "+x", "+x", "c.tscn -> b.tscn (renamed)", "d.tscn (created)"]
         );
         assert_eq!((lines.len(), lines[40]), (41, "… and 65 more lines"));
-        assert_eq!(super::text(&Output::from(json!({ "text": "a" }))), None);
+        assert_eq!(super::text(Output::from(json!({ "text": "a" }))), None);
     }
 }

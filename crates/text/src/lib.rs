@@ -28,4 +28,4 @@ pub use edit::{Edit, EditError, Edits};
 pub use line_index::LineIndex;
 pub use lines::{LineEnding, line_column, line_ending};
 pub use shared::Shared;
-pub use whole::write_whole;
+pub use whole::{random_name, write_whole};

@@ -3,9 +3,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "our own files, outside every project")]
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io;
 use std::path::Path;
+
+use crate::whole;
 
 /// Open a file to append to it, made when missing. A link is not followed, and whoever else could
 /// read it no longer can.
@@ -15,23 +17,9 @@ pub fn append(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Write a file so that a reader sees the old content or the new one, under a name that nobody can
-/// foresee until it is whole.
+/// The same as [`crate::write_whole`], for its owner alone from the first byte on.
 pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(io::Error::other)?;
-    let random: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(format!(".{random}.tmp"));
-    let mut file = os::private(OpenOptions::new().write(true).create_new(true)).open(&aside)?;
-    let written = file.write_all(content.as_ref()).and_then(|()| fs::rename(&aside, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&aside);
-    }
-    written
+    whole::write(path, content.as_ref(), os::private(OpenOptions::new().write(true)))
 }
 
 /// Why what an open file says cannot be believed to be this user's word; nothing when it can.
@@ -106,6 +94,8 @@ mod os {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
 
     use scenewright_fixture::Folder;

@@ -59,7 +59,7 @@ impl Door {
     pub fn new(state: Option<&Path>, root: &Path) -> Self {
         let hot = hot::Hot::new(root);
         let journal = journal::Journal::new(state, root, &hot);
-        let newest = journal.list().ok().and_then(|list| list.first().map(|(id, _)| id.0));
+        let newest = journal.list().ok().and_then(|list| list.first().map(|id| id.0));
         Self {
             queue: Arc::default(),
             hot,
@@ -69,11 +69,10 @@ impl Door {
         }
     }
 
-    /// The number of the change that comes next.
+    /// The number of the change that comes next. Whoever has the turn has seen all others.
     fn next_id(&self) -> std::io::Result<UndoId> {
-        let newest = self.journal.list()?.first().map(|(id, _)| *id);
-        let pending = self.hot.pending()?.first().copied();
-        Ok(UndoId(newest.max(pending).map_or(0, |id| id.0) + 1))
+        let pending = self.hot.pending()?.first().map_or(0, |id| id.0);
+        Ok(UndoId(self.seen.load(Ordering::Relaxed).max(pending) + 1))
     }
 }
 
@@ -285,24 +284,28 @@ pub(crate) fn take_turn(
             ToolError::failed("another call or program is writing this project")
                 .hint("nothing was changed; call again")
         }
-        _ => apply::failed("the undo journal", &error).hint(format!(
-            "nothing was changed; scenewright keeps it in {FOLDER} in the project while it writes, \
-             so it must be able to write there"
-        )),
+        _ => no_journal(&error),
     })?;
     let said = settle::settle_interrupted(project, &door.disk);
-    follow(project);
+    follow(project).map_err(|error| no_journal(&error))?;
     Ok((turn, said))
 }
 
+fn no_journal(error: &std::io::Error) -> ToolError {
+    apply::failed("the undo journal", error).hint(format!(
+        "nothing was changed; scenewright keeps it in {FOLDER} in the project while it writes, so it \
+         must be able to write there"
+    ))
+}
+
 /// Let the index know what other processes changed through their doors.
-fn follow(project: &Project) {
+fn follow(project: &Project) -> std::io::Result<()> {
     let door = &project.door;
     let seen = door.seen.load(Ordering::Relaxed);
-    let list = door.journal.list().unwrap_or_default();
-    let Some((newest, _)) = list.first() else { return };
-    let newer = list.iter().take_while(|(id, _)| id.0 > seen);
-    let records = newer.filter_map(|(id, _)| door.journal.head(*id).ok());
+    let list = door.journal.list()?;
+    let Some(newest) = list.first() else { return Ok(()) };
+    let newer = list.iter().take_while(|id| id.0 > seen);
+    let records = newer.filter_map(|id| door.journal.head(*id).ok());
     let names = records.flat_map(|record| {
         let files = record.files.into_iter().flat_map(|file| [Some(file.path), file.from]);
         files.flatten().chain(record.folders).chain(record.removed).collect::<Vec<_>>()
@@ -312,6 +315,7 @@ fn follow(project: &Project) {
         project.refresh(&paths);
     }
     door.seen.fetch_max(newest.0, Ordering::Relaxed);
+    Ok(())
 }
 
 /// The index learns of a change at once, not when the watcher comes round.

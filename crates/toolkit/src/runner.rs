@@ -10,8 +10,7 @@ use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
-    Call, Cancel, Dialect, ErrorKind, JsonMap, Origin, Outcome, Safety, ToolError, ToolInfo,
-    suggest,
+    Call, Cancel, Dialect, ErrorKind, JsonMap, Origin, Outcome, ToolError, ToolInfo, suggest,
 };
 use serde_json::{Value, json};
 
@@ -124,8 +123,7 @@ impl Runner {
     ) -> Result<(usize, Option<Place>), ToolError> {
         let index = self.find(&call.tool, call.dialect)?;
         let Entry { tool, .. } = &self.entries[index];
-        if tool.safety != Safety::ReadOnly
-            && tool.takes_confirm()
+        if tool.takes_confirm()
             && let Some(Value::Bool(confirm)) = call.arguments.shift_remove("confirm")
         {
             // Where a person can be asked, a model's word is not theirs.
@@ -252,15 +250,18 @@ impl Runner {
 
     /// A tool and its definition, on offer or not: whether it may run is decided with its call.
     pub fn known(&self, name: &str) -> Result<(&'static Tool, &ToolInfo), ToolError> {
-        let index = self.find(name, Dialect::Editor).map_err(|error| error.tool(name))?;
-        let entry = &self.entries[index];
-        Ok((entry.tool, &entry.info))
+        self.entry(name).map(|entry| (entry.tool, &entry.info))
     }
 
     fn offered(&self, name: &str) -> Result<&Entry, ToolError> {
-        let entry = &self.entries[self.find(name, Dialect::Editor).map_err(|e| e.tool(name))?];
+        let entry = self.entry(name)?;
         policy::offered(entry.tool, &self.settings).map_err(|error| error.tool(name))?;
         Ok(entry)
+    }
+
+    fn entry(&self, name: &str) -> Result<&Entry, ToolError> {
+        let index = self.find(name, Dialect::Editor).map_err(|error| error.tool(name))?;
+        Ok(&self.entries[index])
     }
 
     /// The same call as a dry run, if its tool has one. A tool that runs another is as good as that.
@@ -363,12 +364,16 @@ impl Entry {
 
     /// What a call makes happen. A dry run is a read, unless it needs the engine.
     fn powers(&self, call: &Call) -> Powers {
-        let is_dry = call.arguments.get("dryRun") == Some(&Value::Bool(true));
-        let is_dry = (is_dry && self.takes("dryRun")) || (call.dry && !self.tool.at_once);
-        // What is no plan of files is done, not shown.
-        let is_dry = is_dry && self.tool.gate == Gate::Operator;
         let powers = self.tool.powers_with(&call.arguments);
-        Powers { writes: powers.writes && !is_dry, ..powers }
+        // A pack's own gate is about what the pack holds, and that may change in a dry run, too.
+        let is_read = self.is_dry(call) && self.tool.gate == Gate::Operator;
+        Powers { writes: powers.writes && !is_read, ..powers }
+    }
+
+    /// Whether the call only shows what it would change. What is no plan of files is done, not shown.
+    fn is_dry(&self, call: &Call) -> bool {
+        let is_asked = call.arguments.get("dryRun") == Some(&Value::Bool(true));
+        (is_asked && self.takes("dryRun")) || (call.dry && !self.tool.at_once)
     }
 
     fn takes(&self, argument: &str) -> bool {
@@ -425,7 +430,8 @@ impl Admitted {
     /// The same inside another call.
     pub(crate) fn run_inside(mut self, outer: Outer) -> Result<Outcome, ToolError> {
         let tool = self.runner.entries[self.entry].tool;
-        let powers = self.runner.entries[self.entry].powers(&self.call);
+        let entry = &self.runner.entries[self.entry];
+        let (powers, is_dry) = (entry.powers(&self.call), entry.is_dry(&self.call));
         let writes = powers != Powers::default();
         let audit = self.runner.audit.as_ref().filter(|_| writes && !tool.delegates);
         let audited =
@@ -433,7 +439,6 @@ impl Admitted {
         let long = LongTexts::of(&self.call.arguments);
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
-        let is_dry = self.call.dry || arguments.get("dryRun") == Some(&Value::Bool(true));
         let cx = Cx::new(self.runner.clone(), call, tool.limits)
             .inside(outer)
             .writing(powers.writes && !tool.delegates, is_dry);

@@ -177,9 +177,9 @@ impl Tool {
         [self.id.to_owned(), self.mcp_name()].into_iter().chain(more)
     }
 
-    /// Whether a person's word is about this tool, not about those that it runs.
+    /// Whether a person may be asked about this tool itself, not about those that it runs.
     pub(crate) fn takes_confirm(&self) -> bool {
-        !self.delegates || self.asks_once
+        self.powers() != Powers::default() && (!self.delegates || self.asks_once)
     }
 
     /// What it makes happen at most.
@@ -198,7 +198,8 @@ impl Tool {
 
     /// The definition as data, with `safety` as it is under the settings in force.
     pub fn info(&'static self, toolset: &'static str, safety: Safety) -> ToolInfo {
-        let confirm = safety != Safety::ReadOnly && self.takes_confirm();
+        // Under settings that let it change nothing, a delegate takes no word for it either.
+        let confirm = self.takes_confirm() && (safety != Safety::ReadOnly || !self.delegates);
         ToolInfo {
             id: self.id,
             mcp_name: self.mcp_name(),

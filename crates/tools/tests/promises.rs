@@ -11,7 +11,7 @@ use std::sync::Arc;
 use scenewright_contract::echo::MAX_ECHO;
 use scenewright_contract::{Call, ErrorKind, JsonMap, Runs, Safety};
 use scenewright_fixture::Folder;
-use scenewright_toolkit::tool::Gate;
+use scenewright_toolkit::tool::{Gate, Powers};
 use scenewright_toolkit::{Kept, Runner, Settings, Tool, Workspace};
 use scenewright_tools::{ENGINES, GROUPS, new_runner};
 use serde_json::{Value, json};
@@ -137,6 +137,37 @@ fn a_batch_that_is_only_shown_is_a_read() {
     let refused = batch(true, "SetActive", active).unwrap();
     assert_eq!(refused["success"], json!(false), "{refused:?}");
     assert!(content(folder.root()) == before);
+}
+
+#[test]
+fn whoever_is_asked_about_a_tool_can_agree() {
+    let folder = samples();
+    let workspace = Workspace::open(ENGINES, &[folder.path("godot")], Kept::default()).unwrap();
+    let settings = Settings {
+        allow_writes: true,
+        allow_runs: true,
+        require_confirm: true,
+        ..Settings::default()
+    };
+    let runner = new_runner(workspace, settings, None, &[]);
+    let powerful = |tool: &&Tool| tool.powers() != Powers::default();
+    let mut count = 0;
+    for tool in tools().filter(powerful).filter(|tool| tool.gate == Gate::Operator) {
+        let Some(example) = tool.examples.first() else { continue };
+        let mut arguments = object(example.input);
+        arguments.remove("dryRun");
+        let asked = runner.admit(Call::new(tool.id, arguments.clone())).err();
+        // Tools that run others are asked about with those.
+        if tool.delegates && !tool.asks_once {
+            continue;
+        }
+        assert_eq!(asked.map(|error| error.kind), Some(ErrorKind::ConfirmRequired), "{}", tool.id);
+        arguments.insert("confirm".to_owned(), json!(true));
+        let agreed = runner.admit(Call::new(tool.id, arguments)).err();
+        assert!(agreed.is_none(), "{}: {agreed:?}", tool.id);
+        count += 1;
+    }
+    assert!(count > 50, "only {count} tools were asked about");
 }
 
 /// The arguments of an example with one of them made long, for each that is a text.

@@ -53,12 +53,7 @@ pub(super) fn apply(plan: &Plan<'_>, tool: &str, files: &[Ready<'_>]) -> Result<
         door.hot.begin(disk, id, &record, &kept, durable)?;
         Ok(id)
     });
-    let id = begun.map_err(|error| {
-        failed("the undo journal", &error).hint(format!(
-            "nothing was changed; scenewright keeps it in {} while it writes",
-            super::hot::FOLDER
-        ))
-    })?;
+    let id = begun.map_err(|error| super::no_journal(&error))?;
     let written = write(project, disk, files, &staged, &folders).and_then(|()| {
         settle::remove_emptied(project, disk, &record);
         let about = |error| Failure { path: "the undo journal".to_owned(), error };

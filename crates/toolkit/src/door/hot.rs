@@ -119,9 +119,9 @@ impl Hot {
         let bytes = record.to_bytes(kept)?;
         let path = self.path(id);
         // Nobody may read in it what they may not read in the project.
-        let mode = record.files.iter().filter_map(|file| file.mode).fold(0o666, |all, m| all & m);
-        let access = record.files.iter().any(|file| file.mode.is_some());
-        let access = access.then(|| Access::from_mode(mode | 0o600)).flatten();
+        let modes = record.files.iter().filter_map(|file| file.mode);
+        let access = modes.reduce(|all, mode| all & mode);
+        let access = access.and_then(|mode| Access::from_mode(mode & 0o666 | 0o600));
         let written = disk.write_new(&path, &bytes, access.as_ref(), durable).and_then(|()| {
             if !durable {
                 return Ok(());
@@ -143,7 +143,7 @@ impl Hot {
 
     /// The changes that are under way or were interrupted, newest first.
     pub(super) fn pending(&self) -> io::Result<Vec<UndoId>> {
-        Ok(record::list(&self.folder, ENDING)?.into_iter().map(|(id, _)| id).collect())
+        record::list(&self.folder, ENDING)
     }
 
     /// A pending change, with the kept bytes of each file.

@@ -59,8 +59,8 @@ impl Journal {
         disk.rename(&from, &file(&self.project, id))
     }
 
-    /// Every change with the size of its record, newest first.
-    pub(super) fn list(&self) -> io::Result<Vec<(UndoId, u64)>> {
+    /// Every change, newest first.
+    pub(super) fn list(&self) -> io::Result<Vec<UndoId>> {
         let mut list = Vec::new();
         for folder in self.folders() {
             match record::list(folder, ENDING) {
@@ -70,7 +70,7 @@ impl Journal {
                 Err(error) => return Err(error),
             }
         }
-        list.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
+        list.sort_by_key(|id| std::cmp::Reverse(*id));
         Ok(list)
     }
 
@@ -98,13 +98,13 @@ impl Journal {
     /// Forget the oldest changes beyond the bounds. The newest is always kept.
     pub(super) fn prune(&self) {
         let Ok(list) = self.list() else { return };
-        let (mut count, mut bytes) = (0, 0_u64);
-        for (id, size) in list {
-            count += 1;
-            bytes = bytes.saturating_add(size);
-            if count > 1 && (count > MAX_RECORDS || bytes > MAX_BYTES) {
+        let mut bytes = 0_u64;
+        for (newer, id) in list.into_iter().enumerate() {
+            let path = self.path(id);
+            bytes = bytes.saturating_add(fs::metadata(&path).map_or(0, |meta| meta.len()));
+            if newer > 0 && (newer >= MAX_RECORDS || bytes > MAX_BYTES) {
                 // One that stays is only forgotten later.
-                let _ = fs::remove_file(self.path(id));
+                let _ = fs::remove_file(path);
             }
         }
     }

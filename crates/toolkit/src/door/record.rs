@@ -149,8 +149,8 @@ impl Record {
     }
 }
 
-/// A record's file: its number, its ending, and its size.
-pub(super) fn list(folder: &Path, ending: &str) -> io::Result<Vec<(UndoId, u64)>> {
+/// The records in a folder whose names end so, newest first.
+pub(super) fn list(folder: &Path, ending: &str) -> io::Result<Vec<UndoId>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if super::place::is_absent(&error) => return Ok(Vec::new()),
         entries => entries?,
@@ -160,17 +160,10 @@ pub(super) fn list(folder: &Path, ending: &str) -> io::Result<Vec<(UndoId, u64)>
         let name = entry.file_name();
         let number = name.to_str().and_then(|name| name.strip_suffix(ending));
         let Some(Ok(number)) = number.map(str::parse) else { continue };
-        list.push((UndoId(number), entry.metadata().map_or(0, |meta| meta.len())));
+        list.push(UndoId(number));
     }
-    list.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
+    list.sort_by_key(|id| std::cmp::Reverse(*id));
     Ok(list)
-}
-
-/// A name that nobody can guess, so that nobody can be there first.
-pub(super) fn random_name() -> String {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
-    hex(&bytes)
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::disk::{Access, Disk};
 use super::place::{self, Place};
-use super::record::{FileRecord, Record, Stamp, UndoId, random_name};
+use super::record::{FileRecord, Record, Stamp, UndoId};
 use super::{apply, os};
 use crate::Project;
 use crate::paths::ProjectPath;
@@ -257,7 +257,8 @@ fn clear(project: &Project, disk: &Disk, file: &FileRecord) -> Result<(), Obstac
 /// The name of a file that is about to take another's place. Both engines pass over what starts
 /// with a dot.
 pub(super) fn temporary_name() -> String {
-    format!(".scenewright-{}.tmp", random_name())
+    let name = scenewright_text::random_name().expect("the operating system gives random bytes");
+    format!(".scenewright-{name}.tmp")
 }
 
 fn is_temporary(name: &str) -> bool {

@@ -57,7 +57,7 @@ pub fn history(project: &Project) -> Result<Vec<HistoryEntry>, ToolError> {
         let Ok((record, _)) = door.hot.read(id) else { continue };
         entries.push(HistoryEntry { interrupted: true, ..entry(id, &record, false) });
     }
-    for (id, _) in door.journal.list().map_err(|error| unreadable(&error))? {
+    for id in door.journal.list().map_err(|error| unreadable(&error))? {
         let Ok(record) = door.journal.head(id) else { continue };
         // Newest first, so whether this one was taken back is known before what it took back.
         let is_undone = undone.contains(&id);

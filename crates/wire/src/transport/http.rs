@@ -28,7 +28,8 @@ use crate::origin::{self, SESSION};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
 use crate::session::Session;
-use crate::transport::mcp_sessions::{For, McpSessions};
+use crate::transport::mcp_sessions::McpSessions;
+use crate::transport::seats::Purpose;
 use crate::transport::{bodies, http_connection, http_explorer, websocket};
 use crate::{editor, framed};
 
@@ -108,7 +109,7 @@ impl Routes {
 
 async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response {
     routes.replay.prune();
-    let what = if request.method() == Method::GET { For::Stream } else { For::Call };
+    let what = if request.method() == Method::GET { Purpose::Stream } else { Purpose::Call };
     let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
     let held = match session {
         Some(id) => routes.sessions.hold(id, what).await,
@@ -230,7 +231,7 @@ async fn to_mcp(
         && let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok())
     {
         // It is used for the first time.
-        let _held = routes.sessions.hold(session, For::Call).await;
+        let _held = routes.sessions.hold(session, Purpose::Call).await;
         if batches {
             routes.sessions.allow_batches(session);
         }

@@ -9,6 +9,7 @@ use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 
 use crate::server::Limits;
+use crate::transport::seats::Purpose;
 
 /// The sessions of a server.
 pub(super) struct McpSessions {
@@ -29,18 +30,11 @@ struct Use {
     batches: bool,
 }
 
-/// What a session is used for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum For {
-    Call,
-    Stream,
-}
-
 /// One use of a session, until this is dropped.
 pub(super) struct Held {
     uses: Arc<Mutex<HashMap<String, Use>>>,
     id: String,
-    what: For,
+    what: Purpose,
 }
 
 impl McpSessions {
@@ -70,7 +64,7 @@ impl McpSessions {
     }
 
     /// A session is new, or used again.
-    pub(super) async fn hold(&self, id: &str, what: For) -> Option<Held> {
+    pub(super) async fn hold(&self, id: &str, what: Purpose) -> Option<Held> {
         // Anyone may say the name of a session that there is not.
         if !self.open.sessions.read().await.contains_key(id) {
             return None;
@@ -100,10 +94,10 @@ impl McpSessions {
 }
 
 impl Use {
-    fn count(&mut self, what: For) -> &mut usize {
+    fn count(&mut self, what: Purpose) -> &mut usize {
         match what {
-            For::Call => &mut self.calls,
-            For::Stream => &mut self.streams,
+            Purpose::Call => &mut self.calls,
+            Purpose::Stream => &mut self.streams,
         }
     }
 }

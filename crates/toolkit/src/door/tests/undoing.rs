@@ -107,8 +107,11 @@ fn the_journal_keeps_the_last_changes_and_little_of_each() {
         plan.commit(&cx(&runner), false, no_check).unwrap();
     }
     let list = project(&runner).door.journal.list().unwrap();
-    assert_eq!((list.len(), list[0].0, list[49].0), (50, UndoId(53), UndoId(4)));
-    assert!(list.iter().all(|(_, bytes)| *bytes < 1000), "{list:?}");
+    assert_eq!((list.len(), list[0], list[49]), (50, UndoId(53), UndoId(4)));
+    let state = fs::read_dir(bench.cache.path("cache")).unwrap().next().unwrap().unwrap().path();
+    let records = fs::read_dir(state).unwrap().flatten();
+    let sizes: Vec<u64> = records.map(|record| record.metadata().unwrap().len()).collect();
+    assert!(sizes.len() == 50 && sizes.iter().all(|bytes| *bytes < 1000), "{sizes:?}");
 }
 
 #[test]

@@ -20,9 +20,8 @@ impl Scratch {
         let failed = |error: &dyn std::fmt::Display| {
             ToolError::failed(format!("no temporary folder can be made: {error}"))
         };
-        let mut random = [0; 8];
-        getrandom::fill(&mut random).map_err(|error| failed(&error))?;
-        let name = format!("scenewright-{:016x}", u64::from_ne_bytes(random));
+        let name = scenewright_text::random_name().map_err(|error| failed(&error))?;
+        let name = format!("scenewright-{name}");
         // The engine is told the path, and may know no links.
         let base = std::env::temp_dir();
         let base = scenewright_toolkit::workspace::canonical(&base).unwrap_or(base);

@@ -10,8 +10,8 @@ use crate::ProjectError;
 
 /// The largest settings file read; real ones stay under 1 MiB.
 pub(crate) const MAX_SETTINGS: u64 = 16 << 20;
-/// The largest scene, resource or script read; larger ones nobody wrote.
-pub(crate) const MAX_BYTES: u64 = 256 << 20;
+/// The largest scene, resource or script read: some are in memory twice while they are changed.
+pub(crate) const MAX_BYTES: u64 = 64 << 20;
 
 /// Reads one file of a project, unless a link on the way to it leaves the project.
 pub(crate) fn read_inside(

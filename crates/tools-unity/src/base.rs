@@ -17,14 +17,11 @@ use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::Cx;
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
-use scenewright_unity::hierarchy::{Expander, Hierarchy, Loaded, Opaque, Source};
+use scenewright_unity::hierarchy::{
+    Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
+};
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
 use scenewright_unity::{Document, DocumentKind, Guid};
-
-/// Larger files are not expanded, and neither are files of more objects: each takes a kilobyte of
-/// memory. Real scenes of 50,000 GameObjects have half of either.
-const MAX_DOCUMENT: u64 = 128 << 20;
-const MAX_FILE_OBJECTS: usize = 500_000;
 
 /// A Unity project and, once a tool asks for it, its index.
 pub struct UnityProject {
@@ -344,11 +341,12 @@ fn too_large(asset: Asset<'_>) -> Option<String> {
 }
 
 fn too_many(bytes: u64, objects: usize) -> Option<String> {
-    if bytes > MAX_DOCUMENT {
-        return Some(format!("it has {bytes} bytes, and at most {MAX_DOCUMENT} are read here"));
+    let size = bytes / 1_000_000;
+    if weight(bytes, 0) > MAX_WEIGHT {
+        return Some(format!("{size} MB are more than is read here"));
     }
-    (objects > MAX_FILE_OBJECTS)
-        .then(|| format!("it has {objects} objects, and at most {MAX_FILE_OBJECTS} are read here"))
+    let is_heavy = weight(bytes, objects) > MAX_WEIGHT;
+    is_heavy.then(|| format!("{size} MB with {objects} objects are more than is read here"))
 }
 
 /// Whether there is nothing to expand, and not for what the file holds.
@@ -371,11 +369,11 @@ mod tests {
     fn a_file_that_is_too_large_is_told_and_not_opened() {
         let folder = Folder::unity("//- Assets/Huge.unity\n--- !u!1 &1\nGameObject:\n");
         let file = std::fs::File::options().write(true).open(folder.path("Assets/Huge.unity"));
-        file.unwrap().set_len(MAX_DOCUMENT + 1).unwrap();
+        file.unwrap().set_len(MAX_WEIGHT as u64 + 1).unwrap();
         let runner = runner(folder.root(), Settings::default());
         let arguments = json!({ "scenePath": "Assets/Huge.unity" });
         let error = testing::call(&runner, "scene.hierarchy.dump", arguments).unwrap_err();
-        expect!["Assets/Huge.unity is not opened: it has 134217729 bytes, and at most 134217728 are read here"]
+        expect!["Assets/Huge.unity is not opened: 167 MB are more than is read here"]
             .assert_eq(&error.message);
         let known = json!({ "assetPath": "Assets/Huge.unity" });
         assert!(testing::call(&runner, "asset.info", known).is_ok());
@@ -383,8 +381,8 @@ mod tests {
 
     #[test]
     fn so_many_objects_are_not_read_and_real_scenes_are() {
-        assert_eq!(too_many(30 << 20, 250_000), None);
-        expect!["it has 4500000 objects, and at most 500000 are read here"]
+        assert_eq!(too_many(71_000_000, 200_000), None);
+        expect!["62 MB with 4500000 objects are more than is read here"]
             .assert_eq(&too_many(60 << 20, 4_500_000).unwrap());
     }
 

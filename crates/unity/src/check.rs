@@ -6,6 +6,7 @@ mod changed;
 mod files;
 mod hierarchy;
 mod kept;
+mod room;
 mod rules;
 mod screen;
 #[cfg(test)]
@@ -18,8 +19,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::hierarchy::Expander;
+use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Index, Store};
+use room::Room;
 use screen::Screen;
 
 /// A problem that a check found.
@@ -189,13 +191,14 @@ fn judge<'a>(
     let screen = Screen::new(index);
     let rest: Vec<_> = assets.par_iter().filter(|asset| !screen.clears(**asset)).collect();
     *checked = assets.len() - rest.len();
-    let stop = watcher.stop();
+    let (stop, room) = (watcher.stop(), Room::default());
     for batch in rest.chunks(BATCH) {
         if !watcher.step(*checked, assets.len()) {
             break;
         }
         found.par_extend(batch.par_iter().filter_map(|asset| {
             let mut findings = Vec::new();
+            let _place = room.enter(weight(asset.size(), asset.objects().len()));
             match asset.kind() {
                 AssetKind::Scene | AssetKind::Prefab => {
                     hierarchy::check(index, expander, **asset, &*stop, &mut findings);

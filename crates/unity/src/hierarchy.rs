@@ -43,6 +43,7 @@ mod problem;
 mod quick;
 mod read;
 mod references;
+mod shelf;
 mod survey;
 mod template;
 mod walk;
@@ -58,6 +59,7 @@ pub use node::{Node, PrefabLink};
 pub use path::labels;
 pub use problem::{Problem, ProblemKind};
 pub use references::{Link, Target};
+pub use shelf::{MAX_WEIGHT, weight};
 pub use walk::Objects;
 
 /// How deep prefabs may nest. Deeper ones are shown as opaque.

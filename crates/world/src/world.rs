@@ -24,8 +24,8 @@ use crate::scene::{BuildScene, Scene, SceneKey};
 use crate::types::{COMPONENT, Types};
 use crate::value::Value;
 
-/// How many objects a world may hold.
-pub const MAX_OBJECTS: usize = 500_000;
+/// How many objects a world may hold; each takes about a kilobyte.
+pub const MAX_OBJECTS: usize = 150_000;
 /// How deep objects may be nested; deeper ones cannot be made.
 pub const MAX_DEPTH: usize = 1000;
 /// Events that wait for the holder of the world; the oldest are lost beyond it.

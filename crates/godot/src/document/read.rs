@@ -8,6 +8,12 @@ use crate::syntax::{Event, Fault, Group, Scanner, Sink, Span, Token, shorten, va
 /// as the end of the file; a file full of them would take very long.
 const MAX_PROBLEMS: usize = 20;
 
+/// A text is read up to so many bytes, its own and those of the tables together, so that a change of
+/// it, which holds it twice, and the tree of its nodes find room beside each other.
+const MAX_WEIGHT: usize = 80 << 20;
+/// Bytes that one section, attribute, property or mention takes in the tables.
+const ENTRY_WEIGHT: usize = 40;
+
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Where everything stands in a text, and what cannot be read of it.
@@ -42,6 +48,12 @@ impl<'r> Reader<'r> {
         }
         while self.skip_to_item() {
             let start = self.scanner.at;
+            if self.is_full() {
+                let count = self.tables.sections.len();
+                let message = format!("the file is too large; {count} sections of it are read");
+                self.faults.push((ProblemKind::Syntax, Fault::new(start, message)));
+                return;
+            }
             let Err(fault) = self.item() else { continue };
             self.faults.push((ProblemKind::Syntax, fault));
             if self.faults.len() >= MAX_PROBLEMS {
@@ -52,6 +64,12 @@ impl<'r> Reader<'r> {
             self.scanner.at = start;
             self.scanner.skip_line();
         }
+    }
+
+    fn is_full(&self) -> bool {
+        let Tables { sections, attributes, properties, mentions } = &self.tables;
+        let entries = sections.len() + attributes.len() + properties.len() + mentions.len();
+        self.scanner.bytes.len() + entries * ENTRY_WEIGHT > MAX_WEIGHT
     }
 
     /// A tag or a property.

@@ -9,6 +9,11 @@ use crate::variant::TupleKind;
 /// Deeper values are refused. The engine itself writes no more than 100 levels.
 pub(crate) const MAX_DEPTH: usize = 256;
 
+/// Values of more parts are refused: each takes about a hundred bytes once somebody asks for it.
+pub(crate) const MAX_PARTS: usize = 1_000_000;
+/// The same for the numbers of a packed array, which take less. Bytes are not counted.
+pub(crate) const MAX_NUMBERS: usize = 3_000_000;
+
 /// A part of a value, told in the order of the file.
 #[derive(Debug)]
 pub(crate) enum Event {
@@ -73,12 +78,14 @@ pub(crate) trait Sink {
 #[inline]
 pub(crate) fn value<S: Sink>(scanner: &mut Scanner<'_>, sink: &mut S) -> Result<(), Fault> {
     let token = scanner.next()?;
-    Reader { scanner, sink }.value(token, 0)
+    Reader { scanner, sink, parts: 0 }.value(token, 0)
 }
 
 struct Reader<'r, 'a, S> {
     scanner: &'r mut Scanner<'a>,
     sink: &'r mut S,
+    /// How many were told so far.
+    parts: usize,
 }
 
 impl<S: Sink> Reader<'_, '_, S> {
@@ -87,7 +94,17 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.sink.event(event(self.scanner.start..self.scanner.at));
     }
 
+    fn count(&mut self) -> Result<(), Fault> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            let message = format!("a value of more than {MAX_PARTS} parts is not read");
+            return Err(Fault::new(self.scanner.start, message));
+        }
+        Ok(())
+    }
+
     fn value(&mut self, token: Token, depth: usize) -> Result<(), Fault> {
+        self.count()?;
         match token {
             Token::Number => self.tell(Event::Number),
             Token::String => self.tell(Event::String),
@@ -196,6 +213,10 @@ impl<S: Sink> Reader<'_, '_, S> {
         let start = self.scanner.start;
         self.open(Group::Tuple(kind))?;
         let count = self.numbers()?;
+        if count > MAX_NUMBERS {
+            let message = format!("a value of more than {MAX_NUMBERS} numbers is not read");
+            return Err(Fault::new(start, message));
+        }
         if let Some(wanted) = kind.arity().filter(|wanted| *wanted != count) {
             let message = format!("{} takes {wanted} numbers, not {count}", kind.name());
             return Err(Fault::new(start, message));
@@ -270,6 +291,7 @@ impl<S: Sink> Reader<'_, '_, S> {
                 Token::String => self.tell(Event::String),
                 _ => return Err(self.scanner.unexpected("a text or `)`")),
             }
+            self.count()?;
             match self.scanner.next()? {
                 Token::Mark(b',') => {}
                 Token::Mark(b')') => break,

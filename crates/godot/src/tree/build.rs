@@ -18,7 +18,7 @@ use crate::scene::{is_within, join, split};
 /// Instances in instances in instances; the deepest real projects have about ten.
 const MAX_DEPTH: usize = 32;
 /// Nodes of one tree.
-const MAX_NODES: usize = 100_000;
+const MAX_NODES: usize = 80_000;
 pub(super) const MAX_PROBLEMS: usize = 200;
 
 pub(super) fn build(path: &str, sources: &dyn Sources, near: Option<&str>) -> Option<Tree> {

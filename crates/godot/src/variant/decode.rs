@@ -12,8 +12,38 @@ use crate::syntax::{Event, Group, Sink, Word, decode_string};
 pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
     /// The groups that are open, with what is in them so far.
-    open: Vec<(Group, Vec<Variant>)>,
+    open: Vec<(Group, Items)>,
     done: Variant,
+}
+
+/// What is in a group. Large scenes are mostly numbers, so those are kept as what they become.
+enum Items {
+    Values(Vec<Variant>),
+    Numbers(Vec<Number>),
+    Bytes(Vec<u8>),
+}
+
+impl Items {
+    fn of(group: Group) -> Items {
+        match group {
+            Group::Tuple(_) => Items::Numbers(Vec::new()),
+            Group::Bytes => Items::Bytes(Vec::new()),
+            _ => Items::Values(Vec::new()),
+        }
+    }
+
+    fn push(&mut self, value: Variant) {
+        match (self, value) {
+            (Items::Values(values), value) => values.push(value),
+            (Items::Numbers(numbers), Variant::Number(number)) => numbers.push(number),
+            // The engine keeps the low eight bits.
+            (Items::Bytes(bytes), Variant::Number(number)) => {
+                bytes.push(number.as_float() as i64 as u8);
+            }
+            (Items::Bytes(bytes), Variant::String(text)) => *bytes = from_base64(&text),
+            _ => {}
+        }
+    }
 }
 
 impl<'a> Decoder<'a> {
@@ -50,10 +80,15 @@ impl Sink for Decoder<'_> {
             Event::StringName(range) => Variant::StringName(self.string(range)),
             Event::Color(range) => Variant::HtmlColor(self.text(range)),
             Event::Type(range) => Variant::String(self.text(range)),
-            Event::Open(group) => return self.open.push((group, Vec::new())),
+            Event::Open(group) => return self.open.push((group, Items::of(group))),
             Event::Close => {
                 let Some((group, items)) = self.open.pop() else { return };
-                of_group(group, items)
+                match (group, items) {
+                    (Group::Tuple(kind), Items::Numbers(numbers)) => Variant::Tuple(kind, numbers),
+                    (_, Items::Bytes(bytes)) => Variant::Bytes(bytes),
+                    (group, Items::Values(values)) => of_group(group, values),
+                    _ => Variant::Nil,
+                }
             }
         };
         self.push(value);
@@ -88,8 +123,8 @@ fn of_group(group: Group, items: Vec<Variant>) -> Variant {
             }
             _ => Variant::Nil,
         },
-        Group::Tuple(kind) => Variant::Tuple(kind, items.filter_map(number).collect()),
-        Group::Bytes => Variant::Bytes(bytes(items.collect())),
+        // These two never hold values.
+        Group::Tuple(_) | Group::Bytes => Variant::Nil,
         Group::Strings => Variant::Strings(items.filter_map(string).collect()),
         Group::NodePath => Variant::NodePath(items.find_map(string).unwrap_or_default()),
         Group::Rid => Variant::Rid(items.find_map(number)),
@@ -141,18 +176,6 @@ fn id(value: Option<Variant>) -> ResourceId {
         Some(Variant::String(text)) => text,
         _ => String::new(),
     })
-}
-
-fn bytes(items: Vec<Variant>) -> Vec<u8> {
-    match items.first() {
-        Some(Variant::String(text)) => from_base64(text),
-        // The engine keeps the low eight bits.
-        _ => items
-            .into_iter()
-            .filter_map(number)
-            .map(|number| number.as_float() as i64 as u8)
-            .collect(),
-    }
 }
 
 fn from_base64(text: &str) -> Vec<u8> {

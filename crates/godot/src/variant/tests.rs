@@ -244,3 +244,18 @@ fn nesting_has_a_bound() {
         assert!(Variant::parse(&text).unwrap_err().message.contains("deeper"));
     }
 }
+
+#[test]
+fn values_of_too_many_parts_are_refused_and_packed_numbers_take_little() {
+    let list = |count: usize| format!("[{}]", "1,".repeat(count));
+    assert!(Variant::parse(&list(1_000)).is_ok());
+    let error = Variant::parse(&list(1_000_001)).unwrap_err();
+    assert_eq!(error.message, "a value of more than 1000000 parts is not read");
+    let packed = |name: &str, count: usize| format!("{name}({}2)", "1, ".repeat(count - 1));
+    let error = Variant::parse(&packed("PackedFloat32Array", 3_000_001)).unwrap_err();
+    assert_eq!(error.message, "a value of more than 3000000 numbers is not read");
+    let Ok(Variant::Bytes(bytes)) = Variant::parse(&packed("PackedByteArray", 3_000_001)) else {
+        panic!("bytes are as large as they are");
+    };
+    assert_eq!((bytes.len(), bytes.last()), (3_000_001, Some(&2)));
+}

@@ -13,14 +13,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Larger files are not copied.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 128 << 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAsset.importAsset",
     mcp: Some("import_asset"),
     title: "Import Asset",
     notes: Some(
-        "Only images, sounds, models and fonts are copied, up to 256 MiB. Godot imports the file when the project is opened next.",
+        "Only images, sounds, models and fonts are copied, up to 128 MiB. Godot imports the file when the project is opened next.",
     ),
     category: "godot.asset",
     safety: Safety::SafeWrite,
@@ -173,7 +173,7 @@ fn read(source: &Path) -> Result<Vec<u8>, ToolError> {
         .read_to_end(&mut bytes)
         .map_err(|error| failed(format!("cannot be read: {error}")))?;
     match bytes.len() as u64 > MAX_BYTES {
-        true => Err(failed("is larger than 256 MiB".to_owned())),
+        true => Err(failed("is larger than 128 MiB".to_owned())),
         false => Ok(bytes),
     }
 }

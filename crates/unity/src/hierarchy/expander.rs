@@ -7,9 +7,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::frame::{At, Content, Frame};
+use super::shelf::Shelf;
 use super::survey::Survey;
 use super::template::Template;
 use super::{MAX_NESTING, Node, Objects, Problem, problem};
@@ -54,6 +56,8 @@ pub enum Opaque {
     TooDeep,
     /// It has more bytes or objects than are read.
     TooLarge,
+    /// It would be too much beside the files that are open already.
+    NoRoom,
 }
 
 impl fmt::Display for Opaque {
@@ -67,6 +71,7 @@ impl fmt::Display for Opaque {
             Opaque::Cycle => "the prefab contains itself",
             Opaque::TooDeep => "prefabs are nested too deep",
             Opaque::TooLarge => "the source is too large to be read here",
+            Opaque::NoRoom => "the files of this scene are too large to be open together",
         })
     }
 }
@@ -79,23 +84,28 @@ pub struct Expander {
     inner: Arc<Inner>,
 }
 
+/// Beyond so many ids of all files together, no object is called missing any more.
+const MAX_SURVEYED: usize = 8_000_000;
+
 struct Inner {
     source: Arc<dyn Source>,
-    contents: RwLock<HashMap<Guid, Content>>,
+    contents: Shelf,
     surveys: RwLock<HashMap<Guid, Arc<Survey>>>,
+    /// How many ids all surveys hold.
+    surveyed: AtomicUsize,
     #[cfg(test)]
-    entered: std::sync::atomic::AtomicUsize,
+    entered: AtomicUsize,
 }
 
 impl Expander {
     /// An expander that has read nothing yet.
     pub fn new(source: Arc<dyn Source>) -> Expander {
-        let (contents, surveys) = Default::default();
         Expander {
             inner: Arc::new(Inner {
                 source,
-                contents,
-                surveys,
+                contents: Default::default(),
+                surveys: Default::default(),
+                surveyed: Default::default(),
                 #[cfg(test)]
                 entered: Default::default(),
             }),
@@ -112,7 +122,7 @@ impl Expander {
 
     /// The same, without keeping the file: for a look at many, one after the other.
     pub fn expand_once(&self, guid: Guid) -> Result<Hierarchy, Opaque> {
-        let known = read(&self.inner.contents).get(&guid).cloned();
+        let known = self.inner.contents.get(guid);
         match known.unwrap_or_else(|| self.load(guid)) {
             Content::Template(template) => Ok(self.hierarchy(template)),
             Content::Opaque(reason) => Err(reason),
@@ -127,9 +137,10 @@ impl Expander {
 
     /// Reads a file anew when it is next asked for. A [`Hierarchy`] made before stays as it is.
     pub fn forget(&self, guid: Guid) {
-        write(&self.inner.contents).remove(&guid);
+        self.inner.contents.forget(guid);
         // Others may have counted the objects of this file among theirs.
         write(&self.inner.surveys).clear();
+        self.inner.surveyed.store(0, Ordering::Relaxed);
     }
 
     fn hierarchy(&self, template: Arc<Template>) -> Hierarchy {
@@ -141,12 +152,12 @@ impl Expander {
     }
 
     pub(super) fn content(&self, guid: Guid) -> Content {
-        if let Some(content) = read(&self.inner.contents).get(&guid) {
-            return content.clone();
+        if let Some(content) = self.inner.contents.get(guid) {
+            return content;
         }
         // Two threads may read the same file; that costs less than one waiting for all others.
         let content = self.load(guid);
-        write(&self.inner.contents).entry(guid).or_insert(content).clone()
+        self.inner.contents.keep(guid, content)
     }
 
     fn load(&self, guid: Guid) -> Content {
@@ -154,7 +165,7 @@ impl Expander {
             // A conflict is shown as far as it can be read.
             Loaded::Document(document) => match document.kind_by_start() {
                 DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
-                    Content::Template(Arc::new(Template::build(document, guid)))
+                    self.inner.contents.open(document, guid)
                 }
                 DocumentKind::LfsPointer => Content::Opaque(Opaque::LfsPointer),
                 DocumentKind::Binary | DocumentKind::SerializedFile => {
@@ -172,13 +183,15 @@ impl Expander {
     }
 
     pub(super) fn keep_survey(&self, guid: Guid, survey: Survey) -> Arc<Survey> {
+        let before = self.inner.surveyed.fetch_add(survey.len(), Ordering::Relaxed);
+        let survey = if before > MAX_SURVEYED { survey.without_ids() } else { survey };
         write(&self.inner.surveys).entry(guid).or_insert(Arc::new(survey)).clone()
     }
 
     /// The way into one instance of a frame's file.
     pub(super) fn enter(&self, outer: &Arc<Frame>, index: u32) -> Arc<Frame> {
         #[cfg(test)]
-        self.inner.entered.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.inner.entered.fetch_add(1, Ordering::Relaxed);
         let instance = outer.instance(index);
         let guid = instance.source;
         let mut frames =
@@ -202,13 +215,13 @@ impl Expander {
 
     #[cfg(test)]
     pub(super) fn entered(&self) -> usize {
-        self.inner.entered.load(std::sync::atomic::Ordering::Relaxed)
+        self.inner.entered.load(Ordering::Relaxed)
     }
 }
 
 impl fmt::Debug for Expander {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Expander({} files)", read(&self.inner.contents).len())
+        write!(f, "Expander({} files)", self.inner.contents.len())
     }
 }
 

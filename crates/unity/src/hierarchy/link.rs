@@ -32,6 +32,7 @@ pub(super) fn link(document: Arc<Document>, guid: Guid, raw: Raw) -> Template {
         roots: Vec::new(),
         faults: Vec::new(),
         slots: Vec::new(),
+        _share: None,
     };
     for (instance, raw) in template.instances.iter_mut().zip(instances) {
         instance.take_lists(raw);

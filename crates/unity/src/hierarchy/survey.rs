@@ -39,6 +39,15 @@ impl Survey {
         !self.is_open && id != PREFAB_HANDLE && !self.has(id)
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// The same, without saying what is in it.
+    pub(super) fn without_ids(self) -> Survey {
+        Survey { ids: Vec::new(), is_open: true, ..self }
+    }
+
     fn opaque() -> Survey {
         Survey { is_open: true, objects: 1, ..Survey::default() }
     }

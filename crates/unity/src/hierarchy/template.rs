@@ -7,6 +7,7 @@ use super::instance::Instance;
 use super::link;
 use super::problem::ProblemKind;
 use super::read::{self, Raw};
+use super::shelf::Share;
 use crate::{Document, Guid};
 
 /// One file, its objects linked as a tree. What is inside instances is left to their own files.
@@ -19,6 +20,8 @@ pub(super) struct Template {
     pub(super) faults: Vec<Fault>,
     /// What the ids of the file stand for, sorted; components are not among them.
     pub(super) slots: Vec<(i64, Slot)>,
+    /// Its part of the memory, where that is counted.
+    pub(super) _share: Option<Share>,
 }
 
 pub(super) struct GameObject {
@@ -77,6 +80,10 @@ impl Template {
     pub(super) fn build(document: Arc<Document>, guid: Guid) -> Template {
         let raw: Raw = read::read(&document);
         link::link(document, guid, raw)
+    }
+
+    pub(super) fn sharing(self, share: Share) -> Template {
+        Template { _share: Some(share), ..self }
     }
 
     pub(super) fn slot(&self, id: i64) -> Option<Slot> {

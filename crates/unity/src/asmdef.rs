@@ -26,6 +26,8 @@ pub struct Assembly {
     pub references: Vec<Link>,
     /// It is compiled for the editor alone.
     pub editor_only: bool,
+    /// It holds tests, which are in no build unless somebody asks for them.
+    pub is_test: bool,
 }
 
 /// An `.asmref`: a folder that joins an assembly defined elsewhere.
@@ -64,13 +66,17 @@ impl Assembly {
         let name = json["name"].as_str().filter(|name| !name.is_empty());
         let platforms = words(&json["includePlatforms"]);
         // A constraint of this symbol holds in the editor alone.
-        let constrained = words(&json["defineConstraints"]).contains(&"UNITY_EDITOR");
+        let constraints = words(&json["defineConstraints"]);
+        let constrained = constraints.contains(&"UNITY_EDITOR");
+        let is_test = constraints.contains(&"UNITY_INCLUDE_TESTS")
+            || words(&json["optionalUnityReferences"]).contains(&"TestAssemblies");
         Ok(Assembly {
             path: path.to_owned(),
             guid,
             name: name.ok_or(AsmdefError::Missing("name"))?.to_owned(),
             references: words(&json["references"]).into_iter().filter_map(Link::parse).collect(),
             editor_only: platforms == ["Editor"] || constrained,
+            is_test,
         })
     }
 }

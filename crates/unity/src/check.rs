@@ -3,17 +3,16 @@
 
 mod assemblies;
 mod changed;
+mod fields;
 mod files;
 mod hierarchy;
 mod kept;
 mod room;
-mod rules;
 mod screen;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use changed::Checked;
-pub use rules::{GradedScript, ScriptGrade, grade};
 
 use std::sync::Arc;
 
@@ -21,6 +20,7 @@ use rayon::prelude::*;
 
 use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Index, Store};
+use crate::judge::Judge;
 use room::Room;
 use screen::Screen;
 
@@ -41,6 +41,23 @@ pub struct Finding {
     pub message: String,
     /// The guid that leads nowhere.
     pub guid: Option<crate::Guid>,
+    /// The path of the property.
+    pub field: Option<String>,
+}
+
+impl Finding {
+    fn new(kind: FindingKind) -> Finding {
+        Finding {
+            kind,
+            file: String::new(),
+            line: None,
+            object: None,
+            component: None,
+            message: String::new(),
+            guid: None,
+            field: None,
+        }
+    }
 }
 
 /// What a check looks for.
@@ -52,6 +69,8 @@ pub enum FindingKind {
     UnknownScript,
     /// A component whose script is there, without a class of the file's name.
     ScriptWithoutClass,
+    /// A component whose script has one class of another name, which old versions do not take.
+    ScriptNameDiffers,
     /// A reference to an asset or object that is not there.
     BrokenReference,
     /// A prefab instance whose prefab is gone.
@@ -177,7 +196,7 @@ const BATCH: usize = 64;
 /// Judges some assets and returns what was found in each that has something, in their order.
 /// `checked` counts those that were judged; less than all when the watcher stopped it.
 fn judge<'a>(
-    index: &Index,
+    index: &'a Index,
     expander: &Expander,
     assets: &[Asset<'a>],
     watcher: &dyn Watcher,
@@ -188,7 +207,8 @@ fn judge<'a>(
         return found;
     }
     // Nearly every asset is in order, and the index knows it without opening the file again.
-    let screen = Screen::new(index);
+    let judge = Judge::new(index);
+    let screen = Screen::new(&judge);
     let rest: Vec<_> = assets.par_iter().filter(|asset| !screen.clears(**asset)).collect();
     *checked = assets.len() - rest.len();
     let (stop, room) = (watcher.stop(), Room::default());
@@ -201,9 +221,9 @@ fn judge<'a>(
             let _place = room.enter(weight(asset.size(), asset.objects().len()));
             match asset.kind() {
                 AssetKind::Scene | AssetKind::Prefab => {
-                    hierarchy::check(index, expander, **asset, &*stop, &mut findings);
+                    hierarchy::check(&judge, expander, **asset, &*stop, &mut findings);
                 }
-                _ => files::check_asset(index, **asset, &mut findings),
+                _ => files::check_asset(&judge, **asset, &mut findings),
             }
             (!findings.is_empty()).then_some((**asset, findings))
         }));

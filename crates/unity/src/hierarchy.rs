@@ -46,6 +46,7 @@ mod references;
 mod shelf;
 mod survey;
 mod template;
+mod top;
 mod walk;
 
 #[cfg(test)]
@@ -60,6 +61,7 @@ pub use path::labels;
 pub use problem::{Problem, ProblemKind};
 pub use references::{Link, Target};
 pub use shelf::{MAX_WEIGHT, weight};
+pub use top::{Override, Paths};
 pub use walk::Objects;
 
 /// How deep prefabs may nest. Deeper ones are shown as opaque.

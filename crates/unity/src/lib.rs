@@ -16,6 +16,7 @@ mod file;
 pub mod hierarchy;
 mod ids;
 pub mod index;
+pub mod judge;
 mod mesh;
 pub mod packages;
 mod parts;

@@ -24,13 +24,14 @@ mod set;
 mod tests;
 mod text;
 
-pub use bases::{MainType, MainTypeRule, UnityBase};
+pub use bases::{BINDS_BY_CLASS, MainType, MainTypeRule, UnityBase, main_class, simple_name};
 pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKind};
 pub use identifier::{ClassIdentifier, declares_class};
 pub use known::{
     DllScript, PackageScript, ScriptKind, dll_file_id, dll_script, package_component,
     package_script,
 };
+pub(crate) use known::{library_has, package_has};
 pub use messages::is_message;
 pub use modifiers::{Modifier, Modifiers};
 pub use outline::{OutlineField, OutlineMethod, OutlineProperty, OutlineType, ScriptOutline};

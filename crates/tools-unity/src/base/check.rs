@@ -46,8 +46,9 @@ fn finding(found: unity::Finding) -> Finding {
 fn rule_of(kind: FindingKind) -> &'static Rule {
     match kind {
         FindingKind::MissingScript => const { &Rule::new("missing-script", Error, "A script is gone", "Restore the script with its meta, or remove the component.") },
-        FindingKind::UnknownScript => const { &Rule::new("unknown-script", Info, "A script may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again.") },
+        FindingKind::UnknownScript => const { &Rule::new("unknown-script", Warning, "A script may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again.") },
         FindingKind::ScriptWithoutClass => const { &Rule::new("script-without-class", Warning, "A script has no class of its file's name", "Name the class like the file; Unity finds the class of a component by that.") },
+        FindingKind::ScriptNameDiffers => const { &Rule::new("script-name-differs", Warning, "A script's class has another name than its file", "Name the file like the class; only Unity 6 and later take the only class of a file, whatever its name.") },
         FindingKind::BrokenReference => const { &Rule::new("broken-reference", Error, "A reference leads nowhere", "Assign the field again, or restore the asset with its meta.") },
         FindingKind::MissingPrefab => const { &Rule::new("missing-prefab", Error, "A prefab instance has lost its prefab", "Restore the prefab with its meta, or delete the instance.") },
         FindingKind::StaleOverride => const { &Rule::new("stale-override", Info, "An override of something the prefab no longer has", "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it.") },

@@ -9,14 +9,11 @@ use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::Component;
 use scenewright_unity::index::{Asset, Flags};
 use scenewright_unity::script::{
-    self, ClassIdentifier, MAX_SOURCE_BYTES, ScriptSet, TypeRef, UnityBase, declares_class,
-    dll_script, package_component, package_script,
+    BINDS_BY_CLASS, ClassIdentifier, MAX_SOURCE_BYTES, declares_class, dll_script, main_class,
+    package_component, package_script, simple_name,
 };
 
 use super::Unity;
-
-/// The first version that binds a script to its only class, whatever the file is called.
-const BINDS_BY_CLASS: (u32, u32) = (2023, 1);
 
 /// The classes of scripts that were read, each for as long as its file stays as it is.
 #[derive(Default)]
@@ -34,7 +31,7 @@ impl Unity<'_> {
     /// The class of a component, as people know it: scripts by the class they hold.
     pub fn component_name(&self, component: &Component<'_>) -> Cow<'static, str> {
         if let Some(full) = self.script_class(component, |class, _| class.name.to_string()) {
-            return simple(&full).to_owned().into();
+            return simple_name(&full).to_owned().into();
         }
         // Components never changed their names, and the table is nearer than the file.
         match component.class_id().name() {
@@ -53,7 +50,7 @@ impl Unity<'_> {
     pub fn script_of(&self, full: &str) -> Option<Guid> {
         let sources = self.index.assets().filter_map(|asset| Some((asset, asset.guid()?)));
         let is_it = |asset: Asset<'_>| {
-            let stem = asset.name().strip_suffix(".cs").filter(|stem| *stem == simple(full));
+            let stem = asset.name().strip_suffix(".cs").filter(|stem| *stem == simple_name(full));
             stem.is_some_and(|stem| self.full_name(&self.declared(asset, stem), asset) == full)
         };
         let own = sources.into_iter().find(|(asset, _)| is_it(*asset)).map(|(_, guid)| guid);
@@ -118,7 +115,7 @@ impl Unity<'_> {
         }
         match read(source) {
             Some(text) if !declares_class(&text, stem) => {
-                main_class(&text, stem).map_or(stem.into(), |full| simple(&full).to_owned().into())
+                main_class(&text, stem).map_or(stem.into(), |full| simple_name(&full).to_owned().into())
             }
             _ => stem.into(),
         }
@@ -128,7 +125,7 @@ impl Unity<'_> {
         class.full.get_or_init(|| {
             let text = read(source).unwrap_or_default();
             let full = main_class(&text, &class.name);
-            full.filter(|full| simple(full) == &*class.name)
+            full.filter(|full| simple_name(full) == &*class.name)
                 .map_or_else(|| class.name.clone(), String::into_boxed_str)
         })
     }
@@ -141,22 +138,6 @@ fn read(source: Asset<'_>) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The class that Unity binds to a source, with its namespace. A base that another file declares
-/// may be a component: where it stands alone, it is one, or nothing could be a component of it.
-fn main_class(text: &str, stem: &str) -> Option<String> {
-    let file = script::parse_declarations(text);
-    let set = ScriptSet::new([&file]);
-    if let Some(main) = set.main_type(&file, stem) {
-        return Some(main.ty.decl.full_name());
-    }
-    let mut derived = file.types.iter().filter(|decl| {
-        let base = set.unity_base(TypeRef { file: &file, decl });
-        decl.type_parameters.is_empty() && matches!(base, UnityBase::Unknown(_))
-    });
-    let only = derived.next()?;
-    derived.next().is_none().then(|| only.full_name())
-}
-
 /// The class by the tables of packages and libraries.
 fn table_name(guid: Guid, file_id: i64) -> Option<String> {
     if let Some(known) = package_script(guid.0) {
@@ -167,10 +148,6 @@ fn table_name(guid: Guid, file_id: i64) -> Option<String> {
 
 fn full_name(namespace: &str, name: &str) -> String {
     if namespace.is_empty() { name.to_owned() } else { format!("{namespace}.{name}") }
-}
-
-fn simple(full: &str) -> &str {
-    full.rsplit(['.', '/', '+']).next().unwrap_or(full)
 }
 
 #[cfg(test)]

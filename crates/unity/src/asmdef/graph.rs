@@ -152,7 +152,9 @@ impl Graph {
             for link in &assembly.references {
                 let kind = match self.find(link) {
                     None => undecided(presence, FindingKind::DeadReference),
-                    Some(target) if target.editor_only && !assembly.editor_only => {
+                    Some(target)
+                        if target.editor_only && !assembly.editor_only && !assembly.is_test =>
+                    {
                         findings.push(finding(
                             FindingKind::EditorOnly,
                             &assembly.path,

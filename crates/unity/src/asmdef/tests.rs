@@ -8,16 +8,17 @@ fn guid_of(letter: char) -> Guid {
     Guid::parse(letter.to_string().repeat(32)).unwrap()
 }
 
-/// Each line is `Name[!] : reference reference`; `!` makes it editor-only.
+/// Each line is `Name[!?] : reference reference`; `!` makes it editor-only, `?` one of tests.
 fn graph(text: &str) -> Graph {
     let assemblies = text.lines().enumerate().map(|(number, line)| {
         let (name, references) = line.split_once(':').unwrap_or((line, ""));
         let editor = if name.contains('!') { "\"Editor\"" } else { "" };
-        let name = name.trim().trim_end_matches('!');
+        let test = if name.contains('?') { "\"UNITY_INCLUDE_TESTS\"" } else { "" };
+        let name = name.trim().trim_end_matches(['!', '?']);
         let list: Vec<String> =
             references.split_whitespace().map(|r| format!("\"{}\"", r.replace('@', ":"))).collect();
         let json = format!(
-            r#"{{"name":"{name}","references":[{}],"includePlatforms":[{editor}]}}"#,
+            r#"{{"name":"{name}","references":[{}],"includePlatforms":[{editor}],"defineConstraints":[{test}]}}"#,
             list.join(",")
         );
         let guid = Some(guid_of(char::from(b'a' + number as u8)));
@@ -152,4 +153,15 @@ fn links_are_names_or_guids() {
     assert_eq!(Link::parse("GUID:12"), Some(Link::Name("GUID:12".to_owned())));
     assert_eq!(Link::parse("Überbau"), Some(Link::Name("Überbau".to_owned())));
     assert_eq!(Link::parse(" "), None);
+}
+
+#[test]
+fn tests_may_use_what_only_the_editor_has() {
+    check(
+        "Game : Tool\nTests? : Tool\nTool!",
+        expect![[r#"
+            EditorOnly Assets/0/Game.asmdef Tool
+            longest Game Tool
+        "#]],
+    );
 }

@@ -30,13 +30,10 @@ pub(super) fn check(index: &Index) -> Vec<Finding> {
         let file = graph.find(&link)?.path.clone();
         let line = lines.iter().find(|(path, _)| *path == file).and_then(|(_, line)| *line);
         Some(Finding {
-            kind: FindingKind::AssemblyCycle,
             file,
             line,
-            object: None,
-            component: None,
             message: format!("the assemblies need each other: {} -> {first}", cycle.join(" -> ")),
-            guid: None,
+            ..Finding::new(FindingKind::AssemblyCycle)
         })
     };
     report.cycles.into_iter().filter_map(finding).collect()

@@ -2,10 +2,10 @@
 
 use scenewright_text::links;
 
-use super::rules::{ScriptGrade, grade};
-use super::{Finding, FindingKind};
-use crate::index::{Asset, GuidStatus, Index, ProblemKind, may_declare_class};
-use crate::{BuildScene, ClassId, Document, Guid};
+use super::{Finding, FindingKind, fields};
+use crate::index::{Asset, Index, ProblemKind};
+use crate::judge::Judge;
+use crate::{BuildScene, Document, FileId, Guid};
 
 pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -54,71 +54,21 @@ pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> 
 }
 
 /// An asset of objects without a hierarchy: materials, ScriptableObjects, controllers.
-pub(super) fn check_asset(index: &Index, asset: Asset<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check_asset(judge: &Judge<'_>, asset: Asset<'_>, findings: &mut Vec<Finding>) {
     let Ok(bytes) = asset.read() else { return };
     let document = Document::parse(bytes);
-    let file = asset.path();
+    let is_here = |id: FileId| document.object(id).is_some();
+    let start = findings.len();
     for object in document.objects() {
-        let script = object.get("m_Script").and_then(|value| value.as_reference());
-        if let Some(script) = script.filter(|_| object.class_id() == ClassId::MONO_BEHAVIOUR) {
-            let graded = grade(index, script.guid);
-            let kind = match graded.grade {
-                // Hidden version objects of pipelines that are not installed look like this.
-                ScriptGrade::Present | ScriptGrade::Null => None,
-                ScriptGrade::Undecided => Some(FindingKind::UnknownScript),
-                ScriptGrade::ClassMissing => {
-                    let class = object.get("m_EditorClassIdentifier").map(|value| value.text());
-                    let is_there = declares(index, script.guid, class.as_deref().unwrap_or(""));
-                    (!is_there).then_some(FindingKind::ScriptWithoutClass)
-                }
-                _ => Some(FindingKind::MissingScript),
-            };
-            if let Some(kind) = kind {
-                let mut found = finding(kind, file.clone(), Some(object.line()), graded.detail);
-                found.guid = script.guid;
-                findings.push(found);
-            }
-        }
-        for (offset, reference) in object.references() {
-            let Some(guid) =
-                reference.guid.filter(|guid| Some(*guid) != script.and_then(|s| s.guid))
-            else {
-                continue;
-            };
-            if let Some(why) = is_gone(index, guid) {
-                let line = Some(document.line(offset));
-                let mut found = finding(
-                    FindingKind::BrokenReference,
-                    file.clone(),
-                    line,
-                    format!("a reference leads nowhere: {why}"),
-                );
-                found.guid = Some(guid);
-                findings.push(found);
-            }
-        }
+        let script = fields::check_script(judge, object);
+        // Hidden version objects of pipelines that are not installed have lost theirs.
+        let is_lost = |found: &Finding| found.guid.is_none_or(Guid::is_zero);
+        findings.extend(script.filter(|found| !is_lost(found)));
+        fields::check(judge, object, &is_here, findings);
     }
-}
-
-/// True when a script declares the class that a component says it is of: `Assembly::Space.Class`.
-/// Only scripts without a class of their own name are asked, so that reading them here is rare.
-pub(super) fn declares(index: &Index, script: Option<Guid>, identifier: &str) -> bool {
-    let class = identifier.rsplit([':', '.']).next().unwrap_or("").trim();
-    let asset = script.and_then(|guid| index.by_guid(guid));
-    let Some(asset) = asset.filter(|_| !class.is_empty()) else { return false };
-    let text = asset.read();
-    text.is_ok_and(|text| may_declare_class(&text, class))
-}
-
-/// Why a guid leads nowhere; none when it does not, or when that cannot be known here.
-pub(super) fn is_gone(index: &Index, guid: Guid) -> Option<String> {
-    match index.guid_status(guid) {
-        GuidStatus::Unknown => Some(format!("no asset has the guid {guid}")),
-        GuidStatus::AssetGone(asset) => Some(format!("{} is gone", asset.path())),
-        _ => None,
-    }
+    findings[start..].iter_mut().for_each(|finding| finding.file = asset.path());
 }
 
 fn finding(kind: FindingKind, file: String, line: Option<usize>, message: String) -> Finding {
-    Finding { kind, file, line, object: None, component: None, message, guid: None }
+    Finding { file, line, message, ..Finding::new(kind) }
 }

@@ -1,131 +1,118 @@
-//! Scenes and prefabs, judged after expansion.
+//! Scenes and prefabs: each reference judged in the file that states it, ids after expansion.
 
-use super::rules::{ScriptGrade, grade};
-use super::{Finding, FindingKind, files};
-use crate::hierarchy::{Component, Expander, Link, Node, ProblemKind, Target};
-use crate::index::{Asset, GuidStatus, Index};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use super::{Finding, FindingKind, fields};
+use crate::hierarchy::{Expander, Hierarchy, Paths, ProblemKind};
+use crate::index::Asset;
+use crate::judge::Judge;
+use crate::{FileId, Object};
 
 /// Objects between two looks whether anybody still waits.
 const LOOK_EVERY: usize = 256;
 
-pub(super) fn check(
-    index: &Index,
+pub(super) fn check<'a>(
+    judge: &Judge<'a>,
     expander: &Expander,
-    asset: Asset<'_>,
+    asset: Asset<'a>,
     stop: &(dyn Fn() -> bool + Sync),
     findings: &mut Vec<Finding>,
 ) {
-    let file = asset.path();
     let Some(guid) = asset.guid() else { return };
     let Ok(hierarchy) = expander.expand_once(guid) else { return };
-    for problem in hierarchy.problems() {
+    let file = asset.path();
+    let start = findings.len();
+    problems(&hierarchy, findings);
+    let known = Mutex::new(HashMap::new());
+    let is_here = |id: FileId| {
+        let mut known = known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *known.entry(id).or_insert_with(|| hierarchy.leads_somewhere(id))
+    };
+    let mut paths = hierarchy.paths();
+    let mut found = Vec::new();
+    for (looked, object) in hierarchy.document().objects().enumerate() {
+        if looked.is_multiple_of(LOOK_EVERY) && stop() {
+            return;
+        }
+        found.extend(script(judge, &hierarchy, object));
+        fields::check(judge, object, &is_here, &mut found);
+        let owner = (!found.is_empty()).then(|| owner(&hierarchy, &mut paths, object)).flatten();
+        findings.extend(found.drain(..).map(|found| Finding { object: owner.clone(), ..found }));
+    }
+    overrides(judge, &hierarchy, &is_here, &mut paths, findings);
+    for finding in &mut findings[start..] {
+        if finding.file.is_empty() {
+            finding.file.clone_from(&file);
+        }
+    }
+}
+
+fn problems(hierarchy: &Hierarchy, findings: &mut Vec<Finding>) {
+    findings.extend(hierarchy.problems().into_iter().map(|problem| {
         let kind = match problem.kind {
             ProblemKind::StaleOverride | ProblemKind::StaleRemoval => FindingKind::StaleOverride,
             ProblemKind::MissingSource => FindingKind::MissingPrefab,
             _ => FindingKind::BrokenHierarchy,
         };
-        findings.push(Finding {
-            kind,
-            file: problem.file_path.unwrap_or_else(|| file.clone()),
+        Finding {
+            file: problem.file_path.unwrap_or_default(),
             line: Some(problem.line),
             object: problem.object,
-            component: None,
             message: problem.message,
-            guid: None,
+            ..Finding::new(kind)
+        }
+    }));
+}
+
+/// The script of a component, told with its place on its object.
+fn script(judge: &Judge<'_>, hierarchy: &Hierarchy, object: Object<'_>) -> Option<Finding> {
+    let found = fields::check_script(judge, object)?;
+    let Some(node) = hierarchy.owner(object.file_id()) else { return Some(found) };
+    let mut components = node.components().into_iter();
+    let place = components.position(|component| {
+        component.file() == hierarchy.guid() && component.object().file_id() == object.file_id()
+    });
+    let at = place.map_or(String::new(), |place| format!(" at index {place}"));
+    let what = match found.kind {
+        FindingKind::ScriptNameDiffers => "Script",
+        _ => "Missing script",
+    };
+    let message =
+        format!("{what} component{at} on GameObject '{}': {}", node.name(), found.message);
+    Some(Finding { component: place, message, ..found })
+}
+
+fn owner<'h>(
+    hierarchy: &'h Hierarchy,
+    paths: &mut Paths<'h>,
+    object: Object<'_>,
+) -> Option<String> {
+    hierarchy.owner(object.file_id()).map(|node| paths.of(&node))
+}
+
+/// Inside of an instance, what this file overrides is this file's doing.
+fn overrides<'h>(
+    judge: &Judge<'_>,
+    hierarchy: &'h Hierarchy,
+    is_here: &dyn Fn(FileId) -> bool,
+    paths: &mut Paths<'h>,
+    findings: &mut Vec<Finding>,
+) {
+    for change in hierarchy.overrides().filter(|change| !change.reference.is_null()) {
+        let to = change.reference;
+        let why = match to.guid {
+            Some(guid) => judge.reference(guid, to.file_id).wrong(),
+            None => fields::missing_here(to, is_here),
+        };
+        let Some(why) = why else { continue };
+        findings.push(Finding {
+            line: Some(hierarchy.document().line(change.offset)),
+            object: hierarchy.overridden(&change).map(|node| paths.of(&node)),
+            guid: to.guid,
+            message: format!("the override of {} leads nowhere: {why}", change.path),
+            field: Some(change.path.to_owned()),
+            ..Finding::new(FindingKind::BrokenReference)
         });
     }
-    let is_gone = |guid| files::is_gone(index, guid).is_some();
-    let mut objects = hierarchy.objects();
-    let mut found = Vec::new();
-    let mut looked = 0_usize;
-    while let Some(node) = objects.next() {
-        // One file can stand for a million objects.
-        looked += 1;
-        if looked.is_multiple_of(LOOK_EVERY) && stop() {
-            return;
-        }
-        let components = node.components();
-        // What a prefab has inside is judged in the prefab; here only what this file adds to it.
-        for (place, component) in components.iter().enumerate() {
-            if component.file() == guid {
-                found.extend(check_script(index, &node, component, place));
-            }
-        }
-        for component in &components {
-            // Inside an instance only what this file overrides is this file's doing.
-            let is_own = component.file() == guid;
-            if (is_own || component.is_overridden()) && component.may_dangle(&is_gone) {
-                let links = component.references().into_iter();
-                let links = links.filter(|link| is_own || link.overridden_by == Some(guid));
-                found.extend(links.filter_map(|link| check_link(index, &link)));
-            }
-        }
-        if !found.is_empty() {
-            let path = objects.path();
-            findings.extend(found.drain(..).map(|found| Finding {
-                file: file.clone(),
-                object: Some(path.clone()),
-                ..found
-            }));
-        }
-    }
-}
-
-fn check_script(
-    index: &Index,
-    node: &Node<'_>,
-    component: &Component<'_>,
-    place: usize,
-) -> Option<Finding> {
-    let script = component.script()?;
-    let graded = grade(index, script.guid);
-    let kind = match graded.grade {
-        ScriptGrade::Present => return None,
-        ScriptGrade::Undecided => FindingKind::UnknownScript,
-        ScriptGrade::ClassMissing => {
-            let class = component.value("m_EditorClassIdentifier");
-            let class = class.as_ref().and_then(|class| class.text());
-            if files::declares(index, script.guid, class.unwrap_or("")) {
-                return None;
-            }
-            FindingKind::ScriptWithoutClass
-        }
-        _ => FindingKind::MissingScript,
-    };
-    Some(Finding {
-        kind,
-        file: String::new(),
-        line: Some(component.location().line),
-        object: None,
-        component: Some(place),
-        message: format!(
-            "Missing script component at index {place} on GameObject '{}': {}",
-            node.name(),
-            graded.detail
-        ),
-        guid: script.guid,
-    })
-}
-
-fn check_link(index: &Index, link: &Link<'_>) -> Option<Finding> {
-    let why = match &link.target {
-        Target::BrokenLocal { file_id, .. } => format!("no object has the id {file_id}"),
-        Target::OtherAsset { guid, .. } if link.path != "m_Script" => {
-            match index.guid_status(*guid) {
-                GuidStatus::Unknown => format!("no asset has the guid {guid}"),
-                GuidStatus::AssetGone(asset) => format!("{} is gone", asset.path()),
-                _ => return None,
-            }
-        }
-        _ => return None,
-    };
-    Some(Finding {
-        kind: FindingKind::BrokenReference,
-        file: String::new(),
-        line: Some(link.component.location().line),
-        object: None,
-        component: None,
-        message: format!("{}.{} leads nowhere: {why}", link.component.class_name(), link.path),
-        guid: link.reference.guid,
-    })
 }

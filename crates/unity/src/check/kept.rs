@@ -10,10 +10,10 @@ use std::time::UNIX_EPOCH;
 use super::{Checked, Finding, FindingKind};
 use crate::index::{Index, Input, Output, cache_identity};
 
-const MAGIC: &[u8; 8] = b"swcheck1";
+const MAGIC: &[u8; 8] = b"swcheck2";
 
 /// Every kind by its number in the file.
-const KINDS: [FindingKind; 16] = [
+const KINDS: [FindingKind; 17] = [
     FindingKind::MissingScript,
     FindingKind::UnknownScript,
     FindingKind::ScriptWithoutClass,
@@ -30,6 +30,7 @@ const KINDS: [FindingKind; 16] = [
     FindingKind::BinaryAsset,
     FindingKind::AssemblyCycle,
     FindingKind::Unreadable,
+    FindingKind::ScriptNameDiffers,
 ];
 
 impl Checked {
@@ -93,6 +94,8 @@ fn write_all(findings: &[Finding], out: &mut Output) {
         out.text(finding.object.as_deref().unwrap_or_default());
         out.u8(finding.guid.is_some().into());
         out.guid(finding.guid.unwrap_or_default());
+        out.u8(finding.field.is_some().into());
+        out.text(finding.field.as_deref().unwrap_or_default());
     }
 }
 
@@ -107,6 +110,7 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
         let (line, component) = (number(input)?, number(input)?);
         let object = (input.u8()? == 1, input.text()?);
         let guid = (input.u8()? == 1, input.guid()?);
+        let field = (input.u8()? == 1, input.text()?);
         Some(Finding {
             kind,
             file,
@@ -115,6 +119,7 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
             component,
             message,
             guid: guid.0.then_some(guid.1),
+            field: field.0.then(|| field.1.to_owned()),
         })
     })
 }
@@ -181,6 +186,7 @@ mod tests {
             component: Some(0),
             message: "lost".to_owned(),
             guid: Some(crate::Guid([7; 16])),
+            field: Some("m_Mesh".to_owned()),
         };
         let checked = Checked {
             index: index.clone(),

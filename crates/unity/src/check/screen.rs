@@ -6,19 +6,17 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::rules::{ScriptGrade, grade_of};
 use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
-use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index, Targets};
+use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Targets};
+use crate::judge::{Judge, Presence, ScriptGrade};
 use crate::{ClassId, DocumentKind, FileId, Guid};
 
-/// The prefab asset itself, which no object of the file stands for.
-const PREFAB_HANDLE: i64 = 100100000;
 /// How many steps are taken for one file before the expansion is asked instead.
 const MAX_STEPS: usize = 100_000;
 
 /// What was learned about the files of one snapshot, for several threads.
 pub(super) struct Screen<'a> {
-    index: &'a Index,
+    judge: &'a Judge<'a>,
     targets: Targets<'a, Target>,
     /// By asset: whether it is in order by itself.
     known: Vec<AtomicU8>,
@@ -29,9 +27,11 @@ const GOOD: u8 = 1;
 const BAD: u8 = 2;
 
 impl<'a> Screen<'a> {
-    pub(super) fn new(index: &'a Index) -> Self {
+    pub(super) fn new(judge: &'a Judge<'a>) -> Self {
+        let index = judge.index();
         let known = (0..index.len()).map(|_| AtomicU8::new(UNKNOWN)).collect();
-        Self { index, targets: Targets::new(index, Target::new), known }
+        let targets = Targets::new(index, |guid| Target::new(judge, guid));
+        Self { judge, targets, known }
     }
 
     /// True when nothing can be found in the asset.
@@ -69,7 +69,7 @@ impl<'a> Screen<'a> {
         if is_hierarchy && (!asset.is_sound() || asset.removes_objects()) {
             return false;
         }
-        if self.targets.outgoing(asset).any(|target| target.is_gone) {
+        if asset.dangles() || !self.leads_somewhere(asset) {
             return false;
         }
         self.targets.scripts(asset).all(|script| match script {
@@ -78,21 +78,47 @@ impl<'a> Screen<'a> {
             None => !is_hierarchy,
         })
     }
+
+    /// Whether all that the asset refers to may be there. What it mentions of its own prefabs is
+    /// left to the walk, which follows them anyway.
+    fn leads_somewhere(&self, asset: Asset<'a>) -> bool {
+        let sources: Vec<Guid> =
+            asset.objects().filter_map(|object| object.prefab).map(|prefab| prefab.guid).collect();
+        self.targets.outgoing(asset).all(|(target, id)| match target.leads {
+            Leads::Nowhere => false,
+            Leads::Somewhere => true,
+            Leads::To(found) => self.judge.index().asset(found).is_none_or(|found| {
+                found.guid().is_some_and(|guid| sources.contains(&guid))
+                    || self.judge.presence(found, id, &mut MAX_STEPS.clone()) != Presence::Absent
+            }),
+        })
+    }
 }
 
 /// What a guid that is referred to leads to.
 #[derive(Clone, Copy)]
 struct Target {
-    is_gone: bool,
+    leads: Leads,
     /// As a script.
     grade: ScriptGrade,
 }
 
+#[derive(Clone, Copy)]
+enum Leads {
+    Nowhere,
+    /// To an asset that has or lacks the object.
+    To(AssetId),
+    Somewhere,
+}
+
 impl Target {
-    fn new(index: &Index, guid: Guid) -> Target {
-        let status = index.guid_status(guid);
-        let is_gone = matches!(status, GuidStatus::Unknown | GuidStatus::AssetGone(_));
-        Target { is_gone, grade: grade_of(&status) }
+    fn new(judge: &Judge<'_>, guid: Guid) -> Target {
+        let leads = match judge.index().guid_status(guid) {
+            GuidStatus::Unknown | GuidStatus::AssetGone(_) => Leads::Nowhere,
+            GuidStatus::Asset(asset) => Leads::To(asset.id()),
+            _ => Leads::Somewhere,
+        };
+        Target { leads, grade: judge.grade(guid) }
     }
 }
 
@@ -116,8 +142,12 @@ impl<'a> Walk<'a> {
     fn clear(&mut self, asset: Asset<'a>, depth: usize) -> Option<Extent> {
         self.step(1)?;
         let is_inner = depth > 0;
-        let is_usual = !is_inner || !asset.has_free_ids();
-        (depth < MAX_NESTING && is_usual && self.screen.is_good(asset)).then_some(())?;
+        // What is wrong inside of a prefab is told with that; here its objects only have to be there.
+        let is_usual = match is_inner {
+            true => !asset.has_free_ids() && asset.is_sound() && !asset.removes_objects(),
+            false => self.screen.is_good(asset),
+        };
+        (depth < MAX_NESTING && is_usual).then_some(())?;
         let mut extent = Extent::default();
         let mut prefabs: Vec<(Guid, u64)> = Vec::new();
         for object in asset.objects() {
@@ -153,8 +183,7 @@ impl<'a> Walk<'a> {
         let Source::Prefab(prefab) = self.source(guid)? else { return Some(()) };
         for out in asset.outgoing_to(guid) {
             let id = out.target.file_id;
-            let is_there = id.0 == PREFAB_HANDLE || self.has(prefab, id.0, 0)?;
-            is_there.then_some(())?;
+            self.has(prefab, id)?.then_some(())?;
         }
         Some(())
     }
@@ -163,36 +192,23 @@ impl<'a> Walk<'a> {
     fn check_stand_ins(&mut self, asset: Asset<'a>) -> Option<()> {
         for target in asset.objects().filter_map(|object| object.stands_for) {
             let Source::Prefab(prefab) = self.source(target.guid)? else { continue };
-            self.has(prefab, target.file_id.0, 0)?.then_some(())?;
+            self.has(prefab, target.file_id)?.then_some(())?;
         }
         Some(())
     }
 
     /// Whether a prefab or one inside it has an object of this id.
-    fn has(&mut self, prefab: Asset<'a>, id: i64, depth: usize) -> Option<bool> {
-        self.step(1)?;
-        if prefab.find_object(FileId(id)).is_some() {
-            return Some(true);
+    fn has(&mut self, prefab: Asset<'a>, id: FileId) -> Option<bool> {
+        match self.screen.judge.presence(prefab, id, &mut self.steps) {
+            Presence::There => Some(true),
+            Presence::Absent => Some(false),
+            Presence::Unknown => None,
         }
-        if id < 0 || depth >= MAX_NESTING {
-            return Some(false);
-        }
-        self.step(prefab.objects().len() / 8)?;
-        for object in prefab.objects() {
-            let Some(target) = object.prefab else { continue };
-            let Source::Prefab(inner) = self.source(target.guid)? else { return Some(true) };
-            // The rule of nested prefabs loses the sign.
-            let plain = (object.file_id.0 ^ id) & i64::MAX;
-            if self.has(inner, plain, depth + 1)? || self.has(inner, plain | i64::MIN, depth + 1)? {
-                return Some(true);
-            }
-        }
-        Some(false)
     }
 
     /// The file of an instance; nothing when the expansion must look what that means.
     fn source(&self, guid: Guid) -> Option<Source<'a>> {
-        let asset = self.screen.index.by_guid(guid)?;
+        let asset = self.screen.judge.index().by_guid(guid)?;
         let flags = asset.flags();
         if flags.contains(Flags::ASSET_MISSING) {
             return None;

@@ -12,6 +12,7 @@ use crate::{Document, Guid};
 
 mod broken;
 mod rechecks;
+mod references;
 
 struct Files(Arc<Index>);
 
@@ -70,7 +71,11 @@ fn guid(number: u32) -> String {
 /// A file and its meta; `number` becomes the guid.
 fn file(path: &str, number: u32, content: &str) -> String {
     let guid = guid(number);
-    format!("//- Assets/{path}\n{content}\n//- Assets/{path}.meta\nguid: {guid}\n")
+    let importer = match path.rsplit('.').next() {
+        Some("prefab" | "asset" | "mat") => "NativeFormatImporter:\n",
+        _ => "",
+    };
+    format!("//- Assets/{path}\n{content}\n//- Assets/{path}.meta\nguid: {guid}\n{importer}")
 }
 
 /// A prefab of one object with a script.
@@ -104,7 +109,7 @@ fn change(source: u32, id: i64) -> String {
 #[test]
 fn a_script_without_its_class_is_told() {
     let text = [
-        file("Door.cs", DOOR, "public class Gate : MonoBehaviour {}"),
+        file("Door.cs", DOOR, "class Gate : MonoBehaviour {} class Fence : MonoBehaviour {}"),
         file("A.prefab", 0xa0000001, &prefab("A", DOOR, "")),
         // Unity 6 notes the class itself; this one is in the file, the other is not.
         file(
@@ -129,9 +134,9 @@ fn a_script_without_its_class_is_told() {
     check(
         &text.concat(),
         expect![[r#"
-            ScriptWithoutClass Assets/A.prefab:13 [A] Missing script component at index 1 on GameObject 'A': its script Assets/Door.cs has no class Door
-            ScriptWithoutClass Assets/C.prefab:13 [C] Missing script component at index 1 on GameObject 'C': its script Assets/Door.cs has no class Door
-            ScriptWithoutClass Assets/D.asset:1 its script Assets/Door.cs has no class Door
+            ScriptWithoutClass Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': its script Assets/Door.cs has no class Door
+            ScriptWithoutClass Assets/C.prefab:16 [C] Missing script component at index 1 on GameObject 'C': its script Assets/Door.cs has no class Door
+            ScriptWithoutClass Assets/D.asset:3 its script Assets/Door.cs has no class Door
         "#]],
     );
 }

@@ -268,6 +268,12 @@ impl<'a> Asset<'a> {
         self.record().traits.has(Traits::NO_CLASS)
     }
 
+    /// True for an asset that refers to an object of its own which it does not have. Scenes and
+    /// prefabs are not [sound](Self::is_sound) then.
+    pub(crate) fn dangles(self) -> bool {
+        self.record().traits.has(Traits::DANGLES)
+    }
+
     fn target(self, link: &LinkRow) -> Target {
         Target { guid: self.segment.target(link), file_id: FileId(link.file_id) }
     }

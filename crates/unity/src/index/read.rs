@@ -41,6 +41,8 @@ pub(super) struct Reader<'a> {
     raw: Vec<(Guid, i64)>,
     /// The scripts and prefabs of its objects: place, guid, file id.
     scripts: Vec<(usize, Guid, i64)>,
+    /// The references of an asset without a hierarchy to its own objects.
+    locals: Vec<i64>,
     headers: Vec<Header>,
     wiring: Wiring,
     /// The name of the meta at hand.
@@ -51,10 +53,11 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(root: &'a Path, now: i64) -> Reader<'a> {
-        let (raw, scripts, headers) = (Vec::new(), Vec::new(), Vec::new());
+        let (raw, scripts, locals, headers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (buffer, wiring) = (Buffer::default(), Wiring::default());
         let (meta, draft) = (String::new(), Draft::default());
-        Reader { root, folder: None, now, buffer, raw, scripts, headers, wiring, meta, draft }
+        let folder = None;
+        Reader { root, folder, now, buffer, raw, scripts, locals, headers, wiring, meta, draft }
     }
 
     pub(super) fn read(
@@ -215,7 +218,8 @@ impl<'a> Reader<'a> {
     }
 
     fn read_objects(&mut self, draft: &mut Draft) {
-        let Reader { buffer, raw, scripts, headers, wiring, .. } = self;
+        let Reader { buffer, raw, scripts, locals, headers, wiring, .. } = self;
+        locals.clear();
         let text = buffer.bytes();
         headers.clear();
         let mut boundaries = 0;
@@ -229,6 +233,7 @@ impl<'a> Reader<'a> {
             if let Some(guid) = reference.guid {
                 raw.push((guid, reference.file_id.0));
             } else if !is_hierarchy {
+                locals.extend((!reference.is_null()).then_some(reference.file_id.0));
                 continue;
             }
             while headers.get(next).is_some_and(|header| header.span.start < offset) {
@@ -254,6 +259,9 @@ impl<'a> Reader<'a> {
             if !is_whole || draft.record.flags.contains(Flags::CONFLICT) {
                 draft.record.traits = draft.record.traits.without(Traits::SOUND);
             }
+        }
+        if dangles(locals, headers) {
+            draft.record.traits = draft.record.traits.with(Traits::DANGLES);
         }
         draft.objects.extend(headers.iter().map(|header| ObjectRow {
             file_id: header.file_id.0,
@@ -391,6 +399,16 @@ fn key_after(rest: &[u8]) -> String {
     let line = rest.split(|byte| *byte == b'\n').nth(1).unwrap_or(b"");
     let key = line.split(|byte| *byte == b':').next().unwrap_or(b"");
     String::from_utf8_lossy(&key[..key.len().min(128)]).trim().to_owned()
+}
+
+/// True when one of these ids is none of the objects'.
+fn dangles(ids: &[i64], headers: &[Header]) -> bool {
+    if ids.is_empty() {
+        return false;
+    }
+    let mut known: Vec<i64> = headers.iter().map(|header| header.file_id.0).collect();
+    known.sort_unstable();
+    !ids.iter().all(|id| known.binary_search(id).is_ok())
 }
 
 fn is_pointer(bytes: &[u8]) -> bool {

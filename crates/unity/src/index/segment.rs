@@ -84,6 +84,8 @@ impl Traits {
     pub(super) const FREE_IDS: Traits = Traits(1 << 2);
     /// A script without a class of its name.
     pub(super) const NO_CLASS: Traits = Traits(1 << 3);
+    /// An asset without a hierarchy that refers to an object of its own which it does not have.
+    pub(super) const DANGLES: Traits = Traits(1 << 4);
 
     pub(super) fn has(self, other: Traits) -> bool {
         self.0 & other.0 == other.0

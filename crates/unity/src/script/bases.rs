@@ -47,6 +47,30 @@ pub enum MainTypeRule {
     OnlyCandidate,
 }
 
+/// The first version that binds a script to its only class, whatever the file is called.
+pub const BINDS_BY_CLASS: (u32, u32) = (2023, 1);
+
+/// The class that Unity binds to a source, with its namespace. A base that another file declares
+/// may be a component: where it stands alone, it is one, or nothing could be a component of it.
+pub fn main_class(text: &str, stem: &str) -> Option<String> {
+    let file = super::parse_declarations(text);
+    let set = ScriptSet::new([&file]);
+    if let Some(main) = set.main_type(&file, stem) {
+        return Some(main.ty.decl.full_name());
+    }
+    let mut derived = file.types.iter().filter(|decl| {
+        let base = set.unity_base(TypeRef { file: &file, decl });
+        decl.type_parameters.is_empty() && matches!(base, UnityBase::Unknown(_))
+    });
+    let only = derived.next()?;
+    derived.next().is_none().then(|| only.full_name())
+}
+
+/// A class without its namespace and the classes around it.
+pub fn simple_name(full: &str) -> &str {
+    full.rsplit(['.', '/', '+']).next().unwrap_or(full)
+}
+
 impl<'a> ScriptSet<'a> {
     /// The class that Unity binds to the asset of a file with this name (without `.cs`).
     pub fn main_type(&self, file: &'a ScriptFile, file_stem: &str) -> Option<MainType<'a>> {

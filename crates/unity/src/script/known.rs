@@ -73,6 +73,33 @@ pub fn dll_script(guid: [u8; 16], file_id: i64) -> Option<DllScript> {
     })
 }
 
+/// True for the guid of one of Unity's own libraries, whose classes older projects have.
+pub(crate) fn library_has(guid: [u8; 16]) -> bool {
+    let rows = TABLE.dlls();
+    rows.get(rows.partition_point(|row| row[..16] < guid[..])).is_some_and(|row| row[..16] == guid)
+}
+
+/// True when all scripts of a package that components can be of are in the table, or it has none.
+pub(crate) fn package_has(name: &str) -> bool {
+    let has_none = |prefix: &&str| name.starts_with(*prefix);
+    let mut packages = TABLE.rows::<NAME>(3).iter();
+    packages.any(|row| TABLE.text(word(row, 0), word(row, 4) as usize) == name)
+        || WITHOUT_SCRIPTS.iter().any(has_none)
+}
+
+/// The start of the names of packages that have no class for components and assets.
+const WITHOUT_SCRIPTS: [&str; 9] = [
+    "com.unity.burst",
+    "com.unity.ext.nunit",
+    "com.unity.feature.",
+    "com.unity.ide.",
+    "com.unity.jobs",
+    "com.unity.mathematics",
+    "com.unity.modules.",
+    "com.unity.nuget.",
+    "com.unity.profiling.core",
+];
+
 /// The file id that Unity gives a class in a library: the start of a hash of its name.
 ///
 /// ```

@@ -16,8 +16,9 @@ fn judge(path: &str, content: &str) -> (bool, usize) {
     let asset = index.by_path(&format!("Assets/{path}")).unwrap();
     let mut findings = Vec::new();
     let expander = Expander::new(Arc::new(Files(index.clone())));
-    super::super::hierarchy::check(&index, &expander, asset, &|| false, &mut findings);
-    (Screen::new(&index).clears(asset), findings.len())
+    let judge = Judge::new(&index);
+    super::super::hierarchy::check(&judge, &expander, asset, &|| false, &mut findings);
+    (Screen::new(&judge).clears(asset), findings.len())
 }
 
 const BASE: u32 = 0xb0000001;
@@ -82,14 +83,15 @@ fn nothing_is_found_in_what_is_cleared_of_the_sample() {
     let root = scenewright_fixture::sample("unity");
     let store = Store::open(&root, None);
     let index = store.index();
-    let (screen, expander) = (Screen::new(&index), Expander::new(Arc::new(Files(index.clone()))));
+    let judge = Judge::new(&index);
+    let (screen, expander) = (Screen::new(&judge), Expander::new(Arc::new(Files(index.clone()))));
     let judged = index.assets().filter(|asset| is_judged(*asset, Scope::All));
     let (cleared, others): (Vec<_>, Vec<_>) = judged.partition(|asset| screen.clears(*asset));
     let mut findings = Vec::new();
     let is_hierarchy =
         |asset: &Asset<'_>| matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab);
     for asset in cleared.iter().filter(|asset| is_hierarchy(asset)) {
-        super::super::hierarchy::check(&index, &expander, *asset, &|| false, &mut findings);
+        super::super::hierarchy::check(&judge, &expander, *asset, &|| false, &mut findings);
     }
     assert_eq!(findings, []);
     assert!(cleared.len() > others.len(), "{} against {others:?}", cleared.len());

@@ -6,7 +6,7 @@ use scenewright_contract::ToolError;
 use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_unity::base::InUnity;
-use scenewright_unity::index::AssetKind;
+use scenewright_unity::index::{Asset, AssetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ struct Scene {
     name: String,
     /// Whether it is in the build settings and switched on.
     enabled_in_build: bool,
-    /// Its place in the build settings; -1 outside of them.
+    /// Its number in a build; -1 for scenes that are not in it.
     build_index: i64,
     /// Whether the file is there.
     exists: bool,
@@ -67,23 +67,29 @@ struct Scene {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
     let facts = unity.unity.settings.facts().map_err(unreadable)?;
-    let mut scenes: BTreeMap<String, Scene> = BTreeMap::new();
+    // Whether the build settings list it, and what is known of it.
+    let mut scenes: BTreeMap<String, (bool, Scene)> = BTreeMap::new();
     for asset in unity.index.of_kind(AssetKind::Scene) {
         let path = asset.path();
-        if path.starts_with("Assets/") {
-            scenes.insert(path.clone(), scene(&path, false, -1, true));
+        if path.starts_with("Assets/") && asset.is_there() {
+            scenes.insert(path.clone(), (false, scene(&path, false, -1, true)));
         }
     }
-    for (index, built) in (0_i64..).zip(facts.scenes_in_build) {
-        let exists = scenes.contains_key(&built.path) || unity.index.by_path(&built.path).is_some();
-        scenes.insert(built.path.clone(), scene(&built.path, built.enabled, index, exists));
+    let mut next = 0;
+    for built in facts.scenes_in_build {
+        let exists = unity.index.by_path(&built.path).is_some_and(Asset::is_there);
+        // As Unity counts: scenes that are switched off have no number.
+        let index = if built.enabled { next } else { -1 };
+        next += i64::from(built.enabled);
+        let scene = scene(&built.path, built.enabled, index, exists);
+        scenes.insert(built.path, (true, scene));
     }
     let all = input.include_all_scenes.unwrap_or(true);
-    let keep = |scene: &Scene| {
-        let in_build = scene.build_index >= 0;
+    let keep = |in_build: bool| {
         input.include_in_build.map_or(all || in_build, |wanted| in_build == wanted)
     };
-    Ok(Output { scenes: scenes.into_values().filter(keep).collect() })
+    let kept = scenes.into_values().filter(|(in_build, _)| keep(*in_build));
+    Ok(Output { scenes: kept.map(|(_, scene)| scene).collect() })
 }
 
 fn scene(path: &str, enabled_in_build: bool, build_index: i64, exists: bool) -> Scene {

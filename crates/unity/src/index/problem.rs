@@ -82,10 +82,12 @@ impl Index {
         };
         // Unity ignores what its own copies of packages lack.
         let is_own = asset.root().kind != RootKind::Cached;
+        // Git keeps no empty folders, so that their metas stay behind.
+        let is_folder = asset.kind() == super::AssetKind::Folder;
         let forces_text = self.serialization() == Serialization::Text;
         for (flag, applies, kind, is_meta) in [
             (Flags::META_MISSING, is_own, ProblemKind::AssetWithoutMeta, false),
-            (Flags::ASSET_MISSING, is_own, ProblemKind::MetaWithoutAsset, true),
+            (Flags::ASSET_MISSING, is_own && !is_folder, ProblemKind::MetaWithoutAsset, true),
             (Flags::NO_GUID, true, ProblemKind::MetaWithoutGuid, true),
             (Flags::LFS_POINTER, true, ProblemKind::LfsPointer, false),
             (Flags::BINARY, forces_text, ProblemKind::BinaryUnderForceText, false),

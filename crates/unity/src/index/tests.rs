@@ -182,7 +182,6 @@ fn names_every_problem() {
             Assets/f.txt Text - [no guid]
             ProjectSettings/EditorSettings.asset Asset - <EditorSettings>
                 159 &1
-            MetaWithoutAsset Assets/Gone.meta
             MergeConflict Assets/a.mat:1
             MergeConflict Assets/a.mat.meta
             LfsPointer Assets/b.png

@@ -75,6 +75,8 @@ pub enum FindingKind {
     BrokenReference,
     /// A prefab instance whose prefab is gone.
     MissingPrefab,
+    /// A prefab instance whose prefab may be in a package that is not here.
+    UnknownPrefab,
     /// An override of something that the prefab no longer has.
     StaleOverride,
     /// Objects that contradict each other inside one file.

@@ -89,8 +89,10 @@ struct BrokenReference {
     /// The object in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     game_object_path: Option<String>,
-    /// What was found.
+    /// The property that holds it, such as `m_Materials.Array.data[0]`.
     reference_path: String,
+    /// What was found.
+    message: String,
     /// The guid that leads nowhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     reference_guid: Option<String>,
@@ -162,7 +164,8 @@ fn broken(finding: Finding) -> BrokenReference {
     BrokenReference {
         path: finding.file,
         game_object_path: finding.object,
-        reference_path: finding.message,
+        reference_path: finding.field.unwrap_or_default(),
+        message: finding.message,
         reference_guid: finding.guid.map(|guid| guid.to_string()),
         line: finding.line,
     }

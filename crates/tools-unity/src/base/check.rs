@@ -51,6 +51,7 @@ fn rule_of(kind: FindingKind) -> &'static Rule {
         FindingKind::ScriptNameDiffers => const { &Rule::new("script-name-differs", Warning, "A script's class has another name than its file", "Name the file like the class; only Unity 6 and later take the only class of a file, whatever its name.") },
         FindingKind::BrokenReference => const { &Rule::new("broken-reference", Error, "A reference leads nowhere", "Assign the field again, or restore the asset with its meta.") },
         FindingKind::MissingPrefab => const { &Rule::new("missing-prefab", Error, "A prefab instance has lost its prefab", "Restore the prefab with its meta, or delete the instance.") },
+        FindingKind::UnknownPrefab => const { &Rule::new("unknown-prefab", Warning, "A prefab may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again.") },
         FindingKind::StaleOverride => const { &Rule::new("stale-override", Info, "An override of something the prefab no longer has", "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it.") },
         FindingKind::BrokenHierarchy => const { &Rule::new("broken-hierarchy", Error, "Objects of a file contradict each other", "Usually a bad merge: take one side of the file whole and repeat the other change.") },
         FindingKind::MissingBuildScene => const { &Rule::new("missing-build-scene", Error, "A scene of the build settings is not there", "Remove it from the build settings, or restore the scene.") },

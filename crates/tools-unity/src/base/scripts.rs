@@ -114,9 +114,8 @@ impl Unity<'_> {
             return stem.into();
         }
         match read(source) {
-            Some(text) if !declares_class(&text, stem) => {
-                main_class(&text, stem).map_or(stem.into(), |full| simple_name(&full).to_owned().into())
-            }
+            Some(text) if !declares_class(&text, stem) => main_class(&text, stem)
+                .map_or(stem.into(), |full| simple_name(&full).to_owned().into()),
             _ => stem.into(),
         }
     }

@@ -44,7 +44,7 @@ pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> 
         findings.push(finding(kind, problem.path, line, message));
     }
     for scene in build_scenes {
-        if index.by_path(&scene.path).is_none() {
+        if !index.by_path(&scene.path).is_some_and(Asset::is_there) {
             let message = format!("the build settings name {}, which is not there", scene.path);
             let settings = "ProjectSettings/EditorBuildSettings.asset".to_owned();
             findings.push(finding(FindingKind::MissingBuildScene, settings, None, message));

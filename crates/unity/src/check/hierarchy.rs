@@ -6,9 +6,11 @@ use std::sync::Mutex;
 use super::{Finding, FindingKind, fields};
 use crate::hierarchy::{Expander, Hierarchy, Paths, ProblemKind};
 use crate::index::Asset;
-use crate::judge::Judge;
+use crate::judge::{Judge, Verdict};
 use crate::{FileId, Object};
 
+/// The prefab asset itself.
+const PREFAB: FileId = FileId(100100000);
 /// Objects between two looks whether anybody still waits.
 const LOOK_EVERY: usize = 256;
 
@@ -23,7 +25,7 @@ pub(super) fn check<'a>(
     let Ok(hierarchy) = expander.expand_once(guid) else { return };
     let file = asset.path();
     let start = findings.len();
-    problems(&hierarchy, findings);
+    problems(judge, &hierarchy, findings);
     let known = Mutex::new(HashMap::new());
     let is_here = |id: FileId| {
         let mut known = known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -48,11 +50,23 @@ pub(super) fn check<'a>(
     }
 }
 
-fn problems(hierarchy: &Hierarchy, findings: &mut Vec<Finding>) {
-    findings.extend(hierarchy.problems().into_iter().map(|problem| {
+fn problems(judge: &Judge<'_>, hierarchy: &Hierarchy, findings: &mut Vec<Finding>) {
+    findings.extend(hierarchy.problems().into_iter().map(|mut problem| {
         let kind = match problem.kind {
             ProblemKind::StaleOverride | ProblemKind::StaleRemoval => FindingKind::StaleOverride,
-            ProblemKind::MissingSource => FindingKind::MissingPrefab,
+            ProblemKind::MissingSource => {
+                let source = problem.source.unwrap_or_default();
+                match judge.reference(source, PREFAB) {
+                    Verdict::Unknown(why) => {
+                        problem.message = why;
+                        FindingKind::UnknownPrefab
+                    }
+                    verdict => {
+                        problem.message = verdict.wrong().unwrap_or(problem.message);
+                        FindingKind::MissingPrefab
+                    }
+                }
+            }
             _ => FindingKind::BrokenHierarchy,
         };
         Finding {
@@ -60,6 +74,7 @@ fn problems(hierarchy: &Hierarchy, findings: &mut Vec<Finding>) {
             line: Some(problem.line),
             object: problem.object,
             message: problem.message,
+            guid: problem.source.filter(|_| problem.kind == ProblemKind::MissingSource),
             ..Finding::new(kind)
         }
     }));

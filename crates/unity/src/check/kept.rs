@@ -13,7 +13,7 @@ use crate::index::{Index, Input, Output, cache_identity};
 const MAGIC: &[u8; 8] = b"swcheck2";
 
 /// Every kind by its number in the file.
-const KINDS: [FindingKind; 17] = [
+const KINDS: [FindingKind; 18] = [
     FindingKind::MissingScript,
     FindingKind::UnknownScript,
     FindingKind::ScriptWithoutClass,
@@ -31,6 +31,7 @@ const KINDS: [FindingKind; 17] = [
     FindingKind::AssemblyCycle,
     FindingKind::Unreadable,
     FindingKind::ScriptNameDiffers,
+    FindingKind::UnknownPrefab,
 ];
 
 impl Checked {

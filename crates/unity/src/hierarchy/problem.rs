@@ -25,6 +25,8 @@ pub struct Problem {
     pub object: Option<String>,
     /// What is wrong, as a sentence without a full stop.
     pub message: String,
+    /// The source of the prefab instance that it is about.
+    pub source: Option<Guid>,
 }
 
 /// The sorts of [`Problem`].
@@ -87,6 +89,10 @@ pub(super) fn problems(hierarchy: &Hierarchy) -> Vec<Problem> {
             line: template.document.line(fault.offset),
             object: fault.about.and_then(|child| paths.path(child)),
             message: fault.message.clone(),
+            source: match fault.about {
+                Some(Child::Instance(index)) => Some(template.instances[index as usize].source),
+                _ => None,
+            },
         })
         .collect()
 }

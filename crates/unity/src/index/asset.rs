@@ -268,6 +268,11 @@ impl<'a> Asset<'a> {
         self.record().traits.has(Traits::NO_CLASS)
     }
 
+    /// False for a meta whose asset is gone.
+    pub fn is_there(self) -> bool {
+        !self.flags().contains(Flags::ASSET_MISSING)
+    }
+
     /// True for an asset that refers to an object of its own which it does not have. Scenes and
     /// prefabs are not [sound](Self::is_sound) then.
     pub(crate) fn dangles(self) -> bool {

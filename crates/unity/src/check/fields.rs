@@ -1,0 +1,159 @@
+//! The references of one object, each judged where it is written.
+
+use super::{Finding, FindingKind};
+use crate::judge::{Judge, ScriptGrade};
+use crate::{ClassId, FileId, Object, Reference};
+
+/// Fields that make the hierarchy; what they mean is told with that.
+const STRUCTURE: [&[u8]; 7] = [
+    b"m_CorrespondingSourceObject:",
+    b"m_PrefabInstance:",
+    b"m_PrefabAsset:",
+    b"m_PrefabParentObject:",
+    b"m_PrefabInternal:",
+    b"m_GameObject:",
+    b"m_Father:",
+];
+
+/// What is wrong with the script and the references of an object. `is_here` tells whether the file
+/// has an object of an id.
+pub(super) fn check(
+    judge: &Judge<'_>,
+    object: Object<'_>,
+    is_here: &dyn Fn(FileId) -> bool,
+    findings: &mut Vec<Finding>,
+) {
+    if object.is_stripped() || object.class_id() == ClassId::SCENE_ROOTS {
+        return;
+    }
+    let document = object.document();
+    for (offset, to) in object.references().filter(|(_, to)| !to.is_null()) {
+        let body = &document.as_bytes()[object.body_span().start..offset];
+        let line = &body[memchr::memrchr(b'\n', body).map_or(0, |at| at + 1)..];
+        let why = match (role(object, line), to.guid) {
+            (Role::Script | Role::Structure, _) => continue,
+            (Role::Field, Some(guid)) => judge.reference(guid, to.file_id).wrong(),
+            (Role::Field, None) => missing_here(to, is_here),
+        };
+        let Some(why) = why else { continue };
+        let field = path(body);
+        findings.push(Finding {
+            line: Some(document.line(offset)),
+            guid: to.guid,
+            message: format!("{}.{field} leads nowhere: {why}", object.class_name()),
+            field: Some(field),
+            ..Finding::new(FindingKind::BrokenReference)
+        });
+    }
+}
+
+/// Why a reference inside of a file leads nowhere, if it does.
+pub(super) fn missing_here(to: Reference, is_here: &dyn Fn(FileId) -> bool) -> Option<String> {
+    (!is_here(to.file_id)).then(|| format!("no object has the id {}", to.file_id))
+}
+
+/// What is wrong with the script of an object, if it should have one.
+pub(super) fn check_script(judge: &Judge<'_>, object: Object<'_>) -> Option<Finding> {
+    if object.class_id() != ClassId::MONO_BEHAVIOUR || object.is_stripped() {
+        return None;
+    }
+    let value = object.get("m_Script")?;
+    let script = value.as_reference()?;
+    let noted = object.get("m_EditorClassIdentifier").map(|value| value.text());
+    let script = script.guid.map(|guid| (guid, script.file_id));
+    let graded = judge.script(script, noted.as_deref().unwrap_or(""));
+    let kind = match graded.grade {
+        ScriptGrade::Present => return None,
+        ScriptGrade::Undecided => FindingKind::UnknownScript,
+        ScriptGrade::ClassMissing => FindingKind::ScriptWithoutClass,
+        ScriptGrade::NameDiffers => FindingKind::ScriptNameDiffers,
+        ScriptGrade::Null | ScriptGrade::FileGone | ScriptGrade::Unknown => {
+            FindingKind::MissingScript
+        }
+    };
+    Some(Finding {
+        line: Some(object.document().line(value.span().start)),
+        guid: script.map(|(guid, _)| guid),
+        message: graded.detail,
+        field: Some("m_Script".to_owned()),
+        ..Finding::new(kind)
+    })
+}
+
+enum Role {
+    Structure,
+    Script,
+    Field,
+}
+
+/// What a reference is, by the start of its line.
+fn role(object: Object<'_>, line: &[u8]) -> Role {
+    let key = line.trim_ascii();
+    let is_item = key.first() == Some(&b'-');
+    match object.class_id() {
+        ClassId::GAME_OBJECT | ClassId::TRANSFORM | ClassId::RECT_TRANSFORM if is_item => {
+            Role::Structure
+        }
+        // The overrides are asked for one by one, as not all of them have an effect.
+        ClassId::PREFAB_INSTANCE if key != b"addedObject:" => Role::Structure,
+        ClassId::MONO_BEHAVIOUR if line == b"  m_Script: " => Role::Script,
+        _ if STRUCTURE.contains(&key) => Role::Structure,
+        _ => Role::Field,
+    }
+}
+
+/// The path of the property whose value follows a text, such as `m_Calls.Array.data[0].m_Target`.
+fn path(text: &[u8]) -> String {
+    // Each key with its indentation, and how many items of its list came by.
+    let mut open: Vec<(usize, &[u8], Option<usize>)> = Vec::new();
+    // The first line is the class.
+    for line in text.split(|byte| *byte == b'\n').skip(1) {
+        let mut indent = line.iter().take_while(|byte| **byte == b' ').count();
+        let mut rest = &line[indent..];
+        while let Some(item) = rest.strip_prefix(b"- ").or_else(|| rest.strip_prefix(b"-")) {
+            open.retain(|(at, ..)| *at <= indent);
+            if let Some((.., count)) = open.last_mut() {
+                *count = Some(count.map_or(0, |count| count + 1));
+            }
+            (indent, rest) = (indent + 2, item);
+        }
+        let Some(end) = memchr::memchr(b':', rest) else { continue };
+        open.retain(|(at, ..)| *at < indent);
+        open.push((indent, &rest[..end], None));
+    }
+    let mut path = String::new();
+    for (_, key, item) in open {
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(&String::from_utf8_lossy(key));
+        if let Some(item) = item {
+            path.push_str(&format!(".Array.data[{item}]"));
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_of_a_property_is_read_from_the_lines_above_it() {
+        let text = "MonoBehaviour:\n  m_Name: \n  m_List:\n  - {fileID: 1}\n  - ";
+        assert_eq!(path(text.as_bytes()), "m_List.Array.data[1]");
+        let text = "Button:\n  m_OnClick:\n    m_PersistentCalls:\n      m_Calls:\n      - m_Target: {fileID: 1}\n        m_Mode: 1\n      - m_Target: ";
+        assert_eq!(
+            path(text.as_bytes()),
+            "m_OnClick.m_PersistentCalls.m_Calls.Array.data[1].m_Target"
+        );
+        let text =
+            "Material:\n  m_SavedProperties:\n    m_TexEnvs:\n    - _MainTex:\n        m_Texture: ";
+        assert_eq!(
+            path(text.as_bytes()),
+            "m_SavedProperties.m_TexEnvs.Array.data[0]._MainTex.m_Texture"
+        );
+        let text = "A:\n  rows:\n  - - 1\n    - {x: 1}\n  next: ";
+        assert_eq!(path(text.as_bytes()), "next");
+    }
+}

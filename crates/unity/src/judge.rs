@@ -1,0 +1,172 @@
+//! Whether what a file refers to is there: one answer for the check, the tools and the world.
+//!
+//! There are three grades. *Wrong* is what Unity shows as missing, for certain. *Unknown* is what
+//! the files that are here cannot tell, with what would be needed. All else is fine. Only the first
+//! is ever an error.
+
+mod imported;
+mod script;
+
+pub use script::{GradedScript, ScriptGrade};
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index};
+use crate::{DocumentKind, FileId, Guid};
+use imported::Imported;
+
+/// What can be said of a reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It leads to something.
+    Fine,
+    /// The files that are here cannot tell; why, as a sentence without a full stop.
+    Unknown(String),
+    /// It leads nowhere, for certain; why, as a sentence without a full stop.
+    Wrong(String),
+}
+
+impl Verdict {
+    /// Why it is wrong, if it is.
+    pub fn wrong(self) -> Option<String> {
+        match self {
+            Verdict::Wrong(why) => Some(why),
+            Verdict::Fine | Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+/// Whether an object is in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    There,
+    Absent,
+    Unknown,
+}
+
+/// The prefab asset itself, which no object of the file stands for.
+const PREFAB_HANDLE: i64 = 100100000;
+/// A folder, a scene or another file as a whole.
+const DEFAULT_ASSET: i64 = 102900000;
+/// The texture that an image becomes.
+const TEXTURE: i64 = 2800000;
+/// How many steps are taken through nested prefabs for one object.
+const MAX_STEPS: usize = 100_000;
+const MAX_NESTING: usize = crate::hierarchy::MAX_NESTING;
+
+/// Judges the references of one snapshot, from several threads. What was read of metas is kept.
+pub struct Judge<'a> {
+    index: &'a Index,
+    imported: Mutex<HashMap<AssetId, Arc<Imported>>>,
+    classes: script::Classes,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge of what an index has.
+    pub fn new(index: &'a Index) -> Judge<'a> {
+        Judge { index, imported: Mutex::default(), classes: script::Classes::default() }
+    }
+
+    /// The snapshot that is judged.
+    pub fn index(&self) -> &'a Index {
+        self.index
+    }
+
+    /// Whether an object of an asset is there. For scripts of components see [`script`](Self::script).
+    pub fn reference(&self, guid: Guid, id: FileId) -> Verdict {
+        match self.index.guid_status(guid) {
+            GuidStatus::BuiltIn => Verdict::Fine,
+            GuidStatus::Asset(asset) => self.object(asset, id),
+            GuidStatus::AssetGone(asset) => Verdict::Wrong(format!("{} is gone", asset.path())),
+            GuidStatus::AbsentPackage(name) => {
+                Verdict::Unknown(format!("it is in the package {name}, whose files are not here"))
+            }
+            GuidStatus::Undecided { absent } => Verdict::Unknown(format!(
+                "no asset has the guid {guid}; it may be in one of {absent} packages that are not here"
+            )),
+            GuidStatus::Unknown => Verdict::Wrong(format!("no asset has the guid {guid}")),
+        }
+    }
+
+    fn object(&self, asset: Asset<'a>, id: FileId) -> Verdict {
+        match self.presence(asset, id, &mut MAX_STEPS.clone()) {
+            Presence::There => Verdict::Fine,
+            Presence::Unknown => {
+                Verdict::Unknown(format!("what is in {} is not known here", asset.path()))
+            }
+            Presence::Absent => Verdict::Wrong(format!("{} has no object {id}", asset.path())),
+        }
+    }
+
+    /// Whether an asset has an object. Each step through nested prefabs is taken from `steps`.
+    pub(crate) fn presence(&self, asset: Asset<'a>, id: FileId, steps: &mut usize) -> Presence {
+        let flags = asset.flags();
+        let is_whole = matches!(id.0, PREFAB_HANDLE | DEFAULT_ASSET | 0);
+        if is_whole || asset.find_object(id).is_some() {
+            return Presence::There;
+        }
+        match asset.kind() {
+            // The texture itself.
+            AssetKind::Texture if id.0 == TEXTURE => Presence::There,
+            AssetKind::Texture | AssetKind::Model => self.imported(asset).presence(id),
+            AssetKind::Prefab if is_native(asset) => match self.has(asset, id.0, 0, steps) {
+                Some(true) => Presence::There,
+                Some(false) => Presence::Absent,
+                None => Presence::Unknown,
+            },
+            AssetKind::Material | AssetKind::Animation | AssetKind::Asset
+                if is_native(asset) && flags.is_empty() =>
+            {
+                Presence::Absent
+            }
+            _ => Presence::Unknown,
+        }
+    }
+
+    /// Whether a prefab or one inside it has an object of this id; nothing when that takes too long
+    /// or a prefab on the way cannot be read.
+    fn has(&self, prefab: Asset<'a>, id: i64, depth: usize, steps: &mut usize) -> Option<bool> {
+        *steps = steps.checked_sub(1)?;
+        if prefab.find_object(FileId(id)).is_some() {
+            return Some(true);
+        }
+        if id < 0 || depth >= MAX_NESTING {
+            return Some(false);
+        }
+        *steps = steps.checked_sub(prefab.objects().len() / 8)?;
+        for object in prefab.objects() {
+            let Some(target) = object.prefab else { continue };
+            let inner = self.index.by_guid(target.guid)?;
+            if inner.kind() != AssetKind::Prefab || !is_native(inner) {
+                return None;
+            }
+            // The rule of nested prefabs loses the sign.
+            let plain = (object.file_id.0 ^ id) & i64::MAX;
+            if self.has(inner, plain, depth + 1, steps)?
+                || self.has(inner, plain | i64::MIN, depth + 1, steps)?
+            {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    fn imported(&self, asset: Asset<'a>) -> Arc<Imported> {
+        let lock = || self.imported.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&asset.id()) {
+            return known.clone();
+        }
+        let read = Arc::new(Imported::read(asset));
+        lock().entry(asset.id()).or_insert(read).clone()
+    }
+}
+
+/// True when the objects of the file are those of the asset, as no importer makes others of them.
+fn is_native(asset: Asset<'_>) -> bool {
+    let is_text = asset.content() == Some(DocumentKind::UnityYaml);
+    let is_whole = !asset.flags().contains(Flags::ASSET_MISSING);
+    is_text
+        && is_whole
+        && matches!(asset.importer(), Some("NativeFormatImporter" | "PrefabImporter"))
+}

@@ -1,0 +1,77 @@
+//! What an importer makes of a texture or model, as far as its meta says.
+
+use std::fs;
+
+use memchr::memmem;
+
+use super::Presence;
+use crate::FileId;
+use crate::index::{Asset, AssetKind};
+
+/// Longer metas are not searched.
+const MAX_META: u64 = 16 << 20;
+/// The class of sprites, as ids of old importers begin with it.
+const SPRITE: i64 = 213;
+/// The classes whose objects old importers name in the meta: objects, transforms, renderers, meshes
+/// and clips. An avatar is made without.
+const NAMED: [i64; 7] = [1, 4, 23, 33, 43, 74, 137];
+/// How many ids of one class old importers count.
+const PER_CLASS: i64 = 100_000;
+
+/// The meta of an asset, to look ids up in.
+pub(super) struct Imported {
+    meta: Vec<u8>,
+    kind: AssetKind,
+}
+
+impl Imported {
+    pub(super) fn read(asset: Asset<'_>) -> Imported {
+        let path = asset.meta_path().ok();
+        let is_small =
+            |path: &std::path::PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() <= MAX_META);
+        let meta = path.filter(is_small).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+        Imported { meta, kind: asset.kind() }
+    }
+
+    /// Whether the importer makes an object of this id.
+    pub(super) fn presence(&self, id: FileId) -> Presence {
+        if self.mentions(id.0) {
+            return Presence::There;
+        }
+        let is_told = match self.kind {
+            AssetKind::Texture => self.lists_sprites(id.0),
+            _ => self.lists_all(id.0),
+        };
+        if is_told { Presence::Absent } else { Presence::Unknown }
+    }
+
+    /// Every table of every version writes ids as numbers.
+    fn mentions(&self, id: i64) -> bool {
+        let digits = id.to_string();
+        let is_digit = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_digit() || *b == b'-');
+        memmem::find_iter(&self.meta, &digits).any(|at| {
+            let before = at.checked_sub(1).and_then(|at| self.meta.get(at));
+            !is_digit(before) && !is_digit(self.meta.get(at + digits.len()))
+        })
+    }
+
+    /// True when this would be a sprite of a sheet, all of which have an entry.
+    fn lists_sprites(&self, id: i64) -> bool {
+        let is_sheet = self.has("\n  spriteMode: 2") && self.has("\nTextureImporter:");
+        let is_sprite = id / PER_CLASS == SPRITE || !(0..=i64::from(i32::MAX)).contains(&id);
+        // Sheets of old versions list all sprites by id, those of new ones by id and name.
+        is_sheet && is_sprite && (self.has("21300000: ") || self.has("- first:\n      213: "))
+    }
+
+    /// True when the meta names all objects, as it did before ids were hashes of names.
+    fn lists_all(&self, id: i64) -> bool {
+        let is_counted = NAMED.contains(&(id / PER_CLASS));
+        let is_old =
+            self.has("\n  fileIDToRecycleName:\n    ") && !self.has("fileIdsGeneration: 2");
+        is_counted && is_old && self.has("\nModelImporter:")
+    }
+
+    fn has(&self, text: &str) -> bool {
+        memmem::find(&self.meta, text.as_bytes()).is_some()
+    }
+}

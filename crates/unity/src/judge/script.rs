@@ -1,0 +1,165 @@
+//! Is the script of a component there, and is its class in it?
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::Judge;
+use crate::index::{Asset, AssetId, AssetKind, GuidStatus, RootKind, may_declare_class};
+use crate::script::{self, BINDS_BY_CLASS, MAX_SOURCE_BYTES, library_has, main_class, package_has};
+use crate::{FileId, Guid, Project};
+
+/// How sure it is that a script is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScriptGrade {
+    /// The reference is null: Unity has lost it.
+    Null,
+    /// Its meta is there and the file is gone.
+    FileGone,
+    /// No asset has the guid, and no package that is not here can have it.
+    Unknown,
+    /// No asset has the guid, but packages are missing that may have it.
+    Undecided,
+    /// The file is there, and has no class of its name.
+    ClassMissing,
+    /// The file is there with one class of another name, which this version of Unity may not take.
+    NameDiffers,
+    /// It is there.
+    Present,
+}
+
+/// A grade and what was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GradedScript {
+    /// How sure it is.
+    pub grade: ScriptGrade,
+    /// What was found, for people.
+    pub detail: String,
+}
+
+/// Which of the sources without a class of their name have another that is meant.
+#[derive(Default)]
+pub(super) struct Classes {
+    known: Mutex<HashMap<AssetId, Option<String>>>,
+    binds_by_class: OnceLock<bool>,
+}
+
+impl<'a> Judge<'a> {
+    /// Grade the script of a component or asset. `noted` is what the editor noted of its class,
+    /// empty for nothing.
+    pub fn script(&self, script: Option<(Guid, FileId)>, noted: &str) -> GradedScript {
+        let Some((guid, _)) = script.filter(|(guid, _)| !guid.is_zero()) else {
+            return graded(ScriptGrade::Null, "its script is lost");
+        };
+        let status = self.index.guid_status(guid);
+        match (self.grade(guid), status) {
+            (ScriptGrade::ClassMissing, GuidStatus::Asset(asset)) => self.class(asset, noted),
+            (grade, GuidStatus::Asset(asset)) => graded(grade, asset.path()),
+            (grade, GuidStatus::AssetGone(asset)) => {
+                graded(grade, format!("its script {} is gone", asset.path()))
+            }
+            (grade, GuidStatus::AbsentPackage(name)) => {
+                graded(grade, format!("in the package {name}"))
+            }
+            (ScriptGrade::Undecided, _) => {
+                let packages = self.unread_packages();
+                let detail = format!(
+                    "no script has the guid {guid}; it may be in {packages}, which is not here"
+                );
+                graded(ScriptGrade::Undecided, detail)
+            }
+            (ScriptGrade::Present, _) => graded(ScriptGrade::Present, "built in"),
+            (grade, _) => graded(grade, format!("no script has the guid {guid}")),
+        }
+    }
+
+    /// The grade by the guid alone: a source without a class of its name is not read.
+    pub(crate) fn grade(&self, guid: Guid) -> ScriptGrade {
+        match self.index.guid_status(guid) {
+            // Unity compiled its own copies of packages; their files may be cut down.
+            GuidStatus::Asset(asset)
+                if asset.lacks_class() && asset.root().kind != RootKind::Cached =>
+            {
+                ScriptGrade::ClassMissing
+            }
+            GuidStatus::Asset(_) | GuidStatus::BuiltIn | GuidStatus::AbsentPackage(_) => {
+                ScriptGrade::Present
+            }
+            GuidStatus::AssetGone(_) => ScriptGrade::FileGone,
+            GuidStatus::Undecided { .. } | GuidStatus::Unknown if library_has(guid.0) => {
+                ScriptGrade::Present
+            }
+            GuidStatus::Undecided { .. } if self.unread().next().is_some() => {
+                ScriptGrade::Undecided
+            }
+            GuidStatus::Undecided { .. } | GuidStatus::Unknown => ScriptGrade::Unknown,
+        }
+    }
+
+    /// Packages without files here whose scripts no table lists.
+    fn unread(&self) -> impl Iterator<Item = &'a str> {
+        let index = self.index;
+        let absent = index.absent_packages().map(|package| &*package.name);
+        absent.filter(|name| !package_has(name))
+    }
+
+    fn unread_packages(&self) -> String {
+        let names: Vec<&str> = self.unread().collect();
+        match names.as_slice() {
+            [only] => (*only).to_owned(),
+            [first, rest @ ..] => format!("{first} or one of {} other packages", rest.len()),
+            [] => "a package".to_owned(),
+        }
+    }
+
+    /// A source that has no class of its name.
+    fn class(&self, source: Asset<'a>, noted: &str) -> GradedScript {
+        if source.kind() != AssetKind::Script || declares_noted(source, noted) {
+            return graded(ScriptGrade::Present, source.path());
+        }
+        let stem = source.name().strip_suffix(".cs").unwrap_or(source.name());
+        let path = source.path();
+        match self.only_class(source, stem) {
+            Some(_) if self.binds_by_class() => graded(ScriptGrade::Present, path),
+            Some(class) => graded(
+                ScriptGrade::NameDiffers,
+                format!(
+                    "its script {path} declares {class}; before Unity 6 the file must be called {class}.cs"
+                ),
+            ),
+            None => {
+                graded(ScriptGrade::ClassMissing, format!("its script {path} has no class {stem}"))
+            }
+        }
+    }
+
+    /// The only class of a source that a component can be of; read once.
+    fn only_class(&self, source: Asset<'a>, stem: &str) -> Option<String> {
+        let lock = || self.classes.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&source.id()) {
+            return known.clone();
+        }
+        let is_small = source.size() <= MAX_SOURCE_BYTES as u64;
+        let text = is_small.then(|| source.read().ok()).flatten();
+        let class = text.and_then(|text| main_class(&String::from_utf8_lossy(&text), stem));
+        let class = class.map(|full| script::simple_name(&full).to_owned());
+        lock().insert(source.id(), class.clone());
+        class
+    }
+
+    fn binds_by_class(&self) -> bool {
+        *self.classes.binds_by_class.get_or_init(|| {
+            let release = Project::open(self.index.root()).ok().and_then(|p| p.version.release());
+            release.is_none_or(|release| release >= BINDS_BY_CLASS)
+        })
+    }
+}
+
+/// True when a script declares the class that the editor noted: `Assembly::Space.Class`.
+fn declares_noted(source: Asset<'_>, noted: &str) -> bool {
+    let class = noted.rsplit([':', '.']).next().unwrap_or("").trim();
+    !class.is_empty() && source.read().is_ok_and(|text| may_declare_class(&text, class))
+}
+
+fn graded(grade: ScriptGrade, detail: impl Into<String>) -> GradedScript {
+    GradedScript { grade, detail: detail.into() }
+}

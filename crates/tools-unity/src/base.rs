@@ -21,7 +21,7 @@ use scenewright_unity::hierarchy::{
     Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
 };
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
-use scenewright_unity::{Document, DocumentKind, Guid};
+use scenewright_unity::{Document, DocumentKind, Facts, Guid};
 
 /// A Unity project and, once a tool asks for it, its index.
 pub struct UnityProject {
@@ -276,6 +276,17 @@ impl Unity<'_> {
         paths
     }
 
+    /// Says in the answer that sizes of some assets are what Git LFS says of them.
+    pub fn tell_pointers(&self, cx: &Cx, assets: &[Asset<'_>]) {
+        let is_pointer = |asset: &&Asset<'_>| asset.flags().contains(Flags::LFS_POINTER);
+        let count = assets.iter().filter(is_pointer).count();
+        if count > 0 {
+            cx.diagnose(format!(
+                "{count} of the files are Git LFS pointers; their sizes are those of what was not fetched."
+            ));
+        }
+    }
+
     /// Nothing is at `path`; a file of that name elsewhere is probably meant.
     fn no_asset(&self, what: &str, path: &str) -> ToolError {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -288,6 +299,12 @@ impl Unity<'_> {
             error.hint(format!("did you mean {}?", near.join(" or ")))
         }
     }
+}
+
+/// Says in the answer why the scenes of the build are not known, where they are not.
+pub fn tell_scenes(cx: &Cx, facts: &Facts) {
+    let about_scenes = facts.notes.iter().filter(|note| note.contains("EditorBuildSettings"));
+    about_scenes.for_each(|note| cx.diagnose(note.clone()));
 }
 
 /// Says in the answer which scenes and prefabs are not in it; `why` names each and its trouble.
@@ -384,6 +401,19 @@ mod tests {
         assert_eq!(too_many(71_000_000, 200_000), None);
         expect!["62 MB with 4500000 objects are more than is read here"]
             .assert_eq(&too_many(60 << 20, 4_500_000).unwrap());
+    }
+
+    #[test]
+    fn pointers_of_git_lfs_are_as_large_as_what_they_stand_for_and_told() {
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5000000\n";
+        let project = format!(
+            "//- Assets/A.png\n{pointer}//- Assets/A.png.meta\nguid: abc00000000000000000000000000001\n//- ProjectSettings/EditorBuildSettings.asset\n{pointer}"
+        );
+        let info = call_project(&project, "asset.info", json!({ "assetPath": "Assets/A.png" }));
+        assert_eq!(info.unwrap().output["sizeBytes"], 5_000_000);
+        let report = call_project(&project, "build.sizeReport", json!({})).unwrap();
+        let expected = "ProjectSettings/EditorBuildSettings.asset is a Git LFS pointer: the scenes of the build cannot be told; run `git lfs pull`";
+        assert!(report.diagnostics.iter().any(|told| told == expected), "{:?}", report.diagnostics);
     }
 
     /// Objects inside of each other, each with a long name.

@@ -40,7 +40,7 @@ pub(crate) use script::may_declare_class;
 pub use store::Store;
 pub(crate) use targets::Targets;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -70,6 +70,8 @@ pub struct Index {
     duplicates: Arc<Vec<u32>>,
     walk_problems: Vec<IndexProblem>,
     reverse: OnceLock<Reverse>,
+    /// What Git LFS pointers say of the size of their content, by asset.
+    pointers: OnceLock<HashMap<AssetId, u64>>,
     /// Hashes of the paths in lower case.
     folded: OnceLock<Vec<(u64, u32)>>,
 }
@@ -241,6 +243,21 @@ impl Index {
         }
     }
 
+    /// How large an asset is: of a Git LFS pointer, what it says of its content. The first call reads
+    /// all pointers.
+    pub fn content_size(&self, asset: Asset<'_>) -> u64 {
+        if !asset.flags().contains(Flags::LFS_POINTER) {
+            return asset.size();
+        }
+        let sizes = self.pointers.get_or_init(|| {
+            let pointers = self.assets().filter(|asset| asset.flags().contains(Flags::LFS_POINTER));
+            pointers
+                .filter_map(|asset| Some((asset.id(), pointer_size(&asset.read().ok()?)?)))
+                .collect()
+        });
+        sizes.get(&asset.id()).copied().unwrap_or(asset.size())
+    }
+
     /// The assets in a folder and all folders below it, without the folder itself.
     pub fn under(&self, folder: &str) -> impl ExactSizeIterator<Item = Asset<'_>> {
         self.range_under(folder.trim_end_matches('/')).map(|at| self.at(at))
@@ -362,4 +379,10 @@ impl Index {
         let mut equal = assets.filter(|asset| asset.path().to_lowercase() == lower);
         equal.next().filter(|_| equal.next().is_none())
     }
+}
+
+/// The size of the content that a Git LFS pointer stands for.
+fn pointer_size(pointer: &[u8]) -> Option<u64> {
+    let text = str::from_utf8(pointer).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("size "))?.trim().parse().ok()
 }

@@ -112,18 +112,16 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             continue;
         }
         output.total_assets += 1;
-        output.total_bytes += asset.size();
+        let size = unity.index.content_size(*asset);
+        output.total_bytes += size;
         *output.by_type.entry(kind.clone()).or_default() += 1;
         let used = asset.guid().is_some_and(|guid| unity.index.incoming(guid).len() > 0);
         output.unreferenced_count += usize::from(!used);
-        if asset.size() >= input.min_size_bytes {
-            output.large_assets.push(Large {
-                path: asset.path(),
-                r#type: kind,
-                size_bytes: asset.size(),
-            });
+        if size >= input.min_size_bytes {
+            output.large_assets.push(Large { path: asset.path(), r#type: kind, size_bytes: size });
         }
     }
+    unity.tell_pointers(cx, &assets);
     output.large_assets.sort_by(|a, b| b.size_bytes.cmp(&a.size_bytes).then(a.path.cmp(&b.path)));
     if output.large_assets.len() > MAX_LARGE {
         cx.diagnose(format!(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use scenewright_contract::ToolError;
 use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_unity::base::InUnity;
+use scenewright_tools_unity::base::{InUnity, tell_scenes};
 use scenewright_unity::index::{Asset, AssetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,6 +67,7 @@ struct Scene {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
     let facts = unity.unity.settings.facts().map_err(unreadable)?;
+    tell_scenes(cx, &facts);
     // Whether the build settings list it, and what is known of it.
     let mut scenes: BTreeMap<String, (bool, Scene)> = BTreeMap::new();
     for asset in unity.index.of_kind(AssetKind::Scene) {

@@ -262,7 +262,11 @@ fn duplicates(
     let mut duplicates: Vec<Duplicate> = several
         .filter_map(|(id, groups)| {
             let asset = unity.index.asset(id)?;
-            Some(Duplicate { path: asset.path(), size_bytes: asset.size(), groups })
+            Some(Duplicate {
+                path: asset.path(),
+                size_bytes: unity.index.content_size(asset),
+                groups,
+            })
         })
         .collect();
     duplicates.sort_by_key(|duplicate| std::cmp::Reverse(duplicate.size_bytes));

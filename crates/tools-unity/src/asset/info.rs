@@ -98,7 +98,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         r#type: asset_type(asset),
         main_object_name: stem(asset.name()).to_owned(),
         importer_type: asset.importer().map(str::to_owned),
-        size_bytes: asset.size(),
+        size_bytes: unity.index.content_size(asset),
         dependency_count: dependencies.len(),
         dependencies: if input.include_dependencies { dependencies } else { Vec::new() },
         used_by: asset.guid().map_or(0, |guid| unity.index.incoming(guid).len()),

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::reach::{Reached, is_below, is_editor};
-use crate::base::{InUnity, asset_type};
+use crate::base::{InUnity, asset_type, tell_scenes};
 
 const MAX_PATHS: usize = 20;
 
@@ -127,8 +127,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
     let folder = folder(&unity.index, &input.folder)?;
     let facts = unity.unity.settings.facts().map_err(unreadable)?;
-    let about_scenes = facts.notes.iter().filter(|note| note.contains("EditorBuildSettings"));
-    about_scenes.for_each(|note| cx.diagnose(note.clone()));
+    tell_scenes(cx, &facts);
     let mut reached = Reached::new(&unity.index);
     reached.add_starts(cx, &facts.scenes_in_build);
     reached.follow(cx)?;
@@ -153,7 +152,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
                 unused.extend((!is_used).then(|| Unused {
                     path: asset.path(),
                     r#type: asset_type(asset),
-                    size_bytes: asset.size(),
+                    size_bytes: unity.index.content_size(asset),
                 }));
             }
         }

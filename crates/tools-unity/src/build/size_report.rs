@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::footprint::{human, is_data, percent, reach};
-use crate::base::{InUnity, Unity, asset_type};
+use crate::base::{InUnity, Unity, asset_type, tell_scenes};
 
 const TOP: usize = 10;
 
@@ -125,19 +125,21 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let reached = reach(&unity.index, starts, |_| false);
     let mut assets: Vec<Asset<'_>> =
         reached.iter().filter_map(|id| unity.index.asset(*id)).collect();
-    let total = assets.iter().map(|asset| asset.size()).sum();
+    let size = |asset: Asset<'_>| unity.index.content_size(asset);
+    let total = assets.iter().map(|asset| size(*asset)).sum();
     let mut breakdown: BTreeMap<String, Part> = BTreeMap::new();
     for asset in &assets {
         let part = breakdown.entry(asset_type(*asset)).or_default();
         part.count += 1;
-        part.bytes += asset.size();
+        part.bytes += size(*asset);
     }
     for part in breakdown.values_mut() {
         part.size = human(part.bytes);
         part.percentage = percent(part.bytes, total);
     }
     // The list is in path order, and the sort keeps that for equal sizes.
-    assets.sort_by_key(|asset| std::cmp::Reverse(asset.size()));
+    assets.sort_by_key(|asset| std::cmp::Reverse(size(*asset)));
+    unity.tell_pointers(cx, &assets);
     cx.diagnose(
         "An estimate: sizes of source files, not of a build. Not known: import and compression of \
          textures, meshes and audio, shader variants, compiled and stripped code, the player \
@@ -150,17 +152,12 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         total_size: human(total),
         asset_count: assets.len(),
         breakdown,
-        top_assets: assets.iter().take(TOP).map(|asset| top(*asset)).collect(),
+        top_assets: assets.iter().take(TOP).map(|asset| top(*asset, size(*asset))).collect(),
     })
 }
 
-fn top(asset: Asset<'_>) -> Top {
-    Top {
-        path: asset.path(),
-        r#type: asset_type(asset),
-        size_bytes: asset.size(),
-        size: human(asset.size()),
-    }
+fn top(asset: Asset<'_>, size: u64) -> Top {
+    Top { path: asset.path(), r#type: asset_type(asset), size_bytes: size, size: human(size) }
 }
 
 /// What Unity puts into a build by itself; references lead to the rest.
@@ -170,6 +167,7 @@ fn starts<'u>(cx: &Cx, unity: &'u Unity<'_>) -> Result<Vec<Asset<'u>>, ToolError
     })?;
     let mut starts = Vec::new();
     let mut enabled = 0;
+    tell_scenes(cx, &facts);
     for scene in facts.scenes_in_build.iter().filter(|scene| scene.enabled) {
         enabled += 1;
         // Unity goes by the guid, and by the path where the scene has been replaced.

@@ -6,7 +6,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::files;
+use crate::base::{files, tell_scenes};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.info",
@@ -87,6 +87,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
     let unity = files::unity(project, "The selection of Unity's editor")?;
     let facts = unity.facts().map_err(unreadable)?;
     cx.diagnose("No editor is connected: what is selected is not known");
+    tell_scenes(cx, &facts);
     let scene = facts.scenes_in_build.into_iter().find(|scene| scene.enabled);
     cx.diagnose(match &scene {
         Some(_) => "activeScene is the first enabled scene of the build, not the one that is open",
@@ -124,7 +125,7 @@ mod tests {
         let outcome = call_project("", super::TOOL.id, json!({})).unwrap();
         assert_eq!(outcome.output["activeScene"], "");
         let said = "activeScene is empty: the build has no enabled scene";
-        assert_eq!(outcome.diagnostics[1], said);
+        assert_eq!(outcome.diagnostics[2], said);
     }
 
     #[test]

@@ -70,6 +70,7 @@ impl Index {
             duplicates: Arc::default(),
             walk_problems,
             reverse: OnceLock::new(),
+            pointers: OnceLock::new(),
             folded: OnceLock::new(),
         }
     }

@@ -88,8 +88,10 @@ pub(crate) fn package_has(name: &str) -> bool {
 }
 
 /// The start of the names of packages that have no class for components and assets.
-const WITHOUT_SCRIPTS: [&str; 9] = [
+const WITHOUT_SCRIPTS: [&str; 16] = [
+    "com.unity.2d.ik",
     "com.unity.burst",
+    "com.unity.dedicated-server",
     "com.unity.ext.nunit",
     "com.unity.feature.",
     "com.unity.ide.",
@@ -98,6 +100,11 @@ const WITHOUT_SCRIPTS: [&str; 9] = [
     "com.unity.modules.",
     "com.unity.nuget.",
     "com.unity.profiling.core",
+    "com.unity.render-pipelines.universal-config",
+    "com.unity.settings-manager",
+    "com.unity.sysroot",
+    "com.unity.testtools.codecoverage",
+    "com.unity.toolchain.",
 ];
 
 /// The file id that Unity gives a class in a library: the start of a hash of its name.

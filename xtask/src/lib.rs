@@ -58,7 +58,7 @@ cargo xtask COMMAND
   house                             the rules of how files look that no lint knows
   fuzz [--seconds S] [--only TARGET]
                                     build every fuzz target and run each for some seconds, 5 unless told
-  docs                              regenerate docs/tools.md
+  docs                              regenerate docs/tools.md and docs/rules.md
   classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
   godot [--gui]                     install a real Godot without root; --gui: with a virtual display
   help                              this text

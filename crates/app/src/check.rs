@@ -1,14 +1,18 @@
 //! `scenewright check`: what is wrong with a project, for people and for CI.
 
 mod baseline;
+mod git;
 mod report;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use scenewright_contract::Cancel;
-use scenewright_contract::finding::{Finding, Severity};
-use scenewright_toolkit::workspace::Steps;
+use scenewright_contract::finding::{Finding, Rule, Severity};
+use scenewright_toolkit::selection::{self, Selection};
+use scenewright_toolkit::workspace::{Project, Steps};
+use scenewright_tools::ENGINES;
 
 use crate::cli::{Check, FailOn, Format};
 use crate::term::{Paint, Progress, line, note};
@@ -17,14 +21,19 @@ use baseline::Baseline;
 use report::Summary;
 
 /// Check every open project; 0 when clean, 1 with findings, 2 when it could not run.
-pub fn run(options: Check) -> Result<ExitCode> {
+pub fn run(mut options: Check) -> Result<ExitCode> {
+    if let Some(rule) = &options.explain {
+        return explain(rule);
+    }
+    let asked = take_paths(&mut options)?;
     let workspace = workspace::open_own(&options.projects)?;
     let (mut findings, mut notes, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for project in workspace.projects() {
+        let selection = select(project, &asked, &options)?;
         let progress = Progress::new(&format!("checking {}", project.id));
         let show = |done, total| progress.show(done, total);
         let steps = Steps { progress: &show, cancel: &Cancel::default() };
-        let report = project.engine.check(&steps);
+        let report = selection::check(project, &selection, &steps);
         progress.clear();
         let mut report = report.map_err(|error| anyhow::anyhow!("{}", error.text()))?;
         if workspace.projects().len() > 1 {
@@ -50,10 +59,64 @@ pub fn run(options: Check) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(fails(&findings, options.fail_on))))
 }
 
+/// The paths that were asked for, absolute. Those outside of the projects named name theirs.
+fn take_paths(options: &mut Check) -> Result<Vec<PathBuf>> {
+    let mut asked = Vec::new();
+    for path in &options.paths {
+        let path =
+            path.canonicalize().with_context(|| format!("{} is not there", path.display()))?;
+        if options.projects.folders.is_empty() && !options.projects.sample {
+            let root = workspace::root_above(&path);
+            let root = root.with_context(|| format!("{} is in no project", path.display()))?;
+            asked.push((path.clone(), Some(root.to_owned())));
+        } else {
+            asked.push((path, None));
+        }
+    }
+    let mut roots: Vec<PathBuf> = asked.iter().filter_map(|(_, root)| root.clone()).collect();
+    roots.sort();
+    roots.dedup();
+    options.projects.folders.append(&mut roots);
+    Ok(asked.into_iter().map(|(path, _)| path).collect())
+}
+
+fn select(project: &Project, asked: &[PathBuf], options: &Check) -> Result<Selection> {
+    let inside = asked.iter().filter_map(|path| path.strip_prefix(&project.root).ok());
+    let paths: Vec<String> = inside.map(|path| path.to_string_lossy().replace('\\', "/")).collect();
+    let since = options.changed_since.as_deref();
+    let changed = since.map(|since| git::changed_since(&project.root, since)).transpose()?;
+    Ok(Selection { paths, exclude: options.exclude.clone(), changed })
+}
+
+/// Tells what a rule looks for, or which rules there are.
+fn explain(wanted: &str) -> Result<ExitCode> {
+    let rules: Vec<&Rule> = ENGINES.iter().flat_map(|engine| (engine.rules)()).collect();
+    if wanted.is_empty() {
+        for rule in rules {
+            line(&format!("{:<28} {:<8} {}", rule.id, rule.severity.as_str(), rule.title));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(rule) = rules.iter().find(|rule| rule.id == wanted) else {
+        let error = selection::unknown_rule(wanted, &rules);
+        anyhow::bail!("{}", error.text());
+    };
+    line(&format!(
+        "{} ({})\n{}\n\n{}\n\n{}",
+        rule.id,
+        rule.severity.as_str(),
+        rule.title,
+        rule.about,
+        rule.help
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
 #[expect(clippy::disallowed_methods, reason = "the report goes where the user says")]
 fn publish(options: &Check, findings: &[Finding], summary: &Summary<'_>) -> Result<()> {
     let paint = if options.output.is_some() { Paint::never() } else { Paint::stdout() };
     let text = match options.format {
+        Format::Text if options.each => report::each(findings, summary, paint),
         Format::Text => report::text(findings, summary, paint),
         Format::Json => report::json(findings, summary),
         Format::Sarif => report::sarif(findings),

@@ -297,9 +297,24 @@ pub enum ProfileName {
 /// `scenewright check`.
 #[derive(Debug, Args)]
 pub struct Check {
+    /// Files and folders to report on; a project's folder means all of it
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
     /// Which projects.
     #[command(flatten)]
     pub projects: Projects,
+    /// Report only what files changed since this revision have or cause
+    #[arg(long, value_name = "REF")]
+    pub changed_since: Option<String>,
+    /// Leave out files that match this pattern, such as Assets/ThirdParty/**
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Tell what a rule looks for and stop; without a rule, list them all
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "")]
+    pub explain: Option<String>,
+    /// List every finding by its file, not those of one cause together
+    #[arg(long)]
+    pub each: bool,
     /// How to report
     #[arg(long, default_value = "text")]
     pub format: Format,

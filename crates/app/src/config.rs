@@ -28,6 +28,9 @@ struct Config {
     rate: Option<u32>,
     require_live: bool,
     attach: Option<String>,
+    /// For `check`, which reads it from the project; known here so that one file can serve both.
+    #[serde(rename = "check")]
+    _check: scenewright_toolkit::selection::CheckConfig,
 }
 
 /// Complete `options` with what the file says; what was typed wins.

@@ -63,7 +63,7 @@ fn kept() -> Kept {
 }
 
 /// The project that a folder is or is in, searched upwards as git does.
-fn root_above(folder: &Path) -> Option<&Path> {
+pub(crate) fn root_above(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| ENGINES.iter().any(|engine| (engine.is_root)(folder)))
 }
 

@@ -24,6 +24,7 @@ pub mod prompts;
 pub mod resources;
 mod runner;
 pub mod schema;
+pub mod selection;
 #[doc(hidden)]
 pub mod testing;
 pub mod tool;

@@ -17,12 +17,14 @@ pub(crate) const ENGINES: &[Engine] = &[
         marker: "ProjectSettings/ProjectVersion.txt",
         is_root: |dir| dir.join("ProjectSettings/ProjectVersion.txt").is_file(),
         open: |_, _| Ok(Box::new(Plain { layout: &FOLDERS, told: Mutex::default() })),
+        rules: Vec::new,
     },
     Engine {
         title: "Godot",
         marker: "project.godot",
         is_root: |dir| dir.join("project.godot").is_file(),
         open: |_, _| Ok(Box::new(Plain { layout: &WHOLE, told: Mutex::default() })),
+        rules: Vec::new,
     },
 ];
 

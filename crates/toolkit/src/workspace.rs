@@ -7,7 +7,7 @@ use std::any::Any;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use scenewright_contract::finding::Finding;
+use scenewright_contract::finding::{Finding, Rule};
 use scenewright_contract::{Cancel, ErrorKind, ToolError, suggest};
 use scenewright_snapshot::Watched;
 use schemars::JsonSchema;
@@ -37,6 +37,8 @@ pub struct Engine {
     pub is_root: fn(&Path) -> bool,
     /// How a project is opened.
     pub open: Open,
+    /// What a check looks for.
+    pub rules: fn() -> Vec<&'static Rule>,
 }
 
 impl fmt::Debug for Engine {
@@ -135,6 +137,8 @@ pub struct Project {
     pub id: ProjectId,
     /// Its folder, absolute and without links.
     pub root: PathBuf,
+    /// The engine it is of.
+    pub made_by: &'static Engine,
     /// What its engine's reader found.
     pub engine: Box<dyn EngineProject>,
     /// What every write goes through.
@@ -258,15 +262,15 @@ impl Workspace {
         if self.projects.iter().any(|project| project.root == root) {
             return Ok(());
         }
-        let Some(engine) = self.engine_of(&root) else {
+        let Some(made_by) = self.engine_of(&root) else {
             return Err(WorkspaceError::NoProject(root, self.engines));
         };
         let cache = self.kept.cache.as_ref().map(|dir| dir.join(cache_name(&root)));
-        let engine = (engine.open)(&root, cache)
+        let engine = (made_by.open)(&root, cache)
             .map_err(|why| WorkspaceError::Unreadable(root.clone(), why))?;
         let id = self.free_id(&root);
         let door = Door::new(self.kept.state.as_deref(), &root);
-        self.projects.push(Project { id, root, engine, door });
+        self.projects.push(Project { id, root, made_by, engine, door });
         Ok(())
     }
 

@@ -82,6 +82,7 @@ pub const ENGINE: Engine = Engine {
         Ok(settings) => Ok(Box::new(UnityProject::new(settings, cache))),
         Err(error) => Err(error.to_string()),
     },
+    rules: check::rules,
 };
 
 /// Where Unity keeps what.

@@ -1,4 +1,4 @@
-//! `docs/tools.md`, rendered from the one list.
+//! `docs/tools.md` and `docs/rules.md`, rendered from the one list and from the tables of rules.
 
 use std::fmt::Write;
 
@@ -87,4 +87,30 @@ fn render_table(page: &mut String, what: &str, properties: &scenewright_contract
         }
         let _ = writeln!(page, "| `{name}` | {} | {} |", text("type"), about.trim());
     }
+}
+
+/// The rules of `check` as a page.
+pub fn render_rules() -> String {
+    let mut page = String::from(
+        "# What `check` looks for\n\n\
+         Made from the code by `cargo xtask docs`. `scenewright check --explain RULE` shows the same.\n\n\
+         An **error** is wrong for certain; a **warning** is probably wrong, or cannot be known from the\n\
+         files that are here; **info** is usually harmless and shown with `--all`. A team sets its own in\n\
+         the `scenewright.toml` of the project:\n\n\
+         ```toml\n[check]\nexclude = [\"Assets/ThirdParty/**\"]\n\n[check.rules]\nasset-without-meta = \"error\"\nlfs-pointer = \"off\"\n```\n",
+    );
+    for engine in crate::ENGINES {
+        page.push_str(&format!("\n## {}\n", engine.title));
+        for rule in (engine.rules)() {
+            page.push_str(&format!(
+                "\n### {}\n\n{} ({}). {}\n\n{}\n",
+                rule.id,
+                rule.title,
+                rule.severity.as_str(),
+                rule.about,
+                rule.help
+            ));
+        }
+    }
+    page
 }

@@ -292,12 +292,29 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
 
 #[test]
 fn docs_are_fresh() {
-    let path = repository().join("docs/tools.md");
     let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
-    let rendered = docs::render(&new_runner(Workspace::default(), settings, None, &[]));
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &rendered).unwrap();
+    let tools = docs::render(&new_runner(Workspace::default(), settings, None, &[]));
+    for (name, rendered) in [("docs/tools.md", tools), ("docs/rules.md", docs::render_rules())] {
+        let path = repository().join(name);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&path, &rendered).unwrap();
+        }
+        let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        assert!(written == rendered, "{name} is stale; run `cargo xtask docs`");
     }
-    let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(written == rendered, "docs/tools.md is stale; run `cargo xtask docs`");
+}
+
+#[test]
+fn every_rule_has_a_name_of_its_own_and_tells_what_it_means() {
+    let rules: Vec<_> =
+        scenewright_tools::ENGINES.iter().flat_map(|engine| (engine.rules)()).collect();
+    let mut names: Vec<_> = rules.iter().map(|rule| rule.id).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert!(names.len() == rules.len() && rules.len() > 40, "{}", rules.len());
+    for rule in rules {
+        for text in [rule.title, rule.help, rule.about] {
+            assert!(text.len() > 10 && text.starts_with(|c: char| c.is_uppercase()), "{}", rule.id);
+        }
+    }
 }

@@ -43,6 +43,8 @@ pub struct Finding {
     pub guid: Option<crate::Guid>,
     /// The path of the property.
     pub field: Option<String>,
+    /// What is behind it, where that may be behind others too.
+    pub cause: Option<String>,
 }
 
 impl Finding {
@@ -56,6 +58,7 @@ impl Finding {
             message: String::new(),
             guid: None,
             field: None,
+            cause: None,
         }
     }
 }

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use scenewright_contract::finding::{Rule, Severity};
 
-    static RULE: Rule = Rule { id: "r", severity: Severity::Error, title: "", help: "" };
+    static RULE: Rule = Rule { id: "r", severity: Severity::Error, title: "", help: "", about: "" };
 
     #[test]
     fn only_what_is_new_remains() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use scenewright_contract::finding::Severity;
 use scenewright_contract::{ErrorKind, Limits, Safety, Tier, ToolError};
 use scenewright_toolkit::door::{self, Plan, ProjectPath, UndoId};
+use scenewright_toolkit::selection::{self, Selection};
 use scenewright_toolkit::workspace::Steps;
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 use schemars::JsonSchema;
@@ -137,14 +138,15 @@ fn render(cx: &Cx, project: &Project, input: &Input) -> Result<(String, usize), 
     let progress = |done: usize, total: usize| {
         cx.progress(done as f64, Some(total as f64), "files checked");
     };
-    let mut results = project
-        .engine
-        .check(&Steps { progress: &progress, cancel: cx.cancel() })
-        .map_err(|error| match error.kind {
-            ErrorKind::NotReady => {
-                ToolError::new(ErrorKind::NotReady, "No results to export").hint(error.message)
+    let steps = Steps { progress: &progress, cancel: cx.cancel() };
+    let mut results =
+        selection::check(project, &Selection::default(), &steps).map_err(|error| {
+            match error.kind {
+                ErrorKind::NotReady => {
+                    ToolError::new(ErrorKind::NotReady, "No results to export").hint(error.message)
+                }
+                _ => error,
             }
-            _ => error,
         })?;
     if !input.include_details {
         results.findings.retain(|finding| finding.severity > Severity::Info);

@@ -2,12 +2,16 @@
 
 use std::time::Duration;
 
-use scenewright_contract::finding::Severity;
+use scenewright_contract::finding::{Severity, by_cause};
 use scenewright_contract::{Limits, ToolError};
+use scenewright_toolkit::selection::{self, Selection};
 use scenewright_toolkit::workspace::Steps;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// More causes are left out; the findings have them.
+const MAX_CAUSES: usize = 50;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",
@@ -18,13 +22,13 @@ pub(crate) const TOOL: Tool = Tool {
         Example {
             description: "Check the Unity sample",
             input: r#"{ "project": "unity" }"#,
-            output: r#"{ "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
+            output: r#"{ "causes": [], "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
             varies: &[],
         },
         Example {
             description: "Check the Godot sample",
             input: r#"{ "project": "godot" }"#,
-            output: r#"{ "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
+            output: r#"{ "causes": [], "findings": [], "errors": 0, "warnings": 0, "remarks": 0, "truncated": false }"#,
             varies: &[],
         },
     ],
@@ -45,6 +49,10 @@ struct Input {
     /// Whether to report remarks that are usually harmless.
     #[serde(default)]
     all: bool,
+    /// Only findings in these files and folders, from the project's root.
+    #[serde(default)]
+    #[schemars(length(max = 100), inner(length(max = 1000)))]
+    paths: Vec<String>,
     /// How many findings to return.
     #[serde(default = "most")]
     #[schemars(range(min = 1, max = 1000))]
@@ -57,7 +65,9 @@ fn most() -> usize {
 
 #[derive(Serialize, JsonSchema)]
 struct Output {
-    /// What was found, by file and line.
+    /// What is behind the findings, the worst and most frequent first.
+    causes: Vec<Cause>,
+    /// What was found, the worst first, by file and line.
     findings: Vec<Found>,
     /// How many errors there are.
     errors: usize,
@@ -67,6 +77,20 @@ struct Output {
     remarks: usize,
     /// Whether there are more than were returned.
     truncated: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Cause {
+    /// The rule that found it.
+    rule: String,
+    /// How bad it is.
+    severity: Severity,
+    /// What is behind the findings.
+    cause: String,
+    /// How many findings it has.
+    count: usize,
+    /// In how many files.
+    files: usize,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -94,13 +118,25 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let progress = |done: usize, total: usize| {
         cx.progress(done as f64, Some(total as f64), "files checked");
     };
-    let report = project.engine.check(&Steps { progress: &progress, cancel: cx.cancel() })?;
+    let selection = Selection { paths: input.paths, ..Selection::default() };
+    let steps = Steps { progress: &progress, cancel: cx.cancel() };
+    let report = selection::check(project, &selection, &steps)?;
     report.notes.into_iter().for_each(|note| cx.diagnose(note));
     let count = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings, remarks) =
         (count(Severity::Error), count(Severity::Warning), count(Severity::Info));
-    let shown: Vec<_> =
+    let mut shown: Vec<_> =
         report.findings.into_iter().filter(|f| input.all || f.severity > Severity::Info).collect();
+    let causes = by_cause(&shown).into_iter().take(MAX_CAUSES).map(|group| Cause {
+        rule: group.rule.id.to_owned(),
+        severity: group.severity,
+        cause: group.cause.to_owned(),
+        count: group.findings.len(),
+        files: group.files(),
+    });
+    let causes = causes.collect();
+    // Stable: within a severity they stay by file and line.
+    shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let truncated = shown.len() > input.max_results;
     let findings = shown.into_iter().take(input.max_results).map(|finding| Found {
         rule: finding.rule.id.to_owned(),
@@ -111,5 +147,5 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         message: finding.message,
         help: finding.rule.help.to_owned(),
     });
-    Ok(Output { findings: findings.collect(), errors, warnings, remarks, truncated })
+    Ok(Output { causes, findings: findings.collect(), errors, warnings, remarks, truncated })
 }

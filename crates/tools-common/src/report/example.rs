@@ -9,6 +9,7 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     title: "Missing script",
     help: "Restore the script or remove the component.",
+    about: "",
 };
 
 /// What is said besides the findings.

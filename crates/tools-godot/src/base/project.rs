@@ -20,6 +20,7 @@ pub const ENGINE: Engine = Engine {
         Ok(settings) => Ok(Box::new(GodotProject::new(settings))),
         Err(error) => Err(error.to_string()),
     },
+    rules: check::rules,
 };
 
 /// Where Godot keeps what.

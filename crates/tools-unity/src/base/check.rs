@@ -1,8 +1,7 @@
 //! The rules for Unity projects, and their findings.
 
 use scenewright_contract::ToolError;
-use scenewright_contract::finding::Severity::{Error, Info, Warning};
-use scenewright_contract::finding::{Finding, Rule};
+use scenewright_contract::finding::Finding;
 use scenewright_toolkit::workspace::{Report, Steps, unreadable};
 use scenewright_unity::check::{self as unity, FindingKind};
 
@@ -38,30 +37,63 @@ fn finding(found: unity::Finding) -> Finding {
     let mut finding = Finding::new(rule_of(found.kind), found.file, found.message);
     finding.line = found.line;
     finding.object = found.object;
+    finding.cause = found.cause;
     finding
 }
 
-/// The rule of a kind of finding.
-#[rustfmt::skip]
-fn rule_of(kind: FindingKind) -> &'static Rule {
-    match kind {
-        FindingKind::MissingScript => const { &Rule::new("missing-script", Error, "A script is gone", "Restore the script with its meta, or remove the component.") },
-        FindingKind::UnknownScript => const { &Rule::new("unknown-script", Warning, "A script may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again.") },
-        FindingKind::ScriptWithoutClass => const { &Rule::new("script-without-class", Warning, "A script has no class of its file's name", "Name the class like the file; Unity finds the class of a component by that.") },
-        FindingKind::ScriptNameDiffers => const { &Rule::new("script-name-differs", Warning, "A script's class has another name than its file", "Name the file like the class; only Unity 6 and later take the only class of a file, whatever its name.") },
-        FindingKind::BrokenReference => const { &Rule::new("broken-reference", Error, "A reference leads nowhere", "Assign the field again, or restore the asset with its meta.") },
-        FindingKind::MissingPrefab => const { &Rule::new("missing-prefab", Error, "A prefab instance has lost its prefab", "Restore the prefab with its meta, or delete the instance.") },
-        FindingKind::UnknownPrefab => const { &Rule::new("unknown-prefab", Warning, "A prefab may be in a package that is not here", "Open the project once in Unity so that Library/PackageCache is there, and check again.") },
-        FindingKind::StaleOverride => const { &Rule::new("stale-override", Info, "An override of something the prefab no longer has", "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it.") },
-        FindingKind::BrokenHierarchy => const { &Rule::new("broken-hierarchy", Error, "Objects of a file contradict each other", "Usually a bad merge: take one side of the file whole and repeat the other change.") },
-        FindingKind::MissingBuildScene => const { &Rule::new("missing-build-scene", Error, "A scene of the build settings is not there", "Remove it from the build settings, or restore the scene.") },
-        FindingKind::DuplicateGuid => const { &Rule::new("duplicate-guid", Error, "Two assets have one guid", "Delete the meta of the copy and let Unity write a new one.") },
-        FindingKind::MetaWithoutAsset => const { &Rule::new("meta-without-asset", Warning, "A meta without its asset", "Delete the meta, or add the asset that was forgotten in the commit.") },
-        FindingKind::AssetWithoutMeta => const { &Rule::new("asset-without-meta", Warning, "An asset without its meta", "Open the project in Unity and commit the meta, or every machine makes its own guid.") },
-        FindingKind::MergeConflict => const { &Rule::new("merge-conflict", Error, "Unresolved conflict markers", "Resolve the conflict; Unity cannot read the file.") },
-        FindingKind::LfsPointer => const { &Rule::new("lfs-pointer", Warning, "Git LFS has not fetched a file", "Run `git lfs pull`.") },
-        FindingKind::BinaryAsset => const { &Rule::new("binary-asset", Info, "A binary asset in a project that forces text", "Unity keeps some data binary; reserialize others with `Force Text`.") },
-        FindingKind::AssemblyCycle => const { &Rule::new("assembly-cycle", Error, "Assemblies need each other", "Move what both need into an assembly of its own; Unity compiles nothing while there is a circle.") },
-        FindingKind::Unreadable => const { &Rule::new("unreadable", Error, "A file cannot be read", "Check its permissions and its size.") },
-    }
+scenewright_contract::rules! { FindingKind:
+    MissingScript => "missing-script", Error, "A script is gone",
+        "Restore the script with its meta, or remove the component.",
+        "Unity shows the component as (Missing Script) and runs nothing of it. It is told when the script's meta is there and the script is not, when the reference is null, or when no file has the guid and no package that is missing here can have it.";
+    UnknownScript => "unknown-script", Warning, "A script may be in a package that is not here",
+        "Open the project once in Unity so that Library/PackageCache is there, and check again.",
+        "No file has the guid, and packages that the project names are not on this machine. Whether the script is one of theirs cannot be known from here.";
+    ScriptWithoutClass => "script-without-class", Warning, "A script has no class of its file's name",
+        "Name the class like the file; Unity finds the class of a component by that.",
+        "The script is there, and none of its classes can be the component's: Unity looks for a class of the file's name, since Unity 6 for the only component class of the file.";
+    ScriptNameDiffers => "script-name-differs", Warning, "A script's class has another name than its file",
+        "Name the file like the class; only Unity 6 and later take the only class of a file, whatever its name.",
+        "The file has one component class, and that has another name. Unity 6 binds it all the same, older versions show a missing script.";
+    BrokenReference => "broken-reference", Error, "A reference leads nowhere",
+        "Assign the field again, or restore the asset with its meta.",
+        "The field refers to a file that is gone, or to an object that the file does not have; in the editor it reads Missing or None. Ids are judged after prefabs are expanded; sprites and old models by the tables of their metas. What the files here cannot tell is not reported.";
+    MissingPrefab => "missing-prefab", Error, "A prefab instance has lost its prefab",
+        "Restore the prefab with its meta, or delete the instance.",
+        "The editor shows the instance in red, without its objects; the overrides are kept in the file.";
+    UnknownPrefab => "unknown-prefab", Warning, "A prefab may be in a package that is not here",
+        "Open the project once in Unity so that Library/PackageCache is there, and check again.",
+        "No file has the guid of the prefab, and packages that the project names are not on this machine.";
+    StaleOverride => "stale-override", Info, "An override of something the prefab no longer has",
+        "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it.",
+        "The file changes or removes an object that its prefab no longer has. Unity ignores that.";
+    BrokenHierarchy => "broken-hierarchy", Error, "Objects of a file contradict each other",
+        "Usually a bad merge: take one side of the file whole and repeat the other change.",
+        "Parents, children and components of the file do not agree, or something hangs on an object that its prefab no longer has. Unity drops or moves such objects when it loads the file.";
+    MissingBuildScene => "missing-build-scene", Error, "A scene of the build settings is not there",
+        "Remove it from the build settings, or restore the scene.",
+        "A build fails, or leaves the scene out.";
+    DuplicateGuid => "duplicate-guid", Error, "Two assets have one guid",
+        "Delete the meta of the copy and let Unity write a new one.",
+        "Unity keeps the guid for one of the two and gives the other a new one, so references to it are lost on this machine.";
+    MetaWithoutAsset => "meta-without-asset", Warning, "A meta without its asset",
+        "Delete the meta, or add the asset that was forgotten in the commit.",
+        "Unity deletes such a meta when it opens the project. Metas of folders are left alone: Git keeps no empty folders.";
+    AssetWithoutMeta => "asset-without-meta", Warning, "An asset without its meta",
+        "Open the project in Unity and commit the meta, or every machine makes its own guid.",
+        "Each machine that opens the project makes a guid of its own, so references to the asset differ between them.";
+    MergeConflict => "merge-conflict", Error, "Unresolved conflict markers",
+        "Resolve the conflict; Unity cannot read the file.",
+        "The file holds the marks of an unfinished merge.";
+    LfsPointer => "lfs-pointer", Warning, "Git LFS has not fetched a file",
+        "Run `git lfs pull`.",
+        "The content is not here, so nothing in it was judged. Its size is taken from the pointer.";
+    BinaryAsset => "binary-asset", Info, "A binary asset in a project that forces text",
+        "Unity keeps some data binary; reserialize others with `Force Text`.",
+        "The project asks for text, and this file is not. Lighting data, terrains and nav meshes are always binary.";
+    AssemblyCycle => "assembly-cycle", Error, "Assemblies need each other",
+        "Move what both need into an assembly of its own; Unity compiles nothing while there is a circle.",
+        "Unity refuses to compile assemblies that refer to each other in a circle.";
+    Unreadable => "unreadable", Error, "A file cannot be read",
+        "Check its permissions and its size.",
+        "The system refuses the file, a link leads out of the project, or the file is larger than is read.";
 }

@@ -42,6 +42,7 @@ pub(super) fn check(
             guid: to.guid,
             message: format!("{}.{field} leads nowhere: {why}", object.class_name()),
             field: Some(field),
+            cause: Some(why),
             ..Finding::new(FindingKind::BrokenReference)
         });
     }
@@ -74,6 +75,7 @@ pub(super) fn check_script(judge: &Judge<'_>, object: Object<'_>) -> Option<Find
     Some(Finding {
         line: Some(object.document().line(value.span().start)),
         guid: script.map(|(guid, _)| guid),
+        cause: Some(graded.detail.clone()),
         message: graded.detail,
         field: Some("m_Script".to_owned()),
         ..Finding::new(kind)

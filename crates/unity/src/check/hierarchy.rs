@@ -127,6 +127,7 @@ fn overrides<'h>(
             guid: to.guid,
             message: format!("the override of {} leads nowhere: {why}", change.path),
             field: Some(change.path.to_owned()),
+            cause: Some(why),
             ..Finding::new(FindingKind::BrokenReference)
         });
     }

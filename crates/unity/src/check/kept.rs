@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 use super::{Checked, Finding, FindingKind};
 use crate::index::{Index, Input, Output, cache_identity};
 
-const MAGIC: &[u8; 8] = b"swcheck2";
+const MAGIC: &[u8; 8] = b"swcheck3";
 
 /// Every kind by its number in the file.
 const KINDS: [FindingKind; 18] = [
@@ -97,6 +97,8 @@ fn write_all(findings: &[Finding], out: &mut Output) {
         out.guid(finding.guid.unwrap_or_default());
         out.u8(finding.field.is_some().into());
         out.text(finding.field.as_deref().unwrap_or_default());
+        out.u8(finding.cause.is_some().into());
+        out.text(finding.cause.as_deref().unwrap_or_default());
     }
 }
 
@@ -112,6 +114,7 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
         let object = (input.u8()? == 1, input.text()?);
         let guid = (input.u8()? == 1, input.guid()?);
         let field = (input.u8()? == 1, input.text()?);
+        let cause = (input.u8()? == 1, input.text()?);
         Some(Finding {
             kind,
             file,
@@ -121,6 +124,7 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
             message,
             guid: guid.0.then_some(guid.1),
             field: field.0.then(|| field.1.to_owned()),
+            cause: cause.0.then(|| cause.1.to_owned()),
         })
     })
 }
@@ -188,6 +192,7 @@ mod tests {
             message: "lost".to_owned(),
             guid: Some(crate::Guid([7; 16])),
             field: Some("m_Mesh".to_owned()),
+            cause: Some("the mesh is gone".to_owned()),
         };
         let checked = Checked {
             index: index.clone(),

@@ -1,0 +1,140 @@
+//! `scenewright check` as a team uses it: paths, excludes, rules of its own, what changed.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use scenewright_fixture::Folder;
+use serde_json::Value;
+
+/// A project with a broken reference in each of two folders, and a script that is gone.
+const PROJECT: &str = "\
+//- ProjectSettings/ProjectVersion.txt
+m_EditorVersion: 2022.3.20f1
+//- Packages/manifest.json
+{\"dependencies\": {}}
+//- Assets/A.meta
+guid: abc00000000000000000000000000001
+folderAsset: yes
+//- Assets/A/One.mat
+%YAML 1.1
+--- !u!21 &2100000
+Material:
+  m_Shader: {fileID: 1, guid: abc0000000000000000000000000dead, type: 3}
+//- Assets/A/One.mat.meta
+guid: abc00000000000000000000000000002
+//- Assets/B.meta
+guid: abc00000000000000000000000000003
+folderAsset: yes
+//- Assets/B/Two.mat
+%YAML 1.1
+--- !u!21 &2100000
+Material:
+  m_Shader: {fileID: 1, guid: abc0000000000000000000000000dead, type: 3}
+//- Assets/B/Two.mat.meta
+guid: abc00000000000000000000000000004
+";
+
+fn check(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scenewright"));
+    command.current_dir(folder).arg("check").args(args);
+    command.env("XDG_CACHE_HOME", folder.join("cache")).env("HOME", folder);
+    command.output().unwrap()
+}
+
+/// The files that have findings, and the worst severity.
+fn files(output: &Output) -> (Vec<String>, String) {
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let findings = report["findings"].as_array().unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let worst = findings.iter().map(|f| text(&f["severity"])).min().unwrap_or_default();
+    (findings.iter().map(|f| text(&f["file"])).collect(), worst)
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn findings_of_one_cause_are_told_together() {
+    let folder = Folder::files(PROJECT);
+    let told = text(&check(folder.root(), &[]));
+    assert!(
+        told.starts_with(
+            "error no asset has the guid abc0000000000000000000000000dead — 2 times in 2 files broken-reference\n  Assets/A/One.mat:4 Material.m_Shader leads nowhere"
+        ),
+        "{told}"
+    );
+    let each = text(&check(folder.root(), &["--each"]));
+    assert!(each.starts_with("Assets/A/One.mat\n  4: error "), "{each}");
+}
+
+#[test]
+fn paths_and_patterns_say_what_is_reported() {
+    let folder = Folder::files(PROJECT);
+    let files = |args: &[&str]| {
+        let args: Vec<&str> = args.iter().copied().chain(["--format", "json"]).collect();
+        files(&check(folder.root(), &args)).0
+    };
+    assert_eq!(files(&["."]), ["Assets/A/One.mat", "Assets/B/Two.mat"]);
+    assert_eq!(files(&["Assets/B"]), ["Assets/B/Two.mat"]);
+    assert_eq!(files(&["Assets/A/One.mat", "--exclude", "Assets/B"]), ["Assets/A/One.mat"]);
+    assert_eq!(files(&["--exclude", "**/*.mat"]), [""; 0]);
+    let outside = check(folder.root(), &["/"]);
+    assert_eq!(outside.status.code(), Some(2));
+}
+
+#[test]
+fn a_team_sets_what_is_bad() {
+    let folder = Folder::files(PROJECT);
+    let set = |rules: &str| std::fs::write(folder.path("scenewright.toml"), rules).unwrap();
+    let run = || check(folder.root(), &["--format", "json"]);
+    set("[check.rules]\nbroken-reference = \"warning\"\n");
+    assert_eq!((files(&run()).1, run().status.code()), ("warning".to_owned(), Some(0)));
+    set("[check]\nexclude = [\"Assets/A\"]\n");
+    assert_eq!(files(&run()).0, ["Assets/B/Two.mat"]);
+    set("[check.rules]\nbroken-reference = \"off\"\n");
+    assert_eq!(files(&run()).0, [""; 0]);
+    set("[check.rules]\nbroken-referense = \"off\"\n");
+    let wrong = run();
+    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(said.contains("no rule is called broken-referense"), "{said}");
+    assert!(said.contains("did you mean broken-reference?"), "{said}");
+}
+
+#[test]
+fn rules_are_explained() {
+    let folder = Folder::empty();
+    let told = text(&check(folder.root(), &["--explain", "missing-script"]));
+    assert!(told.starts_with("missing-script (error)\nA script is gone\n\n"), "{told}");
+    let all = text(&check(folder.root(), &["--explain"]));
+    assert!(all.contains("godot-cycle") && all.contains("asset-without-meta"), "{all}");
+    assert_eq!(check(folder.root(), &["--explain", "nothing"]).status.code(), Some(2));
+}
+
+#[test]
+fn only_what_changed_since_a_revision_is_reported() {
+    let folder = Folder::files(PROJECT);
+    let git = |args: &[&str]| {
+        let mut command = Command::new("git");
+        command.current_dir(folder.root()).args(["-c", "user.name=a", "-c", "user.email=a@b"]);
+        let output = command.args(args).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "first"]);
+    let since = |args: &[&str]| {
+        let args: Vec<&str> = args.iter().copied().chain(["--format", "json"]).collect();
+        files(&check(folder.root(), &args)).0
+    };
+    assert_eq!(since(&["--changed-since", "HEAD"]), [""; 0]);
+    let changed = "%YAML 1.1\n--- !u!21 &2100000\nMaterial:\n  m_Parent: {fileID: 3}\n";
+    std::fs::write(folder.path("Assets/B/Two.mat"), changed).unwrap();
+    assert_eq!(since(&["--changed-since", "HEAD"]), ["Assets/B/Two.mat"]);
+    let wrong = check(folder.root(), &["--changed-since", "nowhere"]);
+    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(wrong.status.code() == Some(2) && said.contains("nowhere"), "{said}");
+    assert_eq!(check(folder.root(), &["--changed-since", "--output=x"]).status.code(), Some(2));
+}

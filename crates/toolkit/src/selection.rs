@@ -1,0 +1,156 @@
+//! Which findings of a check are reported, and how bad they are: what was asked for, and what the
+//! `scenewright.toml` of a project says for everybody.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use scenewright_contract::finding::{Finding, Rule, Severity};
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use serde::Deserialize;
+
+use crate::workspace::{Project, Report, Steps};
+
+/// The file of a project that says what its team wants.
+pub const CONFIG: &str = "scenewright.toml";
+/// Longer ones nobody wrote.
+const MAX_CONFIG: u64 = 1 << 20;
+
+/// What to report of a check.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Only findings in these files and folders, from the project's root; all when there are none.
+    pub paths: Vec<String>,
+    /// No findings in files that match one of these.
+    pub exclude: Vec<String>,
+    /// Only findings that these files have or cause.
+    pub changed: Option<HashSet<String>>,
+}
+
+/// The table `[check]` of a [`CONFIG`].
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CheckConfig {
+    /// No findings in files that match one of these globs.
+    pub exclude: Vec<String>,
+    /// How bad the findings of a rule are.
+    pub rules: BTreeMap<String, Level>,
+}
+
+/// How bad the findings of a rule are to a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// They are not reported.
+    Off,
+    /// A remark.
+    Info,
+    /// A warning.
+    Warning,
+    /// An error.
+    Error,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Config {
+    check: CheckConfig,
+}
+
+/// Check a project and report what is selected.
+pub fn check(
+    project: &Project,
+    selection: &Selection,
+    steps: &Steps<'_>,
+) -> Result<Report, ToolError> {
+    let config = read(&project.root)?;
+    let rules = (project.made_by.rules)();
+    if let Some(unknown) = config.rules.keys().find(|id| !rules.iter().any(|rule| rule.id == **id))
+    {
+        return Err(unknown_rule(unknown, &rules));
+    }
+    let exclude = config.exclude.iter().chain(&selection.exclude);
+    let excluded = globs(exclude)?;
+    let mut report = project.engine.check(steps)?;
+    report.findings.retain(|finding| selection.takes(finding) && !excluded.is_match(&finding.file));
+    report.findings.retain_mut(|finding| match config.rules.get(finding.rule.id) {
+        None => true,
+        Some(Level::Off) => false,
+        Some(level) => {
+            finding.severity = match level {
+                Level::Error => Severity::Error,
+                Level::Warning => Severity::Warning,
+                Level::Off | Level::Info => Severity::Info,
+            };
+            true
+        }
+    });
+    Ok(report)
+}
+
+impl Selection {
+    fn takes(&self, finding: &Finding) -> bool {
+        let is_in = |path: &String| {
+            let rest = finding.file.strip_prefix(path.as_str());
+            path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let is_changed = |changed: &HashSet<String>| {
+            let file = finding.file.as_str();
+            let other = match file.strip_suffix(".meta") {
+                Some(asset) => asset.to_owned(),
+                None => format!("{file}.meta"),
+            };
+            // What broke a file that nobody touched is named as the cause.
+            let is_cause = |path: &&String| {
+                finding.cause.as_deref().is_some_and(|cause| cause.contains(path.as_str()))
+            };
+            changed.contains(file)
+                || changed.contains(&other)
+                || changed.iter().any(|p| is_cause(&p))
+        };
+        (self.paths.is_empty() || self.paths.iter().any(is_in))
+            && self.changed.as_ref().is_none_or(is_changed)
+    }
+}
+
+/// The rule of a name; the nearest ones otherwise.
+pub fn unknown_rule(id: &str, rules: &[&'static Rule]) -> ToolError {
+    let near = suggest::nearest(id, rules.iter().map(|rule| rule.id));
+    let error = ToolError::new(ErrorKind::BadArguments, format!("no rule is called {id}"));
+    match near.is_empty() {
+        true => error.hint("scenewright check --explain lists all rules"),
+        false => error.hint(format!("did you mean {}?", near.join(" or "))),
+    }
+}
+
+fn globs<'a>(patterns: impl Iterator<Item = &'a String>) -> Result<GlobSet, ToolError> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        let bad = |error: globset::Error| {
+            ToolError::new(ErrorKind::BadArguments, format!("{pattern} is no pattern: {error}"))
+        };
+        set.add(glob(pattern).map_err(bad)?);
+        // A folder means all that is in it.
+        set.add(glob(&format!("{}/**", pattern.trim_end_matches('/'))).map_err(bad)?);
+    }
+    set.build().map_err(|error| ToolError::new(ErrorKind::BadArguments, error.to_string()))
+}
+
+fn glob(pattern: &str) -> Result<Glob, globset::Error> {
+    GlobBuilder::new(pattern).literal_separator(true).build()
+}
+
+fn read(root: &Path) -> Result<CheckConfig, ToolError> {
+    let path = root.join(CONFIG);
+    let is_small = fs::metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_CONFIG);
+    if !is_small {
+        return Ok(CheckConfig::default());
+    }
+    let text = fs::read_to_string(&path)
+        .map_err(|error| ToolError::new(ErrorKind::EngineError, format!("{CONFIG}: {error}")))?;
+    let config: Config = toml::from_str(&text).map_err(|error| {
+        ToolError::new(ErrorKind::BadArguments, format!("{CONFIG} has a mistake: {error}"))
+    })?;
+    Ok(config.check)
+}

@@ -53,12 +53,18 @@ pub(crate) fn typescript_sdk() -> Result<PathBuf> {
 
 /// A Python with the official MCP package.
 pub(crate) fn python() -> Result<PathBuf> {
-    python_with("python", "mcp==2.3.0")
+    python_with("python", &["mcp==2.3.0"])
 }
 
 /// A Python with the reader of Unity's files that most scripts use.
 pub(crate) fn unityparser() -> Result<PathBuf> {
-    python_with("unityparser-4.0.0", "unityparser==4.0.0")
+    python_with("unityparser-4.0.0", &["unityparser==4.0.0"])
+}
+
+/// A Python with the layouts of Unity's classes, and what reads them. UnityPy itself is not run, so
+/// nothing that it depends on is installed.
+pub(crate) fn unitypy() -> Result<PathBuf> {
+    python_with("unitypy-1.25.4", &["--no-deps", "UnityPy==1.25.4", "tpk_ar==0.2.4"])
 }
 
 /// The search tool: the one on the PATH, Debian's, or one that cargo builds.
@@ -101,12 +107,12 @@ pub(crate) fn compiler_of_cpp() -> Result<()> {
     look()
 }
 
-fn python_with(folder: &str, package: &str) -> Result<PathBuf> {
+fn python_with(folder: &str, packages: &[&str]) -> Result<PathBuf> {
     let dir = once(folder, |dir| {
         create_venv(dir)?;
         let mut pip = Command::new(venv_python(dir));
-        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]);
-        quietly(&mut pip)
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        quietly(pip.args(packages))
     })?;
     Ok(venv_python(&dir))
 }

@@ -24,6 +24,7 @@ pub mod process;
 pub mod server;
 mod synth;
 mod test;
+mod typetrees;
 mod websocket;
 
 use std::process::ExitCode;
@@ -60,6 +61,7 @@ cargo xtask COMMAND
                                     build every fuzz target and run each for some seconds, 5 unless told
   docs                              regenerate docs/tools.md and docs/rules.md
   classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
+  typetrees                         regenerate crates/unity/data/typetrees.bin, the layouts of Unity's classes
   godot [--gui]                     install a real Godot without root; --gui: with a virtual display
   help                              this text
 
@@ -102,6 +104,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["docs"] => docs::run()?,
         ["engine", rest @ ..] => engine(rest)?,
         ["classes"] => classes::run()?,
+        ["typetrees"] => typetrees::run()?,
         ["godot", rest @ ..] => godot::run(rest)?,
         [] | ["help" | "--help" | "-h"] => println!("{HELP}"),
         _ => bail!("unknown command {:?}; `cargo xtask help` lists them", args.join(" ")),

@@ -24,6 +24,8 @@ mod pipeline;
 mod project;
 pub mod script;
 mod settings;
+#[allow(dead_code, reason = "what only binary files ask comes with their reader")]
+pub mod types;
 
 pub use document::{
     Document, DocumentKind, Found, Header, Object, Problem, Reference, Value, ValueKind,

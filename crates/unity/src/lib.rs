@@ -7,6 +7,7 @@
 pub mod api;
 pub mod asmdef;
 pub mod audio;
+pub mod binary;
 pub mod check;
 mod class;
 mod document;
@@ -24,7 +25,6 @@ mod pipeline;
 mod project;
 pub mod script;
 mod settings;
-#[allow(dead_code, reason = "what only binary files ask comes with their reader")]
 pub mod types;
 
 pub use document::{

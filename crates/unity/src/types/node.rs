@@ -53,6 +53,13 @@ impl<'a> Node<'a> {
         children.iter().take((*count).into()).map(move |at| Node { nodes, at: *at })
     }
 
+    /// The field at a place among those inside.
+    pub(crate) fn nth_child(self, at: usize) -> Option<Node<'a>> {
+        let Row { first, count, .. } = self.row();
+        let at = (at < usize::from(*count)).then(|| *first as usize + at)?;
+        Some(Node { nodes: self.nodes, at: *self.nodes.children.get(at)? })
+    }
+
     /// The field of this name right inside.
     pub fn child(self, name: &str) -> Option<Node<'a>> {
         self.children().find(|child| child.name() == name)
@@ -64,7 +71,7 @@ impl<'a> Node<'a> {
             true => self,
             false => self.children().find(|child| child.is_array())?,
         };
-        list.children().nth(1)
+        list.nth_child(1)
     }
 
     /// The class that a reference must lead to: `Material` for `PPtr<Material>`. A class that is a
@@ -76,6 +83,11 @@ impl<'a> Node<'a> {
     /// How many bytes the value takes in binary files, when nothing is inside of it.
     pub(crate) fn size(self) -> usize {
         self.row().size.into()
+    }
+
+    /// True when it is a reference, or one can be inside.
+    pub(crate) fn may_refer(self) -> bool {
+        self.has(Row::REFERS)
     }
 
     fn has(self, flag: u8) -> bool {
@@ -132,6 +144,16 @@ impl Row {
     pub(crate) const ARRAY: u8 = 1;
     pub(crate) const ALIGN: u8 = 2;
     pub(crate) const HIDDEN: u8 = 4;
+    pub(crate) const REFERS: u8 = 8;
+
+    /// The flag of references for a type alone. What an object inside of another has, its own
+    /// layout says.
+    pub(crate) fn refers(type_name: &str) -> u8 {
+        match type_name.starts_with("PPtr<") || type_name == "ReferencedObject" {
+            true => Row::REFERS,
+            false => 0,
+        }
+    }
 }
 
 /// Names, one behind the other.

@@ -148,12 +148,14 @@ fn read_nodes(bytes: &mut Bytes<'_>, count: usize, texts: Texts) -> Nodes {
         if end > first {
             *old = first;
         }
+        let inside = children[first..].iter().map(|child| rows[usize::from(*child)].flags);
+        let refers = inside.fold(Row::refers(texts.get(types[at])), |all, flags| all | flags);
         rows.push(Row {
             type_name: types[at],
             name: names[at],
             version: versions[at],
             size: (1 << (flags[at] >> 3)) >> 1,
-            flags: flags[at] & 7,
+            flags: flags[at] & 7 | refers & Row::REFERS,
             count: counts[at],
             first: first as u32,
         });

@@ -8,6 +8,7 @@ mod check;
 mod connections;
 mod copying;
 mod create;
+mod default_paths;
 mod exports;
 mod files;
 mod followers;
@@ -44,6 +45,7 @@ pub use assets::AssetKind;
 pub use connections::{Connected, Signals};
 pub use copying::Copier;
 pub use files::{OpenDocument, OpenScene, empty_resource, saved};
+pub use default_paths::DefaultPaths;
 pub use followers::{
     Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
     users_of,

@@ -3,7 +3,7 @@
 use scenewright_contract::{Safety, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{
-    Followed, InGodot, InScene, Write, find_node, must_be_free, must_be_own, relocate,
+    DefaultPaths, Followed, InGodot, InScene, Write, find_node, must_be_free, must_be_own, relocate,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -74,8 +74,11 @@ fn run(cx: &Cx, input: Input) -> Result<Followed, ToolError> {
     }
     godot.show_inside(&mut open, &tree, parent)?;
     let from = node.path.clone();
+    let unwritten = DefaultPaths::of(&godot, &tree, node);
     relocate(&godot, open, &from, input.write, |scene| {
-        scene.move_node(&from, &parent.path, input.index)
+        let (to, mut done) = scene.move_node(&from, &parent.path, input.index)?;
+        unwritten.keep(scene, &to, &mut done)?;
+        Ok((to, done))
     })
 }
 
@@ -233,6 +236,74 @@ mod tests {
 
         "#]],
         );
+    }
+
+    #[test]
+    fn what_leads_to_the_parent_by_default_still_leads_there() {
+        let sample = GodotSample::new();
+        sample.write(
+            "player.tscn",
+            "[gd_scene format=3]\n\n[node name=\"Player\" type=\"AnimationPlayer\"]\n",
+        );
+        sample.write(
+            "a.tscn",
+            r#"[gd_scene format=3]
+
+[ext_resource type="PackedScene" path="res://player.tscn" id="1_p"]
+
+[node name="A" type="Node3D"]
+
+[node name="Arm" type="Skeleton3D" parent="."]
+
+[node name="Hand" type="Node3D" parent="Arm"]
+
+[node name="Anim" type="AnimationPlayer" parent="Arm"]
+autoplay = "wave"
+
+[node name="Anim2" parent="Arm" instance=ExtResource("1_p")]
+
+[node name="Sync" type="MultiplayerSynchronizer" parent="Arm"]
+public_visibility = false
+
+[node name="Skin" type="MeshInstance3D" parent="Arm"]
+
+[node name="Plain" type="MeshInstance3D" parent="Arm/Hand"]
+
+[node name="Set" type="AnimationTree" parent="Arm"]
+root_node = NodePath("../Hand")
+"#,
+        );
+        let added = |node: &str, to: &str| {
+            let diff = sample.diff(super::TOOL.id, arguments("a.tscn", node, to));
+            let is_change = |line: &&str| line.starts_with(['+', '-']) && line.contains("NodePath");
+            let lines = diff.lines().filter(is_change);
+            lines.map(|line| format!("{node} {line}\n")).collect::<String>()
+        };
+        let all: String = [
+            ("Arm/Anim", "."),
+            ("Anim", "Arm"),
+            ("Arm/Anim", "Arm/Hand"),
+            ("Arm/Anim2", "."),
+            ("Arm/Sync", "."),
+            ("Arm/Skin", "."),
+            ("Arm/Hand/Plain", "."),
+            ("Arm/Set", "."),
+        ]
+        .map(|(node, to)| added(node, to))
+        .concat();
+        expect![[r#"
+            Arm/Anim +root_node = NodePath("../Arm")
+            Anim -root_node = NodePath("../Arm")
+            Anim +root_node = NodePath("..")
+            Arm/Anim +root_node = NodePath("../..")
+            Arm/Anim -root_node = NodePath("..")
+            Arm/Anim2 +root_node = NodePath("../Arm")
+            Arm/Sync +root_path = NodePath("../Arm")
+            Arm/Skin +skeleton = NodePath("../Arm")
+            Arm/Set -root_node = NodePath("../Hand")
+            Arm/Set +root_node = NodePath("../Arm/Hand")
+        "#]]
+        .assert_eq(&all);
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! assert_eq!(classes.default("Label", "mouse_filter"), Some("2"));
 //! ```
 
+mod bounds;
 mod builtin;
 mod members;
 mod renames;
@@ -26,6 +27,7 @@ use std::sync::OnceLock;
 
 use members::Members;
 
+pub use bounds::Bounds;
 pub use builtin::Builtin;
 pub use members::{Argument, Constant, Enum, Hint, Method, Property, Range, Signal, Type};
 pub use renames::new_name;

@@ -61,7 +61,8 @@ pub use tracks::{Target, find_target};
 pub use trees::AnimationGraph;
 pub use unread::{Unread, Unreads};
 pub use values::{
-    Expected, engine_property, read_typed, read_untyped, read_value, read_value_before, to_json,
+    Expected, check_frames, engine_property, read_typed, read_untyped, read_value,
+    read_value_before, to_json,
 };
 pub use wanted::{NodeMade, Wanted, child_path, given, is_default};
 

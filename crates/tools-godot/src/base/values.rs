@@ -3,6 +3,9 @@
 //! A caller writes numbers, texts, `{"x": 1, "y": 2}`, `"#ff8800"`, `"res://icon.svg"`, or the value
 //! as Godot has it in its files, `"Vector2(1, 2)"`. What the property takes decides what it means.
 
+mod json;
+mod limits;
+
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Builtin, Classes, Property, Type};
 use scenewright_godot::{Document, Number, ResourceId, TupleKind, TypeName, Variant};
@@ -10,6 +13,9 @@ use serde_json::{Map, Value};
 
 use crate::base::exports::ExportType;
 use crate::base::{Godot, refused};
+
+pub use json::to_json;
+pub use limits::check_frames;
 
 /// Values nested deeper are refused; no property comes near it.
 const MAX_DEPTH: usize = 32;
@@ -209,10 +215,13 @@ impl Reader<'_, '_> {
     ) -> Result<Variant, ToolError> {
         match find_property(self.godot, of, key)? {
             Wanted::Property(property) => {
-                match named_choice(self.godot.classes(), property, value) {
-                    Some(named) => named,
-                    None => self.typed(property.value, value),
-                }
+                let classes = self.godot.classes();
+                let read = match named_choice(classes, property, value) {
+                    Some(named) => named?,
+                    None => self.typed(property.value, value)?,
+                };
+                limits::check(classes, of.class, property, &read)?;
+                Ok(read)
             }
             Wanted::Export(export) => self.exported(&export, value),
             Wanted::Any => self.deeper(|reader| reader.untyped(value)),
@@ -574,48 +583,4 @@ fn vector(members: &Map<String, Value>) -> Option<Variant> {
         _ => return None,
     };
     tuple(kinds[usize::from(whole)], &value)
-}
-
-/// A value for a reader of JSON. What JSON cannot say stays as Godot writes it, so that it can be
-/// given back.
-pub fn to_json(document: &Document, value: &Variant) -> Value {
-    match value {
-        Variant::Nil => Value::Null,
-        Variant::Bool(truth) => Value::Bool(*truth),
-        Variant::Number(number) => number_json(number).unwrap_or_else(|| number.text().into()),
-        Variant::String(text) | Variant::StringName(text) | Variant::NodePath(text) => {
-            text.as_str().into()
-        }
-        Variant::Tuple(kind, numbers) => members_json(*kind, numbers)
-            .unwrap_or_else(|| value.to_text(document.value_format()).into()),
-        Variant::Strings(texts) => texts.clone().into(),
-        Variant::Array(_, items) => items.iter().map(|item| to_json(document, item)).collect(),
-        Variant::Dictionary(_, pairs) if pairs.iter().all(|(key, _)| key.as_str().is_some()) => {
-            let named = pairs.iter().map(|(key, value)| {
-                (key.as_str().unwrap_or_default().to_owned(), to_json(document, value))
-            });
-            Value::Object(named.collect())
-        }
-        Variant::ExtResource(id) => match document.ext_resource(id) {
-            Some(found) => found.path().into(),
-            None => value.to_text(document.value_format()).into(),
-        },
-        other => other.to_text(document.value_format()).into(),
-    }
-}
-
-fn number_json(number: &Number) -> Option<Value> {
-    match number.as_int() {
-        Some(whole) => Some(whole.into()),
-        None => serde_json::Number::from_f64(number.as_float()).map(Value::Number),
-    }
-}
-
-fn members_json(kind: TupleKind, numbers: &[Number]) -> Option<Value> {
-    let names = member_names(kind)?;
-    let members = names
-        .iter()
-        .zip(numbers)
-        .map(|(name, number)| Some(((*name).to_owned(), number_json(number)?)));
-    members.collect::<Option<Map<String, Value>>>().map(Value::Object)
 }

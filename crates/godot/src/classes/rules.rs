@@ -1,6 +1,8 @@
 //! Properties that classes make up: one of a series, or named by what the project has. A table
 //! cannot list them, a pattern can tell them from a mistake.
 
+use super::Type;
+
 /// Why a property may be stored although no table lists it.
 #[derive(Debug, PartialEq)]
 pub struct Rule {
@@ -10,6 +12,8 @@ pub struct Rule {
     pub pattern: &'static str,
     /// What such a property is.
     pub meaning: &'static str,
+    /// What it holds, where that is the same for all of them.
+    pub value: Option<Type>,
 }
 
 /// The first rule for a property; `is_a` tells whether the class in question is or inherits another.
@@ -18,7 +22,17 @@ pub(super) fn find(property: &str, is_a: impl Fn(&str) -> bool) -> Option<&'stat
 }
 
 const fn rule(class: &'static str, pattern: &'static str, meaning: &'static str) -> Rule {
-    Rule { class, pattern, meaning }
+    Rule { class, pattern, meaning, value: None }
+}
+
+/// A rule of properties that all hold the same.
+const fn holds(
+    value: &'static str,
+    class: &'static str,
+    pattern: &'static str,
+    meaning: &'static str,
+) -> Rule {
+    Rule { class, pattern, meaning, value: Some(Type::named(value)) }
 }
 
 #[rustfmt::skip]
@@ -30,8 +44,8 @@ static RULES: &[Rule] = &[
     // Animation.
     rule("Animation", "tracks/#/*", "a track of the animation"),
     rule("AnimationMixer", "libraries", "all animation libraries, as written before Godot 4.6"),
-    rule("AnimationMixer", "libraries/*", "an animation library, by name"),
-    rule("AnimationPlayer", "libraries/*", "an animation library, by name"),
+    holds("AnimationLibrary", "AnimationMixer", "libraries/*", "an animation library, by name"),
+    holds("AnimationLibrary", "AnimationPlayer", "libraries/*", "an animation library, by name"),
     rule("AnimationPlayer", "next/*", "the animation that follows another"),
     rule("AnimationTree", "parameters/**", "a parameter of the tree's nodes"),
     rule("AnimationNodeBlendSpace1D", "blend_point_#/*", "a point of the blend space"),
@@ -46,25 +60,25 @@ static RULES: &[Rule] = &[
     rule("ImageTexture", "image", "the image itself, which older tables do not list"),
 
     // Controls and themes.
-    rule("Control", "theme_override_colors/*", "a colour instead of the theme's"),
-    rule("Control", "theme_override_constants/*", "a number instead of the theme's"),
-    rule("Control", "theme_override_fonts/*", "a font instead of the theme's"),
-    rule("Control", "theme_override_font_sizes/*", "a font size instead of the theme's"),
-    rule("Control", "theme_override_icons/*", "an icon instead of the theme's"),
-    rule("Control", "theme_override_styles/*", "a style box instead of the theme's"),
-    rule("Window", "theme_override_colors/*", "a colour instead of the theme's"),
-    rule("Window", "theme_override_constants/*", "a number instead of the theme's"),
-    rule("Window", "theme_override_fonts/*", "a font instead of the theme's"),
-    rule("Window", "theme_override_font_sizes/*", "a font size instead of the theme's"),
-    rule("Window", "theme_override_icons/*", "an icon instead of the theme's"),
-    rule("Window", "theme_override_styles/*", "a style box instead of the theme's"),
-    rule("Theme", "*/base_type", "the type that a type variation is based on"),
-    rule("Theme", "*/colors/*", "a colour of a control type"),
-    rule("Theme", "*/constants/*", "a number of a control type"),
-    rule("Theme", "*/fonts/*", "a font of a control type"),
-    rule("Theme", "*/font_sizes/*", "a font size of a control type"),
-    rule("Theme", "*/icons/*", "an icon of a control type"),
-    rule("Theme", "*/styles/*", "a style box of a control type"),
+    holds("Color", "Control", "theme_override_colors/*", "a colour instead of the theme's"),
+    holds("int", "Control", "theme_override_constants/*", "a number instead of the theme's"),
+    holds("Font", "Control", "theme_override_fonts/*", "a font instead of the theme's"),
+    holds("int", "Control", "theme_override_font_sizes/*", "a font size instead of the theme's"),
+    holds("Texture2D", "Control", "theme_override_icons/*", "an icon instead of the theme's"),
+    holds("StyleBox", "Control", "theme_override_styles/*", "a style box instead of the theme's"),
+    holds("Color", "Window", "theme_override_colors/*", "a colour instead of the theme's"),
+    holds("int", "Window", "theme_override_constants/*", "a number instead of the theme's"),
+    holds("Font", "Window", "theme_override_fonts/*", "a font instead of the theme's"),
+    holds("int", "Window", "theme_override_font_sizes/*", "a font size instead of the theme's"),
+    holds("Texture2D", "Window", "theme_override_icons/*", "an icon instead of the theme's"),
+    holds("StyleBox", "Window", "theme_override_styles/*", "a style box instead of the theme's"),
+    holds("StringName", "Theme", "*/base_type", "the type that a type variation is based on"),
+    holds("Color", "Theme", "*/colors/*", "a colour of a control type"),
+    holds("int", "Theme", "*/constants/*", "a number of a control type"),
+    holds("Font", "Theme", "*/fonts/*", "a font of a control type"),
+    holds("int", "Theme", "*/font_sizes/*", "a font size of a control type"),
+    holds("Texture2D", "Theme", "*/icons/*", "an icon of a control type"),
+    holds("StyleBox", "Theme", "*/styles/*", "a style box of a control type"),
     rule("PopupMenu", "item_#/*", "an item of the menu"),
     rule("MenuButton", "popup/item_#/*", "an item of the button's menu"),
     rule("OptionButton", "popup/item_#/*", "an option"),
@@ -89,8 +103,8 @@ static RULES: &[Rule] = &[
     rule("VisualShader", "varyings/*", "a varying of the shader"),
 
     // Meshes and skeletons.
-    rule("MeshInstance3D", "surface_material_override/#", "the material of a surface"),
-    rule("MeshInstance3D", "blend_shapes/*", "the weight of a blend shape"),
+    holds("Material", "MeshInstance3D", "surface_material_override/#", "the material of a surface"),
+    holds("float", "MeshInstance3D", "blend_shapes/*", "the weight of a blend shape"),
     rule("ArrayMesh", "surface_#/*", "a surface of the mesh"),
     rule("MeshLibrary", "item/#/*", "an item of the library"),
     rule("Skeleton3D", "bones/#/*", "a bone of the skeleton"),

@@ -238,6 +238,64 @@ mod tests {
     }
 
     #[test]
+    fn keys_of_a_theme_hold_what_their_kind_says() {
+        check(
+            json!({
+                "resourcePath": "resources/theme.tres",
+                "properties": {
+                    "Button/styles/hover": { "type": "StyleBoxFlat", "bg_color": "#ff0000" },
+                    "Button/colors/font_color": { "r": 1, "g": 0.5, "b": 0 },
+                    "Button/constants/h_separation": 4,
+                    "Big/base_type": "Button",
+                },
+            }),
+            expect![[r#"
+                --- a/resources/theme.tres
+                +++ b/resources/theme.tres
+                @@ -1,4 +1,4 @@
+                -[gd_resource type="Theme" load_steps=3 format=3 uid="uid://6m4sb6iad44t"]
+                +[gd_resource type="Theme" load_steps=4 format=3 uid="uid://6m4sb6iad44t"]
+
+                 [sub_resource type="StyleBoxFlat" id="StyleBoxFlat_h7w2c"]
+                 content_margin_left = 10.0
+                @@ -26,12 +26,17 @@
+                 corner_radius_bottom_right = 4
+                 corner_radius_bottom_left = 4
+
+                +[sub_resource type="StyleBoxFlat" id="StyleBoxFlat_u3wq3"]
+                +bg_color = Color(1, 0, 0, 1)
+                +
+                 [resource]
+                 default_font_size = 14
+                -Button/colors/font_color = Color(1, 0.95, 0.82, 1)
+                -Button/styles/hover = SubResource("StyleBoxFlat_h7w2c")
+                +Button/colors/font_color = Color(1, 0.5, 0, 1)
+                +Button/styles/hover = SubResource("StyleBoxFlat_u3wq3")
+                 Button/styles/normal = SubResource("StyleBoxFlat_n1r4b")
+                 Label/colors/font_color = Color(1, 0.97, 0.9, 1)
+                 Label/colors/font_shadow_color = Color(0, 0, 0, 0.5)
+                 Label/constants/shadow_offset_x = 1
+                 Label/constants/shadow_offset_y = 1
+                +Button/constants/h_separation = 4
+                +Big/base_type = &"Button"
+            "#]],
+        );
+        let sample = GodotSample::new();
+        let refuse = |key: &str, value: Value| {
+            let properties = json!({ key: value });
+            let theme = "resources/theme.tres";
+            sample.error(super::TOOL.id, json!({ "resourcePath": theme, "properties": properties }))
+        };
+        expect![[r##"Theme.Button/colors/font_color takes Color, not 3; write "#ff8800" or {"r": 1, "g": 0.5, "b": 0}"##]].assert_eq(&refuse("Button/colors/font_color", json!(3)));
+        expect!["StyleBox has no property 'bg_color'; get_class_info lists the properties"]
+            .assert_eq(&refuse("Button/styles/normal", json!({ "bg_color": "#ff0000" })));
+        expect!["Theme has no property 'Button/styls/normal'; get_class_info lists the properties"]
+            .assert_eq(&refuse("Button/styls/normal", json!({ "type": "StyleBoxFlat" })));
+        expect!["icon.svg is a Texture2D, and a StyleBox is needed"]
+            .assert_eq(&refuse("Button/styles/normal", json!("res://icon.svg")));
+    }
+
+    #[test]
     fn a_value_that_is_there_already_changes_nothing() {
         let sample = GodotSample::new();
         let arguments = json!({

@@ -78,6 +78,30 @@ pub(crate) fn takes_nodes(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> boo
     }
 }
 
+/// Who follows the paths to nodes that a property holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leading {
+    /// The engine, from the node itself.
+    Engine,
+    /// A script, in its own way.
+    Script,
+}
+
+/// Who follows the value of a property to a node; nothing when it is no path.
+pub(crate) fn leading(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> Option<Leading> {
+    match find_property(godot, of, key).ok()? {
+        // It starts at the root of the animations, wherever that is.
+        Wanted::Property(property) if property.name == "root_motion_track" => None,
+        Wanted::Property(property) => {
+            let is_path = property.value.builtin() == Some(Builtin::NodePath);
+            (is_path || takes_nodes(godot, of, key)).then_some(Leading::Engine)
+        }
+        Wanted::Export(ExportType::Builtin(Builtin::NodePath)) => Some(Leading::Script),
+        Wanted::Export(export) => export.is_nodes().then_some(Leading::Engine),
+        Wanted::Typed(_) | Wanted::Any => None,
+    }
+}
+
 /// Read a value where nothing says what is wanted. `place` is what it is for, for errors.
 pub fn read_untyped(
     godot: &Godot<'_>,
@@ -96,7 +120,7 @@ pub fn engine_property(
 ) -> Result<Option<&'static Property>, ToolError> {
     Ok(match find_property(godot, of, key)? {
         Wanted::Property(property) => Some(property),
-        Wanted::Export(_) | Wanted::Any => None,
+        Wanted::Typed(_) | Wanted::Export(_) | Wanted::Any => None,
     })
 }
 
@@ -104,6 +128,8 @@ pub fn engine_property(
 enum Wanted {
     /// The engine's own property.
     Property(&'static Property),
+    /// One of a series, of which all hold the same.
+    Typed(Type),
     /// A variable of the script.
     Export(ExportType),
     /// Anything, as a rule or an unknown class explains it.
@@ -116,8 +142,11 @@ fn find_property(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> Result<Wante
     if let Some(property) = classes.property(of.class, key) {
         return Ok(Wanted::Property(property));
     }
+    if let Some(rule) = classes.explains(of.class, key) {
+        return Ok(rule.value.map_or(Wanted::Any, Wanted::Typed));
+    }
     // Classes of extensions are in no table, and may have anything.
-    if classes.explains(of.class, key).is_some() || classes.class(of.class).is_none() {
+    if classes.class(of.class).is_none() {
         return Ok(Wanted::Any);
     }
     if let Some(export) = of.script.and_then(|script| godot.export_type(script, key)) {
@@ -223,6 +252,7 @@ impl Reader<'_, '_> {
                 limits::check(classes, of.class, property, &read)?;
                 Ok(read)
             }
+            Wanted::Typed(wanted) => self.typed(wanted, value),
             Wanted::Export(export) => self.exported(&export, value),
             Wanted::Any => self.deeper(|reader| reader.untyped(value)),
         }

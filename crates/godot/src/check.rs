@@ -11,6 +11,8 @@ mod uses;
 #[cfg(test)]
 mod tests;
 
+pub use reach::{Way, follow};
+
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 

@@ -17,6 +17,7 @@ mod held;
 mod input;
 pub mod input_map;
 mod layout;
+mod node_paths;
 mod nodes;
 pub mod places;
 pub mod program;
@@ -44,8 +45,8 @@ pub use animations::{Animations, split_name};
 pub use assets::AssetKind;
 pub use connections::{Connected, Signals};
 pub use copying::Copier;
-pub use files::{OpenDocument, OpenScene, empty_resource, saved};
 pub use default_paths::DefaultPaths;
+pub use files::{OpenDocument, OpenScene, empty_resource, saved};
 pub use followers::{
     Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
     users_of,

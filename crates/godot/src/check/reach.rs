@@ -3,7 +3,8 @@
 use crate::{NodeState, Tree, TreeNode};
 
 /// What became of a path.
-pub(super) enum Way<'a> {
+#[derive(Debug)]
+pub enum Way<'a> {
     /// It leads to a node.
     Node(&'a TreeNode),
     /// It leads out of the scene or into what is not known here.
@@ -13,7 +14,7 @@ pub(super) enum Way<'a> {
 }
 
 /// Follow a path from a node.
-pub(super) fn follow<'a>(tree: &'a Tree, base: &'a TreeNode, path: &str) -> Way<'a> {
+pub fn follow<'a>(tree: &'a Tree, base: &'a TreeNode, path: &str) -> Way<'a> {
     let names = path.split(':').next().unwrap_or_default();
     if names.starts_with('/') {
         return Way::Unknown;

@@ -108,6 +108,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         })
         .map_err(refused)?;
     godot.list_node_paths(&mut open, &node_path, of, &properties)?;
+    godot.check_node_paths(&open, &node_path, of, &properties)?;
     let written = open.save(&godot, input.write)?;
     Ok(Output { success: true, node_path, node_type: class.to_owned(), written })
 }
@@ -234,5 +235,22 @@ mod tests {
             .assert_eq(&refuse(json!({ "properties": { "waittime": 1 } })));
         expect![[r#"Timer.wait_time takes float, not "x"; write the value as Godot writes it in its files"#]].assert_eq(&refuse(json!({ "properties": { "wait_time": "x" } })));
         expect!["Path must be inside the project: ../x.tscn; name it from the project's root: Assets/Door.prefab, res://door.tscn"].assert_eq(&refuse(json!({ "scenePath": "../x.tscn" })));
+    }
+
+    #[test]
+    fn what_the_engine_would_not_take_is_refused() {
+        let sample = GodotSample::new();
+        let refuse = |class: &str, properties: Value| {
+            let scene = "scenes/coin.tscn";
+            let arguments = json!({ "scenePath": scene, "nodeType": class, "nodeName": "New", "properties": properties });
+            sample.error(super::TOOL.id, arguments)
+        };
+        expect![
+            "Timer.wait_time cannot be -5.0; it takes more than 0: Godot itself keeps no other"
+        ]
+        .assert_eq(&refuse("Timer", json!({ "wait_time": -5 })));
+        expect!["Sprite2D.frame cannot be 4; hframes * vframes is 4, so frames are 0 to 3"]
+            .assert_eq(&refuse("Sprite2D", json!({ "frame": 4, "hframes": 2, "vframes": 2 })));
+        expect!["remote_path cannot be 'Face': from New there is no 'Face'; paths start at the node itself; '../Face' would lead there"].assert_eq(&refuse("RemoteTransform2D", json!({ "remote_path": "Face" })));
     }
 }

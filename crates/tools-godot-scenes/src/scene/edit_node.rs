@@ -374,4 +374,148 @@ mod tests {
         expect!["icon.svg is a Texture2D, and a Theme is needed"]
             .assert_eq(&refuse("HUD/Root", json!({ "theme": "res://icon.svg" })));
     }
+
+    const PATHS: &str = r#"[gd_scene format=3]
+
+[ext_resource type="Script" path="res://points.gd" id="1_s"]
+[ext_resource type="PackedScene" path="res://model.glb" id="2_m"]
+
+[node name="A" type="Node3D"]
+
+[node name="Points" type="Node3D" parent="."]
+script = ExtResource("1_s")
+
+[node name="Goal" type="Marker3D" parent="."]
+
+[node name="Timer" type="Timer" parent="."]
+
+[node name="Face" type="Sprite2D" parent="."]
+hframes = 4
+
+[node name="Far" type="RemoteTransform3D" parent="."]
+
+[node name="Model" parent="." instance=ExtResource("2_m")]
+"#;
+
+    fn paths() -> GodotSample {
+        let sample = GodotSample::new();
+        sample.write("a.tscn", PATHS);
+        sample.write("model.glb", "glTF");
+        sample.write(
+            "points.gd",
+            "extends Node3D\n@export var goal: Node3D\n@export var all: Array[Node]\n@export var way: NodePath\n",
+        );
+        sample
+    }
+
+    fn edit(sample: &GodotSample, node: &str, key: &str, value: Value) -> String {
+        let properties = json!({ key: value });
+        let arguments = json!({ "scenePath": "a.tscn", "nodePath": node, "properties": properties, "dryRun": true });
+        match sample.call(super::TOOL.id, arguments) {
+            Ok(_) => "fine".to_owned(),
+            Err(error) => format!("{}; {}", error.message, error.hint.unwrap_or_default()),
+        }
+    }
+
+    #[test]
+    fn paths_that_lead_nowhere_are_refused_with_those_that_would() {
+        let sample = paths();
+        let check = |node: &str, key: &str, value: Value, expected: Expect| {
+            expected.assert_eq(&edit(&sample, node, key, value));
+        };
+        check(
+            "Points",
+            "goal",
+            json!("Goal"),
+            expect![
+                "goal cannot be 'Goal': from Points there is no 'Goal'; paths start at the node itself; '../Goal' would lead there"
+            ],
+        );
+        check("Points", "goal", json!("../Goal"), expect!["fine"]);
+        check(
+            "Points",
+            "goal",
+            json!("Nobody"),
+            expect![
+                "goal cannot be 'Nobody': from Points there is no 'Nobody'; paths start at the node itself: '../Sibling', 'Child'; get_node_tree shows the nodes"
+            ],
+        );
+        check("Points", "goal", json!(""), expect!["fine"]);
+        check(
+            "Points",
+            "all",
+            json!(["../Goal", "Timer"]),
+            expect![
+                "all cannot be 'Timer': from Points there is no 'Timer'; paths start at the node itself; '../Timer' would lead there"
+            ],
+        );
+        check(
+            "Points",
+            "way",
+            json!("Goal:position"),
+            expect![
+                "way cannot be 'Goal:position': from Points there is no 'Goal'; paths start at the node itself; '../Goal:position' would lead there"
+            ],
+        );
+        check("Points", "way", json!("MadeLater"), expect!["fine"]);
+        check("Far", "remote_path", json!("/root/A/Goal"), expect!["fine"]);
+        check(
+            "Far",
+            "remote_path",
+            json!("Goal"),
+            expect![
+                "remote_path cannot be 'Goal': from Far there is no 'Goal'; paths start at the node itself; '../Goal' would lead there"
+            ],
+        );
+        check("Far", "remote_path", json!("../Model/Armature/Bone"), expect!["fine"]);
+        check("Far", "remote_path", json!("../.."), expect!["fine"]);
+    }
+
+    #[test]
+    fn numbers_that_the_engine_does_not_take_are_refused() {
+        let sample = paths();
+        let check = |node: &str, key: &str, value: Value, expected: Expect| {
+            expected.assert_eq(&edit(&sample, node, key, value));
+        };
+        check(
+            "Timer",
+            "wait_time",
+            json!(-5),
+            expect![
+                "Timer.wait_time cannot be -5.0; it takes more than 0: Godot itself keeps no other"
+            ],
+        );
+        check("Timer", "wait_time", json!(0.0001), expect!["fine"]);
+        check(
+            "Timer",
+            "process_mode",
+            json!(77),
+            expect![
+                "Timer.process_mode cannot be 77; one of 0 (Inherit), 1 (Pausable), 2 (When Paused), 3 (Always), 4 (Disabled)"
+            ],
+        );
+        check(
+            "Timer",
+            "process_callback",
+            json!(42),
+            expect!["Timer.process_callback cannot be 42; one of 0 (Physics), 1 (Idle)"],
+        );
+        check("Timer", "process_callback", json!(0), expect!["fine"]);
+        check(
+            "Face",
+            "frame",
+            json!(4),
+            expect!["Sprite2D.frame cannot be 4; hframes * vframes is 4, so frames are 0 to 3"],
+        );
+        check("Face", "frame", json!(3), expect!["fine"]);
+        check(
+            "Face",
+            "z_index",
+            json!(5000),
+            expect![
+                "Sprite2D.z_index cannot be 5000; it takes -4096 to 4096: Godot itself keeps no other"
+            ],
+        );
+        check("Face", "light_mask", json!(-1), expect!["fine"]);
+    }
 }

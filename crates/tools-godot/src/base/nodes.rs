@@ -138,7 +138,8 @@ impl Godot<'_> {
         for key in properties.keys().filter(|key| !given.contains_key(*key)) {
             open.scene.remove_node_property(&node.path, key).map_err(refused)?;
         }
-        self.list_node_paths(open, &node.path, of, &values)
+        self.list_node_paths(open, &node.path, of, &values)?;
+        self.check_node_paths(open, &node.path, of, &values)
     }
 
     /// Fail when a script is for nodes of another class.

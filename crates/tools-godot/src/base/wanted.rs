@@ -88,7 +88,9 @@ impl Godot<'_> {
             groups: &[],
             properties: &values,
         };
-        open.scene.add_node(&new).map_err(refused)
+        let path = open.scene.add_node(&new).map_err(refused)?;
+        self.check_node_paths(open, &path, of, &values)?;
+        Ok(path)
     }
 
     /// Set properties of the node at a path. One that comes from another scene is overridden here.

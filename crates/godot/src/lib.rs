@@ -15,6 +15,7 @@
 mod animation;
 pub mod check;
 pub mod classes;
+mod code;
 mod config;
 mod document;
 mod facts;
@@ -33,6 +34,7 @@ mod uid;
 mod variant;
 
 pub use animation::{Key, KeysError, TrackKind, set_key};
+pub use code::CodeProblem;
 pub use config::Config;
 pub use document::{
     ChangeError, Document, ExtResource, Field, Form, Mention, MentionKind, Problem, ProblemKind,

@@ -1,11 +1,16 @@
 //! GDScript files, read by lines: what a script declares and which texts it holds. This is no
 //! parser; what is written in an unusual way may be missed, and nothing is made up.
 
+mod grammar;
 mod scan;
+mod syntax;
+mod tokens;
 
 pub use scan::Literal;
 
 use scan::Scan;
+
+use crate::CodeProblem;
 
 /// What a script declares at its top level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +76,18 @@ impl Script {
         };
         quoted(&mut script.base, &script.literals);
         script
+    }
+
+    /// The first thing in a script that Godot 4 could not read. What names mean is not asked, so a
+    /// script without a problem may still have mistakes.
+    ///
+    /// ```
+    /// use scenewright_godot::Script;
+    /// assert_eq!(Script::find_problem("func a():\n\tpass\n"), None);
+    /// assert_eq!(Script::find_problem("func a(:\n\tpass\n").map(|found| found.line), Some(1));
+    /// ```
+    pub fn find_problem(text: &str) -> Option<CodeProblem> {
+        syntax::find_problem(text)
     }
 
     fn declare(&mut self, annotations: &str, line: &Line<'_>) {

@@ -1,5 +1,9 @@
 //! Shaders, read as far as materials need it: what kind they are and which uniforms they declare.
 
+mod syntax;
+
+use crate::CodeProblem;
+
 /// What a `.gdshader` or `.gdshaderinc` declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shader {
@@ -54,6 +58,12 @@ impl Shader {
             shader.declare(statement, line);
         }
         shader
+    }
+
+    /// The first thing in a shader that Godot could not read, as far as its words tell: types and
+    /// names are not looked at.
+    pub fn find_problem(text: &str) -> Option<CodeProblem> {
+        syntax::find_problem(text)
     }
 
     /// The uniform of a name.

@@ -13,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("write_script"),
     title: "Write Godot Script",
     notes: Some(
-        "The code is not parsed here; get_script_errors asks the engine. For projects of Godot 4.4 and later a new script gets its .uid file.",
+        "Code that Godot 4 could not parse is refused; what names mean is not looked at, get_script_errors asks the engine. For projects of Godot 4.4 and later a new script gets its .uid file.",
     ),
     category: "godot.script",
     safety: Safety::SafeWrite,
@@ -99,6 +99,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         false => None,
     };
     check_class(&godot, &path, class_name.as_deref())?;
+    check_syntax(&godot, &path, &content)?;
     let lines = content.lines().count();
     let mut plan = Plan::new(godot.project);
     plan.write(&path, before.as_deref(), content.into_bytes());
@@ -150,6 +151,22 @@ fn in_the_manner_of(before: Option<&[u8]>, content: &str) -> String {
         text.push_str(if text.contains("\r\n") { "\r\n" } else { "\n" });
     }
     text
+}
+
+/// What the engine could not even read would be no script at all.
+fn check_syntax(godot: &Godot<'_>, path: &ProjectPath, content: &str) -> Result<(), ToolError> {
+    // Godot 3 has another grammar, and C# is for its compiler to judge.
+    if !path.as_str().ends_with(".gd") || godot.is_godot_3() {
+        return Ok(());
+    }
+    let Some(problem) = Script::find_problem(content) else { return Ok(()) };
+    let place = format!("line {}, column {}", problem.line, problem.column);
+    Err(ToolError::new(
+        ErrorKind::BadArguments,
+        format!("Godot could not parse this: {place}: {}", problem.message),
+    )
+    .hint("nothing was changed; mend the code and write it again")
+    .detail("line", problem.line.to_string()))
 }
 
 /// Two scripts with one class name are an error in both.
@@ -234,5 +251,21 @@ mod tests {
         expect!["res://scripts/coin.gd declares class_name Coin already; nothing was changed; choose another class_name"].assert_eq(&refuse("a.gd", "class_name Coin"));
         expect!["class_name Sprite2D hides a class of the engine, which Godot refuses; nothing was changed; choose another class_name"].assert_eq(&refuse("a.gd", "class_name Sprite2D"));
         expect!["Path must be inside the project: ../a.gd; name it from the project's root: Assets/Door.prefab, res://door.tscn"].assert_eq(&refuse("../a.gd", ""));
+    }
+
+    #[test]
+    fn code_that_does_not_parse_is_refused() {
+        let sample = GodotSample::new();
+        let arguments = |content: &str| json!({ "scriptPath": "a.gd", "content": content });
+        let broken = "extends Node\n\nfunc _ready(:\n\tpass\n";
+        expect!["Godot could not parse this: line 3, column 13: a name is expected here, not `:`; nothing was changed; mend the code and write it again"].assert_eq(&sample.error(super::TOOL.id, arguments(broken)));
+        assert!(!sample.has("a.gd"));
+        sample.call(super::TOOL.id, arguments("extends Node\nfunc a(): return b\n")).unwrap();
+        // C# has its own compiler, and Godot 3 its own grammar.
+        let other = json!({ "scriptPath": "A.cs", "content": "class A { void B(" });
+        sample.call(super::TOOL.id, other).unwrap();
+        sample.write("project.godot", "config_version=4\n");
+        let old = "export(int) var a = 1 setget b\n";
+        sample.call(super::TOOL.id, json!({ "scriptPath": "c.gd", "content": old })).unwrap();
     }
 }

@@ -12,7 +12,9 @@ pub(crate) const TOOL: Tool = Tool {
     id: "godotShader.createShader",
     mcp: Some("create_shader"),
     title: "Create Shader",
-    notes: Some("The code is not compiled: Godot tells mistakes in it when it loads the shader."),
+    notes: Some(
+        "Brackets and statements that do not end are refused; the code is not compiled: Godot tells other mistakes in it when it loads the shader.",
+    ),
     category: "godot.shader",
     safety: Safety::SafeWrite,
     idempotent: false,
@@ -107,6 +109,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let path = godot.new_path(&input.shader_path, &["gdshader"])?;
     godot.must_be_new(&path)?;
     let text = text(&input)?;
+    if let Some(problem) = Shader::find_problem(&text) {
+        let line = text.lines().nth(problem.line - 1).unwrap_or_default().trim();
+        return Err(ToolError::new(
+            ErrorKind::BadArguments,
+            format!("Godot could not parse `{line}`: {}", problem.message),
+        )
+        .hint("nothing was changed; mend the code"));
+    }
     let shader = Shader::parse(&text);
     let mut plan = Plan::new(godot.project);
     plan.write(&path, None, text.into_bytes());
@@ -391,6 +401,8 @@ mod tests {
         expect!["Invalid tool arguments: fragmentCode has 1 opening and 0 closing braces"]
             .assert_eq(&refuse(json!({ "fragmentCode": "if (true) {" })));
         expect!["Invalid tool arguments: uniforms has 'speed', which is none; write `float speed : hint_range(0, 10) = 2.0`"].assert_eq(&refuse(json!({ "uniforms": ["speed"] })));
+        expect!["Godot could not parse `}`: `)` is expected here, not `}`; nothing was changed; mend the code"].assert_eq(&refuse(json!({ "fragmentCode": "COLOR = vec3(1.0" })));
+        expect!["Godot could not parse `}`: `;` is expected before `}`; nothing was changed; mend the code"].assert_eq(&refuse(json!({ "fragmentCode": "COLOR = vec3(1.0)" })));
         expect!["resources/glow.gdshader exists already; nothing was changed; choose another name, or change the file that is there"].assert_eq(&refuse(json!({ "shaderPath": "resources/glow.gdshader" })));
         expect!["a.glsl ends in .glsl, and this makes .gdshader"]
             .assert_eq(&refuse(json!({ "shaderPath": "a.glsl" })));

@@ -19,6 +19,12 @@ impl Godot<'_> {
         facts.is_ok_and(|facts| facts.config_version == 5) && self.version() >= Version::V4_4
     }
 
+    /// Whether the project is of Godot 3, which has another grammar and other classes.
+    pub fn is_godot_3(&self) -> bool {
+        let facts = self.godot.settings.facts();
+        facts.is_ok_and(|facts| facts.config_version > 0 && facts.config_version < 5)
+    }
+
     /// A resource file to be made, of a class of the engine and with nothing set yet.
     pub fn new_resource(&self, path: ProjectPath, class: &str) -> Result<OpenDocument, ToolError> {
         let uid = self.new_uid(&path);

@@ -1,11 +1,11 @@
 //! The tool `godotScript.detachScript`, which MCP clients call `detach_script`.
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_godot::{Connection, Declared, Scene, Script};
+use scenewright_godot::{Connection, Declared, Scene, Script, Sources, absolute_path};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use scenewright_tools_godot::base::scripts::{put_script, script_chain};
-use scenewright_tools_godot::base::{Godot, InGodot, InScene, Write};
+use scenewright_tools_godot::base::{Godot, InGodot, InScene, OpenScene, Write, join, users_of};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +70,8 @@ struct Output {
     script_path: String,
     /// Values of the script's variables that went with it.
     removed_properties: Vec<String>,
-    /// Connections of this scene that need the script and stay: `signal (from -> to): method`.
+    /// Connections that need the script and stay: `signal (from -> to): method`, with the scene
+    /// where they are in a base scene, an instance, or a scene that has this one in it.
     broken_connections: Vec<String>,
     #[serde(flatten)]
     written: Written,
@@ -86,7 +87,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         return Err(ToolError::new(ErrorKind::EngineError, format!("{node_path} has no script"))
             .hint("get_node_tree shows which nodes have one"));
     };
-    let broken_connections = needing(&godot, &open.scene, &node_path, &script_path);
+    let broken_connections = needing(&godot, &open, &node_path, &script_path);
     let removed_properties = put_script(&godot, &mut open, node, None)?;
     Ok(Output {
         success: true,
@@ -100,20 +101,73 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 }
 
 /// The connections that call a function of the script, or wait for one of its signals.
-fn needing(godot: &Godot<'_>, scene: &Scene, node: &str, script: &str) -> Vec<String> {
+fn needing(godot: &Godot<'_>, open: &OpenScene, node: &str, script: &str) -> Vec<String> {
     let scripts = script_chain(godot, script);
-    let has = |list: fn(&Script) -> &Vec<Declared>, name: &str| {
-        scripts.iter().any(|script| list(script).iter().any(|declared| declared.name == name))
-    };
-    let is_needing = |connection: &Connection<'_>| {
-        (connection.to() == node && has(|script| &script.functions, &connection.method()))
-            || (connection.from() == node && has(|script| &script.signals, &connection.signal()))
-    };
-    let shown = |connection: Connection<'_>| {
-        let (signal, from) = (connection.signal(), connection.from());
-        format!("{signal} ({from} -> {}): {}", connection.to(), connection.method())
-    };
-    scene.connections().filter(is_needing).map(shown).collect()
+    let mut search = Search { godot, scripts, own: format!("res://{}", open.path), found: vec![] };
+    search.within(&search.own.clone(), &open.scene, node, 0);
+    for user in users_of(godot, &open.path) {
+        let path = format!("res://{}", user.path);
+        let Some(scene) = godot.scene(&path) else { continue };
+        for root in &user.roots {
+            search.add(&path, &scene, &join(root, node));
+        }
+    }
+    search.found.truncate(MAX_LISTED);
+    search.found
+}
+
+/// More say nothing new.
+const MAX_LISTED: usize = 200;
+/// Instances in instances; the deepest real projects have about ten.
+const MAX_DEPTH: usize = 32;
+
+struct Search<'a> {
+    godot: &'a Godot<'a>,
+    scripts: Vec<&'a Script>,
+    /// The scene that is changed.
+    own: String,
+    found: Vec<String>,
+}
+
+impl Search<'_> {
+    /// Those of a scene, and of the base scene and the instances that the node comes from.
+    fn within(&mut self, file: &str, scene: &Scene, node: &str, depth: usize) {
+        self.add(file, scene, node);
+        for instance in scene.nodes().filter(|_| depth < MAX_DEPTH) {
+            let Some(id) = instance.instance() else { continue };
+            let inside = match instance.path() {
+                "." => Some(node),
+                path if path == node => Some("."),
+                path => node.strip_prefix(path).and_then(|rest| rest.strip_prefix('/')),
+            };
+            let source = scene.ext_resource(&id).zip(inside);
+            let Some((source, inside)) = source else { continue };
+            let known = source.uid().and_then(|uid| self.godot.find_uid(&uid));
+            let path = known.unwrap_or_else(|| absolute_path(file, &source.path()));
+            let text = path.ends_with(".tscn").then(|| self.godot.scene(&path)).flatten();
+            if let Some(other) = text {
+                self.within(&path, &other, inside, depth + 1);
+            }
+        }
+    }
+
+    fn add(&mut self, file: &str, scene: &Scene, node: &str) {
+        let has = |list: fn(&Script) -> &Vec<Declared>, name: &str| {
+            let mut all = self.scripts.iter().flat_map(|script| list(script));
+            all.any(|declared| declared.name == name)
+        };
+        let is_needing = |connection: &Connection<'_>| {
+            (connection.to() == node && has(|script| &script.functions, &connection.method()))
+                || (connection.from() == node
+                    && has(|script| &script.signals, &connection.signal()))
+        };
+        let place = if file == self.own { String::new() } else { format!(" in {file}") };
+        let shown = |connection: Connection<'_>| {
+            let (signal, from) = (connection.signal(), connection.from());
+            format!("{signal} ({from} -> {}): {}{place}", connection.to(), connection.method())
+        };
+        self.found.extend(scene.connections().filter(is_needing).map(shown));
+    }
 }
 
 #[cfg(test)]
@@ -194,7 +248,39 @@ mod tests {
     fn connections_that_need_the_script_are_told() {
         let arguments = json!({ "scenePath": "scenes/coin.tscn", "nodePath": ".", "dryRun": true });
         let output = GodotSample::new().call(super::TOOL.id, arguments).unwrap();
-        assert_eq!(output["brokenConnections"], json!(["body_entered (. -> .): _on_body_entered"]));
+        let all = output["brokenConnections"].as_array().unwrap();
+        assert_eq!(all[0], "body_entered (. -> .): _on_body_entered");
+        let main = "collected (Coins/Coin1 -> .): _on_coin_collected in res://scenes/main.tscn";
+        assert_eq!(all[1], main);
+    }
+
+    #[test]
+    fn connections_of_base_scenes_and_of_users_are_told_too() {
+        let sample = GodotSample::new();
+        let base = "[gd_scene format=3]\n[node name=\"Base\" type=\"Area2D\"]\n[node name=\"Hit\" type=\"Area2D\" parent=\".\"]\n[connection signal=\"body_entered\" from=\"Hit\" to=\".\" method=\"_on_hit\"]\n[connection signal=\"ready\" from=\".\" to=\".\" method=\"queue_free\"]\n";
+        sample.write("base.tscn", base);
+        sample.write("child.gd", "extends Area2D\nsignal done\nfunc _on_hit(_body): pass\n");
+        let scene = |resource: &str, script: &str, node: &str, rest: &str| {
+            format!(
+                "[gd_scene format=3]\n[ext_resource type=\"PackedScene\" path=\"res://{resource}\" id=\"1\"]\n{script}{node}{rest}"
+            )
+        };
+        let script = "[ext_resource type=\"Script\" path=\"res://child.gd\" id=\"2\"]\n";
+        let root =
+            "[node name=\"Child\" instance=ExtResource(\"1\")]\nscript = ExtResource(\"2\")\n";
+        sample.write("child.tscn", &scene("base.tscn", script, root, ""));
+        let root = "[node name=\"User\" type=\"Node\"]\n[node name=\"C\" parent=\".\" instance=ExtResource(\"1\")]\n";
+        let uses = "[connection signal=\"done\" from=\"C\" to=\".\" method=\"queue_free\"]\n";
+        sample.write("user.tscn", &scene("child.tscn", "", root, uses));
+        let arguments = json!({ "scenePath": "child.tscn", "nodePath": ".", "dryRun": true });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        assert_eq!(
+            output["brokenConnections"],
+            json!([
+                "body_entered (Hit -> .): _on_hit in res://base.tscn",
+                "done (C -> .): queue_free in res://user.tscn"
+            ])
+        );
     }
 
     #[test]

@@ -1,0 +1,116 @@
+# Makes bounds.txt: which numbers Godot itself does not keep. Every stored number with a range is set
+# beside its bounds on a new object and read back. Run it with
+#   godot --headless --path PROJECT --script bounds.gd | grep "^~" | cut -c2- > bounds.txt
+# in any project; its answers are those of the Godot that runs it.
+extends SceneTree
+
+# What is farther away than this is not asked for.
+const STEPS := [1, 1000, 1000000]
+
+
+func _init() -> void:
+	var found := {}
+	for name: String in ClassDB.get_class_list():
+		var is_kept := ClassDB.is_parent_class(name, "Node") or ClassDB.is_parent_class(name, "Resource")
+		if is_kept and ClassDB.can_instantiate(name):
+			probe(name, found)
+	var rows := []
+	for place: String in found:
+		var bounds: Array = found[place]
+		# What depends on the class or the rest of the object is no rule.
+		if bounds.all(func(other): return other == bounds[0]) and bounds[0] != ["", ""]:
+			rows.append("%s\t%s\t%s" % [place, bounds[0][0], bounds[0][1]])
+	rows.sort()
+	for row: String in rows:
+		print("~", row)
+	quit()
+
+
+func probe(name: String, found: Dictionary) -> void:
+	var object: Object = ClassDB.instantiate(name)
+	for property in object.get_property_list():
+		var is_number: bool = property.type in [TYPE_INT, TYPE_FLOAT]
+		if property.hint != PROPERTY_HINT_RANGE or not is_number or not property.usage & PROPERTY_USAGE_STORAGE:
+			continue
+		var bounds := ask(name, object, property)
+		if not bounds.is_empty():
+			found.get_or_add("%s\t%s" % [declaring(name, property.name), property.name], []).append(bounds)
+	if object is Node:
+		object.free()
+
+
+# The class that declares a property.
+func declaring(name: String, property: String) -> String:
+	while true:
+		var above := ClassDB.get_parent_class(name)
+		var has := func(one: Dictionary) -> bool: return one.name == property
+		if above == "" or not ClassDB.class_get_property_list(above).any(has):
+			return name
+		name = above
+	return name
+
+
+func ask(name: String, object: Object, property: Dictionary) -> Array:
+	var parts: PackedStringArray = property.hint_string.split(",")
+	if parts.size() < 2:
+		return []
+	var low := float(parts[0])
+	var high := float(parts[1])
+	if property.hint_string.contains("radians_as_degrees"):
+		low = deg_to_rad(low)
+		high = deg_to_rad(high)
+	var is_whole: bool = property.type == TYPE_INT
+	for inner in [(low + high) / 2.0, high, low, object.get(property.name)]:
+		var start = int(inner) if is_whole else inner
+		if takes(name, property, start):
+			return [bound(name, property, start, low, -1), bound(name, property, start, high, 1)]
+	return []
+
+
+func takes(name: String, property: Dictionary, value) -> bool:
+	var now = read_back(name, property, value)
+	if now == null or property.type == TYPE_INT:
+		return now == value
+	return absf(now - value) <= 1e-5 * maxf(1.0, absf(value))
+
+
+func read_back(name: String, property: Dictionary, value):
+	var object: Object = ClassDB.instantiate(name)
+	object.set(property.name, value)
+	var now = object.get(property.name)
+	if object is Node:
+		object.free()
+	return now
+
+
+# The last number that stays: nothing when all do, or when it is inside of what the inspector
+# offers, where something else decides.
+func bound(name: String, property: Dictionary, inner, edge: float, way: int) -> String:
+	var is_whole: bool = property.type == TYPE_INT
+	var bad = null
+	for step in STEPS:
+		var value = edge + way * step
+		value = int(value) if is_whole else value
+		if not takes(name, property, value):
+			bad = value
+			break
+	if bad == null:
+		return ""
+	var good = inner
+	for halving in 64:
+		var middle = (bad + good) / 2 if is_whole else (bad + good) / 2.0
+		if middle == good or middle == bad:
+			break
+		if takes(name, property, middle):
+			good = middle
+		else:
+			bad = middle
+	if is_whole:
+		return "=%d" % good if (good - edge) * way >= 0 else ""
+	for nice: float in [edge, 0.0, 1.0]:
+		var is_it := absf(nice - good) <= 3e-5 * maxf(1.0, absf(nice))
+		if is_it and (nice - edge) * way >= -1e-9:
+			# Zero itself may be refused where everything beside it is fine.
+			var is_strict: bool = nice == 0.0 and way < 0 and read_back(name, property, 0.0) != 0.0
+			return (">" if is_strict else "=") + String.num(nice, 6).trim_suffix(".0")
+	return ""

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use scenewright_text::Edits;
 
-use crate::tree::absolute;
+use crate::tree::{absolute, simplified};
 use crate::{Document, FileKind, Script};
 
 /// Which files go where, by paths from the project root.
@@ -69,6 +69,7 @@ impl Moves {
             Some(path) => ("*", path),
             None => ("", text),
         };
+        let path = simplified(path);
         let local = path.strip_prefix("res://")?;
         let (file, inner) = local.split_at(local.find("::").unwrap_or(local.len()));
         if let Some(to) = self.files.get(file) {
@@ -166,7 +167,7 @@ fn script_texts(text: &str) -> Vec<Found> {
     let found = script.literals.into_iter().map(|literal| Found {
         span: literal.offset + 1..literal.offset + 1 + literal.text.len(),
         line: literal.line,
-        is_load: matches!(&*literal.call, "preload" | "load") || Some(literal.offset) == base,
+        is_load: literal.is_loaded || Some(literal.offset) == base,
         text: literal.text,
     });
     found.filter(|found| !found.text.is_empty()).collect()

@@ -9,6 +9,7 @@ mod node;
 mod tests;
 
 pub use build::absolute;
+pub(crate) use build::simplified;
 pub use node::{NodeState, Origin, TreeNode, TreeProperty};
 
 use std::collections::HashMap;

@@ -7,6 +7,8 @@ use scenewright_fixture::Folder;
 
 use super::*;
 
+mod loads;
+
 struct Patient;
 
 impl Watcher for Patient {

@@ -64,12 +64,7 @@ fn fill(entry: &mut FileEntry, bytes: Vec<u8>, recent: Option<&Recent>) {
             entry.uid = Some(text.trim().to_owned()).filter(|uid| uid.starts_with("uid://"));
         }
         FileKind::Script => fill_script(entry, &String::from_utf8_lossy(&bytes)),
-        FileKind::CSharp | FileKind::Shader => {
-            entry.uses = text_uses(&bytes, &[]);
-            for used in &mut entry.uses {
-                used.kind = kind_in_code(&bytes[..used.offset]);
-            }
-        }
+        FileKind::CSharp | FileKind::Shader => entry.uses = shader_uses(&bytes),
         FileKind::Other => {}
     }
 }
@@ -164,27 +159,44 @@ fn fill_import(entry: &mut FileEntry, bytes: Vec<u8>) {
     }
 }
 
+/// What C# or a shader names.
+fn shader_uses(bytes: &[u8]) -> Vec<Use> {
+    let mut uses = text_uses(bytes, &[]);
+    uses.retain(|used| !is_comment(&bytes[..used.offset]));
+    for used in &mut uses {
+        used.kind = kind_in_code(&bytes[..used.offset]);
+    }
+    uses
+}
+
 fn fill_script(entry: &mut FileEntry, text: &str) {
     let mut script = Script::parse(text);
-    let base = script.base.as_deref().unwrap_or_default();
-    for literal in &script.literals {
-        let is_load = matches!(&*literal.call, "preload" | "load") || literal.text == base;
-        let kind = if is_load { UseKind::Load } else { UseKind::Text };
-        let text = match literal.text.contains("://") {
-            true => literal.text.clone(),
-            // A path without a scheme is one from the script's folder.
-            false if is_load && !literal.text.is_empty() => {
-                crate::tree::absolute(&format!("res://{}", entry.path), &literal.text)
-            }
-            false => continue,
-        };
-        entry.uses.extend(usage(kind, &text, literal.line, literal.offset));
-    }
+    entry.uses = script_uses(&entry.path, &script);
     if let Some(path) = script.base.as_mut().filter(|base| base.ends_with(".gd")) {
         *path = crate::tree::absolute(&format!("res://{}", entry.path), path);
     }
     entry.class = script.base.clone();
     entry.script = Some(script);
+}
+
+/// What the code of a script names; `file` is where it stands.
+fn script_uses(file: &str, script: &Script) -> Vec<Use> {
+    let mut uses = Vec::new();
+    let base = script.base.as_deref().unwrap_or_default();
+    for literal in &script.literals {
+        let is_load = literal.is_loaded || literal.text == base;
+        let kind = if is_load { UseKind::Load } else { UseKind::Text };
+        let text = match literal.text.contains("://") {
+            true => literal.text.clone(),
+            // A path without a scheme is one from the script's folder.
+            false if is_load && !literal.text.is_empty() => {
+                crate::tree::absolute(&format!("res://{file}"), &literal.text)
+            }
+            false => continue,
+        };
+        uses.extend(usage(kind, &text, literal.line, literal.offset));
+    }
+    uses
 }
 
 /// A use, when a text is a path or uid of the project. What the engine makes itself is none.
@@ -193,7 +205,7 @@ fn usage(kind: UseKind, text: &str, line: usize, offset: usize) -> Option<Use> {
     let (path, uid) = match text {
         _ if is_made || text == "res://" => return None,
         _ if text.starts_with("uid://") => (None, Some(text.to_owned())),
-        _ if text.starts_with("res://") => (Some(text.to_owned()), None),
+        _ if text.starts_with("res://") => (Some(crate::tree::simplified(text)), None),
         _ => return None,
     };
     // Parts of paths that code puts together cannot be looked up.
@@ -217,6 +229,14 @@ fn text_uses(bytes: &[u8], known: &[Range<usize>]) -> Vec<Use> {
         uses.extend(usage(UseKind::Text, &text, lines.line(start), start));
     }
     uses
+}
+
+/// Whether what follows stands in a comment of C# or of a shader. Paths have slashes too, so texts
+/// are left out.
+fn is_comment(before: &[u8]) -> bool {
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let mut code = line.split(|byte| *byte == b'"').step_by(2);
+    code.any(|part| memchr::memmem::find(part, b"//").is_some())
 }
 
 /// Whether C# or a shader loads the file whose name follows: `GD.Load<Texture2D>(` or `#include`.

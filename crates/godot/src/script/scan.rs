@@ -9,6 +9,9 @@ pub struct Literal {
     pub text: String,
     /// The name before the bracket that it is in: `load` for `load("a")`; empty when there is none.
     pub call: String,
+    /// True when it is all that `load` or `preload` is given: nothing is added to it, and no other
+    /// object has a method of that name.
+    pub is_loaded: bool,
     /// Where the text starts, its quote included.
     pub offset: usize,
     /// The line, from 1.
@@ -48,8 +51,8 @@ struct Scanner<'a> {
     code: String,
     /// The last word, to be the name of a call.
     word: String,
-    /// The names before the brackets that are open.
-    open: Vec<String>,
+    /// The names before the brackets that are open, and whether each is a method of something.
+    open: Vec<(String, bool)>,
     scan: Scan,
 }
 
@@ -80,7 +83,10 @@ impl Scanner<'_> {
         match char {
             '\n' => self.end_line(),
             '(' | '[' | '{' if self.open.len() < MAX_OPEN => {
-                self.open.push(std::mem::take(&mut self.word));
+                let word = std::mem::take(&mut self.word);
+                let before = self.code.strip_suffix(&*word).unwrap_or(&self.code).trim_end();
+                let is_method = before.ends_with('.') && !before.ends_with("ResourceLoader.");
+                self.open.push((word, is_method));
             }
             ')' | ']' | '}' => {
                 self.open.pop();
@@ -138,6 +144,7 @@ impl Scanner<'_> {
             }
             text.push(char);
         }
+        let is_first = self.code.trim_end().ends_with(['(', '&', '^']);
         // A quote stands for the text, and blanks keep the columns.
         let mut lines = self.text[start..self.at].split('\n').map(str::len);
         let first = lines.next().unwrap_or(1);
@@ -149,8 +156,10 @@ impl Scanner<'_> {
             self.end_line();
             self.code.push('\t');
         }
-        let call = self.open.last().cloned().unwrap_or_default();
-        self.scan.literals.push(Literal { text, call, offset: start, line });
+        let (call, is_method) = self.open.last().cloned().unwrap_or_default();
+        let is_last = !self.rest().trim_start().starts_with(['+', '%', '.']);
+        let is_loaded = matches!(&*call, "load" | "preload") && !is_method && is_first && is_last;
+        self.scan.literals.push(Literal { text, call, is_loaded, offset: start, line });
         self.word.clear();
     }
 

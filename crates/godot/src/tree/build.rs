@@ -379,6 +379,16 @@ fn is_text(path: &str) -> bool {
     matches!(extension, "tscn" | "escn")
 }
 
+/// A `res://` path as the engine looks it up: without `.`, `..` and needless slashes.
+pub(crate) fn simplified(path: &str) -> String {
+    let Some(local) = path.strip_prefix("res://") else { return path.to_owned() };
+    let inner = local.strip_suffix('/').unwrap_or(local);
+    if inner.split('/').all(|part| !matches!(part, "" | "." | "..")) {
+        return path.to_owned();
+    }
+    absolute("res://", inner) + &local[inner.len()..]
+}
+
 /// A path that may be relative to the folder of a file.
 pub fn absolute(file: &str, path: &str) -> String {
     if path.contains("://") {

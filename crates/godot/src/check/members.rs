@@ -120,14 +120,48 @@ fn check_properties(
                     classes.version()
                 ),
             ),
-            None if scripts.is_empty() => {
-                (FindingKind::UnknownProperty, format!("{class} has no property `{key}`"))
+            None => {
+                let who = match scripts.is_empty() {
+                    true => format!("{class} has no property"),
+                    false => format!("neither {class} nor the script has a property"),
+                };
+                let names = classes.properties(class).map(|property| property.name);
+                let meant = nearest(&key, names.chain(scripts.exports()));
+                let meant = meant.map_or(String::new(), |name| format!("; `{name}` is one"));
+                (FindingKind::UnknownProperty, format!("{who} `{key}`{meant}"))
             }
-            None => (
-                FindingKind::UnknownProperty,
-                format!("neither {class} nor the script has a property `{key}`"),
-            ),
         };
         findings.add(kind, field.line(), Some(object), message);
     }
+}
+
+/// The name that was probably meant: one or two letters away, when the word is long enough.
+fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let most = if word.len() < 5 { 1 } else { 2 };
+    let near = names.map(|name| (distance(word, name, most), name));
+    near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
+}
+
+/// How many letters have to be added, removed, replaced or swapped with the next one; more than
+/// `most` is not told apart.
+fn distance(one: &str, two: &str, most: usize) -> usize {
+    let (one, two) = (one.as_bytes(), two.as_bytes());
+    if one.len().abs_diff(two.len()) > most {
+        return most + 1;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=two.len()).collect();
+    for (at, letter) in one.iter().enumerate() {
+        let mut next = vec![at + 1];
+        for (other, found) in two.iter().enumerate() {
+            let replaced = row[other] + usize::from(letter != found);
+            let mut best = replaced.min(row[other + 1] + 1).min(next[other] + 1);
+            if at > 0 && other > 0 && *letter == two[other - 1] && one[at - 1] == *found {
+                best = best.min(before[other - 1] + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[two.len()]
 }

@@ -91,7 +91,9 @@ fn check_node_paths(
             let property = class.and_then(|(class, classes)| classes.property(class, &key));
             property.is_some_and(|found| found.value.builtin() == Some(Builtin::NodePath))
         };
-        if !followed.iter().any(|name| *name == key) && !is_of_class() {
+        // Root motion starts at the root of the animations, which may be in a model.
+        let is_elsewhere = key == "root_motion_track";
+        if is_elsewhere || !followed.iter().any(|name| *name == key) && !is_of_class() {
             continue;
         }
         let paths = field.value().decode();
@@ -168,7 +170,9 @@ fn check_connection(
             None
         }
     };
-    let (sender, target) = (end("from", &from), end("to", &to));
+    let sender = end("from", &from);
+    // One node that is not there is one mistake.
+    let target = if from == to { sender } else { end("to", &to) };
     if let Some(sender) = sender {
         check_signal(project, sender, &connection.signal(), line, findings);
     }

@@ -109,6 +109,12 @@ impl<'a> Chain<'a> {
             })
     }
 
+    /// The names of the exported variables.
+    pub(super) fn exports(&self) -> impl Iterator<Item = &str> {
+        let all = self.scripts.iter().flat_map(|script| &script.exports);
+        all.map(|declared| declared.name.as_str())
+    }
+
     /// Whether a signal may be there: declared, or added by code.
     pub(super) fn may_have_signal(&self, name: &str) -> bool {
         self.is_open

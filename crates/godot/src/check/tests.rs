@@ -378,8 +378,8 @@ default_font_sise = 12
         expect![[r#"
             main.tscn:5 UnknownProperty [Shape_1] RectangleShape2D has no property `extents`
             main.tscn:9 UnknownProperty [.] neither Node2D nor the script has a property `health`
-            main.tscn:13 UnknownProperty [Shape] CollisionShape2D has no property `positon`
-            theme.tres:5 UnknownProperty [resource] Theme has no property `default_font_sise`
+            main.tscn:13 UnknownProperty [Shape] CollisionShape2D has no property `positon`; `position` is one
+            theme.tres:5 UnknownProperty [resource] Theme has no property `default_font_sise`; `default_font_size` is one
         "#]],
     );
 }

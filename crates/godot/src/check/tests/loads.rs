@@ -54,3 +54,28 @@ extends Node
         "#]],
     );
 }
+
+#[test]
+fn one_mistake_is_told_once_and_with_what_was_meant() {
+    judge(
+        r#"//- main.tscn
+[gd_scene format=3]
+[ext_resource type="PackedScene" path="res://model.glb" id="1"]
+[node name="Main" type="Node2D"]
+positon = Vector2(1, 2)
+zzz = 1
+[node name="Model" parent="." instance=ExtResource("1")]
+[node name="Tree" type="AnimationTree" parent="."]
+root_node = NodePath("../Model")
+root_motion_track = NodePath("Armature/Skeleton3D:Hips")
+[connection signal="ready" from="Gone" to="Gone" method="queue_free"]
+//- model.glb
+x
+"#,
+        expect![[r#"
+            main.tscn:4 UnknownProperty [.] Node2D has no property `positon`; `position` is one
+            main.tscn:5 UnknownProperty [.] Node2D has no property `zzz`
+            main.tscn:10 BrokenConnection [Gone] `ready` is connected from `Gone`, which is not there
+        "#]],
+    );
+}

@@ -4,6 +4,7 @@
 //! there to be asked for.
 
 mod check;
+mod code;
 mod edit;
 mod error;
 mod problem;
@@ -16,6 +17,7 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
+pub use code::InnerCode;
 pub use error::ChangeError;
 pub use problem::{Problem, ProblemKind};
 pub use resources::{ExtResource, SubResource, Unused};

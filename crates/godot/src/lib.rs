@@ -37,8 +37,8 @@ pub use animation::{Key, KeysError, TrackKind, set_key};
 pub use code::CodeProblem;
 pub use config::Config;
 pub use document::{
-    ChangeError, Document, ExtResource, Field, Form, Mention, MentionKind, Problem, ProblemKind,
-    Section, SubResource, Text, Unused, Value,
+    ChangeError, Document, ExtResource, Field, Form, InnerCode, Mention, MentionKind, Problem,
+    ProblemKind, Section, SubResource, Text, Unused, Value,
 };
 pub use facts::{Autoload, ExportPreset, Facts};
 pub use file::not_text;

@@ -98,6 +98,19 @@ fn fill_resource(entry: &mut FileEntry, scene: &Scene) {
         let line = lines.line(mention.span.start);
         entry.uses.extend(usage(UseKind::Value, &mention.text, line, mention.span.start));
     }
+    for inner in scene.inner_code() {
+        known.push(inner.span.clone());
+        let uses = match inner.kind {
+            FileKind::Script => script_uses(&file, &Script::parse(&inner.text)),
+            _ => shader_uses(inner.text.as_bytes()),
+        };
+        // They are found in the file and not in the code alone.
+        entry.uses.extend(uses.into_iter().map(|used| Use {
+            line: inner.line + used.line - 1,
+            offset: inner.offset_in_file(used.offset),
+            ..used
+        }));
+    }
     entry.uses.extend(text_uses(scene.as_bytes(), &known));
     // The sections tell it without the paths of all nodes, which take longer to find.
     let lists = nodes(scene).filter_map(|node| node.attribute("groups"));

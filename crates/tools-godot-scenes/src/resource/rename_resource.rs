@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_godot::{Document, FileKind, Form, Moves, not_text};
+use scenewright_godot::{Document, FileKind, Form, Moves, Variant, not_text};
 use scenewright_text::Edits;
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
@@ -331,7 +331,43 @@ impl<'a> Rewrite<'a> {
             self.not_touched.push(NotTouched { path: format!("res://{place}"), line: 1, text });
             return Edits::default();
         }
-        self.moves.edits(path, &document)
+        let mut edits = self.moves.edits(path, &document);
+        self.inner_code(path, &document, place, &mut edits);
+        edits
+    }
+
+    /// Scripts and shaders that are written inside of a scene or resource.
+    fn inner_code(
+        &mut self,
+        path: &str,
+        document: &Document,
+        place: &ProjectPath,
+        edits: &mut Edits,
+    ) {
+        for inner in document.inner_code() {
+            let mut instead = Vec::new();
+            for found in self.moves.in_code(path, inner.kind, &inner.text) {
+                match (found.instead, found.span) {
+                    (Some(new), Some(span)) if self.update && inner.is_plain => {
+                        instead.push((span, new));
+                    }
+                    _ => self.not_touched.push(NotTouched {
+                        path: format!("res://{place}"),
+                        line: inner.line + found.line - 1,
+                        text: found.text.chars().take(200).collect(),
+                    }),
+                }
+            }
+            let mut text = inner.text;
+            // From the last on, so that the places of the others stay.
+            for (span, new) in instead.iter().rev() {
+                text.replace_range(span.clone(), new);
+            }
+            if !instead.is_empty() {
+                self.updated += instead.len() - 1;
+                edits.replace(inner.span, document.value_text(&Variant::String(text)));
+            }
+        }
     }
 
     fn code(&mut self, path: &str, kind: FileKind, before: &[u8], place: &ProjectPath) -> Edits {
@@ -428,6 +464,43 @@ mod tests {
         "#]].assert_eq(&sample.diff(super::TOOL.id, arguments));
         let usages = json!({ "target": "scenes/tiles.png" });
         assert_eq!(sample.call("find_usages", usages).unwrap()["count"], 1);
+    }
+
+    #[test]
+    fn scripts_inside_of_scenes_are_told_or_rewritten() {
+        let scene = r#"[gd_scene format=3]
+
+[sub_resource type="GDScript" id="S"]
+script/source = "extends Node
+const A = preload(\"res://scripts/actor.gd\")
+var b = \"see res://scripts/actor.gd\"
+"
+
+[node name="A" type="Node"]
+script = SubResource("S")
+"#;
+        let call = |update: bool| {
+            let sample = GodotSample::new();
+            sample.write("a.tscn", scene);
+            let arguments = json!({
+                "resourcePath": "scripts/actor.gd", "newPath": "scripts/mover.gd", "updateScripts": update,
+            });
+            let output = sample.call(super::TOOL.id, arguments).unwrap();
+            (output["notTouched"].to_string(), sample.read("a.tscn"))
+        };
+        let (told, text) = call(false);
+        expect![[r#"[{"path":"res://a.tscn","line":5,"text":"res://scripts/actor.gd"},{"path":"res://a.tscn","line":6,"text":"see res://scripts/actor.gd"}]"#]].assert_eq(&told);
+        assert_eq!(text, scene);
+        let (told, text) = call(true);
+        expect![[r#"[{"path":"res://a.tscn","line":6,"text":"see res://scripts/actor.gd"}]"#]]
+            .assert_eq(&told);
+        let moved = scene
+            .replace("preload(\\\"res://scripts/actor.gd", "preload(\\\"res://scripts/mover.gd");
+        assert_eq!(text, moved);
+        let sample = GodotSample::new();
+        sample.write("a.tscn", scene);
+        let usages = sample.call("find_usages", json!({ "target": "scripts/actor.gd" })).unwrap();
+        assert!(usages.to_string().contains("a.tscn"), "{usages}");
     }
 
     #[test]

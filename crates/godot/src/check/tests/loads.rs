@@ -79,3 +79,22 @@ x
         "#]],
     );
 }
+
+#[test]
+fn code_inside_of_a_scene_is_judged_like_a_file() {
+    judge(
+        r#"//- main.tscn
+[gd_scene format=3]
+[sub_resource type="GDScript" id="S"]
+script/source = "extends Node
+const A = preload(\"res://main.tscn\")
+const B = preload(\"res://gone.tscn\")
+"
+[node name="Main" type="Node"]
+script = SubResource("S")
+"#,
+        expect![[r#"
+            main.tscn:5 MissingLoad the code loads `res://gone.tscn`, which is not there
+        "#]],
+    );
+}

@@ -196,6 +196,12 @@ fn kind_of(godot: &Godot<'_>, name: &str) -> Result<Kind, ToolError> {
     if groups.contains(&name) {
         return Ok(Kind::Group);
     }
+    // A file that is gone is still named by others.
+    let full = format!("res://{name}");
+    let mut uses = godot.index.files().flat_map(|file| &file.uses);
+    if uses.any(|used| used.path.as_deref() == Some(&full)) {
+        return Ok(Kind::File);
+    }
     let classes = godot.index.classes().map(|(class, _)| class);
     let files = godot.index.files().map(|file| file.path.as_str());
     let known = autoloads.into_iter().chain(actions).chain(groups).chain(classes).chain(files);
@@ -325,9 +331,24 @@ mod tests {
         let refuse = |arguments: Value| sample.error(super::TOOL.id, arguments);
         expect!["nothing in the project is called 'GameStat'; did you mean GameState?"]
             .assert_eq(&refuse(json!({ "target": "GameStat" })));
-        expect!["file not found: scenes/mian.tscn; project_listFiles shows what is there"]
+        expect!["file not found: scenes/mian.tscn; nothing names it either; project_listFiles shows what is there"]
             .assert_eq(&refuse(json!({ "target": "res://scenes/mian.tscn" })));
         expect!["uid not found: uid://abc; get_uid tells the uid of a file"]
             .assert_eq(&refuse(json!({ "target": "uid://abc" })));
+    }
+
+    #[test]
+    fn who_names_a_file_that_is_gone_is_told() {
+        let sample = GodotSample::new();
+        let before = sample.call(super::TOOL.id, json!({ "target": "scenes/coin.tscn" })).unwrap();
+        std::fs::remove_file(sample.path("scenes/coin.tscn")).unwrap();
+        for target in ["scenes/coin.tscn", "res://scenes/coin.tscn"] {
+            let after = sample.call(super::TOOL.id, json!({ "target": target })).unwrap();
+            assert_eq!(after["kind"], "file");
+            assert_eq!(after["usages"], before["usages"]);
+            assert!(after["count"].as_u64().unwrap() > 0);
+        }
+        let error = sample.error(super::TOOL.id, json!({ "target": "res://never.tscn" }));
+        expect!["file not found: never.tscn; nothing names it either; project_listFiles shows what is there"].assert_eq(&error);
     }
 }

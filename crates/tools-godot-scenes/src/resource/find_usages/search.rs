@@ -1,7 +1,9 @@
 //! Where the files of a project name something.
 
 use scenewright_contract::ToolError;
-use scenewright_godot::{Config, Document, FileEntry, FileKind, Form, Scene, Script, code_lines};
+use scenewright_godot::{
+    Config, Document, FileEntry, FileKind, Form, Scene, Script, Use, code_lines,
+};
 use scenewright_tools_godot::base::{Godot, use_name};
 
 /// What was found.
@@ -28,11 +30,7 @@ impl Search {
 
 /// Who uses a file, by path, by uid, or by the class that it declares.
 pub(super) fn file(godot: &Godot<'_>, path: &str) -> Result<Search, ToolError> {
-    let Some(entry) = godot.index.by_path(path) else {
-        return Err(
-            ToolError::not_found("file", path).hint("project_listFiles shows what is there")
-        );
-    };
+    let Some(entry) = godot.index.by_path(path) else { return absent(godot, path) };
     let class = entry.script.as_ref().and_then(|script| script.class_name.clone());
     let mut search = match class {
         Some(class) => self::class(godot, &class)?,
@@ -44,6 +42,27 @@ pub(super) fn file(godot: &Godot<'_>, path: &str) -> Result<Search, ToolError> {
     {
         search.add(user, used.line, use_name(used.kind));
     }
+    Ok(search)
+}
+
+/// Who still names a file that is not there.
+fn absent(godot: &Godot<'_>, path: &str) -> Result<Search, ToolError> {
+    let full = format!("res://{path}");
+    let mut search = Search::default();
+    for user in godot.index.files() {
+        let names = |used: &&Use| {
+            let by_path = used.path.as_deref().map(|path| path.split("::").next());
+            by_path == Some(Some(&full)) && godot.index.target_of(used).is_none()
+        };
+        for used in user.uses.iter().filter(names) {
+            search.add(user, used.line, use_name(used.kind));
+        }
+    }
+    if search.found.is_empty() {
+        return Err(ToolError::not_found("file", path)
+            .hint("nothing names it either; project_listFiles shows what is there"));
+    }
+    godot.cx.diagnose(format!("{full} is not there: these are the places that still name it."));
     Ok(search)
 }
 

@@ -39,13 +39,24 @@ impl Number {
         self.0.bytes().any(|byte| !byte.is_ascii_digit() && byte != b'-')
     }
 
-    /// The value of a whole number, as far as 64 bits hold it.
+    /// The value of a whole number. One that is too large is what the engine makes of it: its last
+    /// digit wraps around, and any digit more ends at the largest.
     pub fn as_int(&self) -> Option<i64> {
         if self.is_float() {
             return None;
         }
-        let limit = if self.0.starts_with('-') { i64::MIN } else { i64::MAX };
-        Some(self.0.parse().unwrap_or(limit))
+        let (digits, is_negative) = match self.0.strip_prefix('-') {
+            Some(digits) => (digits, true),
+            None => (&*self.0, false),
+        };
+        let mut value: i64 = 0;
+        for digit in digits.bytes().filter(u8::is_ascii_digit) {
+            if value > i64::MAX / 10 {
+                return Some(if is_negative { i64::MIN } else { i64::MAX });
+            }
+            value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+        }
+        Some(if is_negative { value.wrapping_neg() } else { value })
     }
 
     /// The value.
@@ -108,4 +119,27 @@ fn positional(mantissa: &str, exponent: i32) -> String {
     }
     let (whole, rest) = digits.split_at(shift + 1);
     format!("{sign}{whole}.{rest}")
+}
+
+#[cfg(test)]
+mod whole {
+    use super::Number;
+
+    #[test]
+    fn too_large_numbers_are_what_the_engine_makes_of_them() {
+        // As `str_to_var` of Godot 4.6 answers.
+        let cases = [
+            ("9223372036854775807", i64::MAX),
+            ("9223372036854775808", i64::MIN),
+            ("9223372036854775809", i64::MIN + 1),
+            ("9223372036854775810", i64::MAX),
+            ("-9223372036854775808", i64::MIN),
+            ("-9223372036854775809", i64::MAX),
+            ("99999999999999999999", i64::MAX),
+            ("-99999999999999999999", i64::MIN),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Number::spelled(text).as_int(), Some(expected), "{text}");
+        }
+    }
 }

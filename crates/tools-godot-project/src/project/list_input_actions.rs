@@ -109,4 +109,16 @@ mod tests {
             json!({ "type": "joypad_axis", "axis": 0, "axisValue": -1.0, "name": "JOY_AXIS_LEFT_X" })
         );
     }
+
+    #[test]
+    fn what_is_no_event_is_left_out() {
+        let sample = GodotSample::new();
+        let settings = sample.read("project.godot");
+        let action = "[input]\n\nboost={\"deadzone\": 0.2, \"events\": [null, Object(InputEventKey,\"physical_keycode\":32)]}\n";
+        sample.write("project.godot", &settings.replace("[input]\n", action));
+        let output = sample.call(super::TOOL.id, json!({})).unwrap();
+        let actions = output["actions"].as_array().unwrap();
+        let boost = actions.iter().find(|action| action["name"] == "boost").unwrap();
+        assert_eq!(boost["events"].as_array().unwrap().len(), 1, "{boost}");
+    }
 }

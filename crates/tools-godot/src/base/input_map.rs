@@ -130,7 +130,9 @@ fn action(name: &str, value: &Variant, classes: &Classes) -> Action {
     // The engine's own default, when the settings leave it out.
     let deadzone = value.get("deadzone").and_then(Variant::as_float).unwrap_or(0.2);
     let events = value.get("events").and_then(Variant::as_array).unwrap_or_default();
-    let events = events.iter().map(|event| read(event, classes)).collect();
+    // The engine leaves out what is no event.
+    let events = events.iter().filter(|event| **event != Variant::Nil);
+    let events = events.map(|event| read(event, classes)).collect();
     Action { name: name.to_owned(), deadzone, events, builtin: false }
 }
 

@@ -4,6 +4,7 @@ use scenewright_toolkit::Group;
 
 mod create_tilemap_layer;
 mod create_tileset;
+mod get_tiles;
 mod import_ldtk_level;
 mod paint_tiles;
 mod set_tile;
@@ -15,6 +16,7 @@ pub static GROUP: Group = Group {
     tools: &[
         create_tileset::TOOL,
         create_tilemap_layer::TOOL,
+        get_tiles::TOOL,
         set_tile::TOOL,
         paint_tiles::TOOL,
         import_ldtk_level::TOOL,

@@ -102,7 +102,7 @@ struct Shown {
     /// Whether it is a default that nobody set.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     default: bool,
-    /// Whether the value is cut: it was longer than 2000 characters.
+    /// Whether the value is cut: it was longer than 2000 characters. get_tiles reads tile maps.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     cut: bool,
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::{Godot, OpenScene, Write, refused};
 
 /// A pair of whole numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pair {
     /// Across.
     pub x: i32,
@@ -112,6 +112,16 @@ impl TileLayer {
             tiles,
             kind,
         })
+    }
+
+    /// Path of its node.
+    pub fn node(&self) -> &str {
+        &self.node
+    }
+
+    /// Its cells.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
     }
 
     /// Put tiles into cells and empty others. All are checked before the first is set.

@@ -13,6 +13,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
 mod animation;
+mod binary;
 pub mod check;
 pub mod classes;
 mod code;
@@ -34,6 +35,7 @@ mod uid;
 mod variant;
 
 pub use animation::{Key, KeysError, TrackKind, set_key};
+pub use binary::{BinaryPath, BinaryResource};
 pub use code::CodeProblem;
 pub use config::Config;
 pub use document::{

@@ -29,6 +29,7 @@ pub mod tilemap;
 pub mod tracks;
 pub mod trees;
 mod unread;
+mod used_files;
 mod values;
 mod wanted;
 
@@ -48,8 +49,7 @@ pub use copying::Copier;
 pub use default_paths::DefaultPaths;
 pub use files::{OpenDocument, OpenScene, empty_resource, saved};
 pub use followers::{
-    Followed, Leftover, Leftovers, from_the_root, in_resources, in_scripts, join, relocate,
-    users_of,
+    Followed, Leftover, Leftovers, from_the_root, in_scripts, join, relocate, users_of,
 };
 pub use games::game;
 pub use held::{Held, section_of};
@@ -61,6 +61,7 @@ pub use resources::{in_folder, resource_section, use_name};
 pub use tracks::{Target, find_target};
 pub use trees::AnimationGraph;
 pub use unread::{Unread, Unreads};
+pub use used_files::in_resources;
 pub use values::{
     Expected, check_frames, engine_property, read_typed, read_untyped, read_value,
     read_value_before, to_json,

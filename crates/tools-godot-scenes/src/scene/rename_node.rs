@@ -375,4 +375,49 @@ mod tests {
         // The main scene has a camera of its own below the player.
         expect!["scenes/main.tscn has this scene in it and a node of its own at `Player/Camera2D`; nothing was changed; choose another name, or rename that node first"].assert_eq(&refuse("scenes/player.tscn", "CoyoteTimer", "Camera2D"));
     }
+
+    fn not_touched(sample: &GodotSample, scene: &str, node: &str) -> String {
+        let arguments =
+            json!({ "scenePath": scene, "nodePath": node, "newName": "Other", "dryRun": true });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        let left = output["notTouched"].as_array().unwrap().iter();
+        left.map(|left| format!("{}:{} {}\n", left["file"], left["line"], left["text"])).collect()
+    }
+
+    #[test]
+    fn tracks_in_binary_libraries_are_told() {
+        let sample = GodotSample::new();
+        let library = include_bytes!("../../../godot/src/binary/samples/wave_packed.res");
+        std::fs::write(sample.path("wave.res"), library).unwrap();
+        std::fs::write(sample.path("broken.res"), b"RSRC").unwrap();
+        sample.write(
+            "a.tscn",
+            r#"[gd_scene format=3]
+
+[ext_resource type="AnimationLibrary" path="res://wave.res" id="1"]
+[ext_resource type="AnimationLibrary" path="res://broken.res" id="2"]
+
+[node name="A" type="Node2D"]
+
+[node name="Body" type="Node2D" parent="."]
+
+[node name="Arm" type="Node2D" parent="Body"]
+
+[node name="Leg" type="Node2D" parent="Body"]
+
+[node name="Player" type="AnimationPlayer" parent="."]
+libraries/ = ExtResource("1")
+libraries/b = ExtResource("2")
+"#,
+        );
+        expect![[r#"
+            "broken.res":0 "not looked at: it is cut off or damaged"
+            "wave.res":0 "Body/Arm:rotation"
+        "#]]
+        .assert_eq(&not_touched(&sample, "a.tscn", "Body/Arm"));
+        expect![[r#"
+            "broken.res":0 "not looked at: it is cut off or damaged"
+        "#]]
+        .assert_eq(&not_touched(&sample, "a.tscn", "Body/Leg"));
+    }
 }

@@ -5,14 +5,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::{
-    ChangeError, Document, FileKind, Form, MentionKind, Repointed, Scene, Script, Sources, Tree,
-    UseKind, absolute_path,
+    ChangeError, FileKind, MentionKind, Repointed, Scene, Script, Sources, Tree, UseKind,
+    absolute_path,
 };
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::base::{Godot, OpenScene, Unreads, Write, refused, saved};
+use crate::base::{Godot, OpenScene, Unreads, Write, in_resources, refused, saved};
 
 /// Instances in instances; the deepest real projects have about ten.
 const MAX_DEPTH: usize = 32;
@@ -58,9 +58,9 @@ pub struct Leftovers {
 pub struct Leftover {
     /// The file.
     pub file: String,
-    /// The line, from 1.
+    /// The line, from 1; 0 in a file without lines.
     pub line: usize,
-    /// What is written there.
+    /// What is written there, or why nobody knows.
     pub text: String,
 }
 
@@ -317,32 +317,9 @@ fn csharp_paths(file: &str, text: &str, name: &str) -> Vec<PathInScript> {
 }
 
 /// Whether a path has a node of this name in it.
-fn names(path: &str, name: &str) -> bool {
+pub(super) fn names(path: &str, name: &str) -> bool {
     let path = path.split(':').next().unwrap_or_default();
     path.split('/').any(|step| step.trim_start_matches('%') == name)
-}
-
-/// Paths in the resource files that a scene uses, such as libraries of animations.
-pub fn in_resources(
-    godot: &Godot<'_>,
-    scene: &ProjectPath,
-    changed: &str,
-    found: &mut BTreeSet<Leftover>,
-) {
-    let name = changed.rsplit('/').next().unwrap_or(changed);
-    let Some(file) = godot.index.by_path(scene.as_str()) else { return };
-    let used = file.uses.iter().filter(|used| used.kind == UseKind::ExtResource);
-    let files = used.filter_map(|used| godot.index.target_of(used));
-    for file in files.filter(|file| file.kind == FileKind::Resource) {
-        let Some(bytes) = Sources::read(godot, &file.res_path()) else { continue };
-        let document = Document::parse(bytes, Form::Resource);
-        let paths = document.mentions().filter(|mention| mention.kind == MentionKind::NodePath);
-        for mention in paths.filter(|mention| names(&mention.text, name)) {
-            let line = document.position(mention.span.start).0;
-            let text = mention.text.into_owned();
-            found.insert(Leftover { file: file.path.clone(), line, text });
-        }
-    }
 }
 
 /// A scene, and where another one is in it.

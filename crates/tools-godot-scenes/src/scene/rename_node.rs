@@ -420,4 +420,52 @@ libraries/b = ExtResource("2")
         "#]]
         .assert_eq(&not_touched(&sample, "a.tscn", "Body/Leg"));
     }
+
+    #[test]
+    fn paths_from_what_a_variable_holds_are_told() {
+        let sample = GodotSample::new();
+        sample.write(
+            "scripts/far.gd",
+            r#"extends Node
+var player
+func a():
+	player.get_node("Body/Face")
+	player.get_node("Hat/Face")
+	self.get_node("Body/Face")
+	get_tree().current_scene.find_child("Face")
+	print("Face")
+"#,
+        );
+        sample.write("b.tscn", "[gd_scene format=3]\n[node name=\"B\" type=\"Node2D\"]\n[node name=\"Body\" type=\"Node2D\" parent=\".\"]\n[node name=\"Face\" type=\"Node2D\" parent=\"Body\"]\n");
+        expect![[r#"
+            "scripts/far.gd":4 "Body/Face"
+            "scripts/far.gd":7 "Face"
+        "#]]
+        .assert_eq(&not_touched(&sample, "b.tscn", "Body/Face"));
+    }
+
+    #[test]
+    fn csharp_is_told_where_it_names_nodes_and_not_where_it_has_the_word() {
+        let sample = GodotSample::new();
+        sample.write(
+            "B.cs",
+            r#"public partial class B : Node2D {
+    [Export] NodePath way = "Face";
+    void A() {
+        GetNode<Node2D>("Face").Hide();
+        var x = GetNodeOrNull("Body/Face:visible"); GD.Print("Face");
+        // GetNode("Face");
+        Play("Face"); Title = "Face";
+    }
+}
+"#,
+        );
+        sample.write("b.tscn", "[gd_scene format=3]\n[ext_resource type=\"Script\" path=\"res://B.cs\" id=\"1\"]\n[node name=\"B\" type=\"Node2D\"]\nscript = ExtResource(\"1\")\n[node name=\"Face\" type=\"Node2D\" parent=\".\"]\n");
+        expect![[r#"
+            "B.cs":2 "Face"
+            "B.cs":4 "Face"
+            "B.cs":5 "Body/Face:visible"
+        "#]]
+        .assert_eq(&not_touched(&sample, "b.tscn", "Face"));
+    }
 }

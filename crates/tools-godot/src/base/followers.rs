@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::{
-    ChangeError, FileKind, MentionKind, Repointed, Scene, Script, Sources, Tree, UseKind,
-    absolute_path,
+    ChangeError, FileEntry, FileKind, MentionKind, Repointed, Scene, Script, Sources, Tree,
+    UseKind, absolute_path,
 };
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use schemars::JsonSchema;
@@ -245,8 +245,9 @@ pub fn in_scripts(
     Ok(())
 }
 
-/// Paths from the root of the running game in all scripts, `/root/Main/Player`, that lead through a
-/// node of a scene which may be the running one.
+/// Paths in all scripts of which only a running game tells where they start: from its root,
+/// `/root/Main/Player`, and from what a variable holds, `player.get_node("Camera")`. They may mean
+/// the node that changes.
 pub fn from_the_root(
     godot: &Godot<'_>,
     before: &Tree,
@@ -265,7 +266,55 @@ pub fn from_the_root(
                 found.insert(Leftover { file: file.path.clone(), line, text: text.clone() });
             }
         }
+        through_variables(godot, file, script, changed, found);
     }
+}
+
+fn through_variables(
+    godot: &Godot<'_>,
+    file: &FileEntry,
+    script: &Script,
+    changed: &str,
+    found: &mut BTreeSet<Leftover>,
+) {
+    let mut meant = script.arguments(is_lookup).filter(|used| may_mean(&used.text, changed));
+    let mut code = None;
+    while let Some(used) = meant.next().filter(|_| changed != ".") {
+        let code: &Vec<u8> =
+            code.get_or_insert_with(|| Sources::read(godot, &file.res_path()).unwrap_or_default());
+        if is_of_variable(code.get(..used.offset).unwrap_or_default(), &used.call) {
+            let (file, text) = (file.path.clone(), used.text.clone());
+            found.insert(Leftover { file, line: used.line, text });
+        }
+    }
+}
+
+/// Whether a path could lead through a node, as far as the names go: what stands before its name
+/// are the nodes above it.
+fn may_mean(text: &str, changed: &str) -> bool {
+    let names = text.split(':').next().unwrap_or_default();
+    let steps: Vec<&str> =
+        names.split('/').filter(|step| !matches!(*step, "" | "." | "..")).collect();
+    let (above, name) = changed.rsplit_once('/').unwrap_or(("", changed));
+    let Some(at) = steps.iter().position(|step| step.trim_start_matches('%') == name) else {
+        return false;
+    };
+    let above = above.rsplit('/').filter(|step| !step.is_empty());
+    steps[..at].iter().rev().zip(above).all(|(step, above)| *step == above)
+}
+
+/// Whether a call is one on something else than the script's own node; `before` ends where its
+/// argument starts.
+fn is_of_variable(before: &[u8], call: &str) -> bool {
+    let before = String::from_utf8_lossy(&before[before.len().saturating_sub(200)..]);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let receiver = line.rfind(call).map(|at| &line[..at]).and_then(|text| text.strip_suffix('.'));
+    receiver.is_some_and(|text| !text.ends_with("self"))
+}
+
+/// Whether a call takes the path of a node.
+fn is_lookup(call: &str) -> bool {
+    call.starts_with("get_node") || matches!(call, "has_node" | "find_child" | "NodePath")
 }
 
 /// A path in a script.
@@ -295,25 +344,47 @@ fn paths_of(file: &str, script: &Script) -> Vec<PathInScript> {
         leftover: Leftover { file: file.to_owned(), line, text: text.to_owned() },
         is_call,
     };
-    let is_lookup = |call: &str| {
-        call.starts_with("get_node") || matches!(call, "has_node" | "find_child" | "NodePath")
-    };
     let written = script.node_paths.iter().map(|used| path(&used.name, used.line, false));
     let called = script.arguments(is_lookup).map(|used| path(&used.text, used.line, true));
     written.chain(called).collect()
 }
 
-/// Texts of a C# script that name a node; where they start is not known.
+/// Node paths of a C# script that name a node; where they start is not known.
 fn csharp_paths(file: &str, text: &str, name: &str) -> Vec<PathInScript> {
     let mut paths = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        for text in line.split('"').skip(1).step_by(2).filter(|text| names(text, name)) {
-            let leftover =
-                Leftover { file: file.to_owned(), line: number + 1, text: text.to_owned() };
-            paths.push(PathInScript { leftover, is_call: true });
+        let mut before = String::new();
+        for (part, text) in line.split('"').enumerate() {
+            if part % 2 == 1 && names(text, name) && takes_path(&before) {
+                let leftover =
+                    Leftover { file: file.to_owned(), line: number + 1, text: text.to_owned() };
+                paths.push(PathInScript { leftover, is_call: true });
+            }
+            before += text;
         }
     }
     paths
+}
+
+/// Whether C# takes the text that follows as the path of a node: `GetNode<Camera2D>(`, or a value
+/// of the type `NodePath`.
+fn takes_path(before: &str) -> bool {
+    const CALLS: [&str; 6] =
+        ["GetNode", "GetNodeOrNull", "HasNode", "FindChild", "NodePath", "GetNodeAndResource"];
+    if before.contains("//") {
+        return false;
+    }
+    let call = before.trim_end().strip_suffix('(').map(|call| match call.strip_suffix('>') {
+        Some(generic) => generic.split('<').next().unwrap_or_default(),
+        None => call,
+    });
+    match call {
+        Some(call) => CALLS.iter().any(|known| {
+            let rest = call.trim_end().strip_suffix(known);
+            rest.is_some_and(|rest| !rest.ends_with(|char: char| char.is_alphanumeric()))
+        }),
+        None => before.contains("NodePath"),
+    }
 }
 
 /// Whether a path has a node of this name in it.

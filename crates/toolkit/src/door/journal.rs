@@ -95,14 +95,20 @@ impl Journal {
         }
     }
 
-    /// Forget the oldest changes beyond the bounds. The newest is always kept.
+    /// Forget the oldest changes beyond the bounds. The newest is always kept. What takes a change
+    /// back is kept beside it and takes no other's place: otherwise who undoes one after the other
+    /// would forget the next with each.
     pub(super) fn prune(&self) {
         let Ok(list) = self.list() else { return };
-        let mut bytes = 0_u64;
+        let may_be_many = list.len() > MAX_RECORDS;
+        let is_undo = |id| self.head(id).is_ok_and(|record| record.undoes.is_some());
+        let (mut bytes, mut changes) = (0_u64, 0);
         for (newer, id) in list.into_iter().enumerate() {
             let path = self.path(id);
             bytes = bytes.saturating_add(fs::metadata(&path).map_or(0, |meta| meta.len()));
-            if newer > 0 && (newer >= MAX_RECORDS || bytes > MAX_BYTES) {
+            changes += usize::from(!(may_be_many && is_undo(id)));
+            let is_old = changes > MAX_RECORDS || newer >= 2 * MAX_RECORDS;
+            if newer > 0 && (is_old || bytes > MAX_BYTES) {
                 // One that stays is only forgotten later.
                 let _ = fs::remove_file(path);
             }

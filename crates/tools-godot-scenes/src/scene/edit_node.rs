@@ -518,4 +518,17 @@ hframes = 4
         );
         check("Face", "light_mask", json!(-1), expect!["fine"]);
     }
+
+    #[test]
+    fn as_many_changes_can_be_taken_back_as_are_remembered() {
+        let sample = paths();
+        for number in 1..=50 {
+            let properties = json!({ "wait_time": number + 1 });
+            let arguments =
+                json!({ "scenePath": "a.tscn", "nodePath": "Timer", "properties": properties });
+            sample.call(super::TOOL.id, arguments).unwrap();
+        }
+        (0..50).for_each(|_| sample.undo());
+        assert_eq!(sample.read("a.tscn"), PATHS);
+    }
 }

@@ -4,8 +4,9 @@
 # in any project; its answers are those of the Godot that runs it.
 extends SceneTree
 
-# What is farther away than this is not asked for.
-const STEPS := [1, 1000, 1000000]
+# How far beyond its bounds a number is tried. Where the engine takes one of them and not another,
+# as with an octant of -6 but not of 0, there is no bound.
+const STEPS := [1, 7, 1000, 1000000]
 
 
 func _init() -> void:
@@ -83,19 +84,23 @@ func read_back(name: String, property: Dictionary, value):
 	return now
 
 
+# Whether all numbers beyond the first that is refused are refused too.
+func is_far(beyond: Array, edge: float, way: int) -> bool:
+	var refused := STEPS.filter(func(step): return (edge + way * step - beyond[0]) * way >= 0)
+	return refused.size() == beyond.size()
+
+
 # The last number that stays: nothing when all do, or when it is inside of what the inspector
 # offers, where something else decides.
 func bound(name: String, property: Dictionary, inner, edge: float, way: int) -> String:
 	var is_whole: bool = property.type == TYPE_INT
-	var bad = null
-	for step in STEPS:
-		var value = edge + way * step
-		value = int(value) if is_whole else value
-		if not takes(name, property, value):
-			bad = value
-			break
-	if bad == null:
+	var beyond := STEPS.map(func(step): return edge + way * step)
+	if is_whole:
+		beyond = beyond.map(func(value): return int(value))
+	beyond = beyond.filter(func(value): return not takes(name, property, value))
+	if beyond.is_empty() or (beyond.size() < STEPS.size() and not is_far(beyond, edge, way)):
 		return ""
+	var bad = beyond[0]
 	var good = inner
 	for halving in 64:
 		var middle = (bad + good) / 2 if is_whole else (bad + good) / 2.0

@@ -1,17 +1,18 @@
 //! The tool `godotResource.renameResource`, which MCP clients call `rename_resource`.
 
+mod rewrite;
+
 use std::collections::BTreeSet;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_godot::{Document, FileKind, Form, Moves, Variant, not_text};
-use scenewright_text::Edits;
-use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
+use scenewright_godot::Moves;
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::{
-    Godot, InGodot, InProject, Unread, Unreads, Write, refused, saved,
-};
+use scenewright_tools_godot::base::{Godot, InGodot, InProject, Unread, Write, saved};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use rewrite::Rewrite;
 
 /// More places are counted, not listed.
 const MAX_LISTED: usize = 500;
@@ -233,161 +234,6 @@ fn emptied(godot: &Godot<'_>, from: &ProjectPath, plan: &mut Plan<'_>) -> Result
         plan.remove_folder(&godot.path(folder)?);
     }
     Ok(())
-}
-
-/// Goes through all files and rewrites the paths.
-struct Rewrite<'a> {
-    godot: &'a Godot<'a>,
-    moves: &'a Moves,
-    update: bool,
-    /// A file without this text names nothing that moves: the last name of the file or folder.
-    needle: String,
-    changes: Vec<Changed>,
-    updated: usize,
-    not_touched: Vec<NotTouched>,
-    unread: Unreads,
-}
-
-struct Changed {
-    path: ProjectPath,
-    before: Vec<u8>,
-    after: Vec<u8>,
-}
-
-impl<'a> Rewrite<'a> {
-    fn new(godot: &'a Godot<'a>, moves: &'a Moves, update: bool) -> Self {
-        // What goes with a file is named after it, so the first of them will do.
-        let file = moves.files().next().and_then(|(old, _)| old.rsplit('/').next());
-        let needle = moves.folder_name().or(file).unwrap_or_default().to_owned();
-        Self {
-            godot,
-            moves,
-            update,
-            needle,
-            changes: Vec::new(),
-            updated: 0,
-            not_touched: Vec::new(),
-            unread: Unreads::of(godot),
-        }
-    }
-
-    fn all(&mut self) -> Result<(), ToolError> {
-        let staged = door::staged_paths(self.godot.cx, self.godot.project);
-        let mut paths: BTreeSet<String> = staged.iter().map(|(path, _)| path.to_string()).collect();
-        let gone: BTreeSet<&str> =
-            staged.iter().filter(|(_, there)| !there).map(|(path, _)| path.as_str()).collect();
-        paths.extend(self.godot.index.files().map(|file| file.path.clone()));
-        for path in paths {
-            self.godot.cx.check_cancelled()?;
-            let kind = FileKind::of_path(&path);
-            if matches!(kind, FileKind::Other | FileKind::Uid) {
-                continue;
-            }
-            if gone.contains(&*path) {
-                continue;
-            }
-            let before = match self.godot.path(&path).and_then(|path| self.godot.read(&path)) {
-                Ok(before) => before,
-                Err(error) => {
-                    self.unread.add(&path, &error.message);
-                    continue;
-                }
-            };
-            if let Some(why) = not_text(&before) {
-                self.unread.add(&path, why);
-                continue;
-            }
-            let new = self.moves.to(&path);
-            if new.is_none() && !self.may_name(&before) {
-                continue;
-            }
-            let place = self.godot.path(new.unwrap_or(&path))?;
-            let edits = match kind {
-                FileKind::Script | FileKind::CSharp | FileKind::Shader => {
-                    self.code(&path, kind, &before, &place)
-                }
-                _ => self.document(&path, &before, &place),
-            };
-            self.updated += edits.len();
-            if !edits.is_empty() {
-                let after = edits.apply(&before).map_err(|error| refused(error.into()))?;
-                self.changes.push(Changed { path: place, before, after });
-            }
-        }
-        Ok(())
-    }
-
-    /// A look whether a file is worth reading closely.
-    fn may_name(&self, bytes: &[u8]) -> bool {
-        String::from_utf8_lossy(bytes).contains(&self.needle)
-    }
-
-    fn document(&mut self, path: &str, before: &[u8], place: &ProjectPath) -> Edits {
-        let Some(form) = Form::of_path(path.as_ref()) else { return Edits::default() };
-        let document = Document::parse(before, form);
-        if let Err(error) = document.check_writable() {
-            let text = format!("the file is not rewritten: {error}");
-            self.unread.add(path, &error.to_string());
-            self.not_touched.push(NotTouched { path: format!("res://{place}"), line: 1, text });
-            return Edits::default();
-        }
-        let mut edits = self.moves.edits(path, &document);
-        self.inner_code(path, &document, place, &mut edits);
-        edits
-    }
-
-    /// Scripts and shaders that are written inside of a scene or resource.
-    fn inner_code(
-        &mut self,
-        path: &str,
-        document: &Document,
-        place: &ProjectPath,
-        edits: &mut Edits,
-    ) {
-        for inner in document.inner_code() {
-            let mut instead = Vec::new();
-            for found in self.moves.in_code(path, inner.kind, &inner.text) {
-                match (found.instead, found.span) {
-                    (Some(new), Some(span)) if self.update && inner.is_plain => {
-                        instead.push((span, new));
-                    }
-                    _ => self.not_touched.push(NotTouched {
-                        path: format!("res://{place}"),
-                        line: inner.line + found.line - 1,
-                        text: found.text.chars().take(200).collect(),
-                    }),
-                }
-            }
-            let mut text = inner.text;
-            // From the last on, so that the places of the others stay.
-            for (span, new) in instead.iter().rev() {
-                text.replace_range(span.clone(), new);
-            }
-            if !instead.is_empty() {
-                self.updated += instead.len() - 1;
-                edits.replace(inner.span, document.value_text(&Variant::String(text)));
-            }
-        }
-    }
-
-    fn code(&mut self, path: &str, kind: FileKind, before: &[u8], place: &ProjectPath) -> Edits {
-        let mut edits = Edits::default();
-        let Ok(text) = std::str::from_utf8(before) else {
-            self.unread.add(path, "it is not UTF-8");
-            return edits;
-        };
-        for found in self.moves.in_code(path, kind, text) {
-            match (found.instead, found.span) {
-                (Some(instead), Some(span)) if self.update => edits.replace(span, instead),
-                _ => self.not_touched.push(NotTouched {
-                    path: format!("res://{place}"),
-                    line: found.line,
-                    text: found.text.chars().take(200).collect(),
-                }),
-            }
-        }
-        edits
-    }
 }
 
 fn wrong(message: &str) -> ToolError {

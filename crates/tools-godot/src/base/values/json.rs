@@ -3,7 +3,7 @@
 use scenewright_godot::{Document, Number, TupleKind, Variant};
 use serde_json::{Map, Value};
 
-use super::member_names;
+use super::tuples::member_names;
 
 /// A value for a reader of JSON. What JSON cannot say stays as Godot writes it, so that it can be
 /// given back.

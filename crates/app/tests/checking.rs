@@ -1,5 +1,8 @@
 //! `scenewright check` as a team uses it: paths, excludes, rules of its own, what changed.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
+
 use std::path::Path;
 use std::process::{Command, Output};
 

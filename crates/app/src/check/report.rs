@@ -28,11 +28,12 @@ pub(crate) fn text(findings: &[Finding], summary: &Summary<'_>, paint: Paint) ->
             let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
             let object =
                 finding.object.as_deref().map_or_else(String::new, |path| format!(" [{path}]"));
-            let message = match finding.message == group.cause {
-                true => String::new(),
-                false => format!(" {}", finding.message),
-            };
-            let _ = writeln!(report, "  {}{line}{object}{message}", finding.file);
+            // The cause stands above.
+            let message = finding.message.strip_suffix(group.cause);
+            let message =
+                message.map_or(&*finding.message, |rest| rest.trim_end_matches([':', ' ']));
+            let space = if message.is_empty() { "" } else { " " };
+            let _ = writeln!(report, "  {}{line}{object}{space}{message}", finding.file);
         }
         if count > EXAMPLES {
             let _ = writeln!(report, "  … and {} more; --each lists them", count - EXAMPLES);
@@ -119,7 +120,8 @@ mod tests {
             info stale missing-script
               Assets/B.prefab
             missing-script: Restore the script or remove the component.
-            Keep: 4 errors, 0 warnings, 1 remarks, 2 accepted by the baseline"#]].assert_eq(&text(&findings, &SUMMARY, Paint::never()));
+            Keep: 4 errors, 0 warnings, 1 remarks, 2 accepted by the baseline"#]]
+        .assert_eq(&text(&findings, &SUMMARY, Paint::never()));
     }
 
     #[test]

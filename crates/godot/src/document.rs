@@ -217,7 +217,8 @@ impl Document {
 
     /// True when all of the text could be read, whether or not the engine would accept it.
     pub fn is_sound(&self) -> bool {
-        self.problems.iter().all(|problem| problem.kind != ProblemKind::Syntax)
+        let is_unread = |kind| matches!(kind, ProblemKind::Syntax | ProblemKind::TooLarge);
+        !self.problems.iter().any(|problem| is_unread(problem.kind))
     }
 
     /// The line and the column of an offset, both from 1; the column counts characters.

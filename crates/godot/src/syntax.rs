@@ -7,7 +7,7 @@ mod text;
 mod value;
 
 pub(crate) use text::{decode_string, escape_all, escape_string, is_hex_run};
-pub(crate) use value::{Event, Group, Sink, Word, value};
+pub(crate) use value::{Event, Group, NOT_READ, Sink, Word, value};
 
 use std::ops::Range;
 

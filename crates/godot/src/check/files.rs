@@ -94,6 +94,7 @@ fn check_text(document: &Document, findings: &mut Findings<'_>) {
             ProblemKind::Rule if is_id => FindingKind::UndeclaredResource,
             ProblemKind::Syntax | ProblemKind::Rule => FindingKind::Syntax,
             ProblemKind::Doubt => FindingKind::Doubt,
+            ProblemKind::TooLarge => FindingKind::NotRead,
         };
         let message = format!("column {}: {}", problem.column, problem.message);
         findings.add(kind, problem.line, None, message);

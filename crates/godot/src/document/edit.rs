@@ -29,7 +29,9 @@ impl Document {
 
     /// An error when the text cannot be changed safely.
     pub fn check_writable(&self) -> Result<(), ChangeError> {
-        let broken = |problem: &&Problem| problem.kind == ProblemKind::Syntax;
+        let broken = |problem: &&Problem| {
+            matches!(problem.kind, ProblemKind::Syntax | ProblemKind::TooLarge)
+        };
         if let Some(Problem { line, message, .. }) = self.problems.iter().find(broken) {
             return Err(ChangeError::Broken { line: *line, message: message.clone() });
         }

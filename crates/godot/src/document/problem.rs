@@ -20,6 +20,8 @@ pub struct Problem {
 pub enum ProblemKind {
     /// The text cannot be read here, and the engine refuses the file.
     Syntax,
+    /// More than is read here; the engine may well take it.
+    TooLarge,
     /// The text can be read, but the engine refuses what it says.
     Rule,
     /// The engine takes it, but hardly as it was meant.

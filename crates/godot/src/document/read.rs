@@ -2,7 +2,7 @@
 //! passed over here and decoded when someone asks.
 
 use super::{Faults, Form, Found, MentionKind, Pair, ProblemKind, Record, Tables};
-use crate::syntax::{Event, Fault, Group, Scanner, Sink, Span, Token, shorten, value};
+use crate::syntax::{Event, Fault, Group, NOT_READ, Scanner, Sink, Span, Token, shorten, value};
 
 /// Each problem makes the reader begin again on the next line, and what it looks for may be as far
 /// as the end of the file; a file full of them would take very long.
@@ -51,11 +51,13 @@ impl<'r> Reader<'r> {
             if self.is_full() {
                 let count = self.tables.sections.len();
                 let message = format!("the file is too large; {count} sections of it are read");
-                self.faults.push((ProblemKind::Syntax, Fault::new(start, message)));
+                self.faults.push((ProblemKind::TooLarge, Fault::new(start, message)));
                 return;
             }
             let Err(fault) = self.item() else { continue };
-            self.faults.push((ProblemKind::Syntax, fault));
+            let is_limit = fault.message.ends_with(NOT_READ);
+            let kind = if is_limit { ProblemKind::TooLarge } else { ProblemKind::Syntax };
+            self.faults.push((kind, fault));
             if self.faults.len() >= MAX_PROBLEMS {
                 let message = format!("{MAX_PROBLEMS} problems found, the rest is not read");
                 self.faults.push((ProblemKind::Syntax, Fault::new(start, message)));

@@ -379,3 +379,12 @@ fn a_run_of_lines_goes_with_one_of_its_empty_lines() {
     let kept = "[gd_scene format=3]\n\n[ext_resource path=\"a\" id=\"1\"]\n\n[node name=\"A\"]\n";
     assert_eq!(document.as_bytes(), kept.as_bytes());
 }
+
+#[test]
+fn what_is_too_large_is_no_mistake_of_the_file() {
+    let list = "1,".repeat(1_000_001);
+    let text = format!("[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\nx = [{list}]\n");
+    let document = Document::parse(text, Form::Resource);
+    let kinds: Vec<_> = document.problems().iter().map(|problem| problem.kind).collect();
+    assert_eq!(kinds, [ProblemKind::TooLarge]);
+}

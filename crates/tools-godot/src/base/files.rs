@@ -256,7 +256,11 @@ fn check(godot: &Godot<'_>, path: &ProjectPath, bytes: &[u8]) -> Result<(), Stri
         Form::Resource => godot.recent().scene(bytes.into()).into_document(),
         Form::Config => Document::parse(bytes, form),
     };
-    match document.problems().iter().find(|problem| problem.kind == ProblemKind::Syntax) {
+    match document
+        .problems()
+        .iter()
+        .find(|problem| matches!(problem.kind, ProblemKind::Syntax | ProblemKind::TooLarge))
+    {
         Some(problem) => {
             Err(format!("line {}, column {}: {}", problem.line, problem.column, problem.message))
         }

@@ -74,6 +74,9 @@ impl fmt::Debug for Guid {
 pub struct FileId(pub i64);
 
 impl FileId {
+    /// A prefab as a whole, which no object of its file stands for.
+    pub(crate) const PREFAB: FileId = FileId(100100000);
+
     /// `{fileID: 0}`: the reference to nothing.
     pub const NULL: FileId = FileId(0);
 

@@ -45,12 +45,8 @@ pub(crate) enum Presence {
     Unknown,
 }
 
-/// The prefab asset itself, which no object of the file stands for.
-const PREFAB_HANDLE: i64 = 100100000;
 /// A folder, a scene or another file as a whole.
 const DEFAULT_ASSET: i64 = 102900000;
-/// The texture that an image becomes.
-const TEXTURE: i64 = 2800000;
 /// How many steps are taken through nested prefabs for one object.
 const MAX_STEPS: usize = 100_000;
 const MAX_NESTING: usize = crate::hierarchy::MAX_NESTING;
@@ -102,14 +98,14 @@ impl<'a> Judge<'a> {
     /// Whether an asset has an object. Each step through nested prefabs is taken from `steps`.
     pub(crate) fn presence(&self, asset: Asset<'a>, id: FileId, steps: &mut usize) -> Presence {
         let flags = asset.flags();
-        let is_whole = matches!(id.0, PREFAB_HANDLE | DEFAULT_ASSET | 0);
+        let is_whole = id == FileId::PREFAB || matches!(id.0, DEFAULT_ASSET | 0);
         if is_whole || asset.find_object(id).is_some() {
             return Presence::There;
         }
         match asset.kind() {
-            // The texture itself.
-            AssetKind::Texture if id.0 == TEXTURE => Presence::There,
-            AssetKind::Texture | AssetKind::Model => self.imported(asset).presence(id),
+            AssetKind::Texture | AssetKind::Model if Imported::may_tell(asset.kind(), id) => {
+                self.imported(asset).presence(id)
+            }
             AssetKind::Prefab if is_native(asset) => match self.has(asset, id.0, 0, steps) {
                 Some(true) => Presence::There,
                 Some(false) => Presence::Absent,

@@ -7,6 +7,7 @@ use super::{Finding, Report, Scope, Watcher, assemblies, is_judged, judge};
 use crate::Guid;
 use crate::hierarchy::Expander;
 use crate::index::{Asset, AssetId, AssetKind, Change, Flags, Index, Store};
+use crate::project::VERSION_FILE;
 
 /// The findings of a snapshot, by the file that was judged.
 pub(crate) struct Checked {
@@ -33,7 +34,9 @@ pub(super) fn check(
     let before = kept.take().filter(|before| before.index.has_layout_of(index));
     let changes = before.as_ref().and_then(|before| {
         let changes = store.changes_since(before.generation);
-        let is_known = changes.complete && Some(changes.now) == generation;
+        // Which classes count goes by the version.
+        let is_same = !changes.changes.iter().any(|change| change.path == VERSION_FILE);
+        let is_known = is_same && changes.complete && Some(changes.now) == generation;
         (is_known && changes.changes.len() <= MAX_CHANGES).then_some(changes.changes)
     });
     let is_new = changes.as_ref().is_none_or(|changes| !changes.is_empty());
@@ -92,11 +95,18 @@ fn affected<'a>(old: &Index, new: &'a Index, changes: &[Change]) -> Vec<Asset<'a
         affected.extend(after.map(Asset::id));
         let guids = [before, after].map(|asset| asset.and_then(Asset::guid));
         let guids = guids.into_iter().flatten();
-        if before.map(standing) == after.map(standing) {
+        if before.map(standing) == after.map(standing) && !shows_others(before, after) {
             prefabs.extend(guids);
         } else {
             moved.extend(guids);
         }
+    }
+    // A file has other objects when a prefab inside it has.
+    let mut fresh = moved.clone();
+    while !fresh.is_empty() {
+        let around = instancing(new, &fresh).filter_map(|asset| prefab_guid(new, asset.id()));
+        fresh = around.filter(|guid| !moved.contains(guid)).collect();
+        moved.extend(fresh.iter().copied());
     }
     affected.extend(new.referring(&moved).map(Asset::id));
     affected.extend(moved.iter().flat_map(|guid| new.all_with_guid(*guid)).map(Asset::id));
@@ -104,15 +114,33 @@ fn affected<'a>(old: &Index, new: &'a Index, changes: &[Change]) -> Vec<Asset<'a
     prefabs.extend(affected.iter().filter_map(|id| prefab_guid(new, *id)));
     // What a prefab has inside shows in every file that uses it, and in those that use these.
     while !prefabs.is_empty() {
-        let users = new.referring(&prefabs).filter(|asset| {
-            let sources = asset.objects().filter_map(|object| object.prefab);
-            sources.into_iter().any(|prefab| prefabs.contains(&prefab.guid))
-        });
-        let fresh: Vec<AssetId> = users.map(Asset::id).filter(|id| affected.insert(*id)).collect();
+        let users = instancing(new, &prefabs).map(Asset::id);
+        let fresh: Vec<AssetId> = users.filter(|id| affected.insert(*id)).collect();
         prefabs = fresh.into_iter().filter_map(|id| prefab_guid(new, id)).collect();
     }
     let assets = affected.into_iter().filter_map(|id| new.asset(id));
     assets.filter(|asset| is_judged(*asset, Scope::All)).collect()
+}
+
+/// The files with instances of one of these prefabs.
+fn instancing<'a>(index: &'a Index, prefabs: &HashSet<Guid>) -> impl Iterator<Item = Asset<'a>> {
+    index.referring(prefabs).filter(|asset| {
+        let mut sources = asset.objects().filter_map(|object| object.prefab);
+        sources.any(|prefab| prefabs.contains(&prefab.guid))
+    })
+}
+
+/// Whether an asset that changed may have other objects or classes for those that refer to it.
+fn shows_others(before: Option<Asset<'_>>, after: Option<Asset<'_>>) -> bool {
+    let (Some(before), Some(after)) = (before, after) else { return true };
+    match after.kind() {
+        // Nothing refers into a scene.
+        AssetKind::Scene => false,
+        // The meta names what the importer makes.
+        AssetKind::Texture | AssetKind::Model => true,
+        AssetKind::Script => after.lacks_class(),
+        _ => !before.objects().map(|object| object.file_id).eq(after.objects().map(|o| o.file_id)),
+    }
 }
 
 fn prefab_guid(index: &Index, id: AssetId) -> Option<Guid> {

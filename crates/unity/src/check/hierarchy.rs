@@ -1,7 +1,7 @@
 //! Scenes and prefabs: each reference judged in the file that states it, ids after expansion.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 use super::{Finding, FindingKind, fields};
 use crate::hierarchy::{Expander, Hierarchy, Paths, ProblemKind};
@@ -9,8 +9,6 @@ use crate::index::Asset;
 use crate::judge::{Judge, Verdict};
 use crate::{FileId, Object};
 
-/// The prefab asset itself.
-const PREFAB: FileId = FileId(100100000);
 /// Objects between two looks whether anybody still waits.
 const LOOK_EVERY: usize = 256;
 
@@ -26,11 +24,9 @@ pub(super) fn check<'a>(
     let file = asset.path();
     let start = findings.len();
     problems(judge, &hierarchy, findings);
-    let known = Mutex::new(HashMap::new());
-    let is_here = |id: FileId| {
-        let mut known = known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *known.entry(id).or_insert_with(|| hierarchy.leads_somewhere(id))
-    };
+    let known = RefCell::new(HashMap::new());
+    let is_here =
+        |id: FileId| *known.borrow_mut().entry(id).or_insert_with(|| hierarchy.leads_somewhere(id));
     let mut paths = hierarchy.paths();
     let mut found = Vec::new();
     for (looked, object) in hierarchy.document().objects().enumerate() {
@@ -56,7 +52,7 @@ fn problems(judge: &Judge<'_>, hierarchy: &Hierarchy, findings: &mut Vec<Finding
             ProblemKind::StaleOverride | ProblemKind::StaleRemoval => FindingKind::StaleOverride,
             ProblemKind::MissingSource => {
                 let source = problem.source.unwrap_or_default();
-                match judge.reference(source, PREFAB) {
+                match judge.reference(source, FileId::PREFAB) {
                     Verdict::Unknown(why) => {
                         problem.message = why;
                         FindingKind::UnknownPrefab

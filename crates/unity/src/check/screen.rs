@@ -4,6 +4,7 @@
 //! told that), refer to nothing that is gone, have all their scripts, and mention only such objects
 //! of their prefabs as these have. Whatever is unusual is not cleared, and the expansion decides.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
@@ -82,7 +83,7 @@ impl<'a> Screen<'a> {
     /// Whether all that the asset refers to may be there. What it mentions of its own prefabs is
     /// left to the walk, which follows them anyway.
     fn leads_somewhere(&self, asset: Asset<'a>) -> bool {
-        let sources: Vec<Guid> =
+        let sources: HashSet<Guid> =
             asset.objects().filter_map(|object| object.prefab).map(|prefab| prefab.guid).collect();
         self.targets.outgoing(asset).all(|(target, id)| match target.leads {
             Leads::Nowhere => false,

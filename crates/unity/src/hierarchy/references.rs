@@ -4,10 +4,10 @@
 //! component: an override of a file around may set it. So each is looked up in the file that states
 //! it.
 
-use super::frame::{At, Level};
+use super::frame::At;
 use super::locate::What;
 use super::{Component, Data, Effective, Node};
-use crate::{ClassId, FileId, Guid, Reference, scan_references};
+use crate::{FileId, Guid, Reference};
 
 /// A reference that a component holds.
 #[derive(Clone, Debug)]
@@ -75,33 +75,6 @@ pub(super) fn references<'h>(node: &Node<'h>) -> Vec<Link<'h>> {
 }
 
 impl<'h> Component<'h> {
-    /// False when none of its references can lead nowhere, told without reading all its values: they
-    /// are null, or to assets that are not gone, or make the hierarchy.
-    pub fn may_dangle(&self, is_gone: &dyn Fn(Guid) -> bool) -> bool {
-        let dangles = |to: &Reference| !to.is_null() && to.guid.is_none_or(is_gone);
-        let mut levels = self.frame.levels(self.id());
-        let changes = |level: Level<'_>| {
-            level.instance.modifications_of(level.id).iter().any(|m| dangles(&m.reference))
-        };
-        levels.any(changes) || self.states_dangling(&dangles)
-    }
-
-    fn states_dangling(&self, dangles: &dyn Fn(&Reference) -> bool) -> bool {
-        let (object, template) = (self.object(), self.frame.template());
-        let Some(template) = template else { return true };
-        let text = &template.document.as_bytes()[object.span()];
-        let is_transform =
-            matches!(object.class_id(), ClassId::TRANSFORM | ClassId::RECT_TRANSFORM);
-        scan_references(text).filter(|(_, to)| dangles(to)).any(|(offset, to)| {
-            let line =
-                &text[memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)..offset];
-            let key = line.strip_prefix(b"  ").unwrap_or(line).trim_ascii_end();
-            let key = key.strip_suffix(b":").unwrap_or(key);
-            let is_child = is_transform && key == b"-";
-            to.guid.is_some() || !is_child && !STRUCTURE.iter().any(|name| name.as_bytes() == key)
-        })
-    }
-
     /// All references that it holds, and what they point to in this expansion.
     pub fn references(&self) -> Vec<Link<'h>> {
         let mut links = Vec::new();

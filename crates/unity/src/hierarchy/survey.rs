@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::frame::Content;
 use super::template::Template;
 use super::{Expander, MAX_NESTING, Opaque};
-use crate::Guid;
+use crate::{FileId, Guid};
 
 /// What a file holds, all instances expanded.
 #[derive(Default)]
@@ -26,9 +26,6 @@ pub(super) struct Survey {
 /// Beyond this, ids are not kept and none is ever called missing.
 const MAX_IDS: usize = 1_000_000;
 
-/// The prefab asset itself, which no document stands for.
-const PREFAB_HANDLE: i64 = 100100000;
-
 impl Survey {
     pub(super) fn has(&self, id: i64) -> bool {
         self.ids.binary_search(&id).is_ok()
@@ -36,7 +33,7 @@ impl Survey {
 
     /// True when no object has the id, and certainly.
     pub(super) fn lacks(&self, id: i64) -> bool {
-        !self.is_open && id != PREFAB_HANDLE && !self.has(id)
+        !self.is_open && id != FileId::PREFAB.0 && !self.has(id)
     }
 
     pub(super) fn len(&self) -> usize {

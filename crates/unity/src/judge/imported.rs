@@ -33,16 +33,27 @@ impl Imported {
         Imported { meta, kind: asset.kind() }
     }
 
-    /// Whether the importer makes an object of this id.
-    pub(super) fn presence(&self, id: FileId) -> Presence {
-        if self.mentions(id.0) {
-            return Presence::There;
+    /// False for ids that no meta can tell to be wrong, so that none is read for them.
+    pub(super) fn may_tell(kind: AssetKind, id: FileId) -> bool {
+        match kind {
+            // Sprites of old versions are counted, those of new ones have any number.
+            AssetKind::Texture => {
+                id.0 / PER_CLASS == SPRITE || !(0..=i64::from(i32::MAX)).contains(&id.0)
+            }
+            _ => NAMED.contains(&(id.0 / PER_CLASS)),
         }
-        let is_told = match self.kind {
-            AssetKind::Texture => self.lists_sprites(id.0),
-            _ => self.lists_all(id.0),
+    }
+
+    /// Whether the importer makes an object of this id, about which a meta may tell.
+    pub(super) fn presence(&self, id: FileId) -> Presence {
+        let lists_all = match self.kind {
+            AssetKind::Texture => self.lists_sprites(),
+            _ => self.lists_objects(),
         };
-        if is_told { Presence::Absent } else { Presence::Unknown }
+        match lists_all && !self.mentions(id.0) {
+            true => Presence::Absent,
+            false => Presence::Unknown,
+        }
     }
 
     /// Every table of every version writes ids as numbers.
@@ -55,20 +66,18 @@ impl Imported {
         })
     }
 
-    /// True when this would be a sprite of a sheet, all of which have an entry.
-    fn lists_sprites(&self, id: i64) -> bool {
+    /// True for a sheet, all of whose sprites have an entry: by id in old versions, by id and name in
+    /// new ones.
+    fn lists_sprites(&self) -> bool {
         let is_sheet = self.has("\n  spriteMode: 2") && self.has("\nTextureImporter:");
-        let is_sprite = id / PER_CLASS == SPRITE || !(0..=i64::from(i32::MAX)).contains(&id);
-        // Sheets of old versions list all sprites by id, those of new ones by id and name.
-        is_sheet && is_sprite && (self.has("21300000: ") || self.has("- first:\n      213: "))
+        is_sheet && (self.has("21300000: ") || self.has("- first:\n      213: "))
     }
 
     /// True when the meta names all objects, as it did before ids were hashes of names.
-    fn lists_all(&self, id: i64) -> bool {
-        let is_counted = NAMED.contains(&(id / PER_CLASS));
+    fn lists_objects(&self) -> bool {
         let is_old =
             self.has("\n  fileIDToRecycleName:\n    ") && !self.has("fileIdsGeneration: 2");
-        is_counted && is_old && self.has("\nModelImporter:")
+        is_old && self.has("\nModelImporter:")
     }
 
     fn has(&self, text: &str) -> bool {

@@ -67,6 +67,64 @@ fn changes_reach_every_file_they_concern() {
 }
 
 #[test]
+fn an_object_that_goes_from_a_file_concerns_all_that_refer_to_it() {
+    let to = |number: u32, id: i64| {
+        prefab("A", DOOR, &format!("  to: {{fileID: {id}, guid: {}, type: 2}}", guid(number)))
+    };
+    let notes = |id: i64| format!("%YAML 1.1\n--- !u!114 &{id}\nMonoBehaviour:\n  m_Name: N\n");
+    let sheet = |id: i64| {
+        format!(
+            "guid: {}\nTextureImporter:\n  internalIDToNameTable:\n  - first:\n      213: {id}\n    second: a\n  spriteMode: 2\n",
+            guid(0xb0000004)
+        )
+    };
+    let text = [
+        file("Door.cs", DOOR, DOOR_CS),
+        file("Base.prefab", BASE, &prefab("Base", DOOR, "")),
+        file("Variant.prefab", 0xb0000002, &instance(BASE, " []")),
+        file("Notes.asset", 0xb0000003, &notes(7)),
+        format!("//- Assets/Sheet.png\nx\n//- Assets/Sheet.png.meta\n{}", sheet(5012000000001)),
+        file("ToVariant.prefab", 0xa0000001, &to(0xb0000002, 100 ^ 3)),
+        file("ToNotes.prefab", 0xa0000002, &to(0xb0000003, 7)),
+        file("ToSheet.prefab", 0xa0000003, &to(0xb0000004, 5012000000001)),
+    ];
+    let dir = Folder::files(&text.concat());
+    let store = Store::open(dir.root(), None);
+    assert_eq!(said(&run(&store)), "");
+    let broken = |path: &str, content: &str, whole: &str| {
+        write(&dir, path, content);
+        let told = compare(&dir, &store, &[path]);
+        assert_eq!(told.matches("BrokenReference").count(), 1, "{path}: {told}");
+        write(&dir, path, whole);
+        assert_eq!(compare(&dir, &store, &[path]), "", "{path}");
+    };
+    broken("Notes.asset", &notes(8), &notes(7));
+    broken("Sheet.png.meta", &sheet(5012000000002), &sheet(5012000000001));
+    let base = prefab("Base", DOOR, "");
+    let other = base.replace("&3", "&4").replace("{fileID: 3}", "{fileID: 4}");
+    broken("Base.prefab", &other, &base);
+}
+
+#[test]
+fn another_class_in_a_script_and_another_version_are_noticed() {
+    let version = |text: &str| format!("m_EditorVersion: {text}\n");
+    let text = format!(
+        "//- ProjectSettings/ProjectVersion.txt\n{}{}{}",
+        version("2021.3.4f1"),
+        file("Wall.cs", DOOR, "class Gate : MonoBehaviour {}"),
+        file("A.prefab", 0xa0000001, &prefab("A", DOOR, ""))
+    );
+    let dir = Folder::files(&text);
+    let store = Store::open(dir.root(), None);
+    assert!(said(&run(&store)).contains("declares Gate"));
+    write(&dir, "Wall.cs", "class Fence : MonoBehaviour {}");
+    assert!(compare(&dir, &store, &["Wall.cs"]).contains("declares Fence"));
+    dir.write("ProjectSettings/ProjectVersion.txt", &version("6000.0.1f1"));
+    store.refresh(&[dir.path("ProjectSettings/ProjectVersion.txt")]);
+    assert_eq!(compare(&dir, &store, &[]), "");
+}
+
+#[test]
 fn a_check_that_was_stopped_is_not_taken_for_whole() {
     struct Hasty;
     impl Watcher for Hasty {

@@ -106,6 +106,22 @@ fn a_team_sets_what_is_bad() {
     assert!(said.contains("did you mean broken-reference?"), "{said}");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_a_team_wants_is_read_from_the_project_alone() {
+    let folder = Folder::files(PROJECT);
+    let secret = Folder::files("//- secret\ntoken = hidden\n");
+    let path = folder.path("scenewright.toml");
+    std::os::unix::fs::symlink(secret.path("secret"), &path).unwrap();
+    let output = check(folder.root(), &[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("scenewright.toml: ") && !said.contains("hidden"), "{said}");
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(&path, " ".repeat(2 << 20)).unwrap();
+    assert_eq!(check(folder.root(), &[]).status.code(), Some(2));
+}
+
 #[test]
 fn rules_are_explained() {
     let folder = Folder::empty();

@@ -217,8 +217,7 @@ impl Document {
 
     /// True when all of the text could be read, whether or not the engine would accept it.
     pub fn is_sound(&self) -> bool {
-        let is_unread = |kind| matches!(kind, ProblemKind::Syntax | ProblemKind::TooLarge);
-        !self.problems.iter().any(|problem| is_unread(problem.kind))
+        !self.problems.iter().any(Problem::is_unread)
     }
 
     /// The line and the column of an offset, both from 1; the column counts characters.

@@ -8,6 +8,7 @@ use std::path::Path;
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use scenewright_contract::finding::{Finding, Rule, Severity};
 use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_text::links;
 use serde::Deserialize;
 
 use crate::workspace::{Project, Report, Steps};
@@ -102,26 +103,20 @@ impl Selection {
                 None => format!("{file}.meta"),
             };
             // What broke a file that nobody touched is named as the cause.
-            let is_cause = |path: &&String| {
-                finding.cause.as_deref().is_some_and(|cause| cause.contains(path.as_str()))
-            };
-            changed.contains(file)
-                || changed.contains(&other)
-                || changed.iter().any(|p| is_cause(&p))
+            let is_cause = |cause: &str| changed.iter().any(|path| cause.contains(path.as_str()));
+            let is_own = changed.contains(file) || changed.contains(&other);
+            is_own || finding.cause.as_deref().is_some_and(is_cause)
         };
         (self.paths.is_empty() || self.paths.iter().any(is_in))
             && self.changed.as_ref().is_none_or(is_changed)
     }
 }
 
-/// The rule of a name; the nearest ones otherwise.
+/// That no rule has this name, and which are near.
 pub fn unknown_rule(id: &str, rules: &[&'static Rule]) -> ToolError {
-    let near = suggest::nearest(id, rules.iter().map(|rule| rule.id));
-    let error = ToolError::new(ErrorKind::BadArguments, format!("no rule is called {id}"));
-    match near.is_empty() {
-        true => error.hint("scenewright check --explain lists all rules"),
-        false => error.hint(format!("did you mean {}?", near.join(" or "))),
-    }
+    let known = rules.iter().map(|rule| rule.id);
+    let hint = suggest::did_you_mean(id, known, "scenewright check --explain lists all rules");
+    ToolError::new(ErrorKind::BadArguments, format!("no rule is called {id}")).hint(hint)
 }
 
 fn globs<'a>(patterns: impl Iterator<Item = &'a String>) -> Result<GlobSet, ToolError> {
@@ -143,12 +138,18 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
 
 fn read(root: &Path) -> Result<CheckConfig, ToolError> {
     let path = root.join(CONFIG);
-    let is_small = fs::metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_CONFIG);
-    if !is_small {
-        return Ok(CheckConfig::default());
+    let fail = |why: String| ToolError::new(ErrorKind::EngineError, format!("{CONFIG}: {why}"));
+    // A mistake in it is shown with its line, so that a link may not lead to another's file.
+    links::check_inside(root, &path).map_err(|error| fail(error.to_string()))?;
+    match fs::metadata(&path) {
+        Ok(meta) if meta.is_file() && meta.len() <= MAX_CONFIG => {}
+        Ok(_) => return Err(fail(format!("no file of at most {MAX_CONFIG} bytes"))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(CheckConfig::default());
+        }
+        Err(error) => return Err(fail(error.to_string())),
     }
-    let text = fs::read_to_string(&path)
-        .map_err(|error| ToolError::new(ErrorKind::EngineError, format!("{CONFIG}: {error}")))?;
+    let text = fs::read_to_string(&path).map_err(|error| fail(error.to_string()))?;
     let config: Config = toml::from_str(&text).map_err(|error| {
         ToolError::new(ErrorKind::BadArguments, format!("{CONFIG} has a mistake: {error}"))
     })?;

@@ -12,7 +12,16 @@ pub(crate) fn changed_since(root: &Path, revision: &str) -> Result<HashSet<Strin
     if revision.is_empty() || revision.starts_with('-') {
         bail!("{revision:?} is no revision; --changed-since takes a branch, a tag or a commit");
     }
-    let named = ["diff", "--name-only", "--no-renames", "--relative", "-z", revision, "--"];
+    let named = [
+        "diff",
+        "--no-ext-diff",
+        "--name-only",
+        "--no-renames",
+        "--relative",
+        "-z",
+        revision,
+        "--",
+    ];
     let mut files = git(root, &named).with_context(|| {
         format!("what changed since {revision} cannot be told; a shallow clone may lack it")
     })?;
@@ -20,7 +29,8 @@ pub(crate) fn changed_since(root: &Path, revision: &str) -> Result<HashSet<Strin
     Ok(files)
 }
 
-/// Runs Git with nothing of the repository's own configuration that starts programs.
+/// Runs Git without hooks, monitors, remotes and questions. Filters of attributes, such as that of
+/// Git LFS, are run for files that changed, as in every other command of Git.
 fn git(root: &Path, args: &[&str]) -> Result<HashSet<String>> {
     let mut command = Command::new("git");
     command.arg("-C").arg(root).args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath="]);

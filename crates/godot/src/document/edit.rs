@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use scenewright_text::Edits;
 
-use super::{ChangeError, Document, Form, Problem, ProblemKind, Section};
+use super::{ChangeError, Document, Form, Problem, Section};
 use crate::Variant;
 use crate::syntax::{Scanner, escape_string};
 
@@ -29,9 +29,7 @@ impl Document {
 
     /// An error when the text cannot be changed safely.
     pub fn check_writable(&self) -> Result<(), ChangeError> {
-        let broken = |problem: &&Problem| {
-            matches!(problem.kind, ProblemKind::Syntax | ProblemKind::TooLarge)
-        };
+        let broken = |problem: &&Problem| problem.is_unread();
         if let Some(Problem { line, message, .. }) = self.problems.iter().find(broken) {
             return Err(ChangeError::Broken { line: *line, message: message.clone() });
         }

@@ -27,3 +27,10 @@ pub enum ProblemKind {
     /// The engine takes it, but hardly as it was meant.
     Doubt,
 }
+
+impl Problem {
+    /// True when a part of the text is not in the document.
+    pub fn is_unread(&self) -> bool {
+        matches!(self.kind, ProblemKind::Syntax | ProblemKind::TooLarge)
+    }
+}

@@ -128,9 +128,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 }
 
 fn shown(set: &TreeProperty) -> Shown {
-    let value = set.decode();
-    let resource = inner(set.origin.scene(), &value);
-    let (value, cut) = shown_value(set.origin.scene(), &set.text(), &value);
+    let scene = set.origin.scene();
+    let (value, cut) = shown_value(scene, &set.text(), || set.decode());
+    let resource = if cut { None } else { inner(scene, &set.decode()) };
     Shown {
         name: set.key.clone(),
         value,
@@ -142,11 +142,12 @@ fn shown(set: &TreeProperty) -> Shown {
     }
 }
 
-/// A value, or the start of it when it is long.
-fn shown_value(document: &Document, text: &str, value: &Variant) -> (Value, bool) {
+/// A value, or the start of its text when that is long: then nobody needs the value itself, which
+/// takes many times the memory.
+fn shown_value(document: &Document, text: &str, value: impl FnOnce() -> Variant) -> (Value, bool) {
     match text.len() > MAX_VALUE {
         true => (text.chars().take(MAX_VALUE).collect::<String>().into(), true),
-        false => (to_json(document, value), false),
+        false => (to_json(document, &value()), false),
     }
 }
 
@@ -155,7 +156,7 @@ fn inner(document: &Document, value: &Variant) -> Option<JsonMap> {
     let found = document.sub_resource(id)?;
     let mut members = JsonMap::from_iter([("type".to_owned(), found.class().into_owned().into())]);
     for field in found.0.properties() {
-        let (value, _) = shown_value(document, &field.value().raw(), &field.value().decode());
+        let (value, _) = shown_value(document, &field.value().raw(), || field.value().decode());
         members.insert(field.key().into_owned(), value);
     }
     Some(members)

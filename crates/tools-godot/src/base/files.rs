@@ -1,11 +1,14 @@
 //! Files on their way through a tool: read, changed, and written through the door.
 
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
-use scenewright_godot::{Document, Form, ProblemKind, ResourceId, Scene, Unused, Variant};
+use scenewright_godot::{Document, Form, Problem, ResourceId, Scene, Unused, Variant};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 
 use crate::base::values::EngineOrder;
 use crate::base::{Expected, Godot, InScene, Write, read_value, refused};
+
+/// How many parts of a file that could not be read are told.
+const MAX_TOLD: usize = 3;
 
 /// A scene of the project, as it was read and as it is to be.
 pub struct OpenScene {
@@ -44,6 +47,7 @@ impl Godot<'_> {
             .read(&path)
             .map_err(|error| error.hint("list_scenes shows the scenes of the project"))?;
         let scene = self.recent().scene(bytes.into());
+        self.tell_unread(&path, &scene);
         Ok(OpenScene { path, before: Some(scene.clone()), scene })
     }
 
@@ -51,7 +55,17 @@ impl Godot<'_> {
     pub fn open_document(&self, path: ProjectPath) -> Result<OpenDocument, ToolError> {
         let form = form_of(&path)?;
         let document = Document::parse(self.read(&path)?, form);
+        self.tell_unread(&path, &document);
         Ok(OpenDocument { path, before: Some(document.clone()), document })
+    }
+
+    /// Says in the answer which part of a file is not in it.
+    fn tell_unread(&self, path: &ProjectPath, document: &Document) {
+        let unread = document.problems().iter().filter(|problem| problem.is_unread());
+        for problem in unread.take(MAX_TOLD) {
+            let Problem { line, message, .. } = problem;
+            self.cx.diagnose(format!("{path}, line {line} is not in this answer: {message}"));
+        }
     }
 
     /// The values that a caller gives for properties of a node or resource, checked against what it
@@ -256,11 +270,7 @@ fn check(godot: &Godot<'_>, path: &ProjectPath, bytes: &[u8]) -> Result<(), Stri
         Form::Resource => godot.recent().scene(bytes.into()).into_document(),
         Form::Config => Document::parse(bytes, form),
     };
-    match document
-        .problems()
-        .iter()
-        .find(|problem| matches!(problem.kind, ProblemKind::Syntax | ProblemKind::TooLarge))
-    {
+    match document.problems().iter().find(|problem| problem.is_unread()) {
         Some(problem) => {
             Err(format!("line {}, column {}: {}", problem.line, problem.column, problem.message))
         }

@@ -1,6 +1,6 @@
 //! Child processes that always end: every one has a time limit and dies with its guard.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -27,6 +27,35 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<()> {
         bail!("{} ended with {status}", show(command));
     }
     Ok(())
+}
+
+/// As [`run`], and what `telling` finds in what was printed is part of the error.
+pub(crate) fn run_told(
+    command: &mut Command,
+    limit: Duration,
+    telling: &dyn Fn(&str) -> String,
+) -> Result<()> {
+    let guard = Guard::spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()), limit)?;
+    let stream = guard.child().stdout.take();
+    let printed = collect(stream.map(Shown));
+    let status = guard.wait()?;
+    if !status.success() {
+        bail!("{} ended with {status}\n{}", show(command), telling(&text(&printed)));
+    }
+    Ok(())
+}
+
+/// A stream that is also printed while it is read.
+struct Shown<R>(R);
+
+impl<R: Read> Read for Shown<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        let mut out = std::io::stdout().lock();
+        out.write_all(&buffer[..count])?;
+        out.flush()?;
+        Ok(count)
+    }
 }
 
 /// Run another command of ours in an optimised build: a slow load generator would measure itself.
@@ -162,6 +191,16 @@ mod tests {
         command.args(["-c", "echo out; echo err >&2; exit 3"]);
         let said = capture(&mut command, Duration::from_secs(20)).expect("sh runs");
         assert_eq!((said.status.code(), &*said.stdout, &*said.tail()), (Some(3), "out\n", "err"));
+    }
+
+    #[test]
+    fn what_tells_of_a_failure_is_part_of_it() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo no; echo yes; exit 3"]);
+        let error =
+            run_told(&mut command, Duration::from_secs(20), &|printed| printed[3..].to_owned());
+        let error = error.expect_err("it fails").to_string();
+        assert_eq!(error, "sh -c echo no; echo yes; exit 3 ended with exit status: 3\nyes\n");
     }
 
     #[test]

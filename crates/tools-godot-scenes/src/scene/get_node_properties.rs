@@ -276,4 +276,18 @@ mod tests {
         assert_eq!(property["cut"], true);
         assert_eq!(property["value"].as_str().unwrap().len(), super::MAX_VALUE);
     }
+
+    #[test]
+    fn what_is_not_read_of_a_scene_is_told() {
+        let sample = GodotSample::new();
+        let list = "1,".repeat(1_000_001);
+        let text =
+            format!("[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\nx = [{list}]\n");
+        sample.write("large.tscn", &text);
+        let arguments = json!({ "scenePath": "large.tscn", "nodePath": "." });
+        let outcome =
+            scenewright_toolkit::testing::call(sample.runner(), super::TOOL.id, arguments).unwrap();
+        let told = "large.tscn, line 4 is not in this answer: the value of `x`: a value of more than 1000000 parts is not read";
+        assert_eq!(outcome.diagnostics, [told]);
+    }
 }

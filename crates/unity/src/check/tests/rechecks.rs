@@ -119,7 +119,7 @@ fn another_class_in_a_script_and_another_version_are_noticed() {
     assert!(said(&run(&store)).contains("declares Gate"));
     write(&dir, "Wall.cs", "class Fence : MonoBehaviour {}");
     assert!(compare(&dir, &store, &["Wall.cs"]).contains("declares Fence"));
-    dir.write("ProjectSettings/ProjectVersion.txt", &version("6000.0.1f1"));
+    dir.write("ProjectSettings/ProjectVersion.txt", version("6000.0.1f1"));
     store.refresh(&[dir.path("ProjectSettings/ProjectVersion.txt")]);
     assert_eq!(compare(&dir, &store, &[]), "");
 }

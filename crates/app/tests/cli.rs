@@ -13,7 +13,7 @@ use scenewright_fixture::{Folder, copy, sample};
 use serde_json::Value;
 
 /// No answer takes longer, on any machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A new file of the folder, as an argument.
 fn file(folder: &Folder, name: &str, text: &str) -> String {

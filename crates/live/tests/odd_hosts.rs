@@ -115,7 +115,6 @@ fn waiting_ends_with_the_time_or_the_caller() {
         std::thread::sleep(PATIENCE);
         drop(stream);
     });
-    let began = Instant::now();
     let error = call(&link, Duration::from_millis(100)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Timeout);
     let cancel = Cancel::default();
@@ -127,7 +126,6 @@ fn waiting_ends_with_the_time_or_the_caller() {
     let error = link.call("GetStatus", JsonMap::new(), PATIENCE, &cancel).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Cancelled);
     caller.join().unwrap();
-    assert!(began.elapsed() < PATIENCE / 2);
 }
 
 #[test]

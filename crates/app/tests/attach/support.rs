@@ -11,7 +11,7 @@ use scenewright_fixture::{Folder, sample};
 use serde_json::{Value, json};
 
 /// No answer takes longer, on any machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What servers of one test keep, gone at its end.
 pub(crate) struct Home(Folder);

@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use crate::support::{Response, Setup, http_server, post, request, server};
 
 const PING: &[u8] = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Everything that comes until the connection ends.
 async fn rest(stream: &mut TcpStream) -> String {
@@ -115,7 +115,7 @@ async fn a_body_that_does_not_come_loses_its_connection() {
 
 #[tokio::test]
 async fn a_slow_body_has_the_time_that_its_length_takes() {
-    let limits = Limits { body: Duration::from_millis(500), body_rate: 20, ..Limits::default() };
+    let limits = Limits { body: Duration::from_millis(500), body_rate: 1, ..Limits::default() };
     let server = server(Setup { limits, ..Setup::default() });
     let address = http_server(&server).await;
     let mut slow = TcpStream::connect(&address).await.unwrap();
@@ -124,7 +124,7 @@ async fn a_slow_body_has_the_time_that_its_length_takes() {
         PING.len()
     );
     slow.write_all(head.as_bytes()).await.unwrap();
-    // Twenty bytes are worth a second more.
+    // Each of these twenty bytes is worth a second more.
     slow.write_all(&PING[..20]).await.unwrap();
     tokio::time::sleep(Duration::from_millis(700)).await;
     slow.write_all(&PING[20..]).await.unwrap();
@@ -210,7 +210,7 @@ async fn who_is_being_answered_keeps_the_place() {
     let limits = Limits { connections: 2, ..Limits::default() };
     let server = server(Setup { limits, ..Setup::default() });
     let address = http_server(&server).await;
-    let sleep = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.sleep","arguments":{"ms":1500}}}"#;
+    let sleep = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.sleep","arguments":{"ms":3000}}}"#;
     let busy = || {
         let address = address.clone();
         tokio::spawn(async move { post(&address, "/mcp", &[], sleep.as_bytes()).await })

@@ -1,6 +1,6 @@
 //! The policy as clients meet it: limits over the network, audit lines, timeouts.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use scenewright_toolkit::{Rate, Settings};
 use serde_json::Value;
@@ -19,12 +19,14 @@ async fn one_call_too_many_over_http_is_429_in_both_dialects() {
     let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
     let slow: Vec<_> = (0..2)
         .map(|id| {
-            let (address, body) = (address.clone(), sleep(id, 350));
+            let (address, body) = (address.clone(), sleep(id, 3000));
             tokio::spawn(async move { post(&address, "/mcp", &[], body.as_bytes()).await })
         })
         .collect();
-    tokio::time::sleep(Duration::from_millis(120)).await;
-    let refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;
+    let mut refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;
+    while refused.status == 200 && !slow[0].is_finished() {
+        refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;
+    }
     assert_eq!(refused.status, 429, "{refused:?}");
     assert!(refused.body.contains("Cannot have more than 2 parallel requests. Please slow down."));
     let editor = sleep(9, 1).replace("name", "tool");
@@ -55,16 +57,17 @@ async fn the_editor_listener_takes_a_hundred_in_five_seconds() {
     let server = server(Setup::default());
     let mut client = connect(&server, Over::WebSocket).await;
     let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test.echo"}}"#;
-    let mut limited = None;
-    let started = Instant::now();
     for _ in 0..400 {
-        let answer = client.ask(call, true).await.unwrap();
+        client.send(call).await;
+    }
+    let mut answer = client.receive().await.unwrap();
+    for _ in 1..400 {
         if answer.contains("error") {
-            limited = Some(answer);
             break;
         }
+        answer = client.receive().await.unwrap();
     }
-    let limited = limited.unwrap_or_else(|| panic!("not limited in {:?}", started.elapsed()));
+    let limited = answer;
     let answer: Value = serde_json::from_str(&limited).unwrap();
     assert_eq!(answer["error"]["code"], -32000);
     assert_eq!(answer["error"]["data"]["details"]["maxRequests"], 100);
@@ -228,15 +231,14 @@ async fn a_write_is_audited_before_it_begins() {
     let settings = Settings { allow_writes: true, ..Settings::default() };
     let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
     let address = http_server(&server).await;
-    let write = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.linger","arguments":{"ms":300}}}"#;
+    let write = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.linger","arguments":{"ms":3000}}}"#;
     let running = tokio::spawn(async move { post(&address, "/mcp", &[], write.as_bytes()).await });
     let events = || {
         let lines = lines_of(&path);
         lines.iter().map(|line| line["event"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    let started = std::time::Instant::now();
     while events().is_empty() {
-        assert!(started.elapsed() < Duration::from_secs(10) && !running.is_finished());
+        assert!(!running.is_finished());
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     assert_eq!(events(), ["begin"]);

@@ -79,8 +79,16 @@ fn keep_asking(address: SocketAddr, stop: &AtomicBool) -> Vec<Duration> {
     took
 }
 
-/// Send `message` while another client asks.
-fn check(over: Over, kind: &str, message: String, expected: &str) {
+/// A machine that stands still for a moment is not a server that does: that would do it each time.
+const TRIES: usize = 4;
+
+fn check(over: Over, kind: &str, message: &str, expected: &str) {
+    let tries: Vec<_> = (0..TRIES).map_while(|_| stall(over, kind, message, expected)).collect();
+    assert!(tries.len() < TRIES, "{kind} over {over:?}: {tries:?}");
+}
+
+/// Send `message` while another client asks; gives how few answers it got in how long a time.
+fn stall(over: Over, kind: &str, message: &str, expected: &str) -> Option<(usize, Duration)> {
     let (runtime, server, address) = start();
     let stop = Arc::new(AtomicBool::new(false));
     let (told, asked) = mpsc::channel();
@@ -92,7 +100,7 @@ fn check(over: Over, kind: &str, message: String, expected: &str) {
     // The client's own work is not the server's.
     let own = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let started = Instant::now();
-    let answer = own.block_on(ask(&mut client, &message)).unwrap_or_default();
+    let answer = own.block_on(ask(&mut client, message)).unwrap_or_default();
     let whole = started.elapsed();
     stop.store(true, Ordering::Relaxed);
     let took = asked.recv().unwrap();
@@ -101,8 +109,8 @@ fn check(over: Over, kind: &str, message: String, expected: &str) {
     assert!(answer.len() < 20_000, "{kind} over {over:?} is answered with {}", answer.len());
     // Who is kept waiting is answered once before the message and once after it.
     let answered = took.len();
-    assert!(whole < LONG || answered > 3, "{kind} over {over:?}: {answered} answers in {whole:?}");
     runtime.shutdown_background();
+    (whole >= LONG && answered <= 3).then_some((answered, whole))
 }
 
 async fn ask(client: &mut Client, message: &str) -> Option<String> {
@@ -112,7 +120,7 @@ async fn ask(client: &mut Client, message: &str) -> Option<String> {
 #[test]
 fn nobody_waits_for_a_large_message_of_any_kind() {
     for (kind, message, expected) in kinds() {
-        check(Over::Framed, kind, message, expected);
+        check(Over::Framed, kind, &message, expected);
     }
 }
 
@@ -128,7 +136,7 @@ fn nobody_waits_for_a_large_message_over_any_transport() {
     ] {
         for (kind, message, expected) in kinds() {
             if kind == "a tool's name" || kind == "an unknown argument" {
-                check(over, kind, message, expected);
+                check(over, kind, &message, expected);
             }
         }
     }

@@ -149,13 +149,13 @@ async fn events_come_as_messages_of_the_connection() {
 #[tokio::test]
 async fn a_stream_is_not_idle() {
     let world = World::new(false);
-    let limits = Limits { idle: Duration::from_millis(300), ..Limits::default() };
+    let limits = Limits { idle: Duration::from_secs(1), ..Limits::default() };
     let server = serve_with(&world, None, limits);
     for over in [Over::Framed, Over::WebSocket] {
         let mut client = connect(&server, over).await;
         client.ask(r#"{"jsonrpc":"2.0","id":1,"method":"stream_events"}"#).await;
         client.receive().await.unwrap();
-        tokio::time::sleep(Duration::from_millis(700)).await;
+        tokio::time::sleep(Duration::from_millis(1500)).await;
         world.emit("tick", json!(1));
         assert_eq!(event_name(&client.receive().await.unwrap()), "tick");
         drop(client);

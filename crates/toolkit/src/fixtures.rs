@@ -50,7 +50,7 @@ const DESTROY: Tool = Tool {
 const SLEEP: Tool = Tool {
     id: "test.sleep",
     title: "Sleep",
-    limits: Limits { timeout: Duration::from_millis(400), ..Limits::DEFAULT },
+    limits: Limits { timeout: Duration::from_secs(2), ..Limits::DEFAULT },
     input: schema::input::<Sleep>,
     call: |cx, args| call(cx, args, sleep),
     ..BASE

@@ -210,7 +210,7 @@ async fn who_is_being_answered_keeps_the_place() {
     let limits = Limits { connections: 2, ..Limits::default() };
     let server = server(Setup { limits, ..Setup::default() });
     let address = http_server(&server).await;
-    let sleep = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.sleep","arguments":{"ms":3000}}}"#;
+    let sleep = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.sleep","arguments":{"ms":900}}}"#;
     let busy = || {
         let address = address.clone();
         tokio::spawn(async move { post(&address, "/mcp", &[], sleep.as_bytes()).await })

@@ -19,7 +19,7 @@ async fn one_call_too_many_over_http_is_429_in_both_dialects() {
     let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
     let slow: Vec<_> = (0..2)
         .map(|id| {
-            let (address, body) = (address.clone(), sleep(id, 3000));
+            let (address, body) = (address.clone(), sleep(id, 900));
             tokio::spawn(async move { post(&address, "/mcp", &[], body.as_bytes()).await })
         })
         .collect();
@@ -231,7 +231,7 @@ async fn a_write_is_audited_before_it_begins() {
     let settings = Settings { allow_writes: true, ..Settings::default() };
     let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
     let address = http_server(&server).await;
-    let write = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.linger","arguments":{"ms":3000}}}"#;
+    let write = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.linger","arguments":{"ms":900}}}"#;
     let running = tokio::spawn(async move { post(&address, "/mcp", &[], write.as_bytes()).await });
     let events = || {
         let lines = lines_of(&path);

@@ -16,7 +16,7 @@ async fn every_kind_of_failure_has_its_code_and_type() {
 > {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"tool":"test.sleep","arguments":{"ms":60001}}}
 < {"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"Invalid tool arguments: ms must be at most 60000","data":{"tool":"test.sleep","errorType":"validation","details":{"constraintViolations":[{"parameter":"ms","problem":"must be at most 60000"}]}}}}
 > {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"tool":"test.sleep","arguments":{"ms":5000}}}
-< {"jsonrpc":"2.0","id":3,"error":{"code":-32003,"message":"Tool execution timed out","data":{"tool":"test.sleep","errorType":"timeout","details":{"timeoutMs":400,"tool":"test.sleep"},"hint":"*"}}}
+< {"jsonrpc":"2.0","id":3,"error":{"code":-32003,"message":"Tool execution timed out","data":{"tool":"test.sleep","errorType":"timeout","details":{"timeoutMs":2000,"tool":"test.sleep"},"hint":"*"}}}
 > {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"tool":"test.write","arguments":{}}}
 < {"jsonrpc":"2.0","id":4,"error":{"code":-32005,"message":"test.write changes the project, and this server is read-only","data":{"tool":"test.write","errorType":"permission","details":{"setting":"allow-writes","safetyLevel":"safe-write"},"hint":"start the server with --allow-writes"}}}
 > {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"tool":"test.panic","arguments":{}}}

@@ -21,7 +21,7 @@ use scenewright_unity::hierarchy::{
     Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
 };
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
-use scenewright_unity::{Document, DocumentKind, Facts, Guid};
+use scenewright_unity::{DocumentKind, Facts, Guid};
 
 /// A Unity project and, once a tool asks for it, its index.
 pub struct UnityProject {
@@ -131,8 +131,8 @@ impl Source for IndexSource {
             AssetKind::Model => Loaded::Opaque(Opaque::Model),
             _ if asset.flags().contains(Flags::LFS_POINTER) => Loaded::Opaque(Opaque::LfsPointer),
             _ if too_large(asset).is_some() => Loaded::Opaque(Opaque::TooLarge),
-            _ => match asset.read() {
-                Ok(bytes) => Loaded::Document(Arc::new(Document::parse(bytes))),
+            _ => match asset.document() {
+                Ok(document) => Loaded::Document(Arc::new(document)),
                 Err(_) => Loaded::Missing,
             },
         }
@@ -238,8 +238,8 @@ impl Unity<'_> {
     /// One that its guid does not lead to: it has none, or another asset has the same.
     fn expand_file(&self, asset: Asset<'_>) -> Result<Hierarchy, String> {
         let path = asset.path();
-        let bytes = asset.read().map_err(|error| format!("{path} cannot be read: {error}"))?;
-        let document = Document::parse(bytes);
+        let document =
+            asset.document().map_err(|error| format!("{path} cannot be read: {error}"))?;
         match document.kind_by_start() {
             DocumentKind::UnityYaml | DocumentKind::MergeConflict => {
                 let guid = asset.guid().unwrap_or_default();

@@ -25,7 +25,8 @@ mod header;
 mod metadata;
 mod object;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
+mod text;
 mod tree;
 mod value;
 mod walk;
@@ -37,6 +38,7 @@ use header::Header;
 use metadata::{Place, Type};
 
 pub use object::Object;
+pub use text::Detail;
 pub use value::{Kind, Value};
 
 /// A binary file, of which everything but the objects themselves was read.

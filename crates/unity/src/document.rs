@@ -37,6 +37,7 @@ use std::sync::OnceLock;
 
 use scenewright_text::LineIndex;
 
+use crate::binary::{BinaryFile, Detail};
 use crate::{FileId, Guid};
 use tree::Tree;
 
@@ -72,6 +73,8 @@ struct Entry {
 
 /// The longest list of problems. A file with more is broken as a whole.
 const MAX_PROBLEMS: usize = 1000;
+/// The most text that a binary file may become.
+const MAX_TEXT: usize = 64 << 20;
 
 /// A reference and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +106,19 @@ impl Document {
             document.find_objects();
         }
         document
+    }
+
+    /// Takes the bytes of a file that is only read: a binary one becomes the text that Unity would
+    /// write of it, so that its bytes are no longer those of the file.
+    pub fn of_file(bytes: impl Into<Vec<u8>>) -> Document {
+        let document = Document::parse(bytes);
+        if document.kind_by_start() != DocumentKind::SerializedFile {
+            return document;
+        }
+        let text = BinaryFile::open(&document.bytes)
+            .ok()
+            .and_then(|file| file.to_text(Detail::All, MAX_TEXT));
+        text.map_or(document, Document::parse)
     }
 
     fn find_objects(&mut self) {

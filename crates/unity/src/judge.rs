@@ -112,7 +112,7 @@ impl<'a> Judge<'a> {
                 None => Presence::Unknown,
             },
             AssetKind::Material | AssetKind::Animation | AssetKind::Asset
-                if is_native(asset) && flags.is_empty() =>
+                if is_native(asset) && flags.without(Flags::BINARY).is_empty() =>
             {
                 Presence::Absent
             }
@@ -160,9 +160,13 @@ impl<'a> Judge<'a> {
 
 /// True when the objects of the file are those of the asset, as no importer makes others of them.
 fn is_native(asset: Asset<'_>) -> bool {
-    let is_text = asset.content() == Some(DocumentKind::UnityYaml);
+    let is_read = match asset.content() {
+        Some(DocumentKind::UnityYaml) => true,
+        Some(DocumentKind::SerializedFile) => asset.objects().len() > 0,
+        _ => false,
+    };
     let is_whole = !asset.flags().contains(Flags::ASSET_MISSING);
-    is_text
+    is_read
         && is_whole
         && matches!(asset.importer(), Some("NativeFormatImporter" | "PrefabImporter"))
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use scenewright_unity::index::{AssetKind, Index};
-use scenewright_unity::{Document, FileId, Mesh};
+use scenewright_unity::{FileId, Mesh};
 use scenewright_world::math::Vec3;
 use scenewright_world::{AssetRef, MeshData, Meshes};
 
@@ -30,7 +30,7 @@ impl ProjectMeshes {
         {
             return None;
         }
-        let document = Document::parse(file.read().ok()?);
+        let document = file.document().ok()?;
         let mesh = Mesh::read(document.object(FileId(asset.source.file_id))?)?;
         let points: Vec<Vec3> = mesh.points.iter().map(|[x, y, z]| Vec3::new(*x, *y, *z)).collect();
         Some(MeshData::new(&points, mesh.triangles))

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scenewright_contract::{ErrorKind, Limits, Tier, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::Document;
 use scenewright_unity::index::{Asset, AssetId, AssetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -193,14 +192,13 @@ fn read_groups(cx: &Cx, unity: &Unity<'_>) -> Result<Vec<Read>, ToolError> {
         if asset.kind() == AssetKind::Folder {
             continue;
         }
-        let bytes = match asset.read() {
-            Ok(bytes) => bytes,
+        let document = match asset.document() {
+            Ok(document) => document,
             Err(error) => {
                 cx.diagnose(format!("{} cannot be read: {error}", asset.path()));
                 continue;
             }
         };
-        let document = Document::parse(bytes);
         for object in document.objects() {
             let Some(list) = object.get("m_SerializeEntries") else { continue };
             let text = |key| object.get(key).map(|name| name.text().into_owned());

@@ -118,9 +118,10 @@ impl<'a> Reached<'a> {
 /// Whether it should refer to others and cannot be read.
 fn is_hidden(asset: Asset<'_>) -> bool {
     use AssetKind::{Animation, Asset, Material, Prefab, Scene};
-    let hidden = [Flags::BINARY, Flags::LFS_POINTER, Flags::UNREADABLE, Flags::TOO_LARGE];
+    let hidden = [Flags::LFS_POINTER, Flags::UNREADABLE, Flags::TOO_LARGE];
     let holds_objects = matches!(asset.kind(), Scene | Prefab | Material | Animation | Asset);
-    holds_objects && hidden.iter().any(|flag| asset.flags().contains(*flag))
+    let is_closed = asset.flags().contains(Flags::BINARY) && asset.objects().len() == 0;
+    holds_objects && (is_closed || hidden.iter().any(|flag| asset.flags().contains(*flag)))
 }
 
 /// Packages are always there, and the special folders are copied into builds as a whole.

@@ -300,8 +300,7 @@ fn by_shader(cx: &Cx, unity: &Unity<'_>) -> Result<BTreeMap<String, BTreeSet<Ass
     let mut shaders: BTreeMap<String, BTreeSet<AssetId>> = BTreeMap::new();
     for asset in unity.index.with_class(MATERIAL) {
         cx.check_cancelled()?;
-        let Ok(bytes) = asset.read() else { continue };
-        let document = Document::parse(bytes);
+        let Ok(document) = asset.document() else { continue };
         for material in document.objects().filter(|object| object.class_id() == MATERIAL) {
             let Some(slots) = material.get("m_SavedProperties.m_TexEnvs") else { continue };
             let used: BTreeSet<AssetId> = slots

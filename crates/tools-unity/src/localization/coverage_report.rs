@@ -194,8 +194,7 @@ impl Tables {
                 continue;
             }
             cx.check_cancelled()?;
-            let Some(bytes) = read(cx, asset) else { continue };
-            let document = Document::parse(bytes);
+            let Some(document) = read(cx, asset) else { continue };
             for object in document.objects() {
                 if let (Some(name), Some(entries)) =
                     (text(object, "m_TableCollectionName"), object.get("m_Entries"))
@@ -269,8 +268,8 @@ impl Tables {
 }
 
 /// The content of a file; what cannot be read is named in the answer.
-fn read(cx: &Cx, asset: Asset<'_>) -> Option<Vec<u8>> {
-    let read = asset.read();
+fn read(cx: &Cx, asset: Asset<'_>) -> Option<Document> {
+    let read = asset.document();
     read.map_err(|error| cx.diagnose(format!("{} cannot be read: {error}", asset.path()))).ok()
 }
 
@@ -323,8 +322,8 @@ impl Uses {
             if !is_read || tables.files.contains(&asset.path()) {
                 continue;
             }
-            let Some(bytes) = read(cx, asset) else { continue };
-            let text = String::from_utf8_lossy(&bytes);
+            let Some(document) = read(cx, asset) else { continue };
+            let text = String::from_utf8_lossy(document.as_bytes());
             if is_code {
                 uses.literals.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));
             } else if text.contains("m_KeyId") || text.contains("m_TableEntryReference") {

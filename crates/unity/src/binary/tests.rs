@@ -60,7 +60,7 @@ fn door(w: &mut Writer) {
     w.i32(2.5f32.to_bits() as i32).i32(1.5f32.to_bits() as i32);
 }
 
-fn doors(format: u32, big_endian: bool) -> Vec<u8> {
+pub(crate) fn doors(format: u32, big_endian: bool) -> Vec<u8> {
     let mut sample = Sample::new(format, big_endian, "2019.4.2f1");
     sample.class(114, Some(DOOR));
     sample.object(-5, 0, door);
@@ -105,6 +105,41 @@ fn short(reference: &crate::Reference) -> String {
 fn check(bytes: &[u8], expected: Expect) {
     let file = BinaryFile::open(bytes).unwrap();
     expected.assert_eq(&describe(&file).unwrap());
+}
+
+#[test]
+fn it_reads_as_the_text_that_unity_would_write() {
+    let bytes = doors(21, false);
+    let document = crate::Document::of_file(bytes.clone());
+    expect![[r#"
+        %YAML 1.1
+        %TAG !u! tag:unity3d.com,2011:
+        --- !u!114 &-5
+        MonoBehaviour:
+          m_GameObject: {fileID: 1}
+          m_Enabled: 1
+          m_Script: {fileID: 11500000, guid: c57a184794a05b349955e5023bbf7e99, type: 3}
+          m_Name: Front door
+          doors:
+          - {fileID: 0}
+          - {fileID: 2}
+          - {fileID: -77, guid: 0000000000000000e000000000000000, type: 0}
+          picture: 0102030405
+          counts:
+          - a: 7
+          - bcdef: -1
+          reach:
+            x: 2.5
+          speed: 1.5
+    "#]]
+    .assert_eq(std::str::from_utf8(document.as_bytes()).unwrap());
+    let door = document.object(FileId(-5)).unwrap();
+    assert_eq!(door.get("m_Name").unwrap().text(), "Front door");
+    assert_eq!(door.references().filter(|(_, to)| !to.is_null()).count(), 4);
+    // What has no reference is left out where only those are asked for.
+    let outline = BinaryFile::open(&bytes).unwrap().to_text(Detail::Outline, 1 << 20).unwrap();
+    assert!(outline.contains("doors:") && !outline.contains("picture:"));
+    assert_eq!(BinaryFile::open(&bytes).unwrap().to_text(Detail::Outline, 100), None);
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use scenewright_text::links;
 
 use super::{Finding, FindingKind, fields};
-use crate::index::{Asset, Index, ProblemKind};
+use crate::index::{Asset, Flags, Index, ProblemKind};
 use crate::judge::Judge;
-use crate::{BuildScene, Document, FileId, Guid};
+use crate::{BuildScene, FileId, Guid};
 
 pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -55,8 +55,7 @@ pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> 
 
 /// An asset of objects without a hierarchy: materials, ScriptableObjects, controllers.
 pub(super) fn check_asset(judge: &Judge<'_>, asset: Asset<'_>, findings: &mut Vec<Finding>) {
-    let Ok(bytes) = asset.read() else { return };
-    let document = Document::parse(bytes);
+    let Ok(document) = asset.document() else { return };
     let is_here = |id: FileId| document.object(id).is_some();
     let start = findings.len();
     for object in document.objects() {
@@ -66,7 +65,11 @@ pub(super) fn check_asset(judge: &Judge<'_>, asset: Asset<'_>, findings: &mut Ve
         findings.extend(script.filter(|found| !is_lost(found)));
         fields::check(judge, object, &is_here, findings);
     }
-    findings[start..].iter_mut().for_each(|finding| finding.file = asset.path());
+    for finding in &mut findings[start..] {
+        finding.file = asset.path();
+        // A binary file has no lines.
+        finding.line = finding.line.filter(|_| !asset.flags().contains(Flags::BINARY));
+    }
 }
 
 fn finding(kind: FindingKind, file: String, line: Option<usize>, message: String) -> Finding {

@@ -6,10 +6,11 @@ use expect_test::{Expect, expect};
 use scenewright_fixture::Folder;
 
 use super::*;
+use crate::Guid;
 use crate::hierarchy::{Loaded, Source};
 use crate::index::Flags;
-use crate::{Document, Guid};
 
+mod binary;
 mod broken;
 mod rechecks;
 mod references;
@@ -20,8 +21,8 @@ impl Source for Files {
     fn document(&self, guid: Guid) -> Loaded {
         let asset = self.0.by_guid(guid);
         let there = asset.filter(|asset| !asset.flags().contains(Flags::ASSET_MISSING));
-        let bytes = there.and_then(|asset| asset.read().ok());
-        bytes.map_or(Loaded::Missing, |bytes| Loaded::Document(Arc::new(Document::parse(bytes))))
+        let document = there.and_then(|asset| asset.document().ok());
+        document.map_or(Loaded::Missing, |document| Loaded::Document(Arc::new(document)))
     }
 
     fn path(&self, guid: Guid) -> Option<String> {

@@ -20,6 +20,9 @@ pub struct Manner {
 const WIDTH: usize = 80;
 
 impl Manner {
+    /// Every value on its line, as far as it can be.
+    pub(crate) const PLAIN: Manner = Manner { line_break: "\n", folds: false, quotes_paths: true };
+
     /// The manner of a file.
     pub fn of(document: &Document) -> Manner {
         let bytes = document.as_bytes();
@@ -45,12 +48,13 @@ impl Manner {
     pub(super) fn reference(self, to: Reference, column: usize, indent: usize) -> String {
         let Reference { file_id, guid, kind } = to;
         let Some(guid) = guid else { return format!("{{fileID: {file_id}}}") };
-        let whole = format!("{{fileID: {file_id}, guid: {guid}, type: {kind}}}");
-        if !self.folds || column + whole.len() <= WIDTH {
-            return whole;
+        let start = format!("{{fileID: {file_id}, guid: {guid},");
+        // Only what comes before the last part counts: that may stand beyond the width.
+        if !self.folds || column + start.len() <= WIDTH {
+            return format!("{start} type: {kind}}}");
         }
         let (line_break, pad) = (self.line_break, " ".repeat(indent + 2));
-        format!("{{fileID: {file_id}, guid: {guid},{line_break}{pad}type: {kind}}}")
+        format!("{start}{line_break}{pad}type: {kind}}}")
     }
 
     /// The path of a property.

@@ -24,7 +24,8 @@ pub struct NewObject {
 }
 
 impl NewObject {
-    fn text(&self, manner: Manner) -> String {
+    /// The lines of the object.
+    pub(crate) fn text(&self, manner: Manner) -> String {
         let stripped = if self.stripped { " stripped" } else { "" };
         let mut text = format!("--- !u!{} &{}{stripped}", self.class, self.id);
         text.push_str(manner.line_break);

@@ -11,7 +11,7 @@ use super::roots::home;
 use super::segment::{LinkRow, NO_SCRIPT, ObjectRow, Record, STRIPPED, Segment, Stat, Traits};
 use super::{AssetKind, Index, Package, Root};
 use crate::parts::read_file;
-use crate::{ClassId, DocumentKind, FileId, Guid};
+use crate::{ClassId, Document, DocumentKind, FileId, Guid};
 
 /// The place of an asset in the path order of one snapshot. Another snapshot numbers anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,6 +96,11 @@ impl<'a> Asset<'a> {
     /// The bytes of the file, unless it is outside of the project.
     pub fn read(self) -> io::Result<Vec<u8>> {
         read_file(&self.disk_path()?)
+    }
+
+    /// What the file says, also when it is binary; only to be read. See [`Document::of_file`].
+    pub fn document(self) -> io::Result<Document> {
+        self.read().map(Document::of_file)
     }
 
     fn inside(self, path: String) -> io::Result<PathBuf> {
@@ -362,7 +367,7 @@ impl Flags {
         Flags(self.0 | flags.0)
     }
 
-    pub(super) fn without(self, flags: Flags) -> Flags {
+    pub(crate) fn without(self, flags: Flags) -> Flags {
         Flags(self.0 & !flags.0)
     }
 }

@@ -22,6 +22,12 @@ impl Buffer {
         &self.bytes[..self.len]
     }
 
+    /// Takes other bytes instead of those of the file.
+    pub(super) fn replace(&mut self, bytes: Vec<u8>) {
+        self.len = bytes.len();
+        self.bytes = bytes;
+    }
+
     /// Forgets the file before.
     pub(super) fn clear(&mut self) {
         self.len = 0;

@@ -14,11 +14,14 @@ use super::segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, 
 use super::walk::{FoundFile, FoundFolder, Presence};
 use super::wiring::Wiring;
 use super::{AssetKind, Flags, script};
+use crate::binary::{BinaryFile, Detail};
 use crate::document::scan_boundaries;
 use crate::{ClassId, DocumentKind, Guid, Header, scan_guid, scan_references};
 
 /// Larger files are not read; a scene of this size does not open in Unity either.
 const MAX_BYTES: u64 = 512 << 20;
+/// The most text that the references of a binary file may take.
+const MAX_OUTLINE: usize = 64 << 20;
 const MAX_META_BYTES: u64 = 64 << 20;
 /// A script of more bytes is generated and no component.
 const MAX_SCRIPT_BYTES: u64 = 4 << 20;
@@ -193,6 +196,7 @@ impl<'a> Reader<'a> {
             draft.record.content = Some(kind);
             if kind == DocumentKind::SerializedFile {
                 draft.flag(Flags::BINARY);
+                self.read_binary(draft);
             }
             return;
         }
@@ -214,6 +218,19 @@ impl<'a> Reader<'a> {
         });
         if has_objects && draft.record.kind == AssetKind::Other {
             draft.record.kind = AssetKind::Asset;
+        }
+    }
+
+    /// What refers to others in a binary file, read as text.
+    fn read_binary(&mut self, draft: &mut Draft) {
+        let opened = BinaryFile::open(self.buffer.bytes());
+        match opened.map(|file| file.to_text(Detail::Outline, MAX_OUTLINE)) {
+            Ok(Some(text)) => {
+                self.buffer.replace(text.into_bytes());
+                self.read_objects(draft);
+            }
+            Ok(None) => draft.flag(Flags::TOO_LARGE),
+            Err(error) => draft.note = error.to_string(),
         }
     }
 

@@ -160,6 +160,10 @@ fn changed() -> io::Error {
     io::Error::other("somebody else changed it at the same moment")
 }
 
+fn held_open() -> io::Error {
+    io::Error::other("another program has it open and may still write into it")
+}
+
 /// The last look before a file is touched: nobody has swapped it, or a folder above it, since its
 /// bytes were compared.
 fn unchanged(place: &Place) -> io::Result<()> {
@@ -229,18 +233,24 @@ pub(super) fn swap_in(
     }
     match disk.holds(staged, before)? {
         true => Ok(()),
-        false => give_back(disk, staged, place, after),
+        false => give_back(disk, staged, place, after, changed()),
     }
 }
 
 /// What came out of a place is not what was read there, so it goes back, unless there is a still
 /// newer one by now.
-fn give_back(disk: &Disk, staged: &Path, place: &Path, after: &[u8]) -> io::Result<()> {
+fn give_back(
+    disk: &Disk,
+    staged: &Path,
+    place: &Path,
+    after: &[u8],
+    why: io::Error,
+) -> io::Result<()> {
     disk.exchange(staged, place)?;
     if !disk.holds(staged, after)? {
         disk.exchange(staged, place)?;
     }
-    Err(changed())
+    Err(why)
 }
 
 /// Take a file out of its place; it is removed when all is done.
@@ -264,15 +274,18 @@ fn let_go(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<()> {
     if fs::symlink_metadata(staged).is_err() {
         return Ok(());
     }
-    if disk.holds(staged, before)? {
+    // Who had the file open when it left its place still writes into it.
+    let is_quiet = disk.is_quiet(staged)?;
+    if is_quiet && disk.holds(staged, before)? {
         return disk.remove(staged);
     }
+    let why = if is_quiet { changed() } else { held_open() };
     match (after, &file.from) {
-        (Some(after), None) => give_back(disk, staged, &file.place.path, after),
+        (Some(after), None) => give_back(disk, staged, &file.place.path, after, why),
         (_, from) => {
             let place = &from.as_ref().unwrap_or(&file.place).path;
             disk.rename_new(staged, place)?;
-            Err(changed())
+            Err(why)
         }
     }
 }

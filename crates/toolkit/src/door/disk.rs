@@ -5,8 +5,14 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::os;
+
+/// How often a program that writes into a file is waited for, and how long each time: together a
+/// second, and who saves needs a few milliseconds.
+const WRITER_LOOKS: usize = 1000;
+const WRITER_PAUSE: Duration = Duration::from_millis(1);
 
 /// The disk; in tests it may fail on demand.
 #[derive(Debug, Default)]
@@ -188,6 +194,18 @@ impl Disk {
             self.done(|| Op::Exchange { one: one.to_owned(), other: other.to_owned() });
         }
         Ok(exchanged)
+    }
+
+    /// Wait until no other program can write into a file that has left its place; false when one
+    /// still could after a while.
+    pub(super) fn is_quiet(&self, path: &Path) -> io::Result<bool> {
+        for _ in 0..WRITER_LOOKS {
+            if !os::has_writer(path)? {
+                return Ok(true);
+            }
+            std::thread::sleep(WRITER_PAUSE);
+        }
+        Ok(false)
     }
 
     /// Move a file to another folder, which may be on another disk.

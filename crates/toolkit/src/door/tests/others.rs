@@ -98,6 +98,32 @@ fn a_save_of_somebody_else_is_never_lost() {
     }
 }
 
+/// Nobody can know when such a program writes, and its bytes would go with the old file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_another_program_keeps_open_for_writing_stays_its() {
+    use std::io::Write;
+    let bench = Bench::new();
+    let runner = bench.open();
+    let before = bench.everything();
+    let mut theirs =
+        fs::File::options().write(true).open(bench.folder.path("Assets/a.txt")).unwrap();
+    let error = mixed(&runner, false).unwrap_err();
+    assert!(error.message.contains("another program has it open"), "{error}");
+    assert_eq!(bench.everything(), before);
+    theirs.write_all(b"ONE").unwrap();
+    assert_eq!(bench.read("Assets/a.txt"), "ONE\ntwo\nthree\n");
+    drop(theirs);
+    // Who only reads it is in nobody's way.
+    let _reader = fs::File::open(bench.folder.path("Assets/a.txt")).unwrap();
+    let now =
+        super::super::read(&cx(&runner), project(&runner), &path(&runner, "Assets/a.txt")).unwrap();
+    let mut plan = Plan::new(project(&runner));
+    plan.write(&path(&runner, "Assets/a.txt"), Some(&now), b"ours".to_vec());
+    plan.commit(&cx(&runner), false, no_check).unwrap();
+    assert_eq!(bench.read("Assets/a.txt"), "ours");
+}
+
 #[test]
 fn who_writes_into_a_file_that_was_just_exchanged_is_heard() {
     use std::io::Write;

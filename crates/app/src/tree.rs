@@ -41,7 +41,7 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
     }
     let paint = Paint::stdout();
     line(&paint.paint(Style::Bold, &file));
-    draw(&children(&dumped, "rootObjects"), "", options.components, paint);
+    draw(children(&dumped, "rootObjects"), "", options.components, paint);
     for problem in children(&dumped, "problems").iter().filter_map(Value::as_str) {
         note(&format!("note: {problem}"));
     }
@@ -96,8 +96,8 @@ fn place(workspace: &Workspace, file: &str) -> (Option<String>, String) {
     found.map_or_else(|| (None, file.to_owned()), |(project, inside)| (Some(project), inside))
 }
 
-fn children(object: &Value, key: &str) -> Vec<Value> {
-    object[key].as_array().cloned().unwrap_or_default()
+fn children<'v>(object: &'v Value, key: &str) -> &'v [Value] {
+    object[key].as_array().map_or(&[], Vec::as_slice)
 }
 
 fn draw(objects: &[Value], indent: &str, components: bool, paint: Paint) {
@@ -109,7 +109,7 @@ fn draw(objects: &[Value], indent: &str, components: bool, paint: Paint) {
         let last = at + shown == objects.len();
         let (branch, next) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         line(&format!("{indent}{branch}{}", label(object, shown, components, paint)));
-        draw(&children(object, "children"), &format!("{indent}{next}"), components, paint);
+        draw(children(object, "children"), &format!("{indent}{next}"), components, paint);
         at += shown;
     }
 }

@@ -17,9 +17,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
+use scenewright_text::Room;
 
 use crate::classes::{Classes, Version};
-use crate::{Facts, FileEntry, FileKind, Index, Scene, Sources};
+use crate::{Facts, FileEntry, FileKind, Index, Scene, Sources, file as disk};
 
 /// A problem that a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,12 +135,18 @@ pub fn check(index: &Index, facts: &Facts, watcher: &dyn Watcher) -> Report {
     let project = Project::new(index, facts);
     let files: Vec<&FileEntry> = index.files().collect();
     let mut report = Report { total: files.len(), ..Report::default() };
+    let room = Room::new(disk::TOGETHER);
     for chunk in files.chunks(CHUNK) {
         if !watcher.step(report.checked, report.total) {
             break;
         }
-        let found: Vec<Vec<Finding>> =
-            chunk.par_iter().map(|file| files::check(&project, file)).collect();
+        let found: Vec<Vec<Finding>> = chunk
+            .par_iter()
+            .map(|file| {
+                let _place = room.enter(disk::weight(file.size));
+                files::check(&project, file)
+            })
+            .collect();
         report.findings.extend(found.into_iter().flatten());
         report.checked += chunk.len();
     }

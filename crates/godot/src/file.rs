@@ -12,6 +12,13 @@ use crate::ProjectError;
 pub(crate) const MAX_SETTINGS: u64 = 16 << 20;
 /// The largest scene, resource or script read: some are in memory twice while they are changed.
 pub(crate) const MAX_BYTES: u64 = 64 << 20;
+/// What files that are read at once may weigh together.
+pub(crate) const TOGETHER: usize = 64 << 20;
+
+/// What a file takes while it is judged: its text and all the parts of it.
+pub(crate) fn weight(size: u64) -> usize {
+    usize::try_from(size).unwrap_or(usize::MAX).saturating_mul(24)
+}
 
 /// Reads one file of a project, unless a link on the way to it leaves the project.
 pub(crate) fn read_inside(

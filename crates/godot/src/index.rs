@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
+use scenewright_text::Room;
 
 use crate::{Sources, file as disk};
 
@@ -64,10 +65,14 @@ impl Index {
     /// Reads a project. Files that did not change since `previous` are not opened.
     pub fn build(root: &Path, previous: Option<&Index>) -> Index {
         let walk::Found { files, problems } = walk::walk(root);
+        let room = Room::new(disk::TOGETHER);
         let read = |found: &walk::FoundFile| match previous.and_then(|index| index.unchanged(found))
         {
             Some(known) => known,
-            None => Arc::new(read::read(root, found, None)),
+            None => {
+                let _place = room.enter(disk::weight(found.size));
+                Arc::new(read::read(root, found, None))
+            }
         };
         Index::of(root, files.par_iter().map(read).collect(), problems)
     }

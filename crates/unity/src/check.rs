@@ -7,7 +7,6 @@ mod fields;
 mod files;
 mod hierarchy;
 mod kept;
-mod room;
 mod screen;
 #[cfg(test)]
 mod tests;
@@ -17,11 +16,11 @@ pub(crate) use changed::Checked;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use scenewright_text::Room;
 
 use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Index, Store};
 use crate::judge::Judge;
-use room::Room;
 use screen::Screen;
 
 /// A problem that a check found.
@@ -76,6 +75,8 @@ pub enum FindingKind {
     ScriptNameDiffers,
     /// A reference to an asset or object that is not there.
     BrokenReference,
+    /// A reference to an object of a class that its field does not take.
+    MismatchedReference,
     /// A prefab instance whose prefab is gone.
     MissingPrefab,
     /// A prefab instance whose prefab may be in a package that is not here.
@@ -197,6 +198,8 @@ fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {
 
 /// How many files are judged between two looks at the watcher.
 const BATCH: usize = 64;
+/// What files that are judged at the same time may weigh together.
+const TOGETHER: usize = 64 << 20;
 
 /// Judges some assets and returns what was found in each that has something, in their order.
 /// `checked` counts those that were judged; less than all when the watcher stopped it.
@@ -216,7 +219,7 @@ fn judge<'a>(
     let screen = Screen::new(&judge);
     let rest: Vec<_> = assets.par_iter().filter(|asset| !screen.clears(**asset)).collect();
     *checked = assets.len() - rest.len();
-    let (stop, room) = (watcher.stop(), Room::default());
+    let (stop, room) = (watcher.stop(), Room::new(TOGETHER));
     for batch in rest.chunks(BATCH) {
         if !watcher.step(*checked, assets.len()) {
             break;

@@ -1,27 +1,32 @@
-//! How many large files are judged at once.
+//! How many large files are read at once.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What files that are judged at the same time may weigh together.
-const CAPACITY: usize = 64 << 20;
-
 /// Lets files in as long as they fit together. One that never fits waits until it is alone.
-#[derive(Default)]
-pub(super) struct Room {
+#[derive(Debug)]
+pub struct Room {
+    capacity: usize,
     taken: Mutex<usize>,
     left: Condvar,
 }
 
 /// A file that is inside.
-pub(super) struct Place<'a> {
+#[derive(Debug)]
+pub struct Place<'a> {
     room: &'a Room,
     weight: usize,
 }
 
 impl Room {
+    /// A room for files that weigh so much together.
+    pub fn new(capacity: usize) -> Room {
+        Room { capacity, taken: Mutex::default(), left: Condvar::new() }
+    }
+
     /// Waits for a place. Whoever has one must not ask for a second.
-    pub(super) fn enter(&self, weight: usize) -> Place<'_> {
-        let is_full = |taken: &mut usize| *taken > 0 && *taken + weight > CAPACITY;
+    pub fn enter(&self, weight: usize) -> Place<'_> {
+        let is_full =
+            |taken: &mut usize| *taken > 0 && taken.saturating_add(weight) > self.capacity;
         let taken = self.left.wait_while(self.taken(), is_full);
         *taken.unwrap_or_else(PoisonError::into_inner) += weight;
         Place { room: self, weight }
@@ -46,8 +51,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_files_are_judged_one_after_the_other_and_small_ones_together() {
-        let (room, inside, most) = (Room::default(), AtomicUsize::new(0), AtomicUsize::new(0));
+    fn large_files_are_read_one_after_the_other_and_small_ones_together() {
+        let (room, inside, most) = (Room::new(64), AtomicUsize::new(0), AtomicUsize::new(0));
         let visit = |weight: usize| {
             let _place = room.enter(weight);
             let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
@@ -57,7 +62,7 @@ mod tests {
         };
         std::thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| (0..50).for_each(|_| visit(2 * CAPACITY)));
+                scope.spawn(|| (0..50).for_each(|_| visit(128)));
             }
         });
         assert_eq!((most.load(Ordering::SeqCst), *room.taken()), (1, 0));

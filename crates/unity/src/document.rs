@@ -5,6 +5,7 @@
 //! ` stripped` behind an anchor is not YAML, and keys may occur twice.
 
 mod block;
+mod field;
 mod flat;
 mod flow;
 mod header;
@@ -22,6 +23,7 @@ mod robustness;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use field::field_key;
 pub(crate) use flat::flat_values;
 pub(crate) use header::scan_boundaries;
 pub use header::{Header, scan_headers};

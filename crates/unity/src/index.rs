@@ -9,6 +9,7 @@ mod buffer;
 mod build;
 mod cache;
 mod dir;
+mod fit;
 mod kind;
 mod known;
 mod names;

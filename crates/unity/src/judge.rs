@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index};
-use crate::{DocumentKind, FileId, Guid};
+use crate::{ClassId, DocumentKind, FileId, Guid, types};
 use imported::Imported;
 
 /// What can be said of a reference.
@@ -83,6 +83,15 @@ impl<'a> Judge<'a> {
             )),
             GuidStatus::Unknown => Verdict::Wrong(format!("no asset has the guid {guid}")),
         }
+    }
+
+    /// The native class of an object of an asset, where that is certain.
+    pub fn native_class(&self, guid: Guid, id: FileId) -> Option<ClassId> {
+        let asset = match self.index.guid_status(guid) {
+            GuidStatus::Asset(asset) => asset,
+            _ => return None,
+        };
+        asset.find_object(id).map(|object| object.class_id).or_else(|| types::class_of_id(id))
     }
 
     fn object(&self, asset: Asset<'a>, id: FileId) -> Verdict {

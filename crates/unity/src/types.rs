@@ -24,6 +24,7 @@ mod classes;
 mod node;
 mod path;
 mod table;
+mod takes;
 #[cfg(test)]
 mod tests;
 mod version;
@@ -35,6 +36,7 @@ use crate::ClassId;
 pub use classes::{bases, class_named, is_a};
 pub use node::Node;
 pub(crate) use node::{Nodes, Row, Texts};
+pub use takes::{class_of_id, taken, takes};
 pub use version::Version;
 
 /// The fields of a class in a version of Unity; none when that version does not have the class or

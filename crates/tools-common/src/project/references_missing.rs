@@ -140,7 +140,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             FindingKind::MissingScript | FindingKind::ScriptWithoutClass => {
                 output.missing_scripts.push(missing(finding))
             }
-            FindingKind::BrokenReference | FindingKind::MissingPrefab => {
+            FindingKind::BrokenReference
+            | FindingKind::MismatchedReference
+            | FindingKind::MissingPrefab => {
                 output.broken_references.push(broken(finding));
             }
             _ => {}

@@ -57,6 +57,9 @@ scenewright_contract::rules! { FindingKind:
     BrokenReference => "broken-reference", Error, "A reference leads nowhere",
         "Assign the field again, or restore the asset with its meta.",
         "The field refers to a file that is gone, or to an object that the file does not have; in the editor it reads Missing or None. Ids are judged after prefabs are expanded; sprites and old models by the tables of their metas. What the files here cannot tell is not reported.";
+    MismatchedReference => "mismatched-reference", Error, "A reference leads to an object of another class than its field takes",
+        "Assign the field again; usually the file was edited or merged by hand.",
+        "Unity takes such a reference for none. It is told for the fields of Unity's own components and assets, whose classes are known for every version, and where the class of the object is certain; fields of scripts are not judged.";
     MissingPrefab => "missing-prefab", Error, "A prefab instance has lost its prefab",
         "Restore the prefab with its meta, or delete the instance.",
         "The editor shows the instance in red, without its objects; the overrides are kept in the file.";

@@ -1,8 +1,9 @@
 //! The references of one object, each judged where it is written.
 
 use super::{Finding, FindingKind};
+use crate::document::field_key;
 use crate::judge::{Judge, ScriptGrade};
-use crate::{ClassId, FileId, Object, Reference};
+use crate::{ClassId, FileId, Object, Reference, types};
 
 /// Fields that make the hierarchy; what they mean is told with that.
 const STRUCTURE: [&[u8]; 7] = [
@@ -35,7 +36,10 @@ pub(super) fn check(
             (Role::Field, Some(guid)) => judge.reference(guid, to.file_id).wrong(),
             (Role::Field, None) => missing_here(to, is_here),
         };
-        let Some(why) = why else { continue };
+        let Some(why) = why else {
+            findings.extend(mismatch(judge, object, offset, to));
+            continue;
+        };
         let field = path(body);
         findings.push(Finding {
             line: Some(document.line(offset)),
@@ -46,6 +50,42 @@ pub(super) fn check(
             ..Finding::new(FindingKind::BrokenReference)
         });
     }
+}
+
+/// A reference that leads to an object of a class which its field does not take.
+fn mismatch(
+    judge: &Judge<'_>,
+    object: Object<'_>,
+    offset: usize,
+    to: Reference,
+) -> Option<Finding> {
+    if object.class_id() == ClassId::MONO_BEHAVIOUR {
+        return None;
+    }
+    let document = object.document();
+    let target = match to.guid {
+        Some(guid) => judge.native_class(guid, to.file_id),
+        None => document.object(to.file_id).map(Object::class_id),
+    }?;
+    let body = object.body_span().start..offset;
+    let key = field_key(document.as_bytes(), body.clone())?;
+    let key = std::str::from_utf8(&document.as_bytes()[key]).ok()?;
+    if types::takes(object.class_id(), key, target) != Some(false) {
+        return None;
+    }
+    let (field, wanted) = (path(&document.as_bytes()[body]), types::taken(object.class_id(), key)?);
+    let why = format!("it takes a {wanted}, and this is a {}", target.name()?);
+    Some(Finding {
+        line: Some(document.line(offset)),
+        guid: to.guid,
+        message: format!(
+            "{}.{field} leads to an object of another class: {why}",
+            object.class_name()
+        ),
+        field: Some(field),
+        cause: Some(why),
+        ..Finding::new(FindingKind::MismatchedReference)
+    })
 }
 
 /// Why a reference inside of a file leads nowhere, if it does.

@@ -13,7 +13,7 @@ use crate::index::{Index, Input, Output, cache_identity};
 const MAGIC: &[u8; 8] = b"swcheck3";
 
 /// Every kind by its number in the file.
-const KINDS: [FindingKind; 18] = [
+const KINDS: [FindingKind; 19] = [
     FindingKind::MissingScript,
     FindingKind::UnknownScript,
     FindingKind::ScriptWithoutClass,
@@ -32,6 +32,7 @@ const KINDS: [FindingKind; 18] = [
     FindingKind::Unreadable,
     FindingKind::ScriptNameDiffers,
     FindingKind::UnknownPrefab,
+    FindingKind::MismatchedReference,
 ];
 
 impl Checked {

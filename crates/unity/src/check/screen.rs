@@ -70,7 +70,7 @@ impl<'a> Screen<'a> {
         if is_hierarchy && (!asset.is_sound() || asset.removes_objects()) {
             return false;
         }
-        if asset.dangles() || !self.leads_somewhere(asset) {
+        if asset.dangles() || asset.is_amiss() || !self.leads_somewhere(asset) {
             return false;
         }
         self.targets.scripts(asset).all(|script| match script {

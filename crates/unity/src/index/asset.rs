@@ -284,6 +284,11 @@ impl<'a> Asset<'a> {
         self.record().traits.has(Traits::DANGLES)
     }
 
+    /// True when it may refer to an object of a class that the field does not take.
+    pub(crate) fn is_amiss(self) -> bool {
+        self.record().traits.has(Traits::MISFIT)
+    }
+
     fn target(self, link: &LinkRow) -> Target {
         Target { guid: self.segment.target(link), file_id: FileId(link.file_id) }
     }

@@ -9,6 +9,7 @@ use memchr::memmem;
 
 use super::buffer::Buffer;
 use super::dir::Dir;
+use super::fit::Fit;
 use super::kind::{self, Reading};
 use super::segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index};
 use super::walk::{FoundFile, FoundFolder, Presence};
@@ -48,6 +49,7 @@ pub(super) struct Reader<'a> {
     locals: Vec<i64>,
     headers: Vec<Header>,
     wiring: Wiring,
+    fit: Fit,
     /// The name of the meta at hand.
     meta: String,
     /// What was read of the asset at hand.
@@ -57,10 +59,23 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(root: &'a Path, now: i64) -> Reader<'a> {
         let (raw, scripts, locals, headers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (buffer, wiring) = (Buffer::default(), Wiring::default());
+        let (buffer, wiring, fit) = (Buffer::default(), Wiring::default(), Fit::default());
         let (meta, draft) = (String::new(), Draft::default());
         let folder = None;
-        Reader { root, folder, now, buffer, raw, scripts, locals, headers, wiring, meta, draft }
+        Reader {
+            root,
+            folder,
+            now,
+            buffer,
+            raw,
+            scripts,
+            locals,
+            headers,
+            wiring,
+            fit,
+            meta,
+            draft,
+        }
     }
 
     pub(super) fn read(
@@ -235,8 +250,9 @@ impl<'a> Reader<'a> {
     }
 
     fn read_objects(&mut self, draft: &mut Draft) {
-        let Reader { buffer, raw, scripts, locals, headers, wiring, .. } = self;
+        let Reader { buffer, raw, scripts, locals, headers, wiring, fit, .. } = self;
         locals.clear();
+        fit.start();
         let text = buffer.bytes();
         headers.clear();
         let mut boundaries = 0;
@@ -251,18 +267,18 @@ impl<'a> Reader<'a> {
                 raw.push((guid, reference.file_id.0));
             } else if !is_hierarchy {
                 locals.extend((!reference.is_null()).then_some(reference.file_id.0));
-                continue;
             }
             while headers.get(next).is_some_and(|header| header.span.start < offset) {
                 next += 1;
             }
             let Some(object) = next.checked_sub(1) else { continue };
             // One in the line of a header stands in no field.
-            let Some(line) = text.get(headers[object].span.end..offset) else { continue };
+            let header = &headers[object];
+            let Some(line) = text.get(header.span.end..offset) else { continue };
+            fit.see(header, text, header.span.end..offset, &reference);
             let line = &line[memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)..];
             let is_source = is_hierarchy && wiring.see(object, line, &reference);
             let Some(guid) = reference.guid else { continue };
-            let header = &headers[object];
             let is_behaviour = header.class_id == ClassId::MONO_BEHAVIOUR && !header.stripped;
             let is_script = is_behaviour && line.trim_ascii_end() == b"  m_Script:";
             if is_script || is_source {
@@ -279,6 +295,9 @@ impl<'a> Reader<'a> {
         }
         if dangles(locals, headers) {
             draft.record.traits = draft.record.traits.with(Traits::DANGLES);
+        }
+        if fit.is_amiss(text, headers) {
+            draft.record.traits = draft.record.traits.with(Traits::MISFIT);
         }
         draft.objects.extend(headers.iter().map(|header| ObjectRow {
             file_id: header.file_id.0,

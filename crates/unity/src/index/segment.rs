@@ -86,6 +86,8 @@ impl Traits {
     pub(super) const NO_CLASS: Traits = Traits(1 << 3);
     /// An asset without a hierarchy that refers to an object of its own which it does not have.
     pub(super) const DANGLES: Traits = Traits(1 << 4);
+    /// It may refer to an object of a class that the field does not take.
+    pub(super) const MISFIT: Traits = Traits(1 << 5);
 
     pub(super) fn has(self, other: Traits) -> bool {
         self.0 & other.0 == other.0

@@ -219,3 +219,37 @@ fn a_prefab_that_is_gone_is_told_as_what_it_is() {
         "#]],
     );
 }
+
+#[test]
+fn an_object_of_another_class_than_the_field_takes_is_told() {
+    let object = |mesh: &str, skin: &str| {
+        let listed = "  - component: {fileID: 3}\n";
+        let more =
+            format!("{listed}  - component: {{fileID: 33}}\n  - component: {{fileID: 23}}\n");
+        prefab("A", DOOR, "").replace(listed, &more)
+            + &format!(
+                "--- !u!33 &33\nMeshFilter:\n  m_GameObject: {{fileID: 1}}\n  m_Mesh: {mesh}\n\
+                 --- !u!23 &23\nMeshRenderer:\n  m_GameObject: {{fileID: 1}}\n  m_Materials:\n  - {skin}\n  - {skin}\n  m_ProbeAnchor: {{fileID: 2}}\n"
+            )
+    };
+    let cube = "{fileID: 10202, guid: 0000000000000000e000000000000000, type: 0}";
+    let skin = to(SKIN, 2100000);
+    check(&project("A.prefab", &object(cube, &skin)), expect![[r#""#]]);
+    check(
+        &project("A.prefab", &object(&skin, &to(NOTES, 11400000))),
+        expect![[r#"
+        MismatchedReference Assets/A.prefab:22 [A] MeshFilter.m_Mesh leads to an object of another class: it takes a Mesh, and this is a Material
+        MismatchedReference Assets/A.prefab:27 [A] MeshRenderer.m_Materials.Array.data[0] leads to an object of another class: it takes a Material, and this is a MonoBehaviour
+        MismatchedReference Assets/A.prefab:28 [A] MeshRenderer.m_Materials.Array.data[1] leads to an object of another class: it takes a Material, and this is a MonoBehaviour
+    "#]],
+    );
+    // Inside of a file the class is known whatever the id.
+    let anchor =
+        object(cube, &skin).replace("m_ProbeAnchor: {fileID: 2}", "m_ProbeAnchor: {fileID: 33}");
+    check(
+        &project("A.prefab", &anchor),
+        expect![[r#"
+        MismatchedReference Assets/A.prefab:29 [A] MeshRenderer.m_ProbeAnchor leads to an object of another class: it takes a Transform, and this is a MeshFilter
+    "#]],
+    );
+}

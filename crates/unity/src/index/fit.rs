@@ -1,0 +1,99 @@
+//! Whether references lead to objects of the classes that their fields take, as far as a file tells
+//! by itself. What is amiss here the check looks at with all that the project knows.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::document::field_key;
+use crate::{ClassId, Header, Reference, types};
+
+/// Fields whose meaning is told with the hierarchy, and those that hold most references.
+const STRUCTURE: [&[u8]; 7] = [
+    b"m_GameObject",
+    b"m_Father",
+    b"m_CorrespondingSourceObject",
+    b"m_PrefabInstance",
+    b"m_PrefabAsset",
+    b"m_PrefabParentObject",
+    b"m_PrefabInternal",
+];
+
+/// Classes whose fields are not looked at: scripts have their own, the others make the hierarchy.
+const PASSED: [ClassId; 6] = [
+    ClassId::GAME_OBJECT,
+    ClassId::TRANSFORM,
+    ClassId::RECT_TRANSFORM,
+    ClassId::MONO_BEHAVIOUR,
+    ClassId::PREFAB_INSTANCE,
+    ClassId::SCENE_ROOTS,
+];
+
+/// Looks at the references of one file after the other.
+#[derive(Default)]
+pub(super) struct Fit {
+    /// By the class of the object and of the target, then by field.
+    known: HashMap<(ClassId, ClassId), HashMap<Box<[u8]>, bool>>,
+    /// References inside of the file: the class of the object, where the field is, the id.
+    locals: Vec<(ClassId, Range<usize>, i64)>,
+    is_amiss: bool,
+}
+
+impl Fit {
+    pub(super) fn start(&mut self) {
+        self.locals.clear();
+        self.is_amiss = false;
+    }
+
+    /// A reference of an object whose body starts at `start`; the reference at `end`.
+    pub(super) fn see(&mut self, header: &Header, text: &[u8], body: Range<usize>, to: &Reference) {
+        if PASSED.contains(&header.class_id) || to.is_null() {
+            return;
+        }
+        let Some(key) =
+            field_key(text, body).filter(|key| !STRUCTURE.contains(&&text[key.clone()]))
+        else {
+            return;
+        };
+        match to.guid {
+            None => self.locals.push((header.class_id, key, to.file_id.0)),
+            Some(_) => {
+                if let Some(target) = types::class_of_id(to.file_id) {
+                    self.is_amiss |= !self.fits(header.class_id, &text[key], target);
+                }
+            }
+        }
+    }
+
+    /// True when a reference leads to an object of a class that its field does not take.
+    pub(super) fn is_amiss(&mut self, text: &[u8], headers: &[Header]) -> bool {
+        let locals = std::mem::take(&mut self.locals);
+        if !locals.is_empty() {
+            let mut classes: Vec<_> =
+                headers.iter().map(|header| (header.file_id.0, header.class_id)).collect();
+            classes.sort_unstable_by_key(|(id, _)| *id);
+            for (class, key, id) in &locals {
+                if let Ok(at) = classes.binary_search_by_key(id, |(id, _)| *id) {
+                    self.is_amiss |= !self.fits(*class, &text[key.clone()], classes[at].1);
+                }
+            }
+        }
+        self.locals = locals;
+        self.is_amiss
+    }
+
+    fn fits(&mut self, class: ClassId, key: &[u8], target: ClassId) -> bool {
+        let fields = self.known.entry((class, target)).or_default();
+        if let Some(known) = fields.get(key) {
+            return *known;
+        }
+        let fits = std::str::from_utf8(key).ok().and_then(|key| types::takes(class, key, target));
+        let fits = fits.unwrap_or(true);
+        // Fields that no class has are not worth keeping; a file may make up any number.
+        if fields.len() < MOST_KEPT {
+            fields.insert(key.into(), fits);
+        }
+        fits
+    }
+}
+
+const MOST_KEPT: usize = 256;

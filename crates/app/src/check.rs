@@ -2,6 +2,7 @@
 
 mod baseline;
 mod git;
+mod place;
 mod report;
 
 use std::path::PathBuf;
@@ -28,7 +29,8 @@ pub fn run(mut options: Check) -> Result<ExitCode> {
     let asked = take_paths(&mut options)?;
     let workspace = workspace::open_own(&options.projects)?;
     let (mut findings, mut notes, mut names) = (Vec::new(), Vec::new(), Vec::new());
-    for project in workspace.projects() {
+    let places = place::of(workspace.projects());
+    for (project, place) in workspace.projects().iter().zip(&places) {
         let selection = select(project, &asked, &options)?;
         let progress = Progress::new(&format!("checking {}", project.id));
         let show = |done, total| progress.show(done, total);
@@ -36,10 +38,7 @@ pub fn run(mut options: Check) -> Result<ExitCode> {
         let report = selection::check(project, &selection, &steps);
         progress.clear();
         let mut report = report.map_err(|error| anyhow::anyhow!("{}", error.text()))?;
-        if workspace.projects().len() > 1 {
-            // Several projects in one report: each file says whose it is.
-            report.findings.iter_mut().for_each(|f| f.file = format!("{}/{}", project.id, f.file));
-        }
+        report.findings.iter_mut().for_each(|finding| place.name(finding));
         findings.append(&mut report.findings);
         notes.append(&mut report.notes);
         names.push(project.id.to_string());
@@ -55,6 +54,9 @@ pub fn run(mut options: Check) -> Result<ExitCode> {
         findings.retain(|finding| finding.severity > Severity::Info);
     }
     let summary = Summary { project: &names.join(", "), accepted, notes: &notes };
+    if matches!(options.format, Format::Sarif | Format::Github) {
+        findings.iter_mut().for_each(|finding| place::from_repository(finding, &places));
+    }
     publish(&options, &findings, &summary)?;
     Ok(ExitCode::from(u8::from(fails(&findings, options.fail_on))))
 }

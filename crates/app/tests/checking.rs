@@ -157,3 +157,45 @@ fn only_what_changed_since_a_revision_is_reported() {
     assert!(wrong.status.code() == Some(2) && said.contains("nowhere"), "{said}");
     assert_eq!(check(folder.root(), &["--changed-since", "--output=x"]).status.code(), Some(2));
 }
+
+/// The files that a code host is told of, in both of its formats, which must agree.
+fn remarked(output: impl Fn(&str) -> Output) -> Vec<String> {
+    let sarif: Value = serde_json::from_slice(&output("sarif").stdout).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let uri = |result: &Value| {
+        let place = &result["locations"][0]["physicalLocation"];
+        place["artifactLocation"]["uri"].as_str().unwrap().to_owned()
+    };
+    let uris: Vec<String> = results.iter().map(uri).collect();
+    let github = text(&output("github"));
+    let lines = github.lines().filter_map(|line| line.strip_prefix("::error file="));
+    let files: Vec<&str> = lines.filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(uris, files);
+    uris
+}
+
+#[test]
+fn remarks_name_files_from_the_root_of_the_repository() {
+    let folder = Folder::empty();
+    for (name, text) in scenewright_fixture::files(PROJECT) {
+        folder.write(&format!("apps/game/{name}"), text);
+        folder.write(&format!("apps/other/{name}"), text);
+    }
+    let game = folder.path("apps/game");
+    let from = |folder: &Path, args: &[&str]| {
+        remarked(|format| check(folder, &[args, &["--format", format]].concat()))
+    };
+    let one = ["Assets/A/One.mat", "Assets/B/Two.mat"];
+    assert_eq!(from(&game, &[]), one, "in no repository");
+    std::fs::create_dir(folder.path(".git")).unwrap();
+    assert_eq!(from(&game, &[]), one.map(|file| format!("apps/game/{file}")));
+    assert_eq!(from(&game, &["Assets/A"]), ["apps/game/Assets/A/One.mat"]);
+    let both = from(folder.root(), &["--project", "apps/other", "--project", "apps/game"]);
+    assert_eq!(both[0], "apps/other/Assets/A/One.mat");
+    assert_eq!(both[3], "apps/game/Assets/B/Two.mat");
+    // A submodule has a file of that name, and is a repository of its own.
+    std::fs::write(game.join(".git"), "gitdir: ../../.git/modules/game\n").unwrap();
+    assert_eq!(from(&game, &[]), one);
+    // People and programs of the project still read the project's own names.
+    assert_eq!(files(&check(&folder.path("apps/other"), &["--format", "json"])).0, one);
+}

@@ -94,6 +94,29 @@ async fn a_call_answers_structured_and_as_the_same_text() {
 }
 
 #[tokio::test]
+async fn a_wrong_name_inside_a_call_is_for_the_model_to_read() {
+    let transcript = format!(
+        r#"{HELLO}
+> {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"tools_call","arguments":{{"tool":"projct.info"}}}}}}
+< {{"jsonrpc":"2.0","id":1,"result":{{"content":[{{"type":"text","text":"Tool not found: projct.info\nTry: did you mean project.info?"}}],"isError":true,"_meta":{{"scenewright/error":{{"kind":"unknown_tool","details":{{"didYouMean":["project.info"]}}}}}}}}}}
+> {{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"mcp_tool_describe","arguments":{{"toolId":"zzz"}}}}}}
+< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":"Tool not found: zzz\nTry: tools_search finds tools by words"}}],"isError":true,"_meta":{{"scenewright/error":{{"kind":"unknown_tool"}}}}}}}}
+"#
+    );
+    for over in EVERYWHERE {
+        check(&server(Setup::default()), over, &transcript).await;
+    }
+    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+    let stateless = format!(
+        r#"
+> {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"mcp_tool_describe","arguments":{{"toolId":"zzz"}},{meta}}}}}
+< {{"jsonrpc":"2.0","id":1,"result":{{"isError":true,"…":1}}}}
+"#
+    );
+    check(&server(Setup::default()), Over::Stdio, &stateless).await;
+}
+
+#[tokio::test]
 async fn failures_are_for_the_model_to_read() {
     let transcript = format!(
         r#"{HELLO}

@@ -154,7 +154,7 @@ impl Handler {
                 Asked::Failed(why) => result = Err(not_asked(&why)),
             }
         }
-        render::response(result).map(Into::into)
+        render::response(&request.name, result).map(Into::into)
     }
 
     /// What a person is asked: what the call is about, and what it would change.

@@ -115,8 +115,8 @@ impl PlainCalls {
 }
 
 async fn answer(shared: &Shared, id: &str, call: Call) -> Bytes {
-    let id = ReplyId::Token(id);
-    match render::response(shared.host.call(call).await) {
+    let (id, tool) = (ReplyId::Token(id), call.tool.clone());
+    match render::response(&tool, shared.host.call(call).await) {
         Ok(mut result) => {
             // The handshake versions know no result types.
             result.result_type = None;

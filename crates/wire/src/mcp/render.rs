@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rmcp::model as m;
+use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
 use scenewright_contract::{
@@ -100,17 +101,21 @@ pub(crate) fn failure(error: &ToolError) -> m::CallToolResult {
     result
 }
 
-/// What came of a call: a result for the model to read, or a protocol error.
+/// What came of a call of `tool`: a result for the model to read, or a protocol error.
 pub(crate) fn response(
+    tool: &str,
     result: Result<Outcome, ToolError>,
 ) -> Result<m::CallToolResult, rmcp::ErrorData> {
     let error = match result {
         Ok(given) => return Ok(outcome(given)),
         Err(error) => with_search_hint(error),
     };
+    // A tool that was called did not find another one: that is for the model, which named it.
+    let inside =
+        error.kind == ErrorKind::UnknownTool && error.tool.as_deref() != Some(&*brief(tool));
     match errors::of(error.kind).mcp {
-        McpForm::Error(_) => Err(protocol_error(&error)),
-        McpForm::Result => Ok(failure(&error)),
+        McpForm::Error(_) if !inside => Err(protocol_error(&error)),
+        _ => Ok(failure(&error)),
     }
 }
 

@@ -27,7 +27,18 @@ pub fn fill(runner: &Arc<Runner>, name: &str, values: &PromptValues) -> Result<S
             ));
         }
     }
-    pack.fill(runner, &prompt, values)
+    pack.fill(runner, &prompt, values).map_err(as_bad_request)
+}
+
+/// A prompt whose blank names something that is not there is a bad request, not a missing resource.
+fn as_bad_request(error: ToolError) -> ToolError {
+    match error.kind {
+        ErrorKind::EngineError
+        | ErrorKind::BadArguments
+        | ErrorKind::UnknownTool
+        | ErrorKind::ResourceNotFound => ToolError { kind: ErrorKind::BadEnvelope, ..error },
+        _ => error,
+    }
 }
 
 fn find<'r>(runner: &'r Runner, name: &str) -> Option<(&'r dyn Pack, PromptInfo)> {

@@ -7,8 +7,8 @@ mod texts;
 
 use std::sync::Arc;
 
+use scenewright_contract::ToolError;
 use scenewright_contract::prompt::{PromptInfo, PromptValues};
-use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::Runner;
 
 use crate::resources::find;
@@ -54,31 +54,19 @@ pub(crate) fn fill(
     let found = PROMPTS.iter().find(|known| known.info.name == prompt.name);
     let prompt = found.ok_or_else(|| ToolError::not_found("prompt", prompt.name))?;
     let value = |name: &str| values.get(name).map(String::as_str).filter(|text| !text.is_empty());
-    let found = find(runner.workspace(), value("projectPath"));
-    let (project, godot) = found.map_err(|error| bad(&error))?;
+    let (project, godot) = find(runner.workspace(), value("projectPath"))?;
     let index = godot.index();
     let mut text = format!("{}\n\n", task(prompt.task, values));
     text += &facts::of_project(project, godot, &index)?;
     text += &facts::of_classes(godot, prompt.classes);
     text += &match prompt.shows {
         Shows::Facts => String::new(),
-        Shows::Scene => facts::of_scene(&index, value("scenePath").unwrap_or_default())
-            .map_err(|error| bad(&error))?,
-        Shows::Script => facts::of_script(&index, value("scriptPath").unwrap_or_default())
-            .map_err(|error| bad(&error))?,
+        Shows::Scene => facts::of_scene(&index, value("scenePath").unwrap_or_default())?,
+        Shows::Script => facts::of_script(&index, value("scriptPath").unwrap_or_default())?,
         Shows::Problems => facts::of_problems(runner, project)?,
     };
     text += &closing(runner, &project.id.to_string());
     Ok(text)
-}
-
-/// A prompt that names something that is not there is a bad request, not a missing resource.
-fn bad(error: &ToolError) -> ToolError {
-    let refusal = ToolError::new(ErrorKind::BadEnvelope, error.message.clone());
-    match &error.hint {
-        Some(hint) => refusal.hint(hint.clone()),
-        None => refusal,
-    }
 }
 
 /// The task with its blanks filled.

@@ -117,6 +117,23 @@ async fn a_wrong_name_inside_a_call_is_for_the_model_to_read() {
 }
 
 #[tokio::test]
+async fn a_prompt_about_nothing_that_is_there_has_bad_parameters() {
+    let transcript = format!(
+        r#"{HELLO}
+> {{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{{"name":"project_overview","arguments":{{"project":"x"}}}}}}
+< {{"jsonrpc":"2.0","id":1,"error":{{"code":-32602,"message":"*","data":{{"kind":"bad_envelope","…":1}}}}}}
+> {{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{{"name":"explain_tool","arguments":{{"tool":"x"}}}}}}
+< {{"jsonrpc":"2.0","id":2,"error":{{"code":-32602,"message":"*","data":{{"kind":"bad_envelope","…":1}}}}}}
+> {{"jsonrpc":"2.0","id":3,"method":"prompts/get","params":{{"name":"optimize_scene","arguments":{{"projectPath":"x","scenePath":"a.tscn"}}}}}}
+< {{"jsonrpc":"2.0","id":3,"error":{{"code":-32602,"message":"*","data":{{"kind":"bad_envelope","…":1}}}}}}
+"#
+    );
+    for over in EVERYWHERE {
+        check(&server(Setup::default()), over, &transcript).await;
+    }
+}
+
+#[tokio::test]
 async fn failures_are_for_the_model_to_read() {
     let transcript = format!(
         r#"{HELLO}

@@ -1,6 +1,7 @@
 //! A running server as its client sees it: the real binary, what it says and what it hears of files.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -202,6 +203,30 @@ fn a_changed_godot_scene_is_told_and_read_anew() {
         }
     };
     assert_eq!(answer["result"]["contents"][0]["text"], text("After"));
+}
+
+/// A Godot project with one scene, `a.tscn`.
+fn small_game(folder: &Folder) -> PathBuf {
+    folder.write("game/project.godot", "config_version=5\n");
+    folder.write("game/a.tscn", "[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\n");
+    folder.path("game")
+}
+
+#[test]
+fn a_new_scene_is_told_to_every_client_that_shook_hands() {
+    let folder = Folder::empty();
+    let project = small_game(&folder);
+    let mut command = command(folder.root());
+    command.args(["serve", "--stdio", "--project"]).arg(&project);
+    let mut server = Server::start(command);
+    server.send(INITIALIZE);
+    let declared = &server.receive()["result"]["capabilities"];
+    assert_eq!(declared["resources"]["listChanged"], true);
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    server.send(r#"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#);
+    assert_eq!(server.receive()["id"], 1);
+    std::fs::copy(project.join("a.tscn"), project.join("b.tscn")).unwrap();
+    assert_eq!(server.receive()["method"], "notifications/resources/list_changed");
 }
 
 #[test]

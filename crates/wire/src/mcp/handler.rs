@@ -529,7 +529,9 @@ impl ServerHandler for Handler {
         Err(ErrorData::invalid_params(message, None))
     }
 
-    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.watched.begin(&self.shared.changes, &context.peer);
+    }
 }
 
 #[cfg(test)]

@@ -2,72 +2,89 @@
 //! `subscriptions/listen` of 2026-07-28.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rmcp::model as m;
 use rmcp::service::SubscriptionContext;
-use rmcp::{Peer, RoleServer};
+use rmcp::{Peer, RoleServer, ServiceError};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::host::{Change, Changes};
 
 /// One conversation may watch so many resources.
 const MAX_WATCHED: usize = 1024;
 
-/// The subscriptions of one conversation, handshake versions.
-#[derive(Clone, Default)]
-pub(crate) struct Watched(Arc<Mutex<State>>);
-
+/// What one conversation of the handshake versions is told of.
 #[derive(Default)]
-struct State {
-    uris: BTreeSet<String>,
-    following: bool,
+pub(crate) struct Watched {
+    uris: Arc<Mutex<BTreeSet<String>>>,
+    /// Tells the client while the conversation lives.
+    following: OnceLock<AbortOnDropHandle<()>>,
 }
 
 impl Watched {
+    /// Tell the client of lists that change, and of what it watches, from now on.
+    pub(crate) fn begin(&self, changes: &Changes, peer: &Peer<RoleServer>) {
+        self.following.get_or_init(|| {
+            let follow = follow(self.uris.clone(), changes.listen(), peer.clone());
+            AbortOnDropHandle::new(tokio::spawn(follow))
+        });
+    }
+
     /// Watch `uri`; false when the conversation watches too many already.
     pub(crate) fn add(&self, uri: String, changes: &Changes, peer: &Peer<RoleServer>) -> bool {
-        let mut state = self.state();
-        if state.uris.len() >= MAX_WATCHED {
+        let mut uris = locked(&self.uris);
+        if uris.len() >= MAX_WATCHED {
             return false;
         }
-        state.uris.insert(uri);
-        if !state.following {
-            state.following = true;
-            tokio::spawn(self.clone().follow(changes.listen(), peer.clone()));
-        }
+        uris.insert(uri);
+        self.begin(changes, peer);
         true
     }
 
     /// Watch `uri` no longer.
     pub(crate) fn remove(&self, uri: &str) {
-        self.state().uris.remove(uri);
+        locked(&self.uris).remove(uri);
     }
+}
 
-    /// Tell the client of what it watches, until it is gone or watches nothing.
-    async fn follow(self, mut changes: Receiver<Change>, peer: Peer<RoleServer>) {
-        while let Some(change) = next(&mut changes).await {
-            let uris: Vec<String> = {
-                let mut state = self.state();
-                if state.uris.is_empty() || peer.is_transport_closed() {
-                    state.following = false;
-                    return;
-                }
-                state.uris.iter().filter(|uri| concerns(&change, uri)).cloned().collect()
-            };
-            for uri in uris {
-                let update = m::ResourceUpdatedNotificationParam::new(uri);
-                if peer.notify_resource_updated(update).await.is_err() {
-                    return;
-                }
+fn locked(uris: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
+    uris.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tell a client until it is gone. The lists it is told of without being asked: we declare that.
+async fn follow(
+    watched: Arc<Mutex<BTreeSet<String>>>,
+    mut changes: Receiver<Change>,
+    peer: Peer<RoleServer>,
+) {
+    while let Some(change) = next(&mut changes).await {
+        let told = match change {
+            Change::Tools => peer.notify_tool_list_changed().await,
+            Change::Resources => peer.notify_resource_list_changed().await,
+            Change::Prompts => peer.notify_prompt_list_changed().await,
+            Change::Resource(_) | Change::Below(_) => {
+                update(&peer, concerned(&watched, &change)).await
             }
+        };
+        if told.is_err() {
+            return;
         }
     }
+}
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+/// Those of what is watched that a change may be one of.
+fn concerned(watched: &Mutex<BTreeSet<String>>, change: &Change) -> Vec<String> {
+    locked(watched).iter().filter(|uri| concerns(change, uri)).cloned().collect()
+}
+
+async fn update(peer: &Peer<RoleServer>, uris: Vec<String>) -> Result<(), ServiceError> {
+    for uri in uris {
+        peer.notify_resource_updated(m::ResourceUpdatedNotificationParam::new(uri)).await?;
     }
+    Ok(())
 }
 
 /// Serve one `subscriptions/listen` until its client ends it.

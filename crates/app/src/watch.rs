@@ -10,7 +10,7 @@ use std::time::Duration;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use scenewright_toolkit::{Runner, Workspace};
 use scenewright_tools_godot::GodotProject;
-use scenewright_tools_godot::resources;
+use scenewright_tools_godot::resources::{self, Changed};
 use scenewright_wire::{Change, Changes};
 
 /// Changes come in bursts; a burst is over when nothing came for so long. Whoever saves a file and
@@ -160,8 +160,20 @@ fn announce_godot(
         if !burst.iter().any(|path| is_visible(&project.root, path)) {
             continue;
         }
+        let is_new = !announced.contains_key(&project.root);
         let since = announced.entry(project.root.clone()).or_insert(1);
         let changed = resources::changed(godot, since);
+        // An index that was opened after the change knows of none.
+        let Some(changed) = changed.filter(|changed| !is_new || *changed != Changed::default())
+        else {
+            // Who listens may have read the project elsewhere. What is other now nobody can tell, so
+            // it is rather too much: who is told too often reads once more.
+            changes.announce(Change::Below(resources::ALL.to_owned()));
+            if suffix.is_empty() {
+                changes.announce(Change::Resources);
+            }
+            continue;
+        };
         for uri in changed.uris {
             changes.announce(Change::Resource(uri + &suffix));
         }

@@ -230,6 +230,25 @@ fn a_new_scene_is_told_to_every_client_that_shook_hands() {
 }
 
 #[test]
+fn who_only_listens_is_told_of_a_project_that_nobody_has_read() {
+    let folder = Folder::empty();
+    let project = small_game(&folder);
+    let mut command = command(folder.root());
+    command.args(["serve", "--stdio", "--project"]).arg(&project);
+    let mut server = Server::start(command);
+    let uri = "godot://scene/a.tscn";
+    server.send(&format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{{"notifications":{{"resourceSubscriptions":["{uri}"],"resourcesListChanged":true}},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
+    ));
+    assert_eq!(server.receive()["method"], "notifications/subscriptions/acknowledged");
+    std::fs::write(project.join("a.tscn"), "[gd_scene format=3]\n").unwrap();
+    let told = server.receive();
+    assert_eq!(told["method"], "notifications/resources/updated");
+    assert_eq!(told["params"]["uri"], uri);
+    assert_eq!(server.receive()["method"], "notifications/resources/list_changed");
+}
+
+#[test]
 fn fixtures_are_in_no_shipped_list() {
     let project = sample("godot");
     let folder = Folder::empty();

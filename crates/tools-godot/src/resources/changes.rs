@@ -19,11 +19,11 @@ pub struct Changed {
 /// Scenes that are looked at for what a change of one of them changes.
 const MAX_USERS: usize = 1000;
 
-/// Tell what the changes of a project change that its index has learnt of. `since` is the
-/// generation of the store that was told last, 1 at first; it becomes the current one.
-pub fn changed(godot: &GodotProject, since: &mut u64) -> Changed {
-    // Nobody can have read what an index that is not there would tell.
-    let Some(store) = godot.open_store() else { return Changed::default() };
+/// Tell what the changes of a project change that its index has learnt of; nothing when no index has
+/// been opened, so that there is nothing to compare with. `since` is the generation of the store that
+/// was told last, 1 at first; it becomes the current one.
+pub fn changed(godot: &GodotProject, since: &mut u64) -> Option<Changed> {
+    let store = godot.open_store()?;
     let index = store.index();
     let found = store.changes_since(*since);
     *since = found.now;
@@ -35,7 +35,7 @@ pub fn changed(godot: &GodotProject, since: &mut u64) -> Changed {
         }
     }
     let list = found.changes.iter().any(|change| change.kind != ChangeKind::Modified);
-    Changed { uris: uris.into_iter().collect(), list }
+    Some(Changed { uris: uris.into_iter().collect(), list })
 }
 
 /// The scenes that have nodes of a scene, by instance or inheritance, however far.
@@ -102,14 +102,14 @@ mod tests {
             changed(godot, since)
         };
         let mut since = 1;
-        assert_eq!(refresh(godot, &mut since), Changed::default());
+        assert_eq!(refresh(godot, &mut since), None);
         godot.store();
-        assert_eq!(refresh(godot, &mut since), Changed::default());
+        assert_eq!(refresh(godot, &mut since), Some(Changed::default()));
         sample.write(
             "scenes/coin.tscn",
             "[gd_scene format=3]\n\n[node name=\"Coin\" type=\"Area2D\"]\n",
         );
-        let changed = refresh(godot, &mut since);
+        let changed = refresh(godot, &mut since).unwrap();
         assert_eq!(
             changed.uris,
             [
@@ -124,12 +124,12 @@ mod tests {
         );
         assert!(!changed.list);
         sample.write("new.gd", "extends Node\n");
-        let changed = refresh(godot, &mut since);
+        let changed = refresh(godot, &mut since).unwrap();
         assert_eq!(
             changed.uris,
             ["godot://script/errors", "godot://script/new.gd", "godot://scripts"]
         );
         assert!(changed.list);
-        assert_eq!(refresh(godot, &mut since), Changed::default());
+        assert_eq!(refresh(godot, &mut since), Some(Changed::default()));
     }
 }

@@ -180,7 +180,7 @@ impl Host for ToolHost {
         let name = asked.name.clone();
         self.other("completion/complete", &name, origin, move |runner| {
             let Completion { argument, typed, others, .. } = &asked;
-            Ok(prompts::complete(runner, asked.of(), argument, typed, others))
+            prompts::complete(runner, asked.of(), argument, typed, others)
         })
     }
 

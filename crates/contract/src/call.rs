@@ -118,6 +118,8 @@ pub struct Who {
 /// What a tool gave back.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcome {
+    /// The id of the tool that ran, whatever it was called by.
+    pub tool: &'static str,
     /// The output, as its schema says.
     pub output: Output,
     /// Remarks for the caller: partial results, best-effort limits. Never errors.

@@ -62,17 +62,22 @@ pub fn complete(
     argument: &str,
     typed: &str,
     others: &PromptValues,
-) -> Vec<String> {
-    let owner = match of {
-        CompletionOf::Prompt(name) => find(runner, name)
-            .filter(|(_, prompt)| prompt.arguments.iter().any(|known| known.name == argument))
-            .map(|(pack, _)| pack),
-        CompletionOf::Template(uri) => runner
-            .packs()
-            .filter(|_| uri.contains(&format!("{{{argument}}}")))
-            .find(|pack| pack.templates().iter().any(|template| template.uri == uri)),
+) -> Result<Vec<String>, ToolError> {
+    let (owner, has_blank) = match of {
+        CompletionOf::Prompt(name) => {
+            let (pack, prompt) = find(runner, name).ok_or_else(|| unknown(runner, name))?;
+            (pack, prompt.arguments.iter().any(|known| known.name == argument))
+        }
+        CompletionOf::Template(uri) => {
+            let mut packs = runner.packs();
+            let pack = packs.find(|pack| pack.templates().iter().any(|known| known.uri == uri));
+            let pack = pack.ok_or_else(|| unknown_template(runner, uri))?;
+            (pack, uri.contains(&format!("{{{argument}}}")))
+        }
     };
-    let Some(owner) = owner else { return Vec::new() };
+    if !has_blank {
+        return Ok(Vec::new());
+    }
     let mut values = owner.complete(runner, of, argument, others);
     let plain = |text: &str| text.to_lowercase().replace('.', "_");
     let typed = plain(typed.strip_prefix("res://").unwrap_or(typed));
@@ -81,7 +86,13 @@ pub fn complete(
     values.retain(|value| fits(&plain(value)));
     values.sort();
     values.dedup();
-    values
+    Ok(values)
+}
+
+fn unknown_template(runner: &Runner, uri: &str) -> ToolError {
+    let known = runner.templates().iter().map(|template| template.uri);
+    ToolError::new(ErrorKind::BadEnvelope, format!("no template has the URI '{}'", brief(uri)))
+        .hint(suggest::did_you_mean(uri, known, "resources/templates/list names them"))
 }
 
 fn last_name(path: &str) -> &str {

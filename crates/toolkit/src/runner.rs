@@ -10,7 +10,7 @@ use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
-    Call, Cancel, Dialect, ErrorKind, JsonMap, Origin, Outcome, ToolError, ToolInfo, suggest,
+    Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Origin, Outcome, ToolError, ToolInfo, suggest,
 };
 use serde_json::{Value, json};
 
@@ -434,8 +434,8 @@ impl Admitted {
         let (powers, is_dry) = (entry.powers(&self.call), entry.is_dry(&self.call));
         let writes = powers != Powers::default();
         let audit = self.runner.audit.as_ref().filter(|_| writes && !tool.delegates);
-        let audited =
-            audit.map(|audit| (audit.begin(&self.call, tool), self.call.clone(), Instant::now()));
+        let audited = audit.map(|audit| (audit.begin(&self.call, tool), self.call.clone()));
+        let started = Instant::now();
         let long = LongTexts::of(&self.call.arguments);
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
@@ -444,11 +444,34 @@ impl Admitted {
             .writing(powers.writes && !tool.delegates, is_dry);
         let result = run_caught(tool, &cx, arguments)
             .map_err(|error| long.cut_from(error.tool(&self.call.tool)));
-        if let (Some(audit), Some((begun, call, started))) = (&self.runner.audit, audited) {
-            audit.wrote(begun, &call, tool, &result, &cx.take_changed(), started.elapsed());
+        let changed = cx.take_changed();
+        tell(&cx, tool, &result, &changed, started.elapsed());
+        if let (Some(audit), Some((begun, call))) = (&self.runner.audit, audited) {
+            audit.wrote(begun, &call, tool, &result, &changed, started.elapsed());
         }
         result
     }
+}
+
+/// Log lines for a client that wants them: what was changed, and at its most curious every call.
+fn tell(
+    cx: &Cx,
+    tool: &Tool,
+    result: &Result<Outcome, ToolError>,
+    changed: &[String],
+    took: Duration,
+) {
+    if cx.reporter().is_none() {
+        return;
+    }
+    for path in changed {
+        cx.log(Level::Info, &format!("{} wrote {path}", tool.id));
+    }
+    let came_to = match result {
+        Ok(_) => "done",
+        Err(error) => error.kind.as_str(),
+    };
+    cx.log(Level::Debug, &format!("{}: {came_to}, {} ms", tool.id, took.as_millis()));
 }
 
 fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolError> {
@@ -458,7 +481,7 @@ fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolErr
         None => (tool.call)(cx, arguments),
     };
     match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok(output)) => Ok(Outcome { output, diagnostics: cx.take_diagnostics() }),
+        Ok(Ok(output)) => Ok(Outcome { tool: tool.id, output, diagnostics: cx.take_diagnostics() }),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(ToolError::new(
             ErrorKind::Internal,

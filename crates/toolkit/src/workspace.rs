@@ -108,7 +108,10 @@ pub struct Steps<'a> {
 impl Steps<'_> {
     /// Tell how far the check is; false when nobody waits for it.
     pub fn go_on(&self, done: usize, total: usize) -> bool {
-        (self.progress)(done, total);
+        // None of none says nothing.
+        if total > 0 {
+            (self.progress)(done, total);
+        }
         !self.cancel.is_cancelled()
     }
 }

@@ -46,8 +46,7 @@ async fn run(
     match &*message.method {
         "tools/call" => {
             let (tool, arguments) = CallParams::read(&message)?.into_parts(&message)?;
-            let outcome = call(&tool, arguments).await?;
-            Ok(Said::Called(Called::new(tool, outcome)))
+            Ok(Said::Called(call(&tool, arguments).await?.into()))
         }
         "tools/list" => {
             let outcome = call("mcp.tools.list", filter(&message)?).await.map_err(as_envelope)?;
@@ -65,6 +64,7 @@ async fn run(
             tracing::debug!(
                 "server/info is deprecated; tools/call with mcp.server.info replaces it"
             );
+            filter(&message)?;
             let output = call("mcp.server.info", JsonMap::new()).await?.output;
             Ok(Said::Value(pick(
                 &output,
@@ -104,14 +104,14 @@ enum Said {
 
 #[derive(Serialize)]
 struct Called {
-    tool: String,
+    tool: &'static str,
     output: Output,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     diagnostics: Vec<String>,
 }
 
-impl Called {
-    fn new(tool: String, Outcome { output, diagnostics }: Outcome) -> Self {
+impl From<Outcome> for Called {
+    fn from(Outcome { tool, output, diagnostics }: Outcome) -> Self {
         Self { tool, output, diagnostics }
     }
 }
@@ -227,7 +227,7 @@ async fn batch_call(
     let (mut results, mut errors) = (Vec::new(), Vec::new());
     for (index, One { tool, arguments }) in calls.into_iter().enumerate() {
         match call(&tool, arguments).await {
-            Ok(outcome) => results.push(Called::new(tool, outcome)),
+            Ok(outcome) => results.push(outcome.into()),
             Err(error) => errors.push(json!({
                 "index": index,
                 "tool": brief(&tool),

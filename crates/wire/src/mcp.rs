@@ -13,6 +13,7 @@ mod plain;
 pub(crate) mod raw_id;
 mod render;
 mod report;
+mod service;
 mod single;
 mod subscriptions;
 
@@ -28,6 +29,7 @@ use tokio::sync::mpsc;
 
 use crate::envelope::{self, Envelope, Id, Members};
 use crate::host::{Changes, Host, Identity};
+use crate::mcp::service::McpService;
 use crate::session::Pipe;
 
 pub use handler::Handler;
@@ -107,7 +109,7 @@ fn config(identity: &Identity, fixtures: bool) -> m::ServerConfig {
 /// One running MCP conversation.
 pub(crate) struct Conversation {
     inbox: mpsc::Sender<ClientJsonRpcMessage>,
-    running: RunningService<RoleServer, Handler>,
+    running: RunningService<RoleServer, McpService>,
 }
 
 impl Conversation {
@@ -115,8 +117,8 @@ impl Conversation {
     /// client may also leave it out, repeat it, or speak the stateless protocol beside it.
     pub(crate) fn start(shared: &Arc<Shared>, origin: Origin, level: LogLevel, pipe: Pipe) -> Self {
         let (inbox, messages) = mpsc::channel(INBOX);
-        let handler = Handler::new(shared.clone(), origin, level);
-        Self { inbox, running: serve_directly(handler, pipe.transport(messages), None) }
+        let service = McpService(Handler::new(shared.clone(), origin, level));
+        Self { inbox, running: serve_directly(service, pipe.transport(messages), None) }
     }
 
     /// Hand on a message; false when the conversation is over.

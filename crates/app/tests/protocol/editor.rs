@@ -76,6 +76,32 @@ async fn both_names_for_the_tool_and_no_arguments_are_fine() {
 }
 
 #[tokio::test]
+async fn an_answer_names_the_tool_by_its_id() {
+    let transcript = r#"
+> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test_echo","arguments":{"text":"a"}}}
+< {"jsonrpc":"2.0","id":1,"result":{"tool":"test.echo","output":{"text":"a"}}}
+> {"jsonrpc":"2.0","id":2,"method":"tools/batchCall","params":{"calls":[{"tool":"test_echo","arguments":{"text":"a"}}]}}
+< {"jsonrpc":"2.0","id":2,"result":{"results":[{"tool":"test.echo","output":{"text":"a"}}],"…":1}}
+"#;
+    for over in EVERYWHERE {
+        check(&server(Setup::default()), over, transcript).await;
+    }
+}
+
+#[tokio::test]
+async fn server_info_takes_an_object_or_nothing() {
+    let transcript = r#"
+> {"jsonrpc":"2.0","id":1,"method":"server/info","params":[]}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Params must be an object for server/info","data":"*"}}
+> {"jsonrpc":"2.0","id":2,"method":"server/info"}
+< {"jsonrpc":"2.0","id":2,"result":{"tier":"*","…":1}}
+"#;
+    for over in EVERYWHERE {
+        check(&server(Setup::default()), over, transcript).await;
+    }
+}
+
+#[tokio::test]
 async fn a_batch_call_runs_up_to_ten_and_reports_each() {
     let transcript = r#"
 > {"jsonrpc":"2.0","id":1,"method":"tools/batchCall","params":{"calls":[{"tool":"test.echo","arguments":{"text":"a"}},{"tool":"no.such"}]}}

@@ -134,6 +134,99 @@ async fn a_prompt_about_nothing_that_is_there_has_bad_parameters() {
 }
 
 #[tokio::test]
+async fn completions_are_of_what_is_there() {
+    let complete = |of: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{{"ref":{of},"argument":{{"name":"project","value":"go"}}}}}}"#
+        )
+    };
+    let refused = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"*","data":"*"}}"#;
+    let given = r#"{"jsonrpc":"2.0","id":1,"result":{"completion":{"values":["godot"],"…":1}}}"#;
+    let transcript: String = [
+        (r#"{"type":"ref/prompt","name":"no_such"}"#, refused),
+        (r#"{"type":"ref/resource","uri":"scenewright://no/{such}"}"#, refused),
+        (r#"{"type":"ref/prompt","name":"project_overview"}"#, given),
+        (r#"{"type":"ref/resource","uri":"scenewright://project/{project}"}"#, given),
+    ]
+    .map(|(of, answer)| format!("> {}\n< {answer}\n", complete(of)))
+    .concat();
+    for over in EVERYWHERE {
+        check(&server(Setup::default()), over, &format!("{HELLO}{transcript}")).await;
+    }
+}
+
+#[tokio::test]
+async fn what_the_stateless_protocol_no_longer_has_is_said_in_words() {
+    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+    for method in ["ping", "resources/subscribe", "resources/unsubscribe", "tasks/get"] {
+        let transcript = format!(
+            r#"
+> {{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"uri":"a","taskId":"b",{meta}}}}}
+< {{"jsonrpc":"2.0","id":1,"error":{{"code":-32601,"message":"Method not found: {method}"}}}}
+"#
+        );
+        check(&server(Setup::default()), Over::Stdio, &transcript).await;
+    }
+}
+
+/// What a call is told of on its way, and its answer.
+async fn heard(client: &mut crate::support::Client, call: &str) -> Vec<Value> {
+    client.send(call).await;
+    let mut heard = Vec::new();
+    loop {
+        let message: Value = serde_json::from_str(&client.receive().await.unwrap()).unwrap();
+        let is_answer = message["id"] == json!("call");
+        heard.push(message);
+        if is_answer {
+            return heard;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_check_tells_how_far_it_is_to_its_end() {
+    let mut client = connect(&server(Setup::default()), Over::Stdio).await;
+    for (project, times) in [("unity", 2), ("godot", 2)] {
+        let call = format!(
+            r#"{{"jsonrpc":"2.0","id":"call","method":"tools/call","params":{{"name":"project_check","arguments":{{"project":"{project}"}},"_meta":{{"progressToken":1}}}}}}"#
+        );
+        for _ in 0..times {
+            let heard = heard(&mut client, &call).await;
+            let steps: Vec<&Value> = heard.iter().map(|message| &message["params"]).collect();
+            let last = steps[steps.len() - 2];
+            assert!(last["total"].as_f64() > Some(1.0), "{project}: {heard:?}");
+            assert_eq!(last["progress"], last["total"], "{project}: {heard:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_wants_every_line_hears_of_every_call() {
+    for over in [Over::Stdio, Over::Framed] {
+        let mut client = connect(&server(Setup::default()), over).await;
+        replay(&mut client, HELLO, "hello").await;
+        for tool in ["project_getVersion", "mcp_health"] {
+            let call = format!(
+                r#"{{"jsonrpc":"2.0","id":"call","method":"tools/call","params":{{"name":"{tool}"}}}}"#
+            );
+            let set = |level: &str| {
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{{"level":"{level}"}}}}"#
+                )
+            };
+            client.ask(&set("info"), true).await;
+            assert_eq!(heard(&mut client, &call).await.len(), 1, "{over:?} {tool}");
+            client.ask(&set("debug"), true).await;
+            let heard = heard(&mut client, &call).await;
+            let said = &heard[0]["params"];
+            assert_eq!((heard.len(), &said["level"]), (2, &json!("debug")), "{heard:?}");
+            let said = said["data"].as_str().unwrap();
+            assert!(said.starts_with(&format!("{}: done, ", tool.replace('_', "."))), "{said}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn failures_are_for_the_model_to_read() {
     let transcript = format!(
         r#"{HELLO}

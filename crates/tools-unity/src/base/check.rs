@@ -28,6 +28,7 @@ pub(super) fn run(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, T
     if report.checked < report.total {
         return Err(ToolError::cancelled());
     }
+    steps.go_on(report.total, report.total);
     let mut findings: Vec<Finding> = report.findings.into_iter().map(finding).collect();
     findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     Ok(Report { findings, notes: report.notes })

@@ -194,7 +194,7 @@ fn declined() -> ToolError {
         .hint("do not ask again unless they want you to")
 }
 
-fn not_found(method: &str) -> ErrorData {
+pub(super) fn not_found(method: &str) -> ErrorData {
     let message = format!("Method not found: {}", brief(method));
     ErrorData::new(m::ErrorCode::METHOD_NOT_FOUND, message, None)
 }
@@ -449,6 +449,9 @@ impl ServerHandler for Handler {
             m::Reference::Resource(template) => (false, template.uri),
             _ => return Ok(m::CompleteResult::default()),
         };
+        if self.shared.fixtures && of_prompt && fixtures::is_prompt(&name) {
+            return Ok(m::CompleteResult::default());
+        }
         let (argument, typed) = (request.argument.name, request.argument.value);
         let others = request.context.and_then(|context| context.arguments);
         let others: PromptValues = others.unwrap_or_default().into_iter().collect();

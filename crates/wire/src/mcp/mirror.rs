@@ -260,7 +260,8 @@ mod tests {
     use crate::mcp::render::outcome;
 
     fn message(output: Output) -> TxJsonRpcMessage<RoleServer> {
-        let given = Outcome { output, diagnostics: vec![r#""structuredContent":null"#.into()] };
+        let given =
+            Outcome { tool: "a", output, diagnostics: vec![r#""structuredContent":null"#.into()] };
         JsonRpcMessage::Response(JsonRpcResponse {
             jsonrpc: JsonRpcVersion2_0,
             id: NumberOrString::Number(7),

@@ -73,7 +73,8 @@ impl PlainCalls {
         };
         let Some(instant) = self.shared.plain.get(&*brief.name).copied() else { return Plain::No };
         let mut way = Way::plain(self.origin.clone());
-        if !instant {
+        // What answers at once has nothing to say but that it was called.
+        if !instant || self.level.get() == Level::Debug {
             let lines = Lines { out: self.out.clone(), level: self.level.clone() };
             way.reporter = Some(Arc::new(lines));
         }

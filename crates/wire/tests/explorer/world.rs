@@ -164,8 +164,11 @@ impl Host for World {
                 Err(ToolError::new(ErrorKind::UnknownTool, text))
             }
         };
-        let result =
-            result.map(|output| Outcome { output: output.into(), diagnostics: Vec::new() });
+        let result = result.map(|output| Outcome {
+            tool: "a",
+            output: output.into(),
+            diagnostics: Vec::new(),
+        });
         Box::pin(std::future::ready(result))
     }
 

@@ -380,10 +380,16 @@ pub(crate) fn component_of(
 /// Why the world did not do it, for the caller.
 pub(crate) fn refused(refused: Refused) -> ToolError {
     let kind = match refused {
-        Refused::NotFound | Refused::NoComponent => ErrorKind::EngineError,
+        Refused::NotFound | Refused::NoComponent | Refused::NotRun(_) => ErrorKind::EngineError,
         _ => ErrorKind::BadArguments,
     };
-    ToolError::new(kind, refused.to_string())
+    let error = ToolError::new(kind, refused.to_string());
+    match refused {
+        Refused::NotRun(_) => {
+            error.hint("HookSetSource with a Prefix that returns false says what is done instead")
+        }
+        _ => error,
+    }
 }
 
 /// The time as a text: `2026-03-01T12:30:45.123Z`.

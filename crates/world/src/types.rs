@@ -168,6 +168,11 @@ impl Types {
         self.types.get(full_name)
     }
 
+    /// Whether a class is one of the engine's and not the project's.
+    pub fn is_native(&self, full_name: &str) -> bool {
+        self.types.get(full_name).is_some_and(|ty| ty.assembly.starts_with("UnityEngine"))
+    }
+
     /// The enum of a full name.
     pub fn get_enum(&self, full_name: &str) -> Option<&Arc<EnumType>> {
         self.enums.get(full_name)

@@ -55,6 +55,9 @@ pub enum Refused {
     /// Transforms stay.
     #[error("Can't remove {0} because every object has one")]
     Transform(String),
+    /// The project's code, which is read here and not run.
+    #[error("{0} was not run: the bodies of the project's methods do not run here")]
+    NotRun(String),
     /// Anything else, in words.
     #[error("{0}")]
     Other(String),

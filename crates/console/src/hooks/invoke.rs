@@ -74,16 +74,24 @@ fn hooked(
     };
     let lines = world.log().written();
     let said = run_code(world, hook, "Prefix", &mut arguments, budget);
-    if said != Some(Value::Bool(false)) {
-        call.args = arguments.named.iter().map(|(_, value)| value.clone()).collect();
-        arguments.result = call.run(world, budget)?;
-    }
-    run_code(world, hook, "Postfix", &mut arguments, budget);
+    let given = match said {
+        Some(Value::Bool(false)) => Ok(arguments.result.clone()),
+        _ => {
+            call.args = arguments.named.iter().map(|(_, value)| value.clone()).collect();
+            call.run(world, budget)
+        }
+    };
+    // As with Harmony, nothing comes after a method that failed.
+    let given = given.map(|given| {
+        arguments.result = given;
+        run_code(world, hook, "Postfix", &mut arguments, budget);
+        arguments.result
+    });
     // Code that writes nothing still leaves a trace of the call.
     if world.log().written() == lines {
         world.write_log(Line::now("info", "hook", hook.signature.clone()));
     }
-    Ok(arguments.result)
+    given
 }
 
 /// Run a function of a hook. One that fails is a line in the log, not a failure of the method.

@@ -26,6 +26,7 @@ impl Run<'_, '_> {
     pub(super) fn refused<T>(&self, refused: &Refused) -> Ran<T> {
         let ty = match refused {
             Refused::NotFound | Refused::NoComponent => "UnityEngine.MissingReferenceException",
+            Refused::NotRun(_) => "System.NotSupportedException",
             _ => "UnityEngine.UnityException",
         };
         self.throw(ty, refused.to_string())

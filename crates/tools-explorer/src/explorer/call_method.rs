@@ -33,8 +33,8 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Call a method of a component. `<componentType>.<method>` must be on the interface's member
-/// allowlist. Methods of the engine run in the world; those of the project's own classes run no
-/// code here, but their hooks do.
+/// allowlist. Methods of the engine run in the world; those of the project's own classes are
+/// refused, because their code is not run here, unless a hook's Prefix stands for them.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -177,12 +177,22 @@ mod tests {
     }
 
     #[test]
-    fn methods_of_the_project_run_no_code() {
+    fn methods_of_the_project_are_refused_instead_of_doing_nothing() {
         let sample = sample();
         let heal = arguments(PLAYER, PLAYER_CONTROLLER, "Heal", "[5]");
+        expect!["EngineError: LanternKeep.PlayerController.Heal was not run: the bodies of the project's methods do not run here; HookSetSource with a Prefix that returns false says what is done instead"]
+            .assert_eq(&sample.refusal(super::TOOL.id, heal.clone()));
+        let in_code = r#"GameObject.Find("Player").SendMessage("Respawn")"#;
+        let code = json!({ "code": in_code });
+        expect!["ToolFailed: System.NotSupportedException: LanternKeep.PlayerController.Respawn was not run: the bodies of the project's methods do not run here (line 1)"].assert_eq(&sample.refusal("explorer.consoleEval", code));
+        let class = json!({ "hookAllowlistSignatures": [PLAYER_CONTROLLER] });
+        sample.ask("explorer.setConfig", class);
+        let hook =
+            sample.ask("explorer.hookAdd", json!({ "type": PLAYER_CONTROLLER, "method": "Heal" }));
+        assert_eq!(hook["ok"], true);
+        let source = "static bool Prefix() => false;";
+        let signature = "System.Void LanternKeep.PlayerController::Heal(System.Int32 amount)";
+        sample.ask("explorer.hookSetSource", json!({ "signature": signature, "source": source }));
         assert_eq!(sample.ask(super::TOOL.id, heal), json!({ "ok": true, "result": null }));
-        let health =
-            json!({ "objectId": PLAYER, "componentType": PLAYER_CONTROLLER, "name": "Health" });
-        assert_eq!(sample.ask("explorer.readComponentMember", health)["valueJson"], 0);
     }
 }

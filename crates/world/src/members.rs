@@ -89,8 +89,7 @@ impl World {
     /// What the file of a component says at a path.
     pub(crate) fn saved_value(&self, component: &Component, path: &str) -> Option<Data> {
         let saved = component.saved.as_ref()?;
-        let (object, _) = self.component(component.id())?;
-        saved.value(path, &|file_id| self.numbered(object.scene(), file_id))
+        saved.value(path, &|file_id| self.numbered(component.id(), file_id))
     }
 
     /// A member as a number; zero when it is none.

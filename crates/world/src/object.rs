@@ -8,6 +8,7 @@ use crate::math::{Pose, Vec2};
 use crate::pick::Shape;
 use crate::scene::SceneKey;
 use crate::value::Value;
+use crate::world::Copied;
 
 /// A GameObject.
 #[derive(Debug, Clone)]
@@ -81,6 +82,8 @@ pub struct Component {
     pub(crate) saved: Option<Arc<dyn Saved>>,
     /// What was set since: by the path of a saved field, or by the name of another member.
     pub(crate) changed: HashMap<Arc<str>, Value>,
+    /// Where its saved references lead, when it has the file of what it is a copy of.
+    pub(crate) copied: Option<Arc<Copied>>,
     /// Its place among the components that its object was loaded with.
     pub(crate) origin: Option<u32>,
     /// What rays meet, once one was cast; read anew after a change.

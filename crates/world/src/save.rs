@@ -90,7 +90,7 @@ impl World {
                 let component = object.components.iter_mut().find(|component| component.id == *id);
                 let Some(component) = component else { continue };
                 component.origin = u32::try_from(place).ok();
-                component.saved = given.saved;
+                (component.saved, component.copied) = (given.saved, None);
                 numbers.insert(given.file_id, id.0);
             }
         }
@@ -100,7 +100,7 @@ impl World {
             }
         }
         if let Some(scene) = self.scenes.iter_mut().find(|scene| scene.key == key) {
-            (scene.numbers, scene.origin) = (numbers, data.origin);
+            (scene.numbers, scene.origin) = (numbers.into(), data.origin);
         }
     }
 }

@@ -27,7 +27,7 @@ pub struct Scene {
     pub(crate) path: Arc<str>,
     pub(crate) roots: Vec<ObjectId>,
     /// Instance ids by what the file calls an object or a component.
-    pub(crate) numbers: HashMap<i64, i32>,
+    pub(crate) numbers: Arc<HashMap<i64, i32>>,
     pub(crate) origin: Option<Arc<dyn Any + Send + Sync>>,
 }
 

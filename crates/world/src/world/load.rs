@@ -43,6 +43,7 @@ impl World {
                     enabled: component.enabled,
                     saved: component.saved,
                     changed: HashMap::new(),
+                    copied: None,
                     origin: u32::try_from(components.len()).ok(),
                     shape: OnceLock::new(),
                 });
@@ -70,7 +71,7 @@ impl World {
                 None => roots.push(id),
             }
         }
-        let origin = data.origin;
+        let (origin, numbers) = (data.origin, numbers.into());
         self.scenes.push(Scene { key, name: data.name, path: data.path, roots, numbers, origin });
         self.reshaped();
         self.tell(Event::SceneLoaded(self.scenes.len() - 1));

@@ -152,9 +152,19 @@ impl Draft<'_> {
         }
     }
 
-    /// A value of a component in the form of this file, with its references as seen from here.
+    /// What the file calls what a copy refers to, given what the file of its original calls it.
+    fn copied_reference(&mut self, copy: ComponentId, file_id: FileId) -> Result<New, String> {
+        Ok(New::local(match self.world.numbered(copy, file_id.0) {
+            Value::Object(id) => self.object_reference(id)?,
+            Value::Component(id) => self.component_reference(id)?,
+            _ => FileId::NULL,
+        }))
+    }
+
+    /// A value of a copied component in the form of this file, with its references as seen from here.
     pub(super) fn flatten(
         &mut self,
+        copy: ComponentId,
         component: &Component<'_>,
         value: &Effective,
     ) -> Result<New, String> {
@@ -162,27 +172,27 @@ impl Draft<'_> {
             Data::Text(text) => New::Text(text.clone()),
             Data::Reference(to) => match component.target(value) {
                 Some(Target::OtherAsset { .. }) => New::Reference(*to),
-                Some(Target::Node(node)) => match node.stated() {
-                    Some(Stated::Here(id)) => New::local(id),
-                    Some(Stated::Override { instance, target }) => {
-                        New::local(self.stand_in_object(instance, target)?)
-                    }
+                Some(Target::Node(node)) => match node.file_id() {
+                    Some(id) => self.copied_reference(copy, id)?,
                     None => New::local(FileId::NULL),
                 },
-                Some(Target::Component(found)) => New::local(self.stated_reference(&found)?),
+                Some(Target::Component(found)) => self.copied_reference(copy, found.file_id())?,
                 Some(Target::Object { file, file_id }) if self.is_own(file) => New::local(file_id),
                 _ => New::local(FileId::NULL),
             },
             // The reader bounds how deep values nest, so this may recurse.
             Data::List(items) => New::List(
-                items.iter().map(|item| self.flatten(component, item)).collect::<Result<_, _>>()?,
+                items
+                    .iter()
+                    .map(|item| self.flatten(copy, component, item))
+                    .collect::<Result<_, _>>()?,
             ),
             Data::Map(fields) => {
                 let is_flow =
                     fields.iter().all(|(key, _)| "xyzwrgba".contains(key) && key.len() == 1);
                 let mut all = Vec::new();
                 for (key, value) in fields {
-                    all.push((key.clone(), self.flatten(component, value)?));
+                    all.push((key.clone(), self.flatten(copy, component, value)?));
                 }
                 if is_flow && !all.is_empty() { New::Flow(all) } else { New::Map(all) }
             }

@@ -7,7 +7,7 @@ use scenewright_unity::edit::{New, NewObject, fresh_ids};
 use scenewright_unity::hierarchy::Component as FileComponent;
 use scenewright_unity::{ClassId, Document, FileId, Guid, Object as FileObject, Reference};
 use scenewright_world::types::short_name;
-use scenewright_world::{Component, Object, ObjectId};
+use scenewright_world::{Component, ComponentId, Object, ObjectId};
 
 use super::super::saved::SavedFields;
 use super::components::listed;
@@ -209,7 +209,7 @@ impl Draft<'_> {
         let saved = component.saved().map(|saved| &**saved as &dyn Any);
         let saved = saved.and_then(|saved| saved.downcast_ref::<SavedFields>());
         let (class, mut fields) = match saved {
-            Some(saved) => self.copied(&saved.component(), owner)?,
+            Some(saved) => self.copied(component.id(), &saved.component(), owner)?,
             None => self.plain(component, owner)?,
         };
         if let Some(enabled) = component.enabled() {
@@ -233,6 +233,7 @@ impl Draft<'_> {
 
     fn copied(
         &mut self,
+        copy: ComponentId,
         from: &FileComponent<'_>,
         owner: FileId,
     ) -> Result<(Class, Vec<(String, New)>), String> {
@@ -245,7 +246,7 @@ impl Draft<'_> {
                 | "m_PrefabAsset"
                 | "m_PrefabParentObject"
                 | "m_PrefabInternal" => New::local(FileId::NULL),
-                _ => self.flatten(from, &value)?,
+                _ => self.flatten(copy, from, &value)?,
             };
             fields.push((key, new));
         }

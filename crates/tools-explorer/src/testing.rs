@@ -56,6 +56,46 @@ impl UnitySample {
         Self::open(Folder::unity(files))
     }
 
+    /// A project whose only scene has one object `Thing` with these components, each as what stands
+    /// between its `---` line and its fields' ends: class, and fields.
+    pub(crate) fn with_components(components: &[(u32, &str)], more: &str) -> Self {
+        let mut list = String::new();
+        let mut documents = String::new();
+        for (number, (class, text)) in (3..).zip(components) {
+            list += &format!("  - component: {{fileID: {number}}}\n");
+            let (key, fields) = text.split_once('\n').unwrap_or((text, ""));
+            documents += &format!(
+                "--- !u!{class} &{number}\n{key}\n  m_GameObject: {{fileID: 1}}\n{fields}"
+            );
+        }
+        Self::of(&format!(
+            "//- Assets/Main.unity
+%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!1 &1
+GameObject:
+  m_ObjectHideFlags: 0
+  serializedVersion: 6
+  m_Component:
+  - component: {{fileID: 2}}
+{list}  m_Layer: 0
+  m_Name: Thing
+  m_TagString: Untagged
+  m_IsActive: 1
+--- !u!4 &2
+Transform:
+  m_GameObject: {{fileID: 1}}
+  m_LocalRotation: {{x: 0, y: 0, z: 0, w: 1}}
+  m_LocalPosition: {{x: 0, y: 0, z: 0}}
+  m_LocalScale: {{x: 1, y: 1, z: 1}}
+  m_Children: []
+  m_Father: {{fileID: 0}}
+{documents}//- Assets/Main.unity.meta
+guid: 0123456789abcdef0123456789abcdef
+{more}"
+        ))
+    }
+
     /// A fresh copy whose folder has the folder of console scripts, too.
     pub(crate) fn with_scripts() -> Self {
         let sample = Self::new();

@@ -7,8 +7,13 @@ use crate::value::Value;
 
 /// Full name of the class that all components share.
 pub const COMPONENT: &str = "UnityEngine.Component";
+/// Full name of the class of components that can be switched off.
+pub(crate) const BEHAVIOUR: &str = "UnityEngine.Behaviour";
 /// Full name of the class of scripts.
 pub const MONO_BEHAVIOUR: &str = "UnityEngine.MonoBehaviour";
+
+/// Full name of the class of what is drawn on a canvas.
+pub(crate) const GRAPHIC: &str = "UnityEngine.UI.Graphic";
 
 /// How far up a chain of base classes is followed; C# forbids cycles, a project in the middle of
 /// an edit may have one.
@@ -155,6 +160,25 @@ impl Types {
         let name = ty.full_name.clone();
         if self.types.insert(name.clone(), Arc::new(ty)).is_none() {
             self.by_short_name.entry(short_name(&name).to_lowercase()).or_default().push(name);
+        }
+    }
+
+    /// Take note that components have this class. One that no source tells of, or whose base class
+    /// is in none, derives from what every component like it does.
+    pub(crate) fn add_component(&mut self, full_name: &Arc<str>, base: &str) {
+        if self.is_a(full_name, COMPONENT) {
+            return;
+        }
+        match self.chain(full_name).last() {
+            Some(last) => self.add(Type { base: Some(base.into()), ..Type::clone(last) }),
+            None => self.add(Type {
+                full_name: full_name.clone(),
+                base: Some(base.into()),
+                assembly: "".into(),
+                is_static: false,
+                members: Vec::new(),
+                methods: Vec::new(),
+            }),
         }
     }
 

@@ -268,19 +268,26 @@ impl Run<'_, '_> {
             let seen = all.into_iter().filter(|id| inactive || self.world.is_active(*id));
             return Ok(seen.map(Val::Object).collect());
         }
-        Ok(self.components(&all, ty, inactive))
+        let found = self.components(&all, ty, inactive).into_iter();
+        Ok(found.filter(|component| !matches!(component, Val::Null)).collect())
     }
 
-    /// Components of a class on these objects.
+    /// Components of a class on these objects. As in Unity, one whose script is missing is among
+    /// all components, as nothing.
     fn components(&self, of: &[ObjectId], ty: &Ty, inactive: bool) -> Vec<Val> {
         let types = self.world.types();
-        let is_one = |component: &&Component| {
-            component.type_name().is_some_and(|name| types.is_a(name, &ty.name))
+        let is_one = |component: &&Component| match component.type_name() {
+            Some(name) => types.is_a(name, &ty.name),
+            None => ty.is(scenewright_world::types::COMPONENT),
         };
         let active = of.iter().filter(|id| inactive || self.world.is_active(**id));
         let objects = active.filter_map(|id| self.world.object(*id));
         let found = objects.flat_map(|object| object.components().iter().filter(is_one));
-        found.map(|component| Val::Component(component.id())).collect()
+        let value = |component: &Component| match component.type_name() {
+            Some(_) => Val::Component(component.id()),
+            None => Val::Null,
+        };
+        found.map(value).collect()
     }
 
     /// `GetComponent<T>()` and the like.

@@ -184,3 +184,6 @@ fn literal(text: &str) -> Option<Value> {
         None => text.parse().ok().map(Value::Double),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,11 +7,11 @@ use crate::layout::{CANVAS, Placed, RenderMode, event_camera, render_mode};
 use crate::lens::{Lens, Ray};
 use crate::math::{Vec2, Vec3, Vec4};
 use crate::object::{Component, Object};
+use crate::types::GRAPHIC;
 use crate::value::Value;
 use crate::world::World;
 
 const CANVAS_GROUP: &str = "UnityEngine.CanvasGroup";
-const GRAPHIC: &str = "UnityEngine.UI.Graphic";
 const MASK: &str = "UnityEngine.UI.Mask";
 const RAYCASTER: &str = "UnityEngine.UI.GraphicRaycaster";
 const RECT_MASK: &str = "UnityEngine.UI.RectMask2D";
@@ -247,14 +247,9 @@ impl World {
         }
     }
 
-    /// Whether a component is drawn on a canvas. Packages have graphics whose classes are not known,
-    /// but all of them save this field.
+    /// Whether a component is drawn on a canvas.
     fn is_graphic(&self, component: &Component) -> bool {
-        let Some(class) = component.type_name() else { return false };
-        match self.types().get(class) {
-            Some(_) => self.types().is_a(class, GRAPHIC),
-            None => self.saved_value(component, "m_RaycastTarget").is_some(),
-        }
+        component.type_name().is_some_and(|class| self.types().is_a(class, GRAPHIC))
     }
 
     fn enabled<'w>(&self, object: &'w Object, class: &str) -> Option<&'w Component> {

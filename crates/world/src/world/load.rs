@@ -1,13 +1,14 @@
 //! Scenes come and go.
 
-use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use super::{MAX_OBJECTS, Place, Refused, World};
 use crate::event::Event;
 use crate::ids::{ComponentId, ObjectId};
 use crate::object::{Component, Object, fold};
 use crate::scene::{Scene, SceneData, SceneKey};
+use crate::types::{BEHAVIOUR, COMPONENT, GRAPHIC, MONO_BEHAVIOUR};
 
 impl World {
     /// Load a scene: beside the others, or in place of them.
@@ -21,6 +22,7 @@ impl World {
         if self.len() + data.objects.len() > MAX_OBJECTS {
             return Err(Refused::Full);
         }
+        self.learn_classes(&data);
         let key = SceneKey(self.next_scene);
         self.next_scene += 1;
         let mut roots = Vec::new();
@@ -76,6 +78,30 @@ impl World {
         self.reshaped();
         self.tell(Event::SceneLoaded(self.scenes.len() - 1));
         Ok(key)
+    }
+
+    /// Know every class that a component has, also those of plugins and packages without source.
+    fn learn_classes(&mut self, data: &SceneData) {
+        let components = data.objects.iter().flat_map(|object| &object.components);
+        let mut seen = HashSet::new();
+        for component in components {
+            let Some(name) = component.type_name.as_ref().filter(|name| seen.insert(*name)) else {
+                continue;
+            };
+            if self.types.is_a(name, COMPONENT) {
+                continue;
+            }
+            let fields = component.saved.as_ref().map(|saved| saved.names()).unwrap_or_default();
+            let has = |name: &str| fields.iter().any(|field| field == name);
+            let base = match component.enabled {
+                // All graphics save this field, also those of packages.
+                _ if has("m_RaycastTarget") => GRAPHIC,
+                _ if has("m_Script") => MONO_BEHAVIOUR,
+                Some(_) => BEHAVIOUR,
+                None => COMPONENT,
+            };
+            Arc::make_mut(&mut self.types).add_component(name, base);
+        }
     }
 
     /// Unload a scene and destroy what is in it.

@@ -7,6 +7,7 @@ pub(crate) mod config;
 pub(crate) mod console;
 mod load;
 mod meshes;
+mod natives;
 pub(crate) mod relay;
 pub(crate) mod save;
 mod saved;

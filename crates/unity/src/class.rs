@@ -26,6 +26,11 @@ impl ClassId {
         self.row().map(|row| row.name)
     }
 
+    /// Every class, by number.
+    pub fn all() -> impl Iterator<Item = ClassId> {
+        TABLE.rows.iter().map(|row| row.class)
+    }
+
     /// The class of this name, in its newest spelling or one that old files have.
     pub fn find(name: &str) -> Option<ClassId> {
         TABLE.by_name.get(name).copied()

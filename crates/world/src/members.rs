@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::ids::{ComponentId, ObjectId};
 use crate::math::Vec3;
 use crate::object::{Component, Data};
-use crate::types::{Member, MemberKind, Source, Types, short_name};
+use crate::types::{Member, MemberKind, Source, Types, is_housekeeping, property_name, short_name};
 use crate::value::{EnumValue, Value};
 use crate::world::{Refused, World};
 
@@ -233,8 +233,7 @@ fn untold(types: &Types, component: &Component, told: &[Member]) -> Vec<Member> 
         told => told.iter().filter_map(path_of).collect(),
     };
     let names = saved.names().into_iter().filter(|name| {
-        !HOUSEKEEPING.contains(&name.as_str())
-            && !known.iter().any(|path| path.split('.').next() == Some(name))
+        !is_housekeeping(name) && !known.iter().any(|path| path.split('.').next() == Some(name))
     });
     names
         .map(|name| Member {
@@ -248,41 +247,11 @@ fn untold(types: &Types, component: &Component, told: &[Member]) -> Vec<Member> 
         .collect()
 }
 
-/// Fields of every component that are no members of it.
-const HOUSEKEEPING: [&str; 10] = [
-    "m_ObjectHideFlags",
-    "m_CorrespondingSourceObject",
-    "m_PrefabInstance",
-    "m_PrefabAsset",
-    "m_GameObject",
-    "m_Enabled",
-    "m_EditorHideFlags",
-    "m_Script",
-    "m_EditorClassIdentifier",
-    "serializedVersion",
-];
-
 fn path_of(member: &Member) -> Option<&Arc<str>> {
     match &member.source {
         Source::Saved(path) => Some(path),
         _ => None,
     }
-}
-
-/// `m_UseGravity` as `useGravity`.
-fn property_name(field: &str) -> String {
-    let bare = field.strip_prefix("m_").unwrap_or(field);
-    let mut name = String::with_capacity(bare.len());
-    for (index, word) in bare.split(' ').enumerate() {
-        let mut letters = word.chars();
-        let Some(first) = letters.next() else { continue };
-        match index {
-            0 => name.extend(first.to_lowercase()),
-            _ => name.extend(first.to_uppercase()),
-        }
-        name.push_str(letters.as_str());
-    }
-    name
 }
 
 #[cfg(test)]

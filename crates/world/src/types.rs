@@ -234,18 +234,21 @@ impl Types {
     }
 
     /// What a `type=` filter means: with a dot a full name in any case, without one the only
-    /// component class of that name. Nothing when it is unknown or means several.
+    /// component class of that name, the project's own before the engine's. Nothing when it is
+    /// unknown or means several.
     pub fn find_component(&self, text: &str) -> Option<&Arc<Type>> {
         let candidates = self.by_short_name.get(&short_name(text).to_lowercase())?;
         let is_component = |name: &&Arc<str>| self.is_a(name, COMPONENT);
-        let mut matching = candidates
+        let matching = candidates
             .iter()
             .filter(|name| !text.contains('.') || name.eq_ignore_ascii_case(text))
             .filter(is_component);
-        let found = matching.next()?;
-        match matching.next() {
-            None => self.types.get(found),
-            Some(_) => None,
+        // The engine has many classes with common names; a project that has its own means it.
+        let (native, own): (Vec<&Arc<str>>, Vec<&Arc<str>>) =
+            matching.partition(|name| self.is_native(name));
+        match (own.as_slice(), native.as_slice()) {
+            ([found], _) | ([], [found]) => self.types.get(*found),
+            _ => None,
         }
     }
 
@@ -297,6 +300,41 @@ pub fn full_type_name(word: &str) -> &str {
         "void" => "System.Void",
         _ => word,
     }
+}
+
+/// Fields of every component that are no members of it.
+const HOUSEKEEPING: [&str; 10] = [
+    "m_ObjectHideFlags",
+    "m_CorrespondingSourceObject",
+    "m_PrefabInstance",
+    "m_PrefabAsset",
+    "m_GameObject",
+    "m_Enabled",
+    "m_EditorHideFlags",
+    "m_Script",
+    "m_EditorClassIdentifier",
+    "serializedVersion",
+];
+
+/// Whether a field is one that every component has and that is no member of it.
+pub fn is_housekeeping(field: &str) -> bool {
+    HOUSEKEEPING.contains(&field)
+}
+
+/// The property that C# most likely has for a field: `useGravity` for `m_UseGravity`.
+pub fn property_name(field: &str) -> String {
+    let bare = field.strip_prefix("m_").unwrap_or(field);
+    let mut name = String::with_capacity(bare.len());
+    for (index, word) in bare.split(' ').enumerate() {
+        let mut letters = word.chars();
+        let Some(first) = letters.next() else { continue };
+        match index {
+            0 => name.extend(first.to_lowercase()),
+            _ => name.extend(first.to_uppercase()),
+        }
+        name.push_str(letters.as_str());
+    }
+    name
 }
 
 static NATIVES: LazyLock<Types> = LazyLock::new(|| {

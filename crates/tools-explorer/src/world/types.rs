@@ -9,10 +9,13 @@ use scenewright_tools_unity::base::Unity;
 use scenewright_unity::script::{
     self, MAX_SOURCE_BYTES, MethodKind, Modifier, ScriptFile, ScriptSet, TypeKind, TypeRef,
 };
+use scenewright_unity::types::Version;
 use scenewright_world::Value;
 use scenewright_world::types::{
     EnumType, MONO_BEHAVIOUR, Member, MemberKind, Method, Source, Type, Types, full_type_name,
 };
+
+use super::natives;
 
 /// More scripts than any project of people has are not read.
 const MAX_SCRIPTS: usize = 50_000;
@@ -54,6 +57,8 @@ pub(super) fn read(cx: &Cx, unity: &Unity<'_>) -> Result<Types, ToolError> {
     cx.check_cancelled()?;
     let set = ScriptSet::new(&files);
     let mut types = Types::default();
+    let version = Version::parse(&unity.unity.settings.version.text).unwrap_or(Version::NEWEST);
+    natives::add(&mut types, version);
     let natives = types.clone();
     for file in &files {
         for decl in file.all_types() {

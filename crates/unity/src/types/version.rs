@@ -12,7 +12,7 @@ const FINAL: u64 = 3;
 
 impl Version {
     /// Later than every other.
-    pub(crate) const NEWEST: Version = Version(u64::MAX);
+    pub const NEWEST: Version = Version(u64::MAX);
 
     /// Reads a version as Unity writes it. What follows the number of the release, as in
     /// `2022.3.20f1c1` or `2019.4.2f1-custom`, does not matter.

@@ -34,3 +34,81 @@ fn every_component_is_found_whether_its_class_is_known_or_not() {
     let found = sample.ask("explorer.listObjects", json!({ "type": "MonoBehaviour" }));
     assert_eq!(found["Total"], 1);
 }
+
+const BOX: &str = "BoxCollider2D:
+  m_Enabled: 1
+  m_IsTrigger: 0
+  m_Offset: {x: 0, y: 0.5}
+  m_Size: {x: 2, y: 1}
+";
+
+#[test]
+fn classes_of_the_engine_are_known_by_their_files() {
+    let sample = UnitySample::with_components(&[(61, BOX), (102, "TextMesh:\n  m_Text: Hi\n")], "");
+    let found = sample.ask("explorer.listObjects", json!({ "type": "Collider2D" }));
+    assert_eq!(found["Total"], 1);
+    let id = &found["Items"][0]["Id"];
+    let of = |class: &str, name: &str| {
+        let read = json!({ "objectId": id, "componentType": class, "name": name });
+        let read = sample.ask("explorer.readComponentMember", read);
+        format!("{} {}", read["type"].as_str().unwrap(), read["valueText"].as_str().unwrap())
+    };
+    assert_eq!(of("UnityEngine.BoxCollider2D", "isTrigger"), "System.Boolean False");
+    assert_eq!(of("UnityEngine.BoxCollider2D", "enabled"), "System.Boolean True");
+    assert_eq!(of("UnityEngine.TextMesh", "text"), "System.String Hi");
+    sample.eval(
+        r#"var box = GameObject.Find("Thing").GetComponent<Collider2D>();
+        box.isTrigger = true;
+        ((BoxCollider2D)box).size = new Vector2(3, 4);
+        GameObject.Find("Thing").AddComponent<HingeJoint2D>().anchor = new Vector2(1, 1);"#,
+    );
+    assert_eq!(of("UnityEngine.BoxCollider2D", "size"), "UnityEngine.Vector2 (3.00, 4.00)");
+    let saved = sample.ask("explorer.saveScene", json!({}));
+    assert_eq!(saved["notSaved"], json!([]));
+    let file = sample.read("Assets/Main.unity");
+    assert!(file.contains("m_IsTrigger: 1\n") && file.contains("m_Size: {x: 3, y: 4}\n"), "{file}");
+    assert!(
+        file.contains("HingeJoint2D:\n") && file.contains("m_Anchor: {x: 1, y: 1}\n"),
+        "{file}"
+    );
+}
+
+#[test]
+fn fields_show_the_types_of_their_properties() {
+    let sample = UnitySample::with_components(&[(61, BOX)], "");
+    let found = sample.ask("explorer.listObjects", json!({ "type": "Collider2D" }));
+    let list = json!({ "objectId": found["Items"][0]["Id"], "componentType": "UnityEngine.BoxCollider2D", "limit": 500 });
+    let members = sample.ask("explorer.listComponentMembers", list);
+    let members = members["Items"].as_array().unwrap().iter();
+    let shown: Vec<String> = members
+        .map(|member| {
+            format!("{} {}", member["Type"].as_str().unwrap(), member["Name"].as_str().unwrap())
+        })
+        .collect();
+    expect_test::expect![[r#"
+        System.Single density
+        UnityEngine.PhysicsMaterial2D sharedMaterial
+        System.Int32 includeLayers
+        System.Int32 excludeLayers
+        System.Int32 layerOverridePriority
+        System.Int32 forceSendLayers
+        System.Int32 forceReceiveLayers
+        System.Int32 contactCaptureLayers
+        System.Int32 callbackLayers
+        System.Boolean isTrigger
+        System.Boolean usedByEffector
+        System.Boolean usedByComposite
+        UnityEngine.Vector2 offset
+        UnityEngine.SpriteTilingProperty spriteTilingProperty
+        System.Boolean autoTiling
+        UnityEngine.Vector2 size
+        System.Single edgeRadius
+        System.Boolean enabled
+        System.Boolean isActiveAndEnabled
+        UnityEngine.GameObject gameObject
+        UnityEngine.Transform transform
+        System.String tag
+        System.String name
+        UnityEngine.HideFlags hideFlags"#]]
+    .assert_eq(&shown.join("\n"));
+}

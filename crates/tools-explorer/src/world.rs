@@ -296,6 +296,9 @@ fn first_world(cx: &Cx, holder: &WorldHolder) -> Result<World, ToolError> {
         None => load::first_scene(&unity, &build_scenes),
     };
     world.set_build_scenes(build_scenes);
+    if let Some(tags) = load::tags(&unity) {
+        world.set_tags(tags);
+    }
     if let Some(path) = first {
         let loaded = load::scene(cx, &unity, &path)
             .and_then(|data| world.load(data, false).map_err(refused));

@@ -303,6 +303,14 @@ impl Default for Pose {
 }
 
 impl Pose {
+    /// Whether all of its parts are numbers.
+    pub fn is_finite(&self) -> bool {
+        let Pose { position, rotation, scale } = self;
+        let parts = [position.x, position.y, position.z, scale.x, scale.y, scale.z];
+        let turn = [rotation.x, rotation.y, rotation.z, rotation.w];
+        parts.iter().chain(&turn).all(|part| part.is_finite())
+    }
+
     /// A child's pose, seen from where this one is seen. Scales multiply, so a turned child of an
     /// unevenly scaled parent has Unity's `lossyScale`, not a skew.
     pub fn of_child(&self, child: &Pose) -> Pose {

@@ -57,6 +57,9 @@ pub enum Refused {
     /// Transforms stay.
     #[error("Can't remove {0} because every object has one")]
     Transform(String),
+    /// No place can be so, and no file can hold it.
+    #[error("a transform cannot have values that are infinite or no numbers")]
+    NoNumber,
     /// The project's code, which is read here and not run.
     #[error("{0} was not run: the bodies of the project's methods do not run here")]
     NotRun(String),
@@ -75,6 +78,8 @@ pub struct World {
     /// Objects that outlive their scene.
     pub(crate) kept: Vec<ObjectId>,
     pub(crate) build_scenes: Vec<BuildScene>,
+    /// The tags that objects may have; anything when nobody knows.
+    pub(crate) tags: Option<Vec<Arc<str>>>,
     next_scene: u32,
     next_id: i32,
     pub(crate) selection: Vec<ObjectId>,
@@ -117,6 +122,7 @@ impl World {
             scenes: Vec::new(),
             kept: Vec::new(),
             build_scenes: Vec::new(),
+            tags: None,
             next_scene: 1,
             next_id: -2,
             selection: Vec::new(),
@@ -233,6 +239,11 @@ impl World {
         self.build_scenes = scenes;
     }
 
+    /// Tell it the tags that objects may have.
+    pub fn set_tags(&mut self, tags: Vec<Arc<str>>) {
+        self.tags = Some(tags);
+    }
+
     /// How fast time goes.
     pub fn clock(&self) -> &Clock {
         &self.clock
@@ -311,6 +322,9 @@ impl World {
 
     /// Put an object elsewhere in its parent.
     pub fn set_local(&mut self, id: ObjectId, local: Pose) -> Result<(), Refused> {
+        if !local.is_finite() {
+            return Err(Refused::NoNumber);
+        }
         let anchor = self.anchor(id);
         let object = self.object_mut(id).ok_or(Refused::NotFound)?;
         object.local = local;

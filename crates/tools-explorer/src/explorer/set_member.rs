@@ -102,6 +102,18 @@ mod tests {
     }
 
     #[test]
+    fn a_tag_must_be_one_of_the_project() {
+        let sample = UnitySample::new();
+        let tag = |tag: &str| {
+            let code = format!(r#"GameObject.Find("Player").tag = "{tag}""#);
+            sample.call("explorer.consoleEval", json!({ "code": code }))
+        };
+        tag("Respawn").unwrap();
+        let said = tag("NoSuchTag").unwrap_err().message;
+        assert!(said.contains("Tag: NoSuchTag is not defined"), "{said}");
+    }
+
+    #[test]
     fn what_cannot_be_set_is_told() {
         let sample = sample();
         let mut text = String::new();

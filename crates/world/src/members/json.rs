@@ -50,7 +50,21 @@ pub(super) fn read(world: &World, json: &Json, type_name: &str) -> Result<Value,
             }
         },
     };
-    value.ok_or_else(bad)
+    value.filter(is_finite).ok_or_else(bad)
+}
+
+/// JSON has no infinite numbers, but numbers that are too large for a `float`.
+fn is_finite(value: &Value) -> bool {
+    let all = |parts: &[f32]| parts.iter().all(|part| part.is_finite());
+    match value {
+        Value::Float(number) => number.is_finite(),
+        Value::Vec2(v) => all(&[v.x, v.y]),
+        Value::Vec3(v) => all(&[v.x, v.y, v.z]),
+        Value::Vec4(v) => all(&[v.x, v.y, v.z, v.w]),
+        Value::Quat(q) => all(&[q.x, q.y, q.z, q.w]),
+        Value::Color(c) => all(&[c.r, c.g, c.b, c.a]),
+        _ => true,
+    }
 }
 
 fn shape_of(world: &World, type_name: &str) -> &'static str {

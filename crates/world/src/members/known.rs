@@ -60,6 +60,9 @@ impl World {
         name: &str,
         value: Value,
     ) -> Result<(), Refused> {
+        if let ("tag", Value::Text(tag)) = (name, &value) {
+            self.check_tag(tag)?;
+        }
         let object = self.object_mut(id).ok_or(Refused::NotFound)?;
         match (name, value) {
             ("name", Value::Text(name)) => return self.rename(id, &name),
@@ -73,6 +76,19 @@ impl World {
             _ => return Err(Refused::Other("Member not writable".to_owned())),
         }
         Ok(())
+    }
+
+    /// A tag must be one of the project's, as far as they are known.
+    fn check_tag(&self, tag: &str) -> Result<(), Refused> {
+        match &self.tags {
+            Some(tags) if !tags.iter().any(|known| **known == *tag) => {
+                let mut tags: Vec<&str> = tags.iter().map(|tag| &**tag).take(20).collect();
+                tags.sort_unstable();
+                let message = format!("Tag: {tag} is not defined. Defined are {}", tags.join(", "));
+                Err(Refused::Other(message))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn transform_member(&self, id: ObjectId, name: &str) -> Option<Value> {
@@ -186,6 +202,9 @@ impl World {
     }
 
     fn set_rect_member(&mut self, id: ObjectId, name: &str, value: Vec2) -> Result<(), Refused> {
+        if !(value.x.is_finite() && value.y.is_finite()) {
+            return Err(Refused::NoNumber);
+        }
         let object = self.object_mut(id).ok_or(Refused::NotFound)?;
         let rect = object.rect.as_mut().ok_or(Refused::NoComponent)?;
         match name {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use crate::math::Vec3;
 use crate::object::{Data, Saved};
 use crate::scene::{ComponentData, ObjectData, SceneData};
 use crate::value::Value;
-use crate::{ComponentId, ObjectId, World};
+use crate::{ComponentId, ObjectId, Refused, World};
 
 #[derive(Debug)]
 struct Fields(Vec<(&'static str, Data)>);
@@ -128,4 +129,25 @@ fn json_that_does_not_fit_says_what_would() {
     );
     assert!(read(json!([1, "x", 3]), "UnityEngine.Vector3").is_err());
     assert!(read(json!({ "a": 1 }), "UnityEngine.Light").is_err());
+}
+
+#[test]
+fn what_no_file_can_hold_is_refused() {
+    let (mut world, lamp, _) = lamp();
+    let transform = world.object(lamp).unwrap().components()[0].id();
+    let huge = world.value_from_json(&json!({ "x": 1e40, "y": 0, "z": 0 }), "UnityEngine.Vector3");
+    assert!(huge.is_err(), "too large for a float");
+    for odd in [f32::NAN, f32::INFINITY] {
+        for member in ["localScale", "position", "eulerAngles"] {
+            let set = world.set_member(transform, member, Value::Vec3(Vec3::new(odd, 1.0, 1.0)));
+            assert_eq!(set, Err(Refused::NoNumber), "{member}");
+        }
+    }
+    assert_eq!(world.member(transform, "localScale"), Some(Value::Vec3(Vec3::ONE)));
+    let tag = |world: &mut World, tag: &str| world.set_object_member(lamp, "tag", Value::text(tag));
+    assert_eq!(tag(&mut world, "Anything"), Ok(()), "nobody knows the tags");
+    world.set_tags(vec!["Untagged".into(), "Enemy".into()]);
+    assert_eq!(tag(&mut world, "Enemy"), Ok(()));
+    let message = "Tag: Nobody is not defined. Defined are Enemy, Untagged";
+    assert_eq!(tag(&mut world, "Nobody"), Err(Refused::Other(message.into())));
 }

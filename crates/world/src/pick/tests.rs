@@ -33,7 +33,8 @@ fn scaled(pose: Pose, x: f32, y: f32, z: f32) -> Pose {
 /// An object with a collider of this class.
 fn put(world: &mut World, name: &str, class: &str, pose: Pose) -> ComponentId {
     let object = world.create(name, None).unwrap();
-    world.set_local(object, pose).unwrap();
+    // Files may have odd numbers, which nobody can set.
+    world.object_mut(object).unwrap().local = pose;
     world.add_component(object, &format!("UnityEngine.{class}")).unwrap()
 }
 

@@ -177,13 +177,13 @@ impl World {
                 world.rotation = Quat::from_euler(value);
                 return self.set_pose(id, world);
             }
+            // As Unity does it: looking there stays upright, the other two turn the shortest way.
             "forward" | "up" | "right" => {
-                let from = match name {
-                    "forward" => Vec3::FORWARD,
-                    "up" => Vec3::UP,
-                    _ => Vec3::RIGHT,
+                let world_rotation = match name {
+                    "forward" => Quat::looking(value, Vec3::UP),
+                    "up" => Quat::between(Vec3::UP, value),
+                    _ => Quat::between(Vec3::RIGHT, value),
                 };
-                let world_rotation = Quat::between(from, value);
                 return self.set_rotation(id, "rotation", world_rotation);
             }
             _ => return Err(Refused::Other("Member not writable".to_owned())),

@@ -151,3 +151,14 @@ fn what_no_file_can_hold_is_refused() {
     let message = "Tag: Nobody is not defined. Defined are Enemy, Untagged";
     assert_eq!(tag(&mut world, "Nobody"), Err(Refused::Other(message.into())));
 }
+
+#[test]
+fn what_looks_somewhere_stays_upright() {
+    let (mut world, lamp, _) = lamp();
+    let transform = world.object(lamp).unwrap().components()[0].id();
+    world.set_member(transform, "forward", Value::Vec3(Vec3::ONE)).unwrap();
+    let Some(Value::Vec3(right)) = world.member(transform, "right") else { panic!("a vector") };
+    assert!(right.y.abs() < 1e-6, "{right:?}");
+    let Some(Value::Vec3(angles)) = world.member(transform, "eulerAngles") else { panic!() };
+    assert!((angles.y - 45.0).abs() < 1e-3 && angles.z.abs() < 1e-3, "{angles:?}");
+}

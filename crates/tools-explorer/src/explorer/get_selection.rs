@@ -48,7 +48,7 @@ mod tests {
         sample.ask("explorer.destroyObject", json!({ "objectId": PLAYER }));
         let left = json!({ "ActiveId": GROUND, "Items": [GROUND] });
         assert_eq!(sample.ask(super::TOOL.id, json!({})), left);
-        sample.ask("explorer.loadScene", json!({ "name": "Cellar" }));
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar", "discard": true }));
         let nothing = json!({ "ActiveId": null, "Items": [] });
         assert_eq!(sample.ask(super::TOOL.id, json!({})), nothing);
     }

@@ -6,7 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::WORLD;
+use crate::world::save::unsaved;
 use crate::world::{InWorld, refused};
+
+/// More changes are counted, not listed.
+const MAX_LISTED: usize = 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.loadScene",
@@ -29,7 +33,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Load a scene of the project into the world: in place of the loaded ones, or beside them.
+/// Load a scene of the project into the world: in place of the loaded ones, or beside them. Changes
+/// that were not saved are lost with their scene, so that needs `discard`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -38,6 +43,9 @@ struct Input {
     /// In place of the loaded scenes, or beside them.
     #[serde(default)]
     mode: Mode,
+    /// Drop the changes of the loaded scenes that were not saved.
+    #[serde(default)]
+    discard: bool,
 }
 
 /// Where a scene is loaded.
@@ -61,7 +69,7 @@ struct Output {
     mode: Mode,
 }
 
-fn run(cx: &Cx, Input { name, mode }: Input) -> Result<Output, ToolError> {
+fn run(cx: &Cx, Input { name, mode, discard }: Input) -> Result<Output, ToolError> {
     if name.trim().is_empty() {
         return Err(ToolError::new(ErrorKind::BadArguments, "name is required"));
     }
@@ -71,8 +79,29 @@ fn run(cx: &Cx, Input { name, mode }: Input) -> Result<Output, ToolError> {
     })?;
     let path = listed.unwrap_or_else(|| name.clone());
     let data = cx.scene_data(&path)?;
-    cx.world(|world| world.load(data, mode == Mode::Additive).map_err(refused))?;
+    cx.world(|world| {
+        if mode == Mode::Single && !discard {
+            nothing_is_lost(&unsaved(cx, world)?)?;
+        }
+        world.load(data, mode == Mode::Additive).map_err(refused)
+    })?;
     Ok(Output { ok: true, name, mode })
+}
+
+/// Refuses to drop changes.
+fn nothing_is_lost(unsaved: &[String]) -> Result<(), ToolError> {
+    if unsaved.is_empty() {
+        return Ok(());
+    }
+    let shown: Vec<&str> = unsaved.iter().take(MAX_LISTED).map(String::as_str).collect();
+    let more = match unsaved.len() - shown.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let count = unsaved.len();
+    let message = format!("{count} changes are not saved: {}{more}", shown.join(", "));
+    Err(ToolError::new(ErrorKind::BadArguments, message)
+        .hint("SaveScene saves them, discard: true drops them, mode: additive keeps them"))
 }
 
 #[cfg(test)]
@@ -94,6 +123,25 @@ mod tests {
             .assert_eq(&refuse("../Main.unity"));
         let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
         assert_eq!(player["Active"], false);
+    }
+
+    #[test]
+    fn unsaved_changes_are_not_dropped_unasked() {
+        let sample = UnitySample::new();
+        let cellar = json!({ "name": "Cellar" });
+        sample.ask("explorer.setActive", json!({ "objectId": PLAYER, "active": false }));
+        sample.eval(r#"Object.DestroyImmediate(GameObject.Find("Ground"))"#);
+        expect!["BadArguments: 2 changes are not saved: /Player active: true → false, /Ground destroyed; SaveScene saves them, discard: true drops them, mode: additive keeps them"]
+            .assert_eq(&sample.refusal(super::TOOL.id, cellar.clone()));
+        let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
+        assert_eq!(player["Active"], false, "all is as it was");
+        sample.ask("explorer.saveScene", json!({}));
+        sample.ask(super::TOOL.id, cellar);
+        sample.eval(r#"new GameObject("Lost")"#);
+        let main = |discard: bool| json!({ "name": "Main", "discard": discard });
+        assert!(sample.refusal(super::TOOL.id, main(false)).contains("/Lost"));
+        sample.ask(super::TOOL.id, main(true));
+        assert_eq!(sample.eval(r#"GameObject.Find("Lost") == null"#)["result"], "True");
     }
 
     #[test]

@@ -87,7 +87,7 @@ mod tests {
         let search = |given| sample.page(super::TOOL.id, given, "Name");
         expect!["1 of 1: Größe"].assert_eq(&search(json!({ "query": "größe" })));
         expect!["1 of 1: GRÖSSE ДОМ"].assert_eq(&search(json!({ "query": "дом" })));
-        sample.ask("explorer.loadScene", json!({ "name": "Cellar" }));
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar", "discard": true }));
         expect!["1 of 1: Rune Stone ᚠ"].assert_eq(&search(json!({ "name": "ᚠ" })));
     }
 

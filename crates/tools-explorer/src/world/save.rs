@@ -24,7 +24,7 @@ use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Project};
 use scenewright_tools_unity::base::{Unity, UnityProject};
 use scenewright_unity::Document;
-use scenewright_world::{Scene, SceneData, SceneKey, World};
+use scenewright_world::{ObjectId, Scene, SceneData, SceneKey, World};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -113,6 +113,36 @@ pub(crate) fn save(
         not_saved: changes.iter().flat_map(|change| change.not_saved.clone()).collect(),
         written,
     })
+}
+
+/// What would be lost with the loaded scenes, in words.
+pub(crate) fn unsaved(cx: &Cx, world: &World) -> Result<Vec<String>, ToolError> {
+    let unity = world_project(cx)?;
+    let mut lines = Vec::new();
+    for scene in world.scenes().iter().filter(|scene| may_differ(world, scene)) {
+        cx.check_cancelled()?;
+        let change = draft(cx, &unity, world, scene)?;
+        lines.extend(change.lines);
+        // What was moved to where it outlives its scene is not lost.
+        let stays = |not: &NotSaved| {
+            let object = ObjectId::parse(&not.object_id).ok().and_then(|id| world.object(id));
+            object.is_some_and(|object| object.scene() == SceneKey::DONT_DESTROY)
+        };
+        let not_saved = change.not_saved.into_iter().filter(|not| !stays(not));
+        lines.extend(not_saved.map(|not| format!("{} {}", not.path, not.what)));
+    }
+    Ok(lines)
+}
+
+/// Whether anything was done to a scene; most of the time nothing was, and comparing takes long.
+fn may_differ(world: &World, scene: &Scene) -> bool {
+    let Some(origin) = Origin::of(scene.origin()) else { return true };
+    let objects = || world.descend(scene.roots()).filter(|object| !object.is_test());
+    let loaded = |object: &scenewright_world::Object| {
+        object.origin().is_some_and(|(key, _)| key == scene.key())
+    };
+    objects().any(|object| object.is_touched() || !loaded(object))
+        || objects().count() != origin.nodes.len()
 }
 
 fn draft(cx: &Cx, unity: &Unity<'_>, world: &World, scene: &Scene) -> Result<Change, ToolError> {

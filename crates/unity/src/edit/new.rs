@@ -122,7 +122,7 @@ impl New {
     /// On one line; what has lines of its own only when it is empty.
     pub(super) fn inline(&self, column: usize, indent: usize, manner: Manner) -> String {
         match self {
-            New::Text(text) => spell(text, false),
+            New::Text(text) => spell_lines(text, indent, manner),
             New::Number(text) => text.clone(),
             New::Reference(to) => manner.reference(*to, column, indent),
             New::List(_) => "[]".to_owned(),
@@ -192,6 +192,39 @@ pub(super) fn spell(text: &str, in_flow: bool) -> String {
         true => format!("'{}'", text.replace('\'', "''")),
         false => text.to_owned(),
     }
+}
+
+/// The same where it may take several lines: text with line breaks and nothing else that is special
+/// stands in single quotes, with an empty line for each break.
+fn spell_lines(text: &str, indent: usize, manner: Manner) -> String {
+    let is_plain = |c: char| c == '\n' || (c.is_ascii() && !c.is_control());
+    let has_space_beside = text.contains(" \n") || text.contains("\n ");
+    if !text.contains('\n') || has_space_beside || !text.chars().all(is_plain) {
+        return spell(text, false);
+    }
+    let quoted = text.replace('\'', "''");
+    let (last, lines) = (quoted.trim_end_matches('\n'), manner.line_break);
+    let mut out = String::from("'");
+    let mut is_after_break = false;
+    for line in last.split_inclusive('\n') {
+        let content = line.trim_end_matches('\n');
+        if is_after_break && !content.is_empty() {
+            out.push_str(&" ".repeat(indent + 2));
+        }
+        // The first break of several ends the line, and each is an empty one then.
+        let is_first = !content.is_empty() || out.len() == 1;
+        out.push_str(content);
+        if line.ends_with('\n') {
+            out.push_str(
+                if is_first { [lines, lines].concat() } else { lines.to_owned() }.as_str(),
+            );
+            is_after_break = true;
+        }
+    }
+    // Breaks at the end leave the quote at the start of its line.
+    let breaks = quoted.len() - last.len();
+    out.push_str(&lines.repeat(if breaks > 0 { breaks + 1 } else { 0 }));
+    out + "'"
 }
 
 fn escaped(text: &str) -> String {

@@ -3,7 +3,7 @@
 use scenewright_text::Edits;
 
 use super::list::{line_end, line_start, set_items};
-use super::new::push_field;
+use super::new::{push_field, spell};
 use super::{Item, Manner, New, Refused};
 use crate::{Object, Value, ValueKind, ValueStyle};
 
@@ -96,7 +96,13 @@ pub(super) fn replace(
     match (value.kind(), new) {
         (ValueKind::Scalar, New::Text(text)) => {
             if value.text() != text.as_str() {
-                put(bytes, value, &new.inline(0, 0, manner), edits);
+                let start = value.span().start;
+                let before = &bytes[line_start(bytes, start)..start];
+                let text = match before.contains(&b'{') {
+                    true => spell(text, true),
+                    false => new.inline(start, indent(bytes, start), manner),
+                };
+                put(bytes, value, &text, edits);
             }
             Ok(())
         }

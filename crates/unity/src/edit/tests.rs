@@ -382,3 +382,41 @@ fn numbers_and_text_are_spelled_as_unity_does() {
         assert_eq!(object.get("m_Last").unwrap().text(), "1", "{field}");
     }
 }
+
+#[test]
+fn text_with_line_breaks_is_spelled_as_unity_does() {
+    let scene = "--- !u!114 &1\nMonoBehaviour:\n  m_Text: a\n  list:\n  - text: b\n  m_Last: 1\n";
+    for (path, text, spelled) in [
+        ("m_Text", "About\n", "'About\n\n'"),
+        ("m_Text", "one\ntwo", "'one\n\n    two'"),
+        ("m_Text", "it's\n\ntwo\n\n", "'it''s\n\n\n    two\n\n\n'"),
+        ("m_Text", "\n", "'\n\n'"),
+        ("m_Text", "\ntwo", "'\n\n    two'"),
+        ("list[0].text", "one\ntwo", "'one\n\n      two'"),
+        ("m_Text", "one \ntwo", "\"one \\ntwo\""),
+        ("m_Text", "one\nzw\u{f6}lf", "\"one\\nzw\\xF6lf\""),
+    ] {
+        let document = Document::parse(scene);
+        let object = document.object(FileId(1)).unwrap();
+        let mut edits = Edits::default();
+        set(object, path, &New::Text(text.to_owned()), &Manner::of(&document), &mut edits).unwrap();
+        let after = String::from_utf8(edits.apply(scene.as_bytes()).unwrap()).unwrap();
+        assert!(after.contains(&format!("ext: {spelled}\n")), "{after}");
+        let document = Document::parse(after.clone());
+        let object = document.object(FileId(1)).unwrap();
+        assert_eq!(object.get(path).unwrap().text(), text, "{after}");
+        assert_eq!(object.get("m_Last").unwrap().text(), "1", "{after}");
+    }
+}
+
+#[test]
+fn what_stands_behind_the_guid_may_pass_the_width() {
+    let folded = SCENE.replace(", type: 3}", ",\n        type: 3}");
+    let document = Document::parse(folded);
+    let manner = Manner::of(&document);
+    let to = Reference { file_id: FileId(1), guid: Some(Guid([7; 16])), kind: 3 };
+    // The comma stands in column 80, or behind it.
+    let start = "{fileID: 1, guid: ,".len() + 32;
+    assert!(!manner.reference(to, 80 - start, 4).contains('\n'));
+    assert!(manner.reference(to, 81 - start, 4).contains('\n'));
+}

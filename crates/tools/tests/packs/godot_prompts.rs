@@ -36,7 +36,7 @@ fn check_completion(
 ) {
     let sample = GodotSample::new();
     let found = complete(sample.runner(), of, argument, typed, &values(others));
-    assert_eq!(found, expected, "{argument}");
+    assert_eq!(found.unwrap(), expected, "{argument}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod build;
 mod cache;
 mod dir;
 mod fit;
+mod ignored;
 mod kind;
 mod known;
 mod names;

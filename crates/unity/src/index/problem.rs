@@ -3,6 +3,7 @@
 
 use scenewright_text::links;
 
+use super::ignored::Ignored;
 use super::{Asset, AssetId, Flags, Index, RootKind};
 use crate::Serialization;
 
@@ -55,11 +56,12 @@ impl Index {
     /// All problems, by path.
     pub fn problems(&self) -> Vec<IndexProblem> {
         let mut problems = self.walk_problems.clone();
+        let mut ignored = Ignored::new(self.root());
         for (place, number) in self.order.iter().zip(0..) {
             // Hardly any asset has one, and this is asked after every change.
             let record = &self.segments[place.segment as usize].records[place.slot as usize];
             if !record.flags.without(Flags::RACY).is_empty() {
-                self.add_problems(self.at(number), &mut problems);
+                self.add_problems(self.at(number), &mut ignored, &mut problems);
             }
         }
         for number in &*self.duplicates {
@@ -71,7 +73,12 @@ impl Index {
         problems
     }
 
-    fn add_problems(&self, asset: Asset<'_>, problems: &mut Vec<IndexProblem>) {
+    fn add_problems(
+        &self,
+        asset: Asset<'_>,
+        ignored: &mut Ignored<'_>,
+        problems: &mut Vec<IndexProblem>,
+    ) {
         let flags = asset.record().flags;
         let (line, note) = (asset.record().line, asset.note().unwrap_or(""));
         let line = Some(line).filter(|line| *line > 0);
@@ -94,7 +101,13 @@ impl Index {
             (Flags::UNREADABLE, true, ProblemKind::Unreadable, false),
             (Flags::TOO_LARGE, true, ProblemKind::TooLarge, false),
         ] {
+            // Nobody else has a file that is left out, and no meta could be added that is.
+            let mut is_left_out =
+                |path: &str| ignored.has(path) || ignored.has(&format!("{path}.meta"));
             if applies && flags.contains(flag) {
+                if kind == ProblemKind::AssetWithoutMeta && is_left_out(&asset.path()) {
+                    continue;
+                }
                 match kind {
                     ProblemKind::Unreadable if note == links::LEAVES => {
                         add(ProblemKind::LinkOutside, is_meta, None, "");

@@ -196,6 +196,20 @@ fn names_every_problem() {
 }
 
 #[test]
+fn what_the_ignore_rules_leave_out_needs_no_meta() {
+    check(
+        "//- .gitignore\n/Assets/Made/\n!*.txt\n//- Assets/Made/a.txt\n//- Assets/Lib/.gitignore\n**/*.meta\n\
+         //- Assets/Lib/Deep/b.txt\n//- Assets/c.txt\n",
+        expect![[r#"
+            Assets/Lib/Deep/b.txt Text - [meta missing]
+            Assets/Made/a.txt Text - [meta missing]
+            Assets/c.txt Text - [meta missing]
+            AssetWithoutMeta Assets/c.txt
+        "#]],
+    );
+}
+
+#[test]
 fn skips_what_unity_skips() {
     check(
         "//- Assets/Samples~/a.cs\n//- Assets/Samples~.meta\n//- Assets/.hidden/b.cs\n\

@@ -144,7 +144,7 @@ async fn the_camera_falls_back() {
         (&json!(true), &json!({ "X": 1.0, "Y": 2.0, "Z": 3.0 }))
     );
     world.done("SetFreecamEnabled", json!({ "enabled": false })).await;
-    world.done("LoadScene", json!({ "name": "Cellar" })).await;
+    world.done("LoadScene", json!({ "name": "Cellar", "discard": true })).await;
     let cellar = world.call("ListObjects", json!({ "type": "Camera" })).await;
     world.done("DestroyObject", json!({ "objectId": cellar["Items"][0]["Id"] })).await;
     check(&world, "unity://camera/active", expect![[r#"{"IsFreecam":false,"Name":"<none>","Fov":0.0,"Pos":{"X":0.0,"Y":0.0,"Z":0.0},"Rot":{"X":0.0,"Y":0.0,"Z":0.0}}"#]]).await;

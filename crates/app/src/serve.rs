@@ -1,6 +1,6 @@
 //! `scenewright serve`: open the projects, start the listeners, say what to do next.
 
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal};
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -252,11 +252,15 @@ async fn bind_named(
 }
 
 async fn bind(server: &Server, address: SocketAddr, option: &str) -> Result<TcpListener> {
-    transport::bind(server, address).await.with_context(|| {
-        format!(
-            "{address} cannot be served; another port: {option} {}:0 takes a free one",
-            address.ip()
-        )
+    transport::bind(server, address).await.map_err(|error| {
+        // Another port helps only where this one is the trouble.
+        let other = match error.kind() {
+            ErrorKind::AddrInUse => {
+                format!("; another port: {option} {}:0 takes a free one", address.ip())
+            }
+            _ => String::new(),
+        };
+        anyhow::Error::new(error).context(format!("{address} cannot be served{other}"))
     })
 }
 

@@ -23,15 +23,19 @@ const FOLD: usize = 3;
 pub fn run(options: &Tree) -> Result<ExitCode> {
     let workspace = workspace::open_own(&options.projects)?;
     let (project, file) = place(&workspace, &options.file);
+    // One level more than is drawn tells what is left out.
+    let drawn = options.depth.filter(|_| !options.json);
+    let depth = drawn.map(|depth| depth.saturating_add(1)).or(options.depth);
     let dumped = match godot_project(&workspace, project.as_deref(), &file) {
-        Some(godot) => godot::dump(godot, &file, options.depth)
-            .ok_or_else(|| ToolError::not_found("scene", &file)),
-        None => dump_unity(workspace, project, &file, options.depth),
+        Some(godot) => {
+            godot::dump(godot, &file, depth).ok_or_else(|| ToolError::not_found("scene", &file))
+        }
+        None => dump_unity(workspace, project, &file, depth),
     };
     let dumped = match dumped {
         Ok(dumped) => dumped,
         Err(error) => {
-            term::error(&error.text().replace("\nTry: ", "; "));
+            term::error(&said(&error));
             return Ok(ExitCode::FAILURE);
         }
     };
@@ -41,7 +45,8 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
     }
     let paint = Paint::stdout();
     line(&paint.paint(Style::Bold, &file));
-    draw(children(&dumped, "rootObjects"), "", options.components, paint);
+    let pen = Pen { components: options.components, depth: drawn.unwrap_or(usize::MAX), paint };
+    pen.draw(children(&dumped, "rootObjects"), "", 0);
     for problem in children(&dumped, "problems").iter().filter_map(Value::as_str) {
         note(&format!("note: {problem}"));
     }
@@ -49,6 +54,13 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
         note("note: not everything is shown; --depth shows less of it");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// An error in a line. The specification's words name no file; what is behind them does.
+fn said(error: &ToolError) -> String {
+    let named = error.details.get("unityError").and_then(Value::as_str);
+    let hint = error.hint.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
+    format!("{}{hint}", named.unwrap_or(&error.message))
 }
 
 fn dump_unity(
@@ -100,17 +112,34 @@ fn children<'v>(object: &'v Value, key: &str) -> &'v [Value] {
     object[key].as_array().map_or(&[], Vec::as_slice)
 }
 
-fn draw(objects: &[Value], indent: &str, components: bool, paint: Paint) {
-    let mut at = 0;
-    while at < objects.len() {
-        let object = &objects[at];
-        let alike = objects[at..].iter().take_while(|other| same(object, other)).count();
-        let shown = if alike > FOLD { alike } else { 1 };
-        let last = at + shown == objects.len();
-        let (branch, next) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        line(&format!("{indent}{branch}{}", label(object, shown, components, paint)));
-        draw(children(object, "children"), &format!("{indent}{next}"), components, paint);
-        at += shown;
+/// How a tree is drawn.
+struct Pen {
+    components: bool,
+    depth: usize,
+    paint: Paint,
+}
+
+impl Pen {
+    fn draw(&self, objects: &[Value], indent: &str, level: usize) {
+        let mut at = 0;
+        while at < objects.len() {
+            let object = &objects[at];
+            let alike = objects[at..].iter().take_while(|other| same(object, other)).count();
+            let shown = if alike > FOLD { alike } else { 1 };
+            let last = at + shown == objects.len();
+            let (branch, next) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            let inside = children(object, "children");
+            let mut label = label(object, shown, self.components, self.paint);
+            if level >= self.depth && !inside.is_empty() {
+                let left_out = format!("… {} below", inside.len());
+                label = format!("{label} {}", self.paint.paint(Style::Dim, &left_out));
+            }
+            line(&format!("{indent}{branch}{label}"));
+            if level < self.depth {
+                self.draw(inside, &format!("{indent}{next}"), level + 1);
+            }
+            at += shown;
+        }
     }
 }
 
@@ -149,11 +178,9 @@ fn label(object: &Value, count: usize, components: bool, paint: Paint) -> String
             label = format!("{label} {}", paint.paint(style, &shown));
         }
     }
-    if components {
-        let names: Vec<&str> = object["components"]
-            .as_array()
-            .map(|names| names.iter().filter_map(Value::as_str).collect())
-            .unwrap_or_default();
+    // A node of Godot is what it is; it has no components.
+    if components && let Some(names) = object["components"].as_array() {
+        let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
         label = format!("{label} {}", paint.paint(Style::Dim, &format!("[{}]", names.join(", "))));
     }
     label

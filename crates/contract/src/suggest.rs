@@ -10,15 +10,33 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Vec
     }
     let flat = |name: &str| name.to_ascii_lowercase().replace(['.', '-', ' '], "_");
     let wrong = flat(wrong);
+    let meant = in_plain_verbs(&wrong);
+    let score = |name: &str| {
+        let name = flat(name);
+        // By its letters `delete_node` is nearer to `delete_script` than to `remove_node`.
+        if in_plain_verbs(&name) == meant { 1.0 } else { strsim::jaro_winkler(&wrong, &name) }
+    };
     let mut scored: Vec<(f64, &str)> = known
         .into_iter()
-        .map(|name| (strsim::jaro_winkler(&wrong, &flat(name)), name))
+        .map(|name| (score(name), name))
         .filter(|(score, _)| *score > 0.8)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     // A common prefix alone makes names alike; only what is about as near as the best counts.
     let best = scored.first().map_or(0.0, |(score, _)| *score);
     scored.into_iter().filter(|(s, _)| *s > best - 0.06).take(3).map(|(_, name)| name).collect()
+}
+
+/// A name with one verb for those that mean the same.
+fn in_plain_verbs(name: &str) -> String {
+    let plain = |word| match word {
+        "delete" | "destroy" | "erase" => "remove",
+        "create" | "new" | "make" | "insert" => "add",
+        "update" | "change" | "modify" => "edit",
+        "show" | "read" => "get",
+        word => word,
+    };
+    name.split('_').map(plain).collect::<Vec<_>>().join("_")
 }
 
 /// A hint sentence naming the nearest names, or `otherwise`.
@@ -43,6 +61,14 @@ mod tests {
         assert_eq!(nearest("project_inof", known), ["project.info"]);
         assert_eq!(nearest("zzz", known), Vec::<&str>::new());
         assert_eq!(did_you_mean("mcp.helth", known, "-"), "did you mean mcp.health?");
+    }
+
+    #[test]
+    fn a_name_with_another_verb_is_the_nearest() {
+        let known = ["delete_script", "remove_node", "add_node", "edit_node", "rename_node"];
+        assert_eq!(nearest("delete_node", known), ["remove_node"]);
+        assert_eq!(nearest("create_node", known), ["add_node"]);
+        assert_eq!(nearest("node_modify", known), Vec::<&str>::new());
     }
 
     #[test]

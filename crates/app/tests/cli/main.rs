@@ -372,3 +372,31 @@ fn tree_draws_godot_scenes_with_what_instances_bring() {
     assert_eq!(dumped["rootObjects"][0]["groups"], serde_json::json!(["coins"]));
     assert_eq!(run(&["tree", "scenes/nope.tscn", "--sample"]).status.code(), Some(1));
 }
+
+#[test]
+fn tree_names_what_is_not_there_and_what_it_leaves_out() {
+    let (unity, godot) = (sample("unity"), sample("godot"));
+    let tree = |project: &Path, args: &[&str]| {
+        run(&[&["tree", "--project", project.to_str().unwrap()], args].concat())
+    };
+    let said = stderr(&tree(&unity, &["Assets/Prefabs/Room.prefb"]));
+    assert!(said.contains("Assets/Prefabs/Room.prefb"), "{said}");
+    let said = stderr(&tree(&godot, &["scenes/nope.tscn"]));
+    assert!(said.contains("scenes/nope.tscn"), "{said}");
+    let drawn = stdout(&tree(&godot, &["scenes/player.tscn", "--components", "--depth", "1"]));
+    assert!(!drawn.contains('['), "no components in Godot: {drawn}");
+    assert!(drawn.contains("Body Polygon2D … 1 below") && !drawn.contains("Scarf"), "{drawn}");
+    let drawn = stdout(&tree(&unity, &["Assets/Scenes/Cellar.unity", "--depth", "0"]));
+    assert!(drawn.contains("Storage Room <Assets/Prefabs/Room.prefab> … 5 below"), "{drawn}");
+    assert!(drawn.contains("Drip Sound\n") && !drawn.contains("Key"), "{drawn}");
+}
+
+#[test]
+fn a_port_is_blamed_only_for_what_is_its_fault() {
+    let said = stderr(&run(&["serve", "--http", "0.0.0.0:0"]));
+    assert!(said.contains("--token") && !said.contains("another port"), "{said}");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let said = stderr(&run(&["serve", "--http", &address]));
+    assert!(said.contains("another port: --http 127.0.0.1:0"), "{said}");
+}

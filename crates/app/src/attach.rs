@@ -1,5 +1,6 @@
 //! `serve --attach`: a running Unity Explorer host answers for that interface.
 
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -79,4 +80,24 @@ pub(crate) fn is_there(address: &Address) -> bool {
     let Ok(targets) = address.target().to_socket_addrs() else { return false };
     let mut targets = targets.take(4);
     targets.any(|target| TcpStream::connect_timeout(&target, Duration::from_millis(200)).is_ok())
+}
+
+/// Whether the server at this address is one of ours: it shows our page.
+pub(crate) fn is_ours(address: &Address, token: Option<&str>) -> bool {
+    first_page(address, token).is_ok_and(|page| page.contains("<title>scenewright</title>"))
+}
+
+fn first_page(address: &Address, token: Option<&str>) -> std::io::Result<String> {
+    let (host, port) = address.target();
+    let mut stream = TcpStream::connect((host, port))?;
+    stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+    let shown = token.map_or_else(String::new, |t| format!("Authorization: Bearer {t}\r\n"));
+    let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
+    write!(
+        stream,
+        "GET / HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: text/html\r\n{shown}Connection: close\r\n\r\n"
+    )?;
+    let mut page = Vec::new();
+    stream.take(4096).read_to_end(&mut page)?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
 }

@@ -1,5 +1,7 @@
 //! `scenewright doctor`: what is found on this machine, and what to do about what is missing.
 
+mod clients;
+
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -37,7 +39,7 @@ pub fn run(options: Doctor) -> Result<ExitCode> {
     let mut findings = projects(&options);
     findings.extend(engines());
     findings.extend(live_links());
-    findings.extend(clients());
+    findings.extend(clients::look());
     if options.json {
         term::json(&as_json(&findings));
     } else {
@@ -165,58 +167,32 @@ fn live_links() -> Vec<Finding> {
             found(State::Absent, "EditorMCP", "nothing listens on its port 27182")
         },
         match discovery::find() {
-            Ok(Found { address, token }) if attach::is_there(&address) => {
-                let with = if token.is_some() { " with its token" } else { "" };
-                let detail = format!("a host is at {address}; serve --attach auto uses it{with}");
-                found(State::Good, "Unity Explorer", &detail)
-            }
-            Ok(Found { address, .. }) => {
-                let detail = format!("its discovery file names {address}, where nobody answers");
-                found(State::Absent, "Unity Explorer", &detail)
+            Ok(found_at) => {
+                let (state, detail) = explorer(&found_at);
+                found(state, "Unity Explorer", &detail)
             }
             Err(problem) => found(State::Absent, "Unity Explorer", &problem),
         },
     ]
 }
 
-/// Where well-known clients keep their MCP servers, below the home or the current folder.
-const CLIENTS: [(&str, &str, Base); 6] = [
-    ("Claude Code", ".claude.json", Base::Home),
-    ("Claude Code, this folder", ".mcp.json", Base::Here),
-    ("Cursor", ".cursor/mcp.json", Base::Home),
-    ("VS Code, this folder", ".vscode/mcp.json", Base::Here),
-    ("Codex", ".codex/config.toml", Base::Home),
-    ("Gemini CLI", ".gemini/settings.json", Base::Home),
-];
-
-#[derive(Clone, Copy)]
-enum Base {
-    Home,
-    Here,
-}
-
-fn clients() -> Vec<Finding> {
-    CLIENTS
-        .iter()
-        .map(|(what, file, base)| {
-            let base = match base {
-                Base::Home => os::home(),
-                Base::Here => std::env::current_dir().ok(),
-            };
-            let text = base.and_then(|base| std::fs::read_to_string(base.join(file)).ok());
-            let (state, detail) = match text {
-                Some(text) if text.contains("scenewright") => (State::Good, "knows scenewright"),
-                Some(_) => (State::Absent, "found, but does not know scenewright"),
-                None => (State::Absent, "not configured"),
-            };
-            Finding {
-                section: "Clients",
-                state,
-                what: (*what).to_owned(),
-                detail: detail.to_owned(),
-            }
-        })
-        .collect()
+/// Who is where the discovery file says.
+fn explorer(Found { address, token }: &Found) -> (State, String) {
+    let with = if token.is_some() { " with its token" } else { "" };
+    if !attach::is_there(address) {
+        let detail = format!(
+            "its discovery file names {address}, where nobody answers; start the game, or remove {}",
+            discovery::file().display()
+        );
+        return (State::Absent, detail);
+    }
+    if attach::is_ours(address, token.as_deref()) {
+        let detail = format!(
+            "no game: another scenewright serves files at {address}; serve --attach auto uses it{with}"
+        );
+        return (State::Absent, detail);
+    }
+    (State::Good, format!("a host is at {address}; serve --attach auto uses it{with}"))
 }
 
 fn as_json(findings: &[Finding]) -> Value {

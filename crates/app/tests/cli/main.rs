@@ -249,6 +249,51 @@ fn doctor_tells_what_is_there() {
     assert!(value["findings"].as_array().unwrap().len() > 5);
 }
 
+#[test]
+fn doctor_tries_what_a_client_would_start() {
+    let folder = Folder::empty();
+    copy(&sample("godot"), &folder.path("game"));
+    let told = |settings: &str| {
+        folder.write("game/.mcp.json", settings);
+        let mut command = command(&folder.path("game"));
+        command.env("HOME", folder.root()).env("TMPDIR", folder.root());
+        let output = command.args(["doctor", "--json"]).stdin(Stdio::null()).output().unwrap();
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = value["findings"].as_array().unwrap();
+        let found = findings.iter().find(|f| f["what"] == "Claude Code, this folder").unwrap();
+        let text = |key: &str| found[key].as_str().unwrap().to_owned();
+        (text("state"), text("detail"), output.status.code())
+    };
+    let entry = |command: &str, args: &str| {
+        let server =
+            serde_json::json!({ "command": command, "args": args.split(' ').collect::<Vec<_>>() });
+        serde_json::json!({ "mcpServers": { "scenewright": server } }).to_string()
+    };
+    let own = env!("CARGO_BIN_EXE_scenewright");
+    let (state, detail, code) = told(&entry(own, "serve --project ."));
+    assert_eq!((&*state, code), ("ok", Some(0)), "{detail}");
+    assert!(detail.contains("starts and answers as scenewright "), "{detail}");
+    for (settings, why) in [
+        (entry("/nowhere/scenewright", "serve"), "/nowhere/scenewright is not there; this one is "),
+        (entry("scenewright-of-old", "serve"), "scenewright-of-old is not on PATH"),
+        (entry(own, "serve --project gone"), "gone"),
+        ("{ \"mcpServers\": { \"scenewright\": ".to_owned(), "has a mistake"),
+    ] {
+        let (state, detail, code) = told(&settings);
+        assert_eq!((&*state, code), ("problem", Some(1)), "{settings}: {detail}");
+        assert!(detail.contains(why), "{settings}: {detail}");
+    }
+    let (state, detail, _) = told("{}");
+    assert!(state == "absent" && detail.contains(r#""command": "scenewright""#), "{detail}");
+    // A folder's own programs are not run.
+    folder.write("game/scenewright", "");
+    let (state, detail, _) = told(&entry("./scenewright", "serve"));
+    assert!(state == "ok" && detail.contains("was not started"), "{detail}");
+    let nobody = r#"{"mcpServers":{"scenewright":{"type":"http","url":"http://127.0.0.1:1/mcp"}}}"#;
+    let (state, detail, _) = told(nobody);
+    assert!(state == "absent" && detail.contains("serve --http 127.0.0.1:1"), "{detail}");
+}
+
 /// A copy of the Unity sample to break.
 fn broken_sample(folder: &Folder) -> PathBuf {
     let project = folder.path("keep");

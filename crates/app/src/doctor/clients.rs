@@ -1,0 +1,212 @@
+//! Which well-known clients know this server, and whether what they would start answers them.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use scenewright_live::explorer::Address;
+use serde_json::{Map, Value, json};
+
+use super::{Finding, State};
+use crate::{attach, os};
+
+/// A server that takes longer to shake hands is of no use to its client.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What to put where a client has nothing of ours.
+const ENTRY: &str =
+    r#""scenewright": { "command": "scenewright", "args": ["serve", "--project", "."] }"#;
+
+/// Where well-known clients keep their MCP servers, below the home or the current folder.
+const CLIENTS: [(&str, &str, Base); 6] = [
+    ("Claude Code", ".claude.json", Base::Home),
+    ("Claude Code, this folder", ".mcp.json", Base::Here),
+    ("Cursor", ".cursor/mcp.json", Base::Home),
+    ("VS Code, this folder", ".vscode/mcp.json", Base::Here),
+    ("Codex", ".codex/config.toml", Base::Home),
+    ("Gemini CLI", ".gemini/settings.json", Base::Home),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Base {
+    Home,
+    Here,
+}
+
+/// What each client would come to.
+pub(super) fn look() -> Vec<Finding> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let look = |(what, file, base): &(&str, &str, Base)| {
+        let folder = match base {
+            Base::Home => os::home(),
+            Base::Here => Some(here.clone()),
+        };
+        let told = match folder.map(|folder| folder.join(file)).filter(|path| path.is_file()) {
+            Some(path) => judge(&path, &here, *base),
+            None => vec![(State::Absent, "not configured".to_owned())],
+        };
+        let finding = |(state, detail)| Finding {
+            section: "Clients",
+            state,
+            what: (*what).to_owned(),
+            detail,
+        };
+        told.into_iter().map(finding).collect::<Vec<_>>()
+    };
+    CLIENTS.iter().flat_map(look).collect()
+}
+
+/// What a client's file would come to, one answer for each entry about us.
+fn judge(path: &Path, here: &Path, base: Base) -> Vec<(State, String)> {
+    let shown = path.display();
+    let settings = match read(path) {
+        Ok(settings) => settings,
+        Err(problem) => {
+            let detail = format!("{shown} has a mistake, so nothing in it counts: {problem}");
+            return vec![(State::Bad, detail)];
+        }
+    };
+    let ours: Vec<_> = servers(&settings, here).filter(|(name, one)| is_ours(name, one)).collect();
+    if ours.is_empty() {
+        let detail = format!("found, but does not know scenewright; put into {shown}: {ENTRY}");
+        return vec![(State::Absent, detail)];
+    }
+    ours.into_iter().map(|(_, server)| try_out(server, here, base)).collect()
+}
+
+fn read(path: &Path) -> Result<Value, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = text.trim_start_matches('\u{feff}');
+    if path.extension().is_some_and(|end| end == "toml") {
+        return toml::from_str(text).map_err(|error| error.message().to_owned());
+    }
+    serde_json::from_str(text)
+        .or_else(|error| serde_json::from_str(&without_comments(text)).map_err(|_| error))
+        .map_err(|error| error.to_string())
+}
+
+/// JSON without the comments that some clients allow; lines stay as they are counted.
+fn without_comments(text: &str) -> String {
+    let is_comment = |line: &&str| !line.trim_start().starts_with("//");
+    text.lines().filter(is_comment).collect::<Vec<_>>().join("\n")
+}
+
+/// The servers that a client would start in this folder.
+fn servers<'a>(
+    settings: &'a Value,
+    here: &Path,
+) -> impl Iterator<Item = (&'a String, &'a Map<String, Value>)> {
+    let project = settings["projects"].get(here.to_string_lossy().as_ref());
+    [Some(settings), project]
+        .into_iter()
+        .flatten()
+        .flat_map(|settings| ["mcpServers", "servers", "mcp_servers"].map(|key| &settings[key]))
+        .filter_map(Value::as_object)
+        .flatten()
+        .filter_map(|(name, server)| Some((name, server.as_object()?)))
+}
+
+fn is_ours(name: &str, server: &Map<String, Value>) -> bool {
+    let said = ["command", "args", "url"].iter().filter_map(|key| server.get(*key));
+    name.contains("scenewright") || said.into_iter().any(|v| v.to_string().contains("scenewright"))
+}
+
+/// Do what the client would do.
+fn try_out(server: &Map<String, Value>, here: &Path, base: Base) -> (State, String) {
+    let text = |key: &str| server.get(key).and_then(Value::as_str);
+    let Some(command) = text("command") else {
+        return try_address(text("url").unwrap_or_default());
+    };
+    let is_path = command.contains(['/', '\\']);
+    let program = if is_path { Some(here.join(command)) } else { os::find_program(command) };
+    let Some(program) = program.filter(|program| program.is_file()) else {
+        let own = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("scenewright"));
+        let place = if is_path { "is not there" } else { "is not on PATH" };
+        let detail = format!("its command {command} {place}; this one is {}", own.display());
+        return (State::Bad, detail);
+    };
+    // Whoever made this folder may have named any program; only ours is started, and not theirs.
+    let is_ours = program.file_stem().is_some_and(|stem| stem == "scenewright");
+    if !is_ours || (base == Base::Here && program.starts_with(here)) {
+        return (State::Good, format!("knows scenewright; {command} was not started for a try"));
+    }
+    match shake_hands(&program, server, here) {
+        Ok(who) => (State::Good, format!("{command} starts and answers as {who}")),
+        Err(why) => (State::Bad, format!("{command} does not answer: {why}; try it in a terminal")),
+    }
+}
+
+fn try_address(url: &str) -> (State, String) {
+    match url.parse::<Address>() {
+        Ok(address) if attach::is_there(&address) => {
+            (State::Good, format!("knows scenewright, and a server is at {url}"))
+        }
+        Ok(address) => {
+            let (host, port) = address.target();
+            let detail = format!(
+                "nobody answers at {url}; `scenewright serve --http {host}:{port}` serves there"
+            );
+            (State::Absent, detail)
+        }
+        Err(_) => (State::Good, format!("knows scenewright at {url}, which was not tried")),
+    }
+}
+
+/// Start the server as its client would, and hear who answers.
+fn shake_hands(program: &Path, server: &Map<String, Value>, here: &Path) -> Result<String, String> {
+    let mut command = Command::new(program);
+    let args = server.get("args").and_then(Value::as_array).into_iter().flatten();
+    command.args(args.filter_map(Value::as_str)).current_dir(here);
+    let env = server.get("env").and_then(Value::as_object).into_iter().flatten();
+    command.envs(env.filter_map(|(name, value)| Some((name, value.as_str()?))));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = Ended(command.spawn().map_err(|error| error.to_string())?);
+    let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": { "name": "scenewright doctor", "version": env!("CARGO_PKG_VERSION") },
+    } });
+    // A server that has ended already says why elsewhere.
+    let mut input = child.0.stdin.take();
+    let _ = input.as_mut().map(|input| writeln!(input, "{hello}"));
+    let answer = first_line(&mut child.0).ok_or_else(|| {
+        let _ = child.0.kill();
+        last_words(&mut child.0)
+    })?;
+    let answer: Value = serde_json::from_str(&answer)
+        .map_err(|_| format!("it says {answer:?}, which is no message"))?;
+    let who = &answer["result"]["serverInfo"];
+    match (who["name"].as_str(), who["version"].as_str()) {
+        (Some(name), Some(version)) => Ok(format!("{name} {version}")),
+        _ => Err(answer["error"]["message"].as_str().unwrap_or("it is no MCP server").to_owned()),
+    }
+}
+
+/// What it says first, if it does in time.
+fn first_line(child: &mut Child) -> Option<String> {
+    let output = BufReader::new(child.stdout.take()?);
+    let (send, line) = mpsc::channel();
+    std::thread::spawn(move || send.send(output.lines().next()));
+    line.recv_timeout(PATIENCE).ok()??.ok()
+}
+
+/// Why it ended, in its own words.
+fn last_words(child: &mut Child) -> String {
+    let mut said = String::new();
+    if let Some(stderr) = child.stderr.take() {
+        let _ = stderr.take(64 * 1024).read_to_string(&mut said);
+    }
+    let why = said.lines().find_map(|line| line.strip_prefix("error: "));
+    why.or_else(|| said.lines().next_back()).unwrap_or("it says nothing").to_owned()
+}
+
+/// A process that ends with us.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

@@ -64,7 +64,7 @@ async fn the_default_list_is_lean_and_complete() {
     for tool in tools {
         let shape = json!({
             "name": "*", "title": "*", "description": "*", "_meta": "*",
-            "inputSchema": { "type": "object", "properties": "*", "…": 1 },
+            "inputSchema": { "type": "object", "properties": "*", "required": "*", "…": 1 },
             "outputSchema": { "type": "object", "properties": "*", "…": 1 },
             "annotations": {
                 "title": "*", "readOnlyHint": true, "destructiveHint": "*",

@@ -39,7 +39,10 @@ pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
     if tool.runs != Runs::No {
         meta.insert(RUNS.to_owned(), json!(true));
     }
-    m::Tool::new(tool.mcp_name.clone(), description, Arc::new(bounds::unsaid(&tool.words.input)))
+    let mut input = bounds::unsaid(&tool.words.input);
+    // Clients of spec 004 read the list without asking whether it is there.
+    input.entry("required").or_insert_with(|| json!([]));
+    m::Tool::new(tool.mcp_name.clone(), description, Arc::new(input))
         .with_title(tool.title)
         .with_raw_output_schema(Arc::new(tool.words.output.clone()))
         .with_annotations(annotations)

@@ -82,6 +82,8 @@ fn every_tool_tells_what_it_needs_to() {
     for tool in tools() {
         let info = tool.info("", Safety::ReadOnly);
         assert!(!info.title.is_empty() && !info.category.is_empty(), "{}", tool.id);
+        let is_small = |b: u8| b.is_ascii_lowercase() || b == b'.';
+        assert!(info.category.bytes().all(is_small), "{}: category {}", tool.id, info.category);
         assert!(
             info.words.description.contains(". ") || info.words.description.ends_with('.'),
             "{}",

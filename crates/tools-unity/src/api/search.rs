@@ -21,7 +21,7 @@ pub(crate) const TOOL: Tool = Tool {
     notes: Some(
         "Unity's online documentation is not searched. Private and internal members of packages in the cache are left out.",
     ),
-    category: "unityApi",
+    category: "unity.api",
     tier: Tier::Tier2,
     limits: Limits {
         time_guard: Some(Duration::from_secs(20)),

@@ -13,7 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Search Unity Packages",
     notes: Some("Only packages of the project are found; registries are not asked."),
-    category: "unityPackages",
+    category: "unity.packages",
     tier: Tier::Tier2,
     limits: Limits { max_items: Some(500), ..Limits::DEFAULT },
     examples: &[Example {

@@ -57,7 +57,7 @@ Examples:
   scenewright call project.info
   scenewright call tools.search query='engine version' limit=3
   scenewright call mcp.tool.describe --json '{\"toolId\": \"project.info\"}'
-  scenewright call add_node scenePath=main.tscn nodeType=Timer nodeName=Late --dry-run
+  scenewright call add_node scenePath=scenes/main.tscn nodeType=Timer nodeName=Late --dry-run
 
 Exit code 0 and the output on stdout; 1 and the error as JSON on stderr; 2 for bad usage.")]
     Call(Call),

@@ -72,6 +72,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
         }
     }
     let (token, made) = token(&options)?;
+    let secured = token.is_some();
     let access = Access { token };
     let host = ToolHost::new(runner.clone(), &changes);
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
@@ -80,7 +81,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     if let Some(attach) = &options.attach {
         attach::check_not_self(attach, http)?;
     }
-    greet(&runner, origin, &listeners, options.attach.as_ref(), made.as_deref());
+    greet(&runner, origin, &listeners, options.attach.as_ref(), secured, made.as_deref());
     http.into_iter().for_each(|address| runner.world().set_address(address));
     // An attached server would hide the host from others, and from itself.
     let has_world = is_served(&runner) && link.is_none();
@@ -279,6 +280,7 @@ fn greet(
     origin: Origin,
     listeners: &Listeners,
     attach: Option<&Attach>,
+    secured: bool,
     made: Option<&str>,
 ) {
     let paint = Paint::stderr();
@@ -330,7 +332,9 @@ fn greet(
     } else if let Some(http) = &listeners.http {
         let address = url(http, "http", "/mcp");
         note(&format!("Next: point your MCP client at {address}, for example"));
-        let shown = made.map(|secret| format!(" --header \"Authorization: Bearer {secret}\""));
+        // A secret that was made here is known to nobody yet; one that was given stays where it is.
+        let secret = made.or(secured.then_some("YOUR_TOKEN"));
+        let shown = secret.map(|secret| format!(" --header \"Authorization: Bearer {secret}\""));
         let shown = shown.unwrap_or_default();
         note(&format!("  claude mcp add --transport http scenewright {address}{shown}"));
         note("Ctrl-C ends the server.");

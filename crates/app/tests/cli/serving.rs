@@ -44,6 +44,17 @@ impl Server {
             .unwrap_or_else(|_| panic!("stdout is only for messages: {line}"))
     }
 
+    /// What it says when it is ready.
+    fn banner(&mut self) -> String {
+        let mut lines = BufReader::new(self.child.stderr.take().unwrap()).lines();
+        let mut seen = String::new();
+        while !seen.contains("Ctrl-C ends the server") {
+            seen.push_str(&lines.next().unwrap().unwrap());
+            seen.push('\n');
+        }
+        seen
+    }
+
     fn exit_code(&mut self) -> Option<i32> {
         for _ in 0..400 {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -270,6 +281,21 @@ fn fixtures_are_in_no_shipped_list() {
     assert_eq!(server.receive()["error"]["code"], -32602);
 }
 
+#[test]
+fn the_line_to_connect_with_shows_the_token() {
+    for (token, shown) in [("a token of sixteen letters", "YOUR_TOKEN"), ("auto", "")] {
+        let folder = Folder::empty();
+        let mut command = command(folder.root());
+        command.args(["serve", "--http", "127.0.0.1:0", "--token", token]);
+        command.env("TMPDIR", folder.root());
+        let mut server = Server::start(command);
+        let seen = server.banner();
+        let line = seen.lines().find(|line| line.contains("claude mcp add")).unwrap();
+        let header = format!("--header \"Authorization: Bearer {shown}");
+        assert!(line.contains(&header) && !line.contains(token), "{line}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_the_server_in_good_order() {
@@ -277,12 +303,7 @@ fn a_signal_ends_the_server_in_good_order() {
     let mut command = command(folder.root());
     command.args(["serve", "--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--ws", "127.0.0.1:0"]);
     let mut server = Server::start(command);
-    let mut lines = BufReader::new(server.child.stderr.take().unwrap()).lines();
-    let mut seen = String::new();
-    while !seen.contains("Ctrl-C ends the server") {
-        seen.push_str(&lines.next().unwrap().unwrap());
-        seen.push('\n');
-    }
+    let seen = server.banner();
     for word in
         ["http://127.0.0.1:", "/mcp", "ws://127.0.0.1:", "tcp://127.0.0.1:", "bundled samples"]
     {

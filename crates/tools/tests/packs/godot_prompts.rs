@@ -266,7 +266,6 @@ fn blanks_of_prompts_are_completed() {
         &["boss", "chase", "flee", "patrol"],
     );
     check_completion(of("create_enemy_ai"), "nothing", "", &[], &[]);
-    check_completion(of("nothing"), "behavior", "", &[], &[]);
 }
 
 #[test]
@@ -290,5 +289,13 @@ fn blanks_of_templates_are_completed() {
         &[],
         &["scenes", "scripts", "shaders"],
     );
-    check_completion(of("godot://nothing/{path}"), "path", "", &[], &[]);
+}
+
+#[test]
+fn what_is_not_there_is_not_completed() {
+    let sample = GodotSample::new();
+    for of in [CompletionOf::Prompt("nothing"), CompletionOf::Template("godot://nothing/{path}")] {
+        let refused = complete(sample.runner(), of, "path", "", &PromptValues::new()).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::BadEnvelope, "{of:?}");
+    }
 }

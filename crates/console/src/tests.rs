@@ -76,6 +76,7 @@ fn field(name: &str, type_name: &str, is_static: bool) -> Member {
         can_write: true,
         is_static,
         source: if is_static { Source::Memory } else { Source::Saved(name.into()) },
+        initial: None,
     }
 }
 

@@ -51,33 +51,35 @@ impl World {
             Source::World => self.known_member(id, &member.name),
             Source::Memory => Some(match component.changed.get(&member.name) {
                 Some(value) => value.clone(),
-                None => convert::default_of(&member.type_name, self.types()),
+                None => self.initial(member),
             }),
-            Source::Initial(value) => {
-                Some(component.changed.get(&member.name).unwrap_or(value).clone())
-            }
             Source::Saved(path) => Some(match component.changed.get(path) {
                 Some(value) => value.clone(),
                 None => match self.saved_value(component, path) {
                     Some(data) => convert::from_data(&data, &member.type_name, self.types()),
                     None => {
                         let class = component.type_name().unwrap_or_default();
-                        defaults::of(class, &member.name, self.types())
-                            .unwrap_or_else(|| convert::default_of(&member.type_name, self.types()))
+                        defaults::of(class, path, &member.type_name, self.types())
+                            .unwrap_or_else(|| self.initial(member))
                     }
                 },
             }),
         }
     }
 
+    /// What a member has before anything sets it: what its declaration says, or its type.
+    fn initial(&self, member: &Member) -> Value {
+        let given = member.initial.clone();
+        given
+            .and_then(|value| cast(value, &member.type_name, self.types()))
+            .unwrap_or_else(|| convert::default_of(&member.type_name, self.types()))
+    }
+
     /// The value of a static member: what was set, or what it has to begin with; nothing when there is no such member.
     pub fn static_member(&self, type_name: &str, name: &str) -> Option<(Arc<str>, Value)> {
         let member = self.types().member(type_name, name).filter(|member| member.is_static)?;
         let known = self.statics.get(&(type_name.into(), name.into()));
-        let value = match (known, &member.source) {
-            (Some(value), _) | (None, Source::Initial(value)) => value.clone(),
-            _ => convert::default_of(&member.type_name, self.types()),
-        };
+        let value = known.cloned().unwrap_or_else(|| self.initial(member));
         Some((member.type_name.clone(), value))
     }
 
@@ -135,7 +137,7 @@ impl World {
         let key = match &member.source {
             Source::World => return self.set_known_member(id, name, value),
             Source::Saved(path) => path.clone(),
-            Source::Memory | Source::Initial(_) => member.name.clone(),
+            Source::Memory => member.name.clone(),
         };
         let component = self.component_mut(id).ok_or(Refused::NoComponent)?;
         component.changed.insert(key, value);
@@ -243,6 +245,7 @@ fn untold(types: &Types, component: &Component, told: &[Member]) -> Vec<Member> 
             can_write: true,
             is_static: false,
             source: Source::Saved(name.into()),
+            initial: None,
         })
         .collect()
 }

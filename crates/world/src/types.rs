@@ -51,6 +51,8 @@ pub struct Member {
     pub is_static: bool,
     /// Where its value is.
     pub source: Source,
+    /// What its declaration gives it to begin with, as the source has it: `5` also for a `float`.
+    pub initial: Option<Value>,
 }
 
 /// A field or a property.
@@ -70,8 +72,6 @@ pub enum Source {
     Saved(Arc<str>),
     /// Nowhere until something sets it; then in the world. A field that Unity does not save.
     Memory,
-    /// The same, but its declaration gives it this value to begin with.
-    Initial(Value),
 }
 
 /// A method.
@@ -416,6 +416,7 @@ fn add_line(ty: &mut Type, text: &str) {
         can_write,
         is_static,
         source: if source == "@" { Source::World } else { Source::Saved(source.into()) },
+        initial: None,
     });
 }
 

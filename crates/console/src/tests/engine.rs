@@ -88,7 +88,7 @@ fn components() {
         ),
         ("GameObject.Find(\"Lamp\").TryGetComponent<Light>(out var l) ? l.name : \"none\"", "Lamp"),
         (
-            "GameObject.Find(\"Lamp\").TryGetComponent(out Camera c) || GameObject.Find(\"Lamp\").TryGetComponent(out Light l) && l.range == 0",
+            "GameObject.Find(\"Lamp\").TryGetComponent(out Camera c) || GameObject.Find(\"Lamp\").TryGetComponent(out Light l) && l.range == 10",
             "True",
         ),
         (

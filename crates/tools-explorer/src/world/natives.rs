@@ -138,6 +138,7 @@ fn member(name: String, type_name: Arc<str>, source: Source) -> Member {
         can_write: true,
         is_static: false,
         source,
+        initial: None,
     }
 }
 

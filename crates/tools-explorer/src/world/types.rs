@@ -98,11 +98,12 @@ fn class(ty: TypeRef<'_>, set: &ScriptSet<'_>, natives: &Types) -> Type {
             && !field.about.modifiers.has(Modifier::Const),
         is_static: field.about.modifiers.has(Modifier::Static)
             || field.about.modifiers.has(Modifier::Const),
-        source: match (key(&field.name), field.initializer.as_deref().and_then(literal)) {
-            (Some(saved), _) => Source::Saved(saved.key.as_str().into()),
-            (None, Some(value)) => Source::Initial(value),
-            (None, None) => Source::Memory,
-        },
+        source: key(&field.name)
+            .map_or(Source::Memory, |saved| Source::Saved(saved.key.as_str().into())),
+        initial: field
+            .initializer
+            .as_deref()
+            .and_then(|text| literal(text).or_else(|| enum_literal(text, &field.ty, ty, set))),
     });
     let properties = ty.decl.properties.iter().filter(|property| property.name != "this");
     let properties = properties.map(|property| Member {
@@ -113,6 +114,7 @@ fn class(ty: TypeRef<'_>, set: &ScriptSet<'_>, natives: &Types) -> Type {
         is_static: property.about.modifiers.has(Modifier::Static),
         source: key(&property.name)
             .map_or(Source::Memory, |saved| Source::Saved(saved.key.as_str().into())),
+        initial: None,
     });
     let methods = ty.decl.methods.iter().filter(|method| method.kind == MethodKind::Method);
     let methods = methods.map(|method| Method {
@@ -167,6 +169,15 @@ fn resolve(written: &str, from: TypeRef<'_>, set: &ScriptSet<'_>, natives: &Type
         Some(native) => native.full_name.clone(),
         None => written.into(),
     }
+}
+
+/// The number of `Mode.Fast`, for a field of an enum of the project.
+fn enum_literal(text: &str, ty: &str, from: TypeRef<'_>, set: &ScriptSet<'_>) -> Option<Value> {
+    let (_, name) = text.trim().rsplit_once('.')?;
+    let found = set.find(ty, from).into_iter().find(|ty| ty.decl.kind == TypeKind::Enum)?;
+    let known = enum_type(found);
+    let (_, number) = known.members.iter().find(|(known, _)| **known == *name)?;
+    Some(Value::Int(*number))
 }
 
 /// The value of a plain literal; what would have to be computed is nothing.

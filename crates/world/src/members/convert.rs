@@ -38,6 +38,11 @@ fn from_text(text: &str, type_name: &str, types: &Types) -> Value {
         "System.Single" => Value::Float(text.parse().unwrap_or(0.0)),
         "System.Double" => Value::Double(text.parse().unwrap_or(0.0)),
         "" => by_looks(text),
+        // Files have masks of layers without a sign.
+        "System.Int32" => Value::Int(match u32::try_from(whole(text)) {
+            Ok(number) => i64::from(number.cast_signed()),
+            Err(_) => whole(text),
+        }),
         _ if is_whole(type_name) => Value::Int(whole(text)),
         _ if types.get_enum(type_name).is_some() => enum_value(type_name, whole(text), types),
         // An empty list or an empty struct is written as nothing.

@@ -1,95 +1,87 @@
 //! Values that the engine gives to members which no file states and nobody has set.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use crate::math::{Color, Vec2, Vec3};
+use super::convert::from_data;
+use crate::object::Data;
 use crate::types::Types;
-use crate::value::{StructValue, Value};
+use crate::value::Value;
 
-/// Class, member, value. Members that start at zero, `false` or nothing are not listed.
-const DEFAULTS: [(&str, &str, Start); 30] = [
-    ("UnityEngine.Camera", "fieldOfView", Start::Number(60.0)),
-    ("UnityEngine.Camera", "nearClipPlane", Start::Number(0.3)),
-    ("UnityEngine.Camera", "farClipPlane", Start::Number(1000.0)),
-    ("UnityEngine.Camera", "orthographicSize", Start::Number(5.0)),
-    ("UnityEngine.Camera", "cullingMask", Start::Whole(-1)),
-    ("UnityEngine.Camera", "rect", Start::WholeRect),
-    ("UnityEngine.BoxCollider", "size", Start::Vector(Vec3::ONE)),
-    ("UnityEngine.SphereCollider", "radius", Start::Number(0.5)),
-    ("UnityEngine.CapsuleCollider", "radius", Start::Number(0.5)),
-    ("UnityEngine.CapsuleCollider", "height", Start::Number(1.0)),
-    ("UnityEngine.CapsuleCollider", "direction", Start::Whole(1)),
-    ("UnityEngine.CharacterController", "radius", Start::Number(0.5)),
-    ("UnityEngine.CharacterController", "height", Start::Number(2.0)),
-    ("UnityEngine.CharacterController", "slopeLimit", Start::Number(45.0)),
-    ("UnityEngine.CharacterController", "stepOffset", Start::Number(0.3)),
-    ("UnityEngine.CharacterController", "skinWidth", Start::Number(0.08)),
-    ("UnityEngine.Canvas", "planeDistance", Start::Number(100.0)),
-    ("UnityEngine.CanvasGroup", "alpha", Start::Number(1.0)),
-    ("UnityEngine.CanvasGroup", "interactable", Start::Yes),
-    ("UnityEngine.CanvasGroup", "blocksRaycasts", Start::Yes),
-    ("UnityEngine.UI.GraphicRaycaster", "ignoreReversedGraphics", Start::Yes),
-    ("UnityEngine.UI.CanvasScaler", "scaleFactor", Start::Number(1.0)),
-    ("UnityEngine.UI.CanvasScaler", "referenceResolution", Start::Pair(800.0, 600.0)),
-    ("UnityEngine.UI.CanvasScaler", "referencePixelsPerUnit", Start::Number(100.0)),
-    ("UnityEngine.UI.Graphic", "color", Start::White),
-    ("UnityEngine.UI.Graphic", "raycastTarget", Start::Yes),
-    ("UnityEngine.UI.MaskableGraphic", "maskable", Start::Yes),
-    ("UnityEngine.UI.Image", "fillAmount", Start::Number(1.0)),
-    ("UnityEngine.UI.Selectable", "interactable", Start::Yes),
-    ("UnityEngine.UI.Mask", "showMaskGraphic", Start::Yes),
-];
+/// Texts of values by class and field.
+static DEFAULTS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
+    let mut class = "";
+    let mut all = HashMap::new();
+    for line in include_str!("../../data/defaults.txt").lines() {
+        match line.strip_prefix("  ") {
+            Some(field) => {
+                all.extend(read_field(field).map(|(path, value)| ((class, path), value)))
+            }
+            None => class = line,
+        }
+    }
+    all
+});
 
-#[derive(Clone, Copy)]
-enum Start {
-    Yes,
-    Number(f32),
-    Whole(i64),
-    Pair(f32, f32),
-    Vector(Vec3),
-    White,
-    /// All of the screen.
-    WholeRect,
+/// Names of fields may have spaces in them, values only in braces.
+fn read_field(text: &str) -> Option<(&str, &str)> {
+    let at = text.find(" {").or_else(|| text.rfind(' '))?;
+    Some((&text[..at], text[at..].trim_start()))
 }
 
-/// The value that a member of a component has from the start, when it is not zero or nothing.
-pub(super) fn of(class: &str, member: &str, types: &Types) -> Option<Value> {
-    let mut named = DEFAULTS.iter().filter(|(_, name, _)| *name == member);
-    let (_, _, start) = named.find(|(owner, _, _)| types.is_a(class, owner))?;
-    Some(match *start {
-        Start::Yes => Value::Bool(true),
-        Start::Number(number) => Value::Float(number),
-        Start::Whole(number) => Value::Int(number),
-        Start::Pair(x, y) => Value::Vec2(Vec2::new(x, y)),
-        Start::Vector(vector) => Value::Vec3(vector),
-        Start::White => Value::Color(Color { r: 1.0, g: 1.0, b: 1.0, a: 1.0 }),
-        Start::WholeRect => {
-            let fields = [("x", 0.0), ("y", 0.0), ("width", 1.0), ("height", 1.0)];
-            Value::Struct(Arc::new(StructValue {
-                type_name: "UnityEngine.Rect".into(),
-                fields: fields.map(|(name, value)| (name.into(), Value::Float(value))).to_vec(),
-            }))
+/// The value that a saved field of a component has from the start, when it is not zero or nothing.
+pub(super) fn of(class: &str, path: &str, type_name: &str, types: &Types) -> Option<Value> {
+    let text = types.chain(class).find_map(|ty| DEFAULTS.get(&(&*ty.full_name, path)))?;
+    Some(from_data(&data(text), type_name, types))
+}
+
+/// `{x: 1, y: 1}`, or a plain value.
+fn data(text: &str) -> Data {
+    let plain = |text: &str| Data::Text(text.to_owned());
+    match text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
+        None => plain(text),
+        Some(fields) => {
+            let fields = fields.split(", ").filter_map(|field| field.split_once(": "));
+            Data::Map(fields.map(|(key, value)| (key.to_owned(), plain(value))).collect())
         }
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::{Vec2, Vec3};
+    use crate::types::Source;
 
     #[test]
-    fn every_default_is_of_a_member_and_fits_it() {
+    fn every_default_of_the_own_table_fits_its_member() {
         let types = Types::default();
-        for (class, name, _) in DEFAULTS {
-            let member = types.member(class, name).expect(name);
-            let value = of(class, name, &types).expect(name);
-            assert_eq!(
-                super::super::cast(value.clone(), &member.type_name, &types),
-                Some(value),
-                "{class}.{name}"
-            );
+        for ((class, path), _) in DEFAULTS.iter() {
+            let members = types.members(class);
+            let member =
+                members.iter().find(|member| member.source == Source::Saved((*path).into()));
+            let Some(member) = member else { continue };
+            let value = of(class, path, &member.type_name, &types).expect("it is in the table");
+            let cast = super::super::cast(value.clone(), &member.type_name, &types);
+            assert_eq!(cast, Some(value), "{class}.{path}");
         }
-        assert_eq!(of("UnityEngine.UI.Image", "raycastTarget", &types), Some(Value::Bool(true)));
-        assert_eq!(of("UnityEngine.BoxCollider", "center", &types), None);
+    }
+
+    #[test]
+    fn values_are_read_as_files_write_them() {
+        let types = Types::default();
+        let of = |class: &str, path: &str, ty: &str| of(class, path, ty, &types);
+        let (single, whole) = ("System.Single", "System.Int32");
+        let camera = "UnityEngine.Camera";
+        assert_eq!(of(camera, "field of view", single), Some(Value::Float(60.0)));
+        assert_eq!(of(camera, "m_CullingMask.m_Bits", whole), Some(Value::Int(-1)));
+        assert_eq!(of(camera, "m_Depth", single), None);
+        let size = of("UnityEngine.BoxCollider", "m_Size", "UnityEngine.Vector3");
+        assert_eq!(size, Some(Value::Vec3(Vec3::ONE)));
+        let scaler = "UnityEngine.UI.CanvasScaler";
+        let size = of(scaler, "m_ReferenceResolution", "UnityEngine.Vector2");
+        assert_eq!(size, Some(Value::Vec2(Vec2::new(800.0, 600.0))));
+        let image = of("UnityEngine.UI.Image", "m_RaycastTarget", "System.Boolean");
+        assert_eq!(image, Some(Value::Bool(true)));
     }
 }

@@ -86,7 +86,7 @@ fn saved_fields_have_their_names_and_types_in_code() {
     assert_eq!(json("color"), Some(json!({ "r": 1.0, "g": 1.0, "b": 1.0, "a": 1.0 })));
     // Nothing tells of this one, so it has the name it most likely has.
     assert_eq!(json("lightmapping"), Some(json!(4)));
-    assert_eq!(json("range"), Some(json!(0.0)));
+    assert_eq!(json("range"), Some(json!(10.0)), "as a new light has it");
     assert_eq!(json("name"), Some(json!("Lamp")));
     assert_eq!(json("nothing"), None);
     let names: Vec<_> = world.members(light).into_iter().map(|member| member.name).collect();

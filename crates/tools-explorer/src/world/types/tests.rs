@@ -112,3 +112,32 @@ fn fields_show_the_types_of_their_properties() {
         UnityEngine.HideFlags hideFlags"#]]
     .assert_eq(&shown.join("\n"));
 }
+
+#[test]
+fn new_components_begin_as_in_unity() {
+    let script = "//- Assets/Lamp.cs
+using UnityEngine;
+public enum Mood { Calm, Angry }
+public class Lamp : MonoBehaviour {
+    public float speed = 5;
+    public float dim = .5f;
+    public bool on = true;
+    public string label = \"lamp\";
+    public Mood mood = Mood.Angry;
+    public int plain;
+}
+//- Assets/Lamp.cs.meta
+guid: 0123456789abcdef0123456789abcde0
+";
+    let sample = UnitySample::with_components(&[], script);
+    let given = sample.eval(
+        r#"var o = GameObject.Find("Thing");
+        var light = o.AddComponent<Light>();
+        var sound = o.AddComponent<AudioSource>();
+        var lamp = o.AddComponent<Lamp>();
+        string.Join(" ", light.intensity, light.type, light.cullingMask, sound.volume, sound.playOnAwake,
+            o.AddComponent<Rigidbody2D>().gravityScale, o.AddComponent<CircleCollider2D>().radius,
+            lamp.speed, lamp.dim, lamp.on, lamp.label, lamp.mood, lamp.plain)"#,
+    );
+    assert_eq!(given["result"], "1 Point -1 1 True 1 0.5 5 0.5 True lamp Angry 0");
+}

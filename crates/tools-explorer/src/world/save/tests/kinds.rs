@@ -74,7 +74,7 @@ fn values_of_the_scenes_own_objects() {
             +  m_LocalEulerAnglesHint: {x: 0, y: 90, z: 0}
             = /Directional Light Light.enabled: true → false
             = /Directional Light Light.color: {"r":0.62,"g":0.7,"b":1.0,"a":1.0} → {"r":1.0,"g":0.7,"b":0.5,"a":1.0}
-            = /Directional Light Light.cullingMask: 4294967295 → -2
+            = /Directional Light Light.cullingMask: -1 → -2
             = /Directional Light Light.intensity: 0.4 → 0.1
             = /Hero: one name: Player → Hero: one
             = /Hero: one tag: Player → Respawn

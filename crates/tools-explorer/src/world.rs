@@ -304,9 +304,8 @@ fn first_world(cx: &Cx, holder: &WorldHolder) -> Result<World, ToolError> {
             .and_then(|data| world.load(data, false).map_err(refused));
         match loaded {
             Ok(_) => {}
-            // What the operator named must be there; another scene can still be loaded.
-            Err(error) if holder.scene.get().is_some() => return Err(error),
             Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
+            // The log tells of it, and another scene can still be loaded.
             Err(error) => {
                 let (level, source) = ("error", "unity");
                 let message = error.message;

@@ -93,6 +93,7 @@ fn platform() -> &'static str {
 mod tests {
     use serde_json::json;
 
+    use crate::HasWorld;
     use crate::testing::{HAND, PLAYER, UnitySample};
 
     #[test]
@@ -100,6 +101,23 @@ mod tests {
         let status = UnitySample::of("").ask(super::TOOL.id, json!({}));
         assert_eq!((&status["Ready"], &status["ScenesLoaded"]), (&json!(false), &json!(0)));
         assert!(status.get("Host").is_none(), "no host answers: {status}");
+    }
+
+    #[test]
+    fn a_first_scene_that_cannot_be_read_leaves_a_way_out() {
+        let sample = UnitySample::new();
+        sample.write(
+            "Assets/Scenes/Main.unity",
+            "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+        );
+        sample.runner().world().set_scene("Assets/Scenes/Main.unity".to_owned());
+        let status = sample.ask(super::TOOL.id, json!({}));
+        assert_eq!((&status["Ready"], &status["ScenesLoaded"]), (&json!(false), &json!(0)));
+        let log = sample.ask("explorer.tailLogs", json!({})).to_string();
+        assert!(log.contains("Main.unity cannot be expanded"), "{log}");
+        assert_eq!(sample.ask("explorer.listBuildScenes", json!({}))["Total"], 2);
+        sample.ask("explorer.loadScene", json!({ "name": "Cellar" }));
+        assert_eq!(sample.ask(super::TOOL.id, json!({}))["Ready"], true);
     }
 
     #[test]

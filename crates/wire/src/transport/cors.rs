@@ -18,24 +18,20 @@ const METHODS_OF_MCP: HeaderValue = HeaderValue::from_static("GET, POST, DELETE,
 const MAX_AGE: HeaderValue = HeaderValue::from_static("86400");
 
 /// The headers for the answer to `request`, whose Origin the guard has let pass already. A server
-/// that lets nobody write tells everyone what it knows; one that does names the page it trusts.
+/// that lets nobody write tells everyone what it knows; one that does names the page it trusts. Who
+/// sends no Origin is no page, and hears what spec 001 says of all answers.
 pub(crate) fn headers<B>(server: &Server, request: &Request<B>) -> HeaderMap {
-    let origin = match server.host.allows_writes() {
-        true => request.headers().get(header::ORIGIN).cloned(),
-        false => Some(HeaderValue::from_static("*")),
-    };
+    let page = request.headers().get(header::ORIGIN).filter(|_| server.host.allows_writes());
+    let origin = page.cloned().unwrap_or(HeaderValue::from_static("*"));
     let methods = if request.uri().path() == "/mcp" { METHODS_OF_MCP } else { METHODS };
-    let mut headers = HeaderMap::from_iter([
+    HeaderMap::from_iter([
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, origin),
         (header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED),
         (header::ACCESS_CONTROL_ALLOW_METHODS, methods),
         (header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED),
         (header::ACCESS_CONTROL_MAX_AGE, MAX_AGE),
         (header::VARY, HeaderValue::from_static("Origin")),
-    ]);
-    if let Some(origin) = origin {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    }
-    headers
+    ])
 }
 
 /// Add `headers` to an answer.

@@ -274,7 +274,9 @@ async fn resources(server: &Server, origin: &Origin) -> Result<Value, ToolError>
     let fixed = server.host.resources(origin).await?;
     let fixed = fixed.iter().filter_map(|r| entry(&r.uri, &r.name, &r.description, r.mime));
     let families = server.host.templates().iter();
-    let families = families.filter_map(|t| entry(t.uri, t.name, t.description, t.mime));
+    // The first implementation lists searches without what they search for.
+    let plain = |uri: &'static str| uri.strip_suffix("?query={query}").unwrap_or(uri);
+    let families = families.filter_map(|t| entry(plain(t.uri), t.name, t.description, t.mime));
     Ok(json!({ "resources": fixed.chain(families).collect::<Vec<_>>() }))
 }
 

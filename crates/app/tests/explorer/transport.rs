@@ -225,6 +225,10 @@ async fn every_resource_of_the_document_is_listed() {
         "unity://console/scripts",
         "unity://console/script?path={path}",
         "unity://hooks",
+        // Those of the first implementation, as it lists them.
+        "unity://search/singletons",
+        "unity://search/static-classes",
+        "unity://type/{typeFullName}/static-members",
     ] {
         let count = listed.iter().filter(|entry| entry["uri"] == uri).count();
         assert_eq!(count, 1, "{uri}");

@@ -185,7 +185,8 @@ async fn every_kind_has_its_code_and_status() {
 async fn tools_that_write_use_the_same_kinds() {
     let homeless = World::with(Setup { has_home: false, ..Setup::default() });
     let world = World::writable();
-    world.done("SetConfig", json!({ "enableConsoleEval": true })).await;
+    let config = json!({ "enableConsoleEval": true, "componentAllowlist": [] });
+    world.done("SetConfig", config).await;
     for (world, tool, arguments, expected) in [
         (
             &homeless,

@@ -40,7 +40,7 @@ async fn signatures(world: &World, arguments: Value) -> String {
 async fn the_allowlist_is_of_types() {
     let world = World::writable();
     let listed = async || world.call("HookListAllowedTypes", json!({})).await;
-    assert_eq!(listed().await, json!({ "ok": true, "items": [] }));
+    assert_eq!(listed().await, json!({ "ok": true, "items": ["*"] }));
     world.done("SetConfig", json!({ "hookAllowlistSignatures": ["B", CLASS] })).await;
     assert_eq!(listed().await, json!({ "ok": true, "items": ["B", CLASS] }));
     world

@@ -29,7 +29,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Put a component on an object. Its class must be on the interface's component allowlist.
+/// Put a component on an object. Its class must be on the interface's component allowlist, if
+/// it has one.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

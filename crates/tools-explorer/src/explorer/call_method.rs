@@ -33,7 +33,7 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Call a method of a component. `<componentType>.<method>` must be on the interface's member
-/// allowlist. Methods of the engine run in the world; those of the project's own classes are
+/// allowlist, if it has one. Methods of the engine run in the world; those of the project's own classes are
 /// refused, because their code is not run here, unless a hook's Prefix stands for them.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

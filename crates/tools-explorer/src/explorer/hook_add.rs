@@ -33,7 +33,7 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Watch a method: every call that the world runs is logged, and the hook's code runs with it. The
-/// class must be on the interface's hook allowlist.
+/// class must be on the interface's hook allowlist, if it has one.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::world::InWorld;
+use crate::world::config::ALL;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookListAllowedTypes",
@@ -33,13 +34,15 @@ struct Input {}
 struct Output {
     /// Always true; a failure is an error.
     ok: bool,
-    /// Full names of the classes.
+    /// Full names of the classes; `*` alone for all of them.
     items: Vec<String>,
 }
 
 fn run(cx: &Cx, _: Input) -> Result<Output, ToolError> {
-    let items = cx.holder().config().hook_allowlist_signatures.clone();
-    Ok(Output { ok: true, items: items.unwrap_or_default() })
+    let config = cx.holder().config();
+    let all = config.allow_writes.then(|| ALL.to_owned());
+    let items = config.hook_allowlist_signatures.clone();
+    Ok(Output { ok: true, items: items.unwrap_or_else(|| all.into_iter().collect()) })
 }
 
 #[cfg(test)]
@@ -52,6 +55,7 @@ mod tests {
     fn the_list_is_told_as_it_was_given() {
         let sample = UnitySample::new();
         let items = || sample.ask(super::TOOL.id, json!({}))["items"].clone();
+        assert_eq!(items(), json!(["*"]), "there is no list");
         for list in [json!(["Zork", "UnityEngine.Light", "Größe", "Zork"]), json!([])] {
             sample.ask("explorer.setConfig", json!({ "hookAllowlistSignatures": list }));
             assert_eq!(items(), list);

@@ -30,7 +30,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// List the methods of a class that can be watched. The class must be on the hook allowlist.
+/// List the methods of a class that can be watched. The class must be on the hook allowlist, if there is
+/// one.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

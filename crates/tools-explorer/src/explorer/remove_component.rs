@@ -30,7 +30,7 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Take a component off an object, by its class (which must be on the component allowlist) or by
+/// Take a component off an object, by its class (on the component allowlist, if there is one) or by
 /// its place in the list of components.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

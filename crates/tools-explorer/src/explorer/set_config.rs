@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Done;
-use crate::world::InWorld;
+use crate::world::config::ALL;
+use crate::world::{ExplorerConfig, InWorld};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setConfig",
@@ -29,7 +30,8 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Change what the Explorer interface lets happen, inside what the server was started with. Only
-/// what is given changes; lists are replaced whole, and an empty one clears.
+/// what is given changes; lists are replaced whole, and an empty one lets nothing pass. Without a
+/// list all is allowed, with `*` in it all that the operator's list has.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -56,30 +58,52 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
             .hint("the server was started with --require-confirm")
             .detail("setting", "require-confirm"));
     }
-    let holder = cx.holder();
+    let (holder, restart) = (cx.holder(), input.restart);
     let mut config = holder.config();
     let before = config.clone();
     let allow = input.allow_writes.unwrap_or(config.allow_writes);
     config.allow_writes = allow && cx.runner().settings().allow_writes;
     config.require_confirm = input.require_confirm.unwrap_or(config.require_confirm);
     config.enable_console_eval = input.enable_console_eval.unwrap_or(config.enable_console_eval);
-    let list = |given: Option<Vec<String>>, old: &mut Option<Vec<String>>| {
-        if given.is_some() {
-            *old = given;
-        }
-    };
-    list(input.component_allowlist, &mut config.component_allowlist);
-    list(input.reflection_allowlist_members, &mut config.reflection_allowlist_members);
-    list(input.hook_allowlist_signatures, &mut config.hook_allowlist_signatures);
-    if let Err(error) = config.save() {
+    let lists = set_lists(&mut config, input);
+    if let Err(error) = lists.and_then(|()| config.save().map_err(ToolError::failed)) {
         *config = before;
-        return Err(ToolError::failed(error));
+        return Err(error);
     }
     drop(config);
-    if input.restart {
+    if restart {
         holder.restart();
     }
     Ok(Done::OK)
+}
+
+/// Lists that are given take the place of the old ones, but do not reach beyond the operator's.
+fn set_lists(config: &mut ExplorerConfig, input: Input) -> Result<(), ToolError> {
+    let bounds = config.bounds.clone();
+    for (given, old, bound) in [
+        (input.component_allowlist, &mut config.component_allowlist, bounds.components),
+        (
+            input.reflection_allowlist_members,
+            &mut config.reflection_allowlist_members,
+            bounds.members,
+        ),
+        (input.hook_allowlist_signatures, &mut config.hook_allowlist_signatures, bounds.hooks),
+    ] {
+        let Some(given) = given else { continue };
+        if given.iter().any(|name| name == ALL) {
+            *old = bound;
+            continue;
+        }
+        let is_beyond = |name: &&String| bound.as_ref().is_some_and(|bound| !bound.contains(name));
+        if let Some(beyond) = given.iter().find(is_beyond) {
+            let message = format!("{beyond} is not on the operator's list");
+            return Err(ToolError::new(ErrorKind::Denied, message)
+                .hint("only the config file of the interface can make that list longer")
+                .detail("name", beyond.as_str()));
+        }
+        *old = Some(given);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -104,6 +128,39 @@ mod tests {
         assert_eq!(sample.ask("explorer.getConfig", json!({})), before);
         let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
         assert_eq!(player["Active"], false, "nor does anything begin anew");
+    }
+
+    #[test]
+    fn without_a_list_all_is_allowed_and_an_operators_list_is_not_widened() {
+        let sample = UnitySample::new();
+        let add = |class: &str| {
+            let given = json!({ "objectId": PLAYER, "type": format!("UnityEngine.{class}") });
+            sample.call("explorer.addComponent", given).map_err(|error| error.message)
+        };
+        let set = |list: serde_json::Value| {
+            let given = json!({ "componentAllowlist": list });
+            sample.call(super::TOOL.id, given).map_err(|error| error.message)
+        };
+        add("Light").unwrap();
+        let denied = |text: &str| Err(text.to_owned());
+        set(json!([])).unwrap();
+        assert_eq!(add("Light"), denied("No components are allowlisted"));
+        set(json!(["*"])).unwrap();
+        add("Light").unwrap();
+
+        let file = sample.path("mcp.config.json");
+        let operators = r#"{ "ComponentAllowlist": ["UnityEngine.Light"], "AllowWrites": true, "RequireConfirm": false }"#;
+        sample.write("mcp.config.json", operators);
+        let runner = sample.runner();
+        runner.world().set_home(&file, runner.settings()).unwrap();
+        assert_eq!(add("Camera"), denied("Denied by allowlist"));
+        let wider = json!(["UnityEngine.Light", "UnityEngine.Camera"]);
+        assert_eq!(set(wider), denied("UnityEngine.Camera is not on the operator's list"));
+        set(json!([])).unwrap();
+        assert_eq!(add("Light"), denied("No components are allowlisted"));
+        set(json!(["*"])).unwrap();
+        add("Light").unwrap();
+        assert_eq!(add("Camera"), denied("Denied by allowlist"));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Set a field or property of a component. `<componentType>.<member>` must be on the interface's
-/// member allowlist.
+/// member allowlist, if it has one.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {

@@ -3,17 +3,16 @@
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::Cx;
 
-use super::{ExplorerConfig, InWorld};
+use super::InWorld;
 
 /// The class may be added and removed.
 pub(crate) fn component(cx: &Cx, class: &str) -> Result<(), ToolError> {
     let config = cx.holder().config();
-    let list = config.component_allowlist.as_deref().unwrap_or_default();
-    let message = match list {
-        [] => "No components are allowlisted",
-        list if list.iter().any(|name| name == class) => return Ok(()),
-        _ => "Denied by allowlist",
-    };
+    if config.allows(&config.component_allowlist, class) {
+        return Ok(());
+    }
+    let is_empty = config.component_allowlist.as_ref().is_none_or(Vec::is_empty);
+    let message = if is_empty { "No components are allowlisted" } else { "Denied by allowlist" };
     Err(ToolError::new(ErrorKind::Denied, message)
         .hint("SetConfig sets componentAllowlist: full names of classes")
         .detail("type", class))
@@ -23,7 +22,7 @@ pub(crate) fn component(cx: &Cx, class: &str) -> Result<(), ToolError> {
 pub(crate) fn member(cx: &Cx, class: &str, member: &str) -> Result<(), ToolError> {
     let config = cx.holder().config();
     let name = format!("{class}.{member}");
-    if ExplorerConfig::lists(&config.reflection_allowlist_members, &name) {
+    if config.allows(&config.reflection_allowlist_members, &name) {
         return Ok(());
     }
     Err(ToolError::new(ErrorKind::Denied, "Denied by allowlist")

@@ -43,19 +43,33 @@ pub struct ExplorerConfig {
     /// How much is logged.
     #[serde(alias = "logLevel")]
     pub log_level: String,
-    /// Full names of components that may be added and removed.
+    /// Full names of components that may be added and removed; all without a list.
     #[serde(alias = "componentAllowlist")]
     pub component_allowlist: Option<Vec<String>>,
-    /// `<Type>.<Member>` of members that may be set and called.
+    /// `<Type>.<Member>` of members that may be set and called; all without a list.
     #[serde(alias = "reflectionAllowlistMembers")]
     pub reflection_allowlist_members: Option<Vec<String>>,
-    /// Full names of types whose methods may be watched.
+    /// Full names of types whose methods may be watched; all without a list.
     #[serde(alias = "hookAllowlistSignatures")]
     pub hook_allowlist_signatures: Option<Vec<String>>,
     /// The file that it is kept in.
     #[serde(skip)]
     pub file: Option<PathBuf>,
+    /// What the lists do not reach beyond.
+    #[serde(skip)]
+    pub(crate) bounds: Bounds,
 }
+
+/// The lists of the operator, as the config file had them when it was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) components: Option<Vec<String>>,
+    pub(crate) members: Option<Vec<String>>,
+    pub(crate) hooks: Option<Vec<String>>,
+}
+
+/// In a list: all that the operator lets happen.
+pub(crate) const ALL: &str = "*";
 
 impl Default for ExplorerConfig {
     fn default() -> Self {
@@ -72,6 +86,7 @@ impl Default for ExplorerConfig {
             reflection_allowlist_members: None,
             hook_allowlist_signatures: None,
             file: None,
+            bounds: Bounds::default(),
         }
     }
 }
@@ -85,7 +100,12 @@ impl ExplorerConfig {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => ExplorerConfig::default(),
             Err(error) => return Err(format!("{} cannot be read: {error}", file.display())),
         };
-        Ok(ExplorerConfig { file: Some(file.to_owned()), ..config })
+        let bounds = Bounds {
+            components: config.component_allowlist.clone(),
+            members: config.reflection_allowlist_members.clone(),
+            hooks: config.hook_allowlist_signatures.clone(),
+        };
+        Ok(ExplorerConfig { file: Some(file.to_owned()), bounds, ..config })
     }
 
     /// What the policy asks of it.
@@ -115,9 +135,12 @@ impl ExplorerConfig {
         Some(root.join("Scripts"))
     }
 
-    /// Whether `name` is in a list; an absent list is empty.
-    pub(crate) fn lists(list: &Option<Vec<String>>, name: &str) -> bool {
-        list.iter().flatten().any(|entry| entry == name)
+    /// Whether a list lets `name` pass; without a list all does where anything may be changed.
+    pub(crate) fn allows(&self, list: &Option<Vec<String>>, name: &str) -> bool {
+        match list {
+            Some(list) => list.iter().any(|entry| entry == name || entry == ALL),
+            None => self.allow_writes,
+        }
     }
 }
 

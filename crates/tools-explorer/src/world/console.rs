@@ -8,7 +8,6 @@ use scenewright_world::World;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::config::ExplorerConfig;
 use crate::world::InWorld;
 
 /// What code gave.
@@ -56,7 +55,7 @@ pub(crate) fn allowed(cx: &Cx) -> Result<(), ToolError> {
 /// The class is on the hook allowlist; `message` is what the caller hears when it is not.
 pub(crate) fn hook_allowed(cx: &Cx, type_name: &str, message: &str) -> Result<(), ToolError> {
     let config = cx.holder().config();
-    if ExplorerConfig::lists(&config.hook_allowlist_signatures, type_name) {
+    if config.allows(&config.hook_allowlist_signatures, type_name) {
         return Ok(());
     }
     Err(ToolError::new(ErrorKind::Denied, message)

@@ -130,8 +130,15 @@ pub(crate) fn read(runner: &Arc<Runner>, uri: &str) -> Result<Value, ToolError> 
             match what {
                 ["components"] => "explorer.getComponents",
                 ["children"] => "explorer.listChildren",
-                ["component", "members"] => "explorer.listComponentMembers",
-                ["component", "member"] => "explorer.readComponentMember",
+                // The first implementation has the shorter name of the argument.
+                ["component", "members"] => {
+                    given.rename("type", "componentType");
+                    "explorer.listComponentMembers"
+                }
+                ["component", "member"] => {
+                    given.rename("type", "componentType");
+                    "explorer.readComponentMember"
+                }
                 _ => return Err(unsupported(uri)),
             }
         }
@@ -193,6 +200,15 @@ impl Query {
         self.0.push((key.to_owned(), value.to_owned()));
     }
 
+    /// Take one key for another that is not given.
+    fn rename(&mut self, from: &str, to: &str) {
+        if self.get(to).is_none()
+            && let Some(value) = self.get(from).map(str::to_owned)
+        {
+            self.set(to, &value);
+        }
+    }
+
     fn get(&self, key: &str) -> Option<&str> {
         let mut pairs = self.0.iter();
         pairs.find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| &**value)
@@ -226,5 +242,24 @@ impl Query {
             arguments.extend(value.map(|value| (name.clone(), value)));
         }
         Ok(arguments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{PLAYER, UnitySample};
+
+    #[test]
+    fn the_class_of_a_component_goes_by_either_name() {
+        let sample = UnitySample::new();
+        let read = |what: &str| {
+            let uri = format!("unity://object/{PLAYER}/component/{what}");
+            super::read(sample.runner(), &uri).unwrap()
+        };
+        let class = "UnityEngine.Rigidbody";
+        let (long, short) = (format!("componentType={class}"), format!("type={class}"));
+        assert_eq!(read(&format!("members?{short}")), read(&format!("members?{long}")));
+        let mass = |class: &str| read(&format!("member?{class}&name=mass"));
+        assert_eq!(mass(&short), mass(&long));
     }
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
-use crate::world::values::MemberCard;
+use crate::world::values::{self, MemberCard};
 use crate::world::{InWorld, found, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -50,13 +50,8 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
         let object = found(world, id)?;
         let component = object.component(&input.component_type);
         let component = component.ok_or(Refused::NoComponent).map_err(refused)?.id();
-        let members = world.members(component);
-        let members = members.iter().filter(|member| !member.is_static).map(MemberCard::of);
-        let methods = world.types().methods(&input.component_type);
-        let methods = methods.filter(|(_, method)| input.include_methods && !method.is_static);
-        let methods = methods.map(|(_, method)| MemberCard::of_method(method));
-        let range = Range { limit: input.limit, offset: input.offset };
-        Ok(range.page(members.chain(methods), PAGE))
+        let cards = values::component_cards(world, component, input.include_methods);
+        Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
     })
 }
 

@@ -30,12 +30,16 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// List what is inside the value of a handle.
+/// List what is inside the value of a handle, and the methods of an object or component if they are
+/// wanted.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
     /// A handle, as member reads give it.
     ref_id: String,
+    /// Methods, too.
+    #[serde(default)]
+    include_methods: bool,
     /// How many at most; 100 by default.
     limit: Option<i64>,
     /// How many to pass over.
@@ -46,7 +50,9 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
     let value = cx.holder().refs.get(&input.ref_id)?;
     cx.world(|world| {
         let members = values::members_of(world, &value).into_iter().map(|(card, _)| card);
-        Ok(Range { limit: input.limit, offset: input.offset }.page(members, PAGE))
+        let methods = values::methods_of(world, &value, input.include_methods);
+        let range = Range { limit: input.limit, offset: input.offset };
+        Ok(range.page(members.chain(methods), PAGE))
     })
 }
 
@@ -73,6 +79,17 @@ mod tests {
         expect!["2 of 2: name, path"].assert_eq(&list(items["Items"][0]["refId"].clone()));
         expect!["EngineError: Not found; handles come from member reads; the oldest of 1024 are forgotten"]
             .assert_eq(&sample.refusal(super::TOOL.id, json!({ "refId": "ref:unity:99" })));
+    }
+
+    #[test]
+    fn methods_follow_when_they_are_wanted() {
+        let sample = UnitySample::new();
+        let object = handle(&sample, PLAYER, "UnityEngine.Rigidbody", "gameObject");
+        let names = |wanted: bool| {
+            let given = json!({ "refId": object, "includeMethods": wanted });
+            sample.page(super::TOOL.id, given, "Name")
+        };
+        assert!(names(true).contains("SetActive") && !names(false).contains("SetActive"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
-use crate::world::values::MemberCard;
+use crate::world::values::{self, MemberCard};
 use crate::world::{InWorld, singletons};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -26,12 +26,15 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// List the fields and properties of a singleton's instance.
+/// List the fields and properties of a singleton's instance, and its methods if they are wanted.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
     /// `singleton:<declaringType>`, as SearchSingletons gives it.
     singleton_id: String,
+    /// Methods, too.
+    #[serde(default)]
+    include_methods: bool,
     /// How many at most; 100 by default.
     limit: Option<i64>,
     /// How many to pass over.
@@ -41,8 +44,7 @@ struct Input {
 fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
     cx.world(|world| {
         let instance = singletons::find(world, &input.singleton_id)?;
-        let members = world.members(instance);
-        let cards = members.iter().filter(|member| !member.is_static).map(MemberCard::of);
+        let cards = values::component_cards(world, instance, input.include_methods);
         Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
     })
 }
@@ -64,6 +66,14 @@ mod tests {
         let second = json!({ "singletonId": ID, "limit": 1, "offset": 1 });
         let second = sample.ask(super::TOOL.id, second);
         expect![[r#"[{"Name":"jumpForce","Kind":"field","Type":"System.Single","CanRead":true,"CanWrite":true}]"#]].assert_eq(&second["Items"].to_string());
+    }
+
+    #[test]
+    fn methods_follow_when_they_are_wanted() {
+        let sample = UnitySample::new();
+        let given = json!({ "singletonId": ID, "includeMethods": true });
+        let names = sample.page(super::TOOL.id, given, "Name");
+        assert!(names.contains("Health") && names.contains("Heal, "), "{names}");
     }
 
     #[test]

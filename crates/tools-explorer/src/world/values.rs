@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_world::types::{Member, MemberKind, Method};
-use scenewright_world::{Value, World};
+use scenewright_world::{ComponentId, Value, World};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -212,6 +212,27 @@ impl Refs {
     fn kept(&self) -> std::sync::MutexGuard<'_, (u64, VecDeque<(u64, Value)>)> {
         self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// The fields and properties of a component, then its methods if they are wanted.
+pub(crate) fn component_cards(
+    world: &World,
+    component: ComponentId,
+    include_methods: bool,
+) -> Vec<MemberCard> {
+    let members = world.members(component);
+    let members = members.iter().filter(|member| !member.is_static).map(MemberCard::of);
+    members.chain(methods_of(world, &Value::Component(component), include_methods)).collect()
+}
+
+/// The methods of an object or a component, if they are wanted.
+pub(crate) fn methods_of(world: &World, value: &Value, wanted: bool) -> Vec<MemberCard> {
+    if !wanted || !matches!(value, Value::Object(_) | Value::Component(_)) {
+        return Vec::new();
+    }
+    let class = world.type_of(value);
+    let methods = world.types().methods(&class).filter(|(_, method)| !method.is_static);
+    methods.map(|(_, method)| MemberCard::of_method(method)).collect()
 }
 
 /// What is inside a value that a handle stands for, by name.

@@ -81,9 +81,16 @@ impl SavedFields {
             Some(_) => stem(&path).to_owned(),
             None => built_in_name(file_id.0).to_owned(),
         };
-        // The file knows better than its ending; of scripts it has only the number.
-        let class =
-            asset.and_then(|asset| asset.find_object(file_id)).map(|object| object.class_id);
+        // The file knows better than its ending; of scripts it has only the number. What an importer
+        // makes has its class in its id, or it is one of several sprites of a texture.
+        let class = asset.and_then(|asset| asset.find_object(file_id));
+        let class = class.map(|object| object.class_id).or_else(|| {
+            let by_ending = asset.and_then(class_of)?;
+            match u32::try_from(file_id.0 / 100_000) {
+                Ok(class) if (1..1000).contains(&class) && kind == 3 => Some(ClassId(class)),
+                _ => ClassId::find("Sprite").filter(|_| by_ending == "UnityEngine.Texture2D"),
+            }
+        });
         let class = class.filter(|class| *class != ClassId::MONO_BEHAVIOUR).and_then(ClassId::name);
         let type_name: Arc<str> = match (class, asset.and_then(class_of)) {
             (Some(class), by_ending)

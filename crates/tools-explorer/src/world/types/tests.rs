@@ -141,3 +141,27 @@ guid: 0123456789abcdef0123456789abcde0
     );
     assert_eq!(given["result"], "1 Point -1 1 True 1 0.5 5 0.5 True lamp Angry 0");
 }
+
+#[test]
+fn what_a_reference_leads_to_has_the_class_of_its_id() {
+    let renderer = "SpriteRenderer:
+  m_Enabled: 1
+  m_Sprite: {fileID: 21300000, guid: 0123456789abcdef0123456789abcde1, type: 3}
+";
+    let other = "SpriteMask:
+  m_Enabled: 1
+  m_Sprite: {fileID: -4321234567, guid: 0123456789abcdef0123456789abcde1, type: 3}
+";
+    let picture = "//- Assets/Cat.png\nno picture\n//- Assets/Cat.png.meta\nguid: 0123456789abcdef0123456789abcde1\n";
+    let sample = UnitySample::with_components(
+        &[(212, renderer), (331, other), (124, "Behaviour:\n  m_Enabled: 1\n")],
+        picture,
+    );
+    let sprite = |class: &str| {
+        let code = format!(r#"GameObject.Find("Thing").GetComponent<{class}>().sprite"#);
+        sample.eval(&code)["result"].clone()
+    };
+    assert_eq!(sprite("SpriteRenderer"), "Cat (UnityEngine.Sprite)");
+    assert_eq!(sprite("SpriteMask"), "Cat (UnityEngine.Sprite)");
+    assert_eq!(sample.eval(ALL)["result"], "Transform, SpriteRenderer, SpriteMask, FlareLayer");
+}

@@ -78,6 +78,33 @@ pub fn eval(world: &mut World, source: &str, limits: &Limits<'_>) -> Result<Eval
     })?
 }
 
+/// The value of a static property of the engine that code can read, such as `timeScale` of
+/// `UnityEngine.Time`, and the full name of its type; nothing when code knows none of that name.
+///
+/// ```
+/// let mut world = scenewright_world::World::default();
+/// let scale = scenewright_console::static_property(&mut world, "UnityEngine.Time", "timeScale");
+/// let (type_name, value) = scale.expect("code knows it")?;
+/// assert_eq!((type_name.as_str(), value.plain_text().as_str()), ("System.Single", "1"));
+/// # Ok::<(), scenewright_console::EvalError>(())
+/// ```
+pub fn static_property(
+    world: &mut World,
+    type_name: &str,
+    name: &str,
+) -> Option<Result<(String, Value), EvalError>> {
+    let entries = &library::section(type_name)?.entries;
+    let declared = entries.iter().find_map(|entry| match &entry.kind {
+        library::EntryKind::Property { ty, .. } if entry.is_static && *entry.name == *name => {
+            Some(ty.full_name())
+        }
+        _ => None,
+    })?;
+    // Both names are of our own table, so this is all that runs.
+    let given = eval(world, &format!("{type_name}.{name}"), &Limits::default());
+    Some(given.map(|given| (declared, given.value)))
+}
+
 /// Read a source and give its names their meaning.
 pub(crate) fn compile(world: &World, source: &str) -> Result<Program, EvalError> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);

@@ -1,5 +1,6 @@
 //! The tool `explorer.readStaticMember`, `ReadStaticMember` in the Explorer interface.
 
+use scenewright_console::static_property;
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
@@ -25,8 +26,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Read a static field or property of one of the project's classes: the value that its declaration
-/// gives it, for no code of the game runs here.
+/// Read a static field or property of one of the project's classes, or one of the engine's that the
+/// console knows. The project's have the value of their declaration, for no code of the game runs
+/// here.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -38,6 +40,14 @@ struct Input {
 
 fn run(cx: &Cx, Input { type_full_name, name }: Input) -> Result<ValueCard, ToolError> {
     cx.world(|world| {
+        let own = world
+            .types()
+            .get(&type_full_name)
+            .is_some_and(|ty| ty.assembly.starts_with("Assembly-"));
+        if !own && let Some(read) = static_property(world, &type_full_name, &name) {
+            let (declared, value) = read.map_err(|error| ToolError::failed(error.to_string()))?;
+            return Ok(ValueCard::of(world, &cx.holder().refs, &declared, &value));
+        }
         if world.types().get(&type_full_name).is_none() {
             return Err(ToolError::new(ErrorKind::EngineError, "Type not found")
                 .detail("type", type_full_name));
@@ -83,6 +93,20 @@ mod tests {
         expect![[r#""System.Single" 1.5"#]].assert_eq(&read("Heat"));
         // What would have to be computed is what the type begins with.
         expect![[r#""System.Int32" 0"#]].assert_eq(&read("Sum"));
+    }
+
+    #[test]
+    fn statics_of_the_engine_are_those_of_the_world() {
+        let sample = UnitySample::new();
+        let read = |class: &str, name: &str| {
+            let given = json!({ "typeFullName": format!("UnityEngine.{class}"), "name": name });
+            let value = sample.ask(super::TOOL.id, given);
+            format!("{} {}", value["type"].as_str().unwrap(), value["valueText"].as_str().unwrap())
+        };
+        sample.ask("explorer.setTimeScale", json!({ "value": 0.5 }));
+        assert_eq!(read("Time", "timeScale"), "System.Single 0.5");
+        assert_eq!(read("Screen", "width"), "System.Int32 1920");
+        assert_eq!(read("Camera", "main"), "UnityEngine.Camera Main Camera (UnityEngine.Camera)");
     }
 
     #[test]

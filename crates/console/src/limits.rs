@@ -30,7 +30,7 @@ pub(crate) const MAX_EVALUATIONS: usize = 6000;
 pub struct Limits<'c> {
     /// Expressions and statements that are run.
     pub steps: u64,
-    /// Bytes of all values that are made.
+    /// Bytes of all values that are made; of long texts only those that are still there.
     pub memory: usize,
     /// How long it may take.
     pub time: Duration,
@@ -47,8 +47,8 @@ pub struct Limits<'c> {
 impl Default for Limits<'_> {
     fn default() -> Self {
         Limits {
-            steps: 1_000_000,
-            memory: 32 * 1024 * 1024,
+            steps: 10_000_000,
+            memory: 64 * 1024 * 1024,
             time: Duration::from_secs(5),
             calls: 400,
             text: 256 * 1024,

@@ -3,7 +3,9 @@
 //! Everything is counted before it is done ([`Budget`]): steps, memory, calls, levels. A limit stops
 //! the run for good ([`Stop::Limit`]); if code could catch it, `while (true) try { … } catch { }` would
 //! never end. Values with an identity live in one heap that only grows and goes with the run, so that
-//! circles need no collector; the limit on memory therefore counts what was ever made.
+//! circles need no collector; the limit on memory therefore counts what was ever made. Texts have no
+//! identity and go when nobody has them: of long ones only those count that are still there, for code
+//! that puts a text together piece by piece makes many of them.
 
 mod calls;
 mod convert;
@@ -22,7 +24,7 @@ mod strings;
 mod vectors;
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -36,6 +38,8 @@ use super::{EvalError, Evaluated, Limits, position};
 
 /// How often the clock is looked at and the caller asked.
 const PAUSE: u64 = 256;
+/// Texts of so many bytes are looked after: whether they are still there.
+const LONG_TEXT: usize = 1024;
 /// Bytes that a variable takes.
 const CELL: usize = 64;
 
@@ -44,6 +48,9 @@ pub(crate) struct Budget<'l> {
     limits: Limits<'l>,
     steps: u64,
     memory: usize,
+    /// Long texts, and how many bytes they have together, as far as it is known that some went.
+    texts: Vec<Weak<str>>,
+    text_memory: usize,
     depth: usize,
     calls: usize,
     log_lines: usize,
@@ -56,6 +63,8 @@ impl<'l> Budget<'l> {
             limits: *limits,
             steps: 0,
             memory: 0,
+            texts: Vec::new(),
+            text_memory: 0,
             depth: 0,
             calls: 0,
             log_lines: 0,
@@ -277,11 +286,27 @@ impl<'r, 'l> Run<'r, 'l> {
     /// Count memory before it is taken.
     fn take(&mut self, bytes: usize) -> Ran<()> {
         self.budget.memory = self.budget.memory.saturating_add(bytes);
-        if self.budget.memory > self.budget.limits.memory {
+        if self.is_full() && !self.budget.texts.is_empty() {
+            self.forget_texts()?;
+        }
+        if self.is_full() {
             let message =
                 format!("the code made values of more than {} bytes", self.budget.limits.memory);
             return self.limit("System.OutOfMemoryException", message);
         }
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.budget.memory.saturating_add(self.budget.text_memory) > self.budget.limits.memory
+    }
+
+    /// Count only the long texts that are still there.
+    fn forget_texts(&mut self) -> Ran<()> {
+        self.work(self.budget.texts.len() as u64 / 16)?;
+        self.budget.texts.retain(|text| text.strong_count() > 0);
+        let lengths = self.budget.texts.iter().filter_map(Weak::upgrade).map(|text| text.len());
+        self.budget.text_memory = lengths.sum();
         Ok(())
     }
 
@@ -298,9 +323,16 @@ impl<'r, 'l> Run<'r, 'l> {
     }
 
     fn text(&mut self, text: String) -> Ran<Val> {
-        self.take(text.len())?;
         self.work(text.len() as u64 / 256)?;
-        Ok(Val::text(text))
+        if text.len() < LONG_TEXT {
+            self.take(text.len())?;
+            return Ok(Val::text(text));
+        }
+        self.budget.text_memory = self.budget.text_memory.saturating_add(text.len());
+        self.take(0)?;
+        let text: Rc<str> = text.into();
+        self.budget.texts.push(Rc::downgrade(&text));
+        Ok(Val::Text(text))
     }
 
     fn tuple(&mut self, parts: Vec<Val>) -> Ran<Val> {

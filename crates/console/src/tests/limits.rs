@@ -6,8 +6,19 @@ use std::time::Duration;
 use super::{Limits, eval, run, town};
 use crate::{EvalError, MAX_SOURCE};
 
+/// Less than the usual limit, which a slow machine may not reach in time.
+const FEW_STEPS: Limits<'_> = Limits {
+    steps: 1_000_000,
+    memory: 32 * 1024 * 1024,
+    time: Duration::from_secs(600),
+    calls: 400,
+    text: 1024,
+    log_lines: 1000,
+    cancel: &|| false,
+};
+
 fn exception(source: &str) -> String {
-    match run(source) {
+    match eval(&mut town(), source, &FEW_STEPS) {
         Err(EvalError::Runtime { exception, .. }) => exception,
         other => panic!("{} gives {other:?}", &source[..source.len().min(80)]),
     }
@@ -44,6 +55,25 @@ fn memory_ends() {
         "var d = new Dictionary<int, string>(); for (int i = 0; ; i++) d[i] = new string('y', 1000);",
     ] {
         assert_eq!(exception(source), "System.OutOfMemoryException", "{source}");
+    }
+}
+
+#[test]
+fn ordinary_work_is_within_the_limits() {
+    let patient = Limits { time: Duration::from_secs(600), ..Limits::default() };
+    for (source, gives) in [
+        ("var s = 0; for (int i = 0; i < 100000; i++) s += i % 7; s", "299995"),
+        (
+            "Enumerable.Range(0, 50000).Where(n => n % 2 == 0).OrderBy(n => -n).Select(n => n + 1).First()",
+            "49999",
+        ),
+        // Each text is a little longer than the one before it, which nobody has any more.
+        (
+            "var s = \"\"; for (int i = 0; i < 5000; i++) s += \"abcdefghijklmnop\"; s.Length",
+            "80000",
+        ),
+    ] {
+        assert_eq!(eval(&mut town(), source, &patient).unwrap().text, gives, "{source}");
     }
 }
 

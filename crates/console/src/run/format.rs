@@ -144,7 +144,7 @@ fn real_text(value: f64, scientific: &str, digits: i32) -> String {
         return scientific.to_owned();
     };
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-5..digits).contains(&exponent) {
+    if (-4..digits).contains(&exponent) {
         return plain_digits(mantissa, exponent);
     }
     let sign = if exponent < 0 { '-' } else { '+' };

@@ -94,6 +94,8 @@ fn arithmetic_has_the_rules_of_csharp() {
         ("int i = 1; var a = i++ + ++i; $\"{a} {i}\"", "4 3"),
         ("1e20", "1E+20"),
         ("1e-7", "1E-07"),
+        ("1e-5f", "1E-05"),
+        ("1e-4f", "0.0001"),
         ("123456789f", "1.234568E+08"),
         ("float f = 1; f.GetType().Name", "Single"),
     ]);

@@ -221,6 +221,13 @@ impl Run<'_, '_> {
 
     fn instantiate(&mut self, original: &Val, rest: &[Val]) -> Ran<Val> {
         self.alive(original)?;
+        if let Val::Asset(asset) = original {
+            let message = format!(
+                "{} is an asset, and assets are not instantiated here; instantiate an object of a scene",
+                asset.name
+            );
+            return self.throw("System.NotSupportedException", message);
+        }
         let id = self.owner(original)?;
         let count = self.world.descend(&[id]).count();
         self.take(count.saturating_mul(512))?;

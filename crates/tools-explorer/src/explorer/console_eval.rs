@@ -67,6 +67,32 @@ mod tests {
     }
 
     #[test]
+    fn a_prefab_that_is_not_instantiated_is_told_by_its_name() {
+        let spawner = "MonoBehaviour:
+  m_Enabled: 1
+  m_Script: {fileID: 11500000, guid: 0123456789abcdef0123456789abcde2, type: 3}
+  lamp: {fileID: 1, guid: 0123456789abcdef0123456789abcde3, type: 3}
+";
+        let files = "//- Assets/Spawner.cs
+public class Spawner : UnityEngine.MonoBehaviour { public UnityEngine.GameObject lamp; }
+//- Assets/Spawner.cs.meta
+guid: 0123456789abcdef0123456789abcde2
+//- Assets/Lamp.prefab
+%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!1 &1
+GameObject:
+  m_Name: Lamp
+//- Assets/Lamp.prefab.meta
+guid: 0123456789abcdef0123456789abcde3
+";
+        let sample = UnitySample::with_components(&[(114, spawner)], files);
+        let code = r#"Object.Instantiate(GameObject.Find("Thing").GetComponent<Spawner>().lamp)"#;
+        let error = sample.call(super::TOOL.id, json!({ "code": code })).unwrap_err();
+        expect!["System.NotSupportedException: Lamp is an asset, and assets are not instantiated here; instantiate an object of a scene (line 1)"].assert_eq(&error.message);
+    }
+
+    #[test]
     fn what_ran_before_a_failure_has_happened() {
         let sample = UnitySample::new();
         let code =

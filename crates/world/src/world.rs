@@ -182,33 +182,6 @@ impl World {
         Some(component)
     }
 
-    /// The instance ids of a scene by what its file has; none for a scene that is gone.
-    fn numbers(&self, scene: SceneKey) -> Arc<HashMap<i64, i32>> {
-        let scene = self.scenes.iter().find(|known| known.key == scene);
-        scene.map(|scene| scene.numbers.clone()).unwrap_or_default()
-    }
-
-    /// What an id in the file of a component stands for: an object, a component, or nothing.
-    pub fn numbered(&self, of: ComponentId, file_id: i64) -> Value {
-        let Some((object, component)) = self.component(of) else { return Value::Null };
-        let number = match &component.copied {
-            Some(copied) => copied
-                .numbers
-                .get(&file_id)
-                .map(|number| *copied.moved.get(number).unwrap_or(number)),
-            None => {
-                let scene = object.origin.map_or(object.scene, |(scene, _)| scene);
-                let scene = self.scenes.iter().find(|known| known.key == scene);
-                scene.and_then(|scene| scene.numbers.get(&file_id)).copied()
-            }
-        };
-        match number.and_then(|number| Some((number, self.by_id.get(&number)?))) {
-            Some((number, Place::Object(_))) => Value::Object(ObjectId(number)),
-            Some((number, Place::Component(_))) => Value::Component(ComponentId(number)),
-            None => Value::Null,
-        }
-    }
-
     /// How many objects there are.
     pub fn len(&self) -> usize {
         self.slots.iter().flatten().count()

@@ -1,11 +1,12 @@
-//! Copies of objects.
+//! Copies of objects, and what the references of components lead to.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{MAX_DEPTH, MAX_OBJECTS, Refused, World};
+use super::{MAX_DEPTH, MAX_OBJECTS, Place, Refused, World};
 use crate::ids::{ComponentId, ObjectId};
 use crate::object::{Object, fold};
+use crate::scene::SceneKey;
 use crate::value::{StructValue, Value};
 
 /// What the references of a copied component lead to, which still has the file of its original.
@@ -28,6 +29,33 @@ struct Copying {
 }
 
 impl World {
+    /// The instance ids of a scene by what its file has; none for a scene that is gone.
+    fn numbers(&self, scene: SceneKey) -> Arc<HashMap<i64, i32>> {
+        let scene = self.scenes.iter().find(|known| known.key == scene);
+        scene.map(|scene| scene.numbers.clone()).unwrap_or_default()
+    }
+
+    /// What an id in the file of a component stands for: an object, a component, or nothing.
+    pub fn numbered(&self, of: ComponentId, file_id: i64) -> Value {
+        let Some((object, component)) = self.component(of) else { return Value::Null };
+        let number = match &component.copied {
+            Some(copied) => copied
+                .numbers
+                .get(&file_id)
+                .map(|number| *copied.moved.get(number).unwrap_or(number)),
+            None => {
+                let scene = object.origin.map_or(object.scene, |(scene, _)| scene);
+                let scene = self.scenes.iter().find(|known| known.key == scene);
+                scene.and_then(|scene| scene.numbers.get(&file_id)).copied()
+            }
+        };
+        match number.and_then(|number| Some((number, self.by_id.get(&number)?))) {
+            Some((number, Place::Object(_))) => Value::Object(ObjectId(number)),
+            Some((number, Place::Component(_))) => Value::Component(ComponentId(number)),
+            None => Value::Null,
+        }
+    }
+
     /// Copy an object with everything inside it, as `Instantiate` does: beside the roots of the
     /// active scene or into a parent, under its name with `(Clone)`. References of the original to
     /// what is inside it lead into the copy.
@@ -79,7 +107,7 @@ impl World {
                 Some(ComponentId(number)) => number,
                 None => self.take_id(),
             };
-            self.by_id.insert(number, super::Place::Component(copy));
+            self.by_id.insert(number, Place::Component(copy));
             copying.add(component.id.0, number, component.origin.is_some());
             component.id = ComponentId(number);
             component.origin = None;

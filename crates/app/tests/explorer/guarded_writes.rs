@@ -297,15 +297,15 @@ async fn console_eval() {
                 r#"{"ok":false,"error":{"kind":"Internal","message":"System.NullReferenceException: Object reference not set to an instance of an object (line 1)","hint":null}}"#
             ]],
         ),
-        (
-            "while (true) { }",
-            expect![[
-                r#"{"ok":false,"error":{"kind":"Internal","message":"System.TimeoutException: the code ran for more than 1000000 steps; is a loop endless? (line 1)","hint":null}}"#
-            ]],
-        ),
     ] {
         check(&world, "ConsoleEval", json!({ "code": code }), expected).await;
     }
+    // Of steps or of time, whichever limit this machine meets first.
+    let endless = world.said("ConsoleEval", json!({ "code": "while (true) { }" })).await;
+    assert!(
+        endless.starts_with("Internal: System.TimeoutException: the code ran for"),
+        "{endless}"
+    );
     world.done("ConsoleEval", json!({ "code": "var kept = 1;" })).await;
     let said = world.said("ConsoleEval", json!({ "code": "kept" })).await;
     assert!(said.starts_with("InvalidArgument: Unable to compile"), "nothing is kept: {said}");

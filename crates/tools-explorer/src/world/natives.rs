@@ -15,7 +15,7 @@ use scenewright_world::types::{
 };
 
 /// Class, field, and the property that C# has for it.
-const RENAMED: [(&str, &str, &str); 9] = [
+const RENAMED: [(&str, &str, &str); 8] = [
     ("NavMeshAgent", "m_WalkableMask", "areaMask"),
     ("NavMeshObstacle", "m_Extents", "size"),
     ("NavMeshObstacle", "m_MoveThreshold", "carvingMoveThreshold"),
@@ -23,7 +23,6 @@ const RENAMED: [(&str, &str, &str); 9] = [
     ("Rigidbody2D", "m_Interpolate", "interpolation"),
     ("Rigidbody2D", "m_CollisionDetection", "collisionDetectionMode"),
     ("Rigidbody2D", "m_SleepingMode", "sleepMode"),
-    ("TextMesh", "m_FontSize", "fontSize"),
     ("Collider2D", "m_Material", "sharedMaterial"),
 ];
 

@@ -28,11 +28,14 @@ const PASSED: [ClassId; 6] = [
     ClassId::SCENE_ROOTS,
 ];
 
+/// Whether a field of one class takes another, by its name.
+type Fields = HashMap<Box<[u8]>, bool>;
+
 /// Looks at the references of one file after the other.
 #[derive(Default)]
 pub(super) struct Fit {
-    /// By the class of the object and of the target, then by field.
-    known: HashMap<(ClassId, ClassId), HashMap<Box<[u8]>, bool>>,
+    /// By the class of the object and of the target.
+    known: HashMap<(ClassId, ClassId), Fields>,
     /// References inside of the file: the class of the object, where the field is, the id.
     locals: Vec<(ClassId, Range<usize>, i64)>,
     is_amiss: bool,

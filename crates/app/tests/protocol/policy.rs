@@ -19,10 +19,12 @@ async fn one_call_too_many_over_http_is_429_in_both_dialects() {
     let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
     let slow: Vec<_> = (0..2)
         .map(|id| {
-            let (address, body) = (address.clone(), sleep(id, 900));
+            let (address, body) = (address.clone(), sleep(id, 1500));
             tokio::spawn(async move { post(&address, "/mcp", &[], body.as_bytes()).await })
         })
         .collect();
+    // Both are under way by then; a third that came before them would have one of their places.
+    tokio::time::sleep(Duration::from_millis(500)).await;
     let mut refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;
     while refused.status == 200 && !slow[0].is_finished() {
         refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;

@@ -21,8 +21,8 @@ impl<'a> Ignored<'a> {
         Ignored { project, top: top.unwrap_or(project).to_owned(), rules: HashMap::new() }
     }
 
-    /// Whether a file, by its path from the project's root, is left out.
-    pub(super) fn has(&mut self, path: &str) -> bool {
+    /// Whether a file or folder, by its path from the project's root, is left out.
+    pub(super) fn has(&mut self, path: &str, is_folder: bool) -> bool {
         let full = self.project.join(path);
         let folders = full.ancestors().skip(1);
         let folders: Vec<PathBuf> = folders
@@ -32,7 +32,7 @@ impl<'a> Ignored<'a> {
         // The nearest rule counts.
         for folder in folders {
             let rules = self.rules.entry(folder).or_insert_with_key(|folder| read(folder));
-            let found = rules.matched_path_or_any_parents(&full, false);
+            let found = rules.matched_path_or_any_parents(&full, is_folder);
             if !found.is_none() {
                 return found.is_ignore();
             }

@@ -102,8 +102,9 @@ impl Index {
             (Flags::TOO_LARGE, true, ProblemKind::TooLarge, false),
         ] {
             // Nobody else has a file that is left out, and no meta could be added that is.
-            let mut is_left_out =
-                |path: &str| ignored.has(path) || ignored.has(&format!("{path}.meta"));
+            let mut is_left_out = |path: &str| {
+                ignored.has(path, is_folder) || ignored.has(&format!("{path}.meta"), false)
+            };
             if applies && flags.contains(flag) {
                 if kind == ProblemKind::AssetWithoutMeta && is_left_out(&asset.path()) {
                     continue;

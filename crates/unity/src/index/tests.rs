@@ -201,9 +201,13 @@ fn what_the_ignore_rules_leave_out_needs_no_meta() {
         "//- .gitignore\n/Assets/Made/\n!*.txt\n//- Assets/Made/a.txt\n//- Assets/Lib/.gitignore\n**/*.meta\n\
          //- Assets/Lib/Deep/b.txt\n//- Assets/c.txt\n",
         expect![[r#"
+            Assets/Lib Folder - [meta missing]
+            Assets/Lib/Deep Folder - [meta missing]
             Assets/Lib/Deep/b.txt Text - [meta missing]
+            Assets/Made Folder - [meta missing]
             Assets/Made/a.txt Text - [meta missing]
             Assets/c.txt Text - [meta missing]
+            AssetWithoutMeta Assets/Lib
             AssetWithoutMeta Assets/c.txt
         "#]],
     );

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use scenewright_text::Room;
 
 use crate::hierarchy::{Expander, weight};
-use crate::index::{Asset, AssetKind, Index, Store};
+use crate::index::{Asset, AssetKind, Flags, Index, Store};
 use crate::judge::Judge;
 use screen::Screen;
 
@@ -196,6 +196,13 @@ fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {
         }
 }
 
+/// A binary file has no lines: they are those of the text that was made of it.
+fn forget_lines(asset: Asset<'_>, findings: &mut [Finding]) {
+    let path = asset.path();
+    let own = findings.iter_mut().filter(|finding| finding.file == path);
+    own.for_each(|finding| finding.line = None);
+}
+
 /// How many files are judged between two looks at the watcher.
 const BATCH: usize = 64;
 /// What files that are judged at the same time may weigh together.
@@ -232,6 +239,9 @@ fn judge<'a>(
                     hierarchy::check(&judge, expander, **asset, &*stop, &mut findings);
                 }
                 _ => files::check_asset(&judge, **asset, &mut findings),
+            }
+            if asset.flags().contains(Flags::BINARY) {
+                forget_lines(**asset, &mut findings);
             }
             (!findings.is_empty()).then_some((**asset, findings))
         }));

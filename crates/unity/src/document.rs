@@ -23,7 +23,7 @@ mod robustness;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use field::field_key;
+pub(crate) use field::{STRUCTURE, field_key};
 pub(crate) use flat::flat_values;
 pub(crate) use header::scan_boundaries;
 pub use header::{Header, scan_headers};

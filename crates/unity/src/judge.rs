@@ -85,13 +85,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The native class of an object of an asset, where that is certain.
+    /// The native class of an object of an asset whose id tells it, as those of main objects do.
+    /// Others are left alone: what the index does not notice must not depend on who else asks.
     pub fn native_class(&self, guid: Guid, id: FileId) -> Option<ClassId> {
-        let asset = match self.index.guid_status(guid) {
-            GuidStatus::Asset(asset) => asset,
-            _ => return None,
-        };
-        asset.find_object(id).map(|object| object.class_id).or_else(|| types::class_of_id(id))
+        let told = types::class_of_id(id)?;
+        let GuidStatus::Asset(asset) = self.index.guid_status(guid) else { return None };
+        let agrees = asset.find_object(id).is_none_or(|object| object.class_id == told);
+        agrees.then_some(told)
     }
 
     fn object(&self, asset: Asset<'a>, id: FileId) -> Verdict {

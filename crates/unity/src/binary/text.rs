@@ -92,14 +92,14 @@ fn list(value: Value<'_>, detail: Detail) -> New {
     }
 }
 
-fn little_endian(number: Kind<'_>, size: usize) -> Vec<u8> {
+fn little_endian(number: Kind<'_>, size: usize) -> impl Iterator<Item = u8> {
     let bits = match number {
         Kind::Bool(is) => is.into(),
         Kind::Int(number) => number as u64,
         Kind::Unsigned(number) => number,
         _ => 0,
     };
-    bits.to_le_bytes()[..size.min(8)].to_vec()
+    bits.to_le_bytes().into_iter().take(size)
 }
 
 /// Pairs whose first is a name or a number are keys with values, all others two fields.

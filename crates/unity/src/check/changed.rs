@@ -139,7 +139,12 @@ fn shows_others(before: Option<Asset<'_>>, after: Option<Asset<'_>>) -> bool {
         // The meta names what the importer makes.
         AssetKind::Texture | AssetKind::Model => true,
         AssetKind::Script => after.lacks_class(),
-        _ => !before.objects().map(|object| object.file_id).eq(after.objects().map(|o| o.file_id)),
+        _ => {
+            let shown = |asset: Asset<'_>| -> Vec<_> {
+                asset.objects().map(|object| (object.file_id, object.class_id)).collect()
+            };
+            shown(before) != shown(after)
+        }
     }
 }
 

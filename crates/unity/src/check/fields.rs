@@ -1,20 +1,9 @@
 //! The references of one object, each judged where it is written.
 
 use super::{Finding, FindingKind};
-use crate::document::field_key;
+use crate::document::{STRUCTURE, field_key};
 use crate::judge::{Judge, ScriptGrade};
 use crate::{ClassId, FileId, Object, Reference, types};
-
-/// Fields that make the hierarchy; what they mean is told with that.
-const STRUCTURE: [&[u8]; 7] = [
-    b"m_CorrespondingSourceObject:",
-    b"m_PrefabInstance:",
-    b"m_PrefabAsset:",
-    b"m_PrefabParentObject:",
-    b"m_PrefabInternal:",
-    b"m_GameObject:",
-    b"m_Father:",
-];
 
 /// What is wrong with the script and the references of an object. `is_here` tells whether the file
 /// has an object of an id.
@@ -139,7 +128,7 @@ fn role(object: Object<'_>, line: &[u8]) -> Role {
         // The overrides are asked for one by one, as not all of them have an effect.
         ClassId::PREFAB_INSTANCE if key != b"addedObject:" => Role::Structure,
         ClassId::MONO_BEHAVIOUR if line == b"  m_Script: " => Role::Script,
-        _ if STRUCTURE.contains(&key) => Role::Structure,
+        _ if key.strip_suffix(b":").is_some_and(|key| STRUCTURE.contains(&key)) => Role::Structure,
         _ => Role::Field,
     }
 }

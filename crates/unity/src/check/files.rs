@@ -3,7 +3,7 @@
 use scenewright_text::links;
 
 use super::{Finding, FindingKind, fields};
-use crate::index::{Asset, Flags, Index, ProblemKind};
+use crate::index::{Asset, Index, ProblemKind};
 use crate::judge::Judge;
 use crate::{BuildScene, FileId, Guid};
 
@@ -65,11 +65,7 @@ pub(super) fn check_asset(judge: &Judge<'_>, asset: Asset<'_>, findings: &mut Ve
         findings.extend(script.filter(|found| !is_lost(found)));
         fields::check(judge, object, &is_here, findings);
     }
-    for finding in &mut findings[start..] {
-        finding.file = asset.path();
-        // A binary file has no lines.
-        finding.line = finding.line.filter(|_| !asset.flags().contains(Flags::BINARY));
-    }
+    findings[start..].iter_mut().for_each(|finding| finding.file = asset.path());
 }
 
 fn finding(kind: FindingKind, file: String, line: Option<usize>, message: String) -> Finding {

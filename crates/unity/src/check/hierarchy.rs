@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{Finding, FindingKind, fields};
 use crate::hierarchy::{Expander, Hierarchy, Paths, ProblemKind};
-use crate::index::{Asset, Flags};
+use crate::index::Asset;
 use crate::judge::{Judge, Verdict};
 use crate::{FileId, Object};
 
@@ -43,8 +43,6 @@ pub(super) fn check<'a>(
         if finding.file.is_empty() {
             finding.file.clone_from(&file);
         }
-        // A binary file has no lines.
-        finding.line = finding.line.filter(|_| !asset.flags().contains(Flags::BINARY));
     }
 }
 

@@ -4,6 +4,17 @@ use std::ops::Range;
 
 use memchr::memrchr;
 
+/// Fields that make the hierarchy; what they mean is told with that.
+pub(crate) const STRUCTURE: [&[u8]; 7] = [
+    b"m_CorrespondingSourceObject",
+    b"m_PrefabInstance",
+    b"m_PrefabAsset",
+    b"m_PrefabParentObject",
+    b"m_PrefabInternal",
+    b"m_GameObject",
+    b"m_Father",
+];
+
 /// How far above its items the key of a list is looked for.
 const MOST_ITEMS: usize = 64;
 

@@ -203,28 +203,17 @@ fn spell_lines(text: &str, indent: usize, manner: Manner) -> String {
         return spell(text, false);
     }
     let quoted = text.replace('\'', "''");
-    let (last, lines) = (quoted.trim_end_matches('\n'), manner.line_break);
-    let mut out = String::from("'");
-    let mut is_after_break = false;
-    for line in last.split_inclusive('\n') {
-        let content = line.trim_end_matches('\n');
-        if is_after_break && !content.is_empty() {
-            out.push_str(&" ".repeat(indent + 2));
-        }
-        // The first break of several ends the line, and each is an empty one then.
-        let is_first = !content.is_empty() || out.len() == 1;
-        out.push_str(content);
-        if line.ends_with('\n') {
-            out.push_str(
-                if is_first { [lines, lines].concat() } else { lines.to_owned() }.as_str(),
-            );
-            is_after_break = true;
-        }
+    let (mut out, mut rest) = (String::from("'"), &*quoted);
+    while let Some((line, behind)) = rest.split_once('\n') {
+        rest = behind.trim_start_matches('\n');
+        // The line ends, and each break is an empty line.
+        let breaks = 2 + behind.len() - rest.len();
+        out.push_str(line);
+        out.push_str(&manner.line_break.repeat(breaks));
+        // Behind the last break only the quote follows, at the start of its line.
+        out.push_str(&" ".repeat(if rest.is_empty() { 0 } else { indent + 2 }));
     }
-    // Breaks at the end leave the quote at the start of its line.
-    let breaks = quoted.len() - last.len();
-    out.push_str(&lines.repeat(if breaks > 0 { breaks + 1 } else { 0 }));
-    out + "'"
+    out + rest + "'"
 }
 
 fn escaped(text: &str) -> String {

@@ -4,19 +4,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::document::field_key;
+use crate::document::{STRUCTURE, field_key};
 use crate::{ClassId, Header, Reference, types};
-
-/// Fields whose meaning is told with the hierarchy, and those that hold most references.
-const STRUCTURE: [&[u8]; 7] = [
-    b"m_GameObject",
-    b"m_Father",
-    b"m_CorrespondingSourceObject",
-    b"m_PrefabInstance",
-    b"m_PrefabAsset",
-    b"m_PrefabParentObject",
-    b"m_PrefabInternal",
-];
 
 /// Classes whose fields are not looked at: scripts have their own, the others make the hierarchy.
 const PASSED: [ClassId; 6] = [

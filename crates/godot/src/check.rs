@@ -143,7 +143,7 @@ pub fn check(index: &Index, facts: &Facts, watcher: &dyn Watcher) -> Report {
         let found: Vec<Vec<Finding>> = chunk
             .par_iter()
             .map(|file| {
-                let _place = room.enter(disk::weight(file.size));
+                let _place = room.enter(disk::weight(file.kind, file.size));
                 files::check(&project, file)
             })
             .collect();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use scenewright_text::links;
 
-use crate::ProjectError;
+use crate::{FileKind, ProjectError};
 
 /// The largest settings file read; real ones stay under 1 MiB.
 pub(crate) const MAX_SETTINGS: u64 = 16 << 20;
@@ -15,9 +15,13 @@ pub(crate) const MAX_BYTES: u64 = 64 << 20;
 /// What files that are read at once may weigh together.
 pub(crate) const TOGETHER: usize = 64 << 20;
 
-/// What a file takes while it is judged: its text and all the parts of it.
-pub(crate) fn weight(size: u64) -> usize {
-    usize::try_from(size).unwrap_or(usize::MAX).saturating_mul(24)
+/// What a file takes while it is judged: its text and all the parts of it. Pictures and sounds are
+/// not opened.
+pub(crate) fn weight(kind: FileKind, size: u64) -> usize {
+    match kind {
+        FileKind::Other => 0,
+        _ => usize::try_from(size).unwrap_or(usize::MAX).saturating_mul(24),
+    }
 }
 
 /// Reads one file of a project, unless a link on the way to it leaves the project.

@@ -70,7 +70,7 @@ impl Index {
         {
             Some(known) => known,
             None => {
-                let _place = room.enter(disk::weight(found.size));
+                let _place = room.enter(disk::weight(FileKind::of_path(&found.path), found.size));
                 Arc::new(read::read(root, found, None))
             }
         };

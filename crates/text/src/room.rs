@@ -23,10 +23,11 @@ impl Room {
         Room { capacity, taken: Mutex::default(), left: Condvar::new() }
     }
 
-    /// Waits for a place. Whoever has one must not ask for a second.
+    /// Waits for a place; what weighs nothing does not wait. Whoever has one must not ask for a second.
     pub fn enter(&self, weight: usize) -> Place<'_> {
-        let is_full =
-            |taken: &mut usize| *taken > 0 && taken.saturating_add(weight) > self.capacity;
+        let is_full = |taken: &mut usize| {
+            weight > 0 && *taken > 0 && taken.saturating_add(weight) > self.capacity
+        };
         let taken = self.left.wait_while(self.taken(), is_full);
         *taken.unwrap_or_else(PoisonError::into_inner) += weight;
         Place { room: self, weight }

@@ -42,11 +42,8 @@ pub(super) fn from_repository(finding: &mut Finding, places: &[Place]) {
     }
 }
 
-/// The way from the root of the repository to `folder`: `""` or `game/`. Git itself is not asked: it
-/// may not be there, and in a container it refuses a repository of another user.
+/// The way from the root of the repository to `folder`: `""` or `game/`.
 fn below_repository(folder: &Path) -> Option<String> {
-    // A work tree and a submodule have a file of that name.
-    let root = folder.ancestors().find(|folder| folder.join(".git").exists())?;
-    let below = folder.strip_prefix(root).ok()?;
+    let below = folder.strip_prefix(scenewright_text::repository(folder)?).ok()?;
     Some(below.iter().map(|name| format!("{}/", name.to_string_lossy())).collect())
 }

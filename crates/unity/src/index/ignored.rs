@@ -1,9 +1,11 @@
 //! What the ignore rules of version control leave out: nobody else will ever see those files.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use scenewright_text::repository;
 
 use crate::file::{self, Content};
 
@@ -11,24 +13,22 @@ use crate::file::{self, Content};
 pub(super) struct Ignored<'a> {
     project: &'a Path,
     /// The repository, or the project where it is in none.
-    top: PathBuf,
+    top: OnceCell<&'a Path>,
     rules: HashMap<PathBuf, Gitignore>,
 }
 
 impl<'a> Ignored<'a> {
     pub(super) fn new(project: &'a Path) -> Ignored<'a> {
-        let top = project.ancestors().find(|folder| folder.join(".git").exists());
-        Ignored { project, top: top.unwrap_or(project).to_owned(), rules: HashMap::new() }
+        Ignored { project, top: OnceCell::new(), rules: HashMap::new() }
     }
 
     /// Whether a file or folder, by its path from the project's root, is left out.
     pub(super) fn has(&mut self, path: &str, is_folder: bool) -> bool {
         let full = self.project.join(path);
+        let top = *self.top.get_or_init(|| repository(self.project).unwrap_or(self.project));
         let folders = full.ancestors().skip(1);
-        let folders: Vec<PathBuf> = folders
-            .take_while(|folder| folder.starts_with(&self.top))
-            .map(Path::to_owned)
-            .collect();
+        let folders: Vec<PathBuf> =
+            folders.take_while(|folder| folder.starts_with(top)).map(Path::to_owned).collect();
         // The nearest rule counts.
         for folder in folders {
             let rules = self.rules.entry(folder).or_insert_with_key(|folder| read(folder));

@@ -145,7 +145,7 @@ impl Document {
             check::check(&document, &mut faults);
         }
         faults.sort_by_key(|(_, fault)| fault.at);
-        let problems = faults.into_iter().map(|(kind, Fault { at, message })| {
+        let problems = faults.into_iter().map(|(kind, Fault { at, message, .. })| {
             let (line, column) = document.position(at);
             Problem { kind, message, offset: at, line, column }
         });

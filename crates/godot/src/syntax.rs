@@ -7,7 +7,7 @@ mod text;
 mod value;
 
 pub(crate) use text::{decode_string, escape_all, escape_string, is_hex_run};
-pub(crate) use value::{Event, Group, NOT_READ, Sink, Word, value};
+pub(crate) use value::{Event, Group, Sink, Word, value};
 
 use std::ops::Range;
 
@@ -34,11 +34,18 @@ impl Span {
 pub(crate) struct Fault {
     pub(crate) at: usize,
     pub(crate) message: String,
+    /// It is about a limit of ours and not about the text.
+    pub(crate) is_limit: bool,
 }
 
 impl Fault {
     pub(crate) fn new(at: usize, message: impl Into<String>) -> Fault {
-        Fault { at, message: message.into() }
+        Fault { at, message: message.into(), is_limit: false }
+    }
+
+    /// More than is read here.
+    pub(crate) fn limit(at: usize, message: impl Into<String>) -> Fault {
+        Fault { is_limit: true, ..Fault::new(at, message) }
     }
 }
 

@@ -91,7 +91,7 @@ impl Variant {
     /// assert!(Variant::parse("Vector2(1)").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Variant, VariantError> {
-        let error = |Fault { at, message }| VariantError { at, message };
+        let error = |Fault { at, message, .. }| VariantError { at, message };
         let mut scanner = Scanner::new(text.as_bytes(), 0);
         let mut decoder = decode::Decoder::new(text.as_bytes());
         value(&mut scanner, &mut decoder).map_err(error)?;

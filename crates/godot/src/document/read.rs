@@ -2,7 +2,7 @@
 //! passed over here and decoded when someone asks.
 
 use super::{Faults, Form, Found, MentionKind, Pair, ProblemKind, Record, Tables};
-use crate::syntax::{Event, Fault, Group, NOT_READ, Scanner, Sink, Span, Token, shorten, value};
+use crate::syntax::{Event, Fault, Group, Scanner, Sink, Span, Token, shorten, value};
 
 /// Each problem makes the reader begin again on the next line, and what it looks for may be as far
 /// as the end of the file; a file full of them would take very long.
@@ -55,8 +55,7 @@ impl<'r> Reader<'r> {
                 return;
             }
             let Err(fault) = self.item() else { continue };
-            let is_limit = fault.message.ends_with(NOT_READ);
-            let kind = if is_limit { ProblemKind::TooLarge } else { ProblemKind::Syntax };
+            let kind = if fault.is_limit { ProblemKind::TooLarge } else { ProblemKind::Syntax };
             self.faults.push((kind, fault));
             if self.faults.len() >= MAX_PROBLEMS {
                 let message = format!("{MAX_PROBLEMS} problems found, the rest is not read");
@@ -191,9 +190,10 @@ impl<'r> Reader<'r> {
 
     fn key_and_value(&mut self) -> Result<Option<Pair>, Fault> {
         let Some(key) = self.key()? else { return Ok(None) };
-        let value = self.value().map_err(|Fault { at, message }| {
+        let value = self.value().map_err(|fault| {
             let key = String::from_utf8_lossy(&self.scanner.bytes[key.range()]);
-            Fault::new(at, format!("the value of `{}`: {message}", shorten(&key)))
+            let message = format!("the value of `{}`: {}", shorten(&key), fault.message);
+            Fault { message, ..fault }
         })?;
         if self.tables.sections.is_empty() {
             return Err(Fault::new(key.range().start, "a property stands before any section"));

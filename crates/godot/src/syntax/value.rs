@@ -14,9 +14,6 @@ pub(crate) const MAX_PARTS: usize = 1_000_000;
 /// The same for the numbers of a packed array, which take less. Bytes are not counted.
 pub(crate) const MAX_NUMBERS: usize = 3_000_000;
 
-/// How a fault ends that is about a limit of ours and not about the text.
-pub(crate) const NOT_READ: &str = "is not read";
-
 /// A part of a value, told in the order of the file.
 #[derive(Debug)]
 pub(crate) enum Event {
@@ -100,8 +97,8 @@ impl<S: Sink> Reader<'_, '_, S> {
     fn count(&mut self) -> Result<(), Fault> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
-            let message = format!("a value of more than {MAX_PARTS} parts {NOT_READ}");
-            return Err(Fault::new(self.scanner.start, message));
+            let message = format!("a value of more than {MAX_PARTS} parts is not read");
+            return Err(Fault::limit(self.scanner.start, message));
         }
         Ok(())
     }
@@ -217,8 +214,8 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.open(Group::Tuple(kind))?;
         let count = self.numbers()?;
         if count > MAX_NUMBERS {
-            let message = format!("a value of more than {MAX_NUMBERS} numbers {NOT_READ}");
-            return Err(Fault::new(start, message));
+            let message = format!("a value of more than {MAX_NUMBERS} numbers is not read");
+            return Err(Fault::limit(start, message));
         }
         if let Some(wanted) = kind.arity().filter(|wanted| *wanted != count) {
             let message = format!("{} takes {wanted} numbers, not {count}", kind.name());

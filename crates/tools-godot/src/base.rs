@@ -34,11 +34,11 @@ mod values;
 mod wanted;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Classes, Version, new_name};
-use scenewright_godot::{ChangeError, Index, Recent, Scene, Sources, Tree};
+use scenewright_godot::{ChangeError, Facts, Index, Recent, Scene, Sources, Tree};
 use scenewright_toolkit::door::{self, ProjectPath};
 use scenewright_toolkit::{Cx, Project};
 
@@ -78,6 +78,8 @@ pub struct Godot<'a> {
     pub godot: &'a GodotProject,
     /// Its files at this moment.
     pub index: Arc<Index>,
+    /// What its settings said when the call first asked; many questions of one call need it.
+    facts: OnceLock<Option<Facts>>,
 }
 
 /// A call that is about a Godot project.
@@ -107,7 +109,7 @@ impl InGodot for Cx {
         if self.writes() {
             self.turn(project)?;
         }
-        Ok(Godot { cx: self, project, godot, index: godot.index() })
+        Ok(Godot { cx: self, project, godot, index: godot.index(), facts: OnceLock::new() })
     }
 }
 
@@ -183,9 +185,13 @@ impl Godot<'_> {
 
     /// The version that the project's settings name; the newest but one when they name none.
     pub fn version(&self) -> Version {
-        let facts = self.godot.settings.facts();
-        let version = facts.ok().and_then(|facts| facts.engine_version);
-        version.map_or_else(Version::default, |version| Version::of(&version))
+        let version = self.facts().and_then(|facts| facts.engine_version.as_deref());
+        version.map_or_else(Version::default, Version::of)
+    }
+
+    /// What the project's settings say, read once in a call; none when they cannot be read.
+    pub(crate) fn facts(&self) -> Option<&Facts> {
+        self.facts.get_or_init(|| self.godot.settings.facts().ok()).as_ref()
     }
 
     /// The nodes of a scene as the engine would make them, with changes that wait in a batch.

@@ -15,14 +15,13 @@ impl Godot<'_> {
 
     /// Whether scripts and shaders have their uid in a file beside them, as since Godot 4.4.
     pub fn has_uid_files(&self) -> bool {
-        let facts = self.godot.settings.facts();
-        facts.is_ok_and(|facts| facts.config_version == 5) && self.version() >= Version::V4_4
+        self.facts().is_some_and(|facts| facts.config_version == 5)
+            && self.version() >= Version::V4_4
     }
 
     /// Whether the project is of Godot 3, which has another grammar and other classes.
     pub fn is_godot_3(&self) -> bool {
-        let facts = self.godot.settings.facts();
-        facts.is_ok_and(|facts| facts.config_version > 0 && facts.config_version < 5)
+        self.facts().is_some_and(|facts| facts.config_version > 0 && facts.config_version < 5)
     }
 
     /// A resource file to be made, of a class of the engine and with nothing set yet.

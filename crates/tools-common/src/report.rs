@@ -6,6 +6,7 @@ pub mod example;
 use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Rule, Severity};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// What a report says besides the findings.
@@ -28,26 +29,34 @@ pub fn rules(findings: &[Finding]) -> Vec<&'static Rule> {
 
 /// Everything, for programs.
 pub fn json(findings: &[Finding], summary: &Summary<'_>) -> String {
-    let list: Vec<Value> = findings
-        .iter()
-        .map(|finding| {
-            json!({
-                "rule": finding.rule.id,
-                "severity": finding.severity,
-                "file": finding.file,
-                "line": finding.line,
-                "object": finding.object,
-                "message": finding.message,
-                "help": finding.rule.help,
-            })
-        })
-        .collect();
-    let report = json!({
-        "project": summary.project,
-        "accepted": summary.accepted,
-        "notes": summary.notes,
-        "findings": list,
+    #[derive(Serialize)]
+    struct Report<'a> {
+        project: &'a str,
+        accepted: usize,
+        notes: &'a [String],
+        findings: Vec<Entry<'a>>,
+    }
+    #[derive(Serialize)]
+    struct Entry<'a> {
+        rule: &'a str,
+        severity: Severity,
+        file: &'a str,
+        line: Option<usize>,
+        object: Option<&'a str>,
+        message: &'a str,
+        help: &'a str,
+    }
+    let Summary { project, accepted, notes } = *summary;
+    let entries = findings.iter().map(|finding| Entry {
+        rule: finding.rule.id,
+        severity: finding.severity,
+        file: &finding.file,
+        line: finding.line,
+        object: finding.object.as_deref(),
+        message: &finding.message,
+        help: finding.rule.help,
     });
+    let report = Report { project, accepted, notes, findings: entries.collect() };
     serde_json::to_string_pretty(&report).unwrap_or_default()
 }
 

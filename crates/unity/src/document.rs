@@ -29,6 +29,7 @@ pub(crate) use header::scan_boundaries;
 pub use header::{Header, scan_headers};
 pub use object::Object;
 pub use problem::Problem;
+pub(crate) use reference::parse as parse_reference;
 pub use reference::{Reference, scan_guid, scan_references};
 pub use sniff::DocumentKind;
 pub use value::{Value, ValueKind, ValueStyle};

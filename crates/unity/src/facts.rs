@@ -118,6 +118,12 @@ pub(crate) fn read(project: &Project) -> Result<Facts, ProjectError> {
     })
 }
 
+/// The scenes of the build alone; none when they cannot be told.
+pub(crate) fn read_scenes_in_build(project: &Project) -> Result<Vec<BuildScene>, ProjectError> {
+    let build = load(&project.root, BUILD, "the scenes of the build", &mut Vec::new())?;
+    Ok(build.as_deref().map(scenes_in_build).unwrap_or_default())
+}
+
 /// The text of a settings file, or a note that says what is `lost` without it.
 fn load(
     root: &Path,

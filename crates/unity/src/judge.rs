@@ -10,7 +10,7 @@ mod script;
 pub use script::{GradedScript, ScriptGrade};
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index};
 use crate::{ClassId, DocumentKind, FileId, Guid, types};
@@ -56,17 +56,36 @@ pub struct Judge<'a> {
     index: &'a Index,
     imported: Mutex<HashMap<AssetId, Arc<Imported>>>,
     classes: script::Classes,
+    /// Packages without files here whose scripts no table lists.
+    unread: OnceLock<Vec<String>>,
 }
 
 impl<'a> Judge<'a> {
     /// A judge of what an index has.
     pub fn new(index: &'a Index) -> Judge<'a> {
-        Judge { index, imported: Mutex::default(), classes: script::Classes::default() }
+        Judge {
+            index,
+            imported: Mutex::default(),
+            classes: script::Classes::default(),
+            unread: OnceLock::new(),
+        }
     }
 
     /// The snapshot that is judged.
     pub fn index(&self) -> &'a Index {
         self.index
+    }
+
+    /// Why an object of an asset is certainly not there, if so; nothing is put into words otherwise.
+    pub fn wrong(&self, guid: Guid, id: FileId) -> Option<String> {
+        let may_be_there = match self.index.guid_status(guid) {
+            GuidStatus::Asset(asset) => {
+                self.presence(asset, id, &mut MAX_STEPS.clone()) != Presence::Absent
+            }
+            GuidStatus::AssetGone(_) | GuidStatus::Unknown => false,
+            _ => true,
+        };
+        if may_be_there { None } else { self.reference(guid, id).wrong() }
     }
 
     /// Whether an object of an asset is there. For scripts of components see [`script`](Self::script).

@@ -41,6 +41,11 @@ impl Project {
         facts::read(self)
     }
 
+    /// The scenes of the build, without the other facts, some of which are far to seek.
+    pub fn scenes_in_build(&self) -> Result<Vec<crate::BuildScene>, ProjectError> {
+        facts::read_scenes_in_build(self)
+    }
+
     /// Files whose change changes the facts, whether they exist now or not.
     pub fn settings_files(&self) -> Vec<PathBuf> {
         [VERSION_FILE, PLAYER, GRAPHICS, QUALITY, EDITOR, BUILD, MANIFEST]

@@ -23,8 +23,8 @@ impl unity::Watcher for Watched<'_> {
 pub(super) fn run(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, ToolError> {
     let (index, expander) = project.view();
     let store = project.open_store().expect("a view is of an open store");
-    let facts = project.settings.facts().map_err(unreadable)?;
-    let report = unity::project(store, &index, &expander, &facts.scenes_in_build, &Watched(steps));
+    let scenes = project.settings.scenes_in_build().map_err(unreadable)?;
+    let report = unity::project(store, &index, &expander, &scenes, &Watched(steps));
     if report.checked < report.total {
         return Err(ToolError::cancelled());
     }

@@ -1,7 +1,11 @@
 //! The references of one object, each judged where it is written.
 
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
 use super::{Finding, FindingKind};
-use crate::document::{STRUCTURE, field_key};
+use crate::document::{STRUCTURE, field_key, parse_reference};
 use crate::judge::{Judge, ScriptGrade};
 use crate::{ClassId, FileId, Object, Reference, types};
 
@@ -22,7 +26,7 @@ pub(super) fn check(
         let line = &body[memchr::memrchr(b'\n', body).map_or(0, |at| at + 1)..];
         let why = match (role(object, line), to.guid) {
             (Role::Script | Role::Structure, _) => continue,
-            (Role::Field, Some(guid)) => judge.reference(guid, to.file_id).wrong(),
+            (Role::Field, Some(guid)) => judge.wrong(guid, to.file_id),
             (Role::Field, None) => missing_here(to, is_here),
         };
         let Some(why) = why else {
@@ -87,6 +91,9 @@ pub(super) fn check_script(judge: &Judge<'_>, object: Object<'_>) -> Option<Find
     if object.class_id() != ClassId::MONO_BEHAVIOUR || object.is_stripped() {
         return None;
     }
+    if has_script(judge, object) {
+        return None;
+    }
     let value = object.get("m_Script")?;
     let script = value.as_reference()?;
     let noted = object.get("m_EditorClassIdentifier").map(|value| value.text());
@@ -109,6 +116,17 @@ pub(super) fn check_script(judge: &Judge<'_>, object: Object<'_>) -> Option<Find
         field: Some("m_Script".to_owned()),
         ..Finding::new(kind)
     })
+}
+
+/// Whether an object has its script for certain, told by one line: reading all its values costs many
+/// times as much, and nearly all have theirs.
+fn has_script(judge: &Judge<'_>, object: Object<'_>) -> bool {
+    static KEY: LazyLock<memmem::Finder<'_>> =
+        LazyLock::new(|| memmem::Finder::new(b"\n  m_Script: {"));
+    let body = &object.document().as_bytes()[object.body_span()];
+    let value = KEY.find(body).map(|at| &body[at + KEY.needle().len() - 1..]);
+    let guid = value.and_then(parse_reference).and_then(|script| script.guid);
+    guid.is_some_and(|guid| !guid.is_zero() && judge.grade(guid) == ScriptGrade::Present)
 }
 
 enum Role {

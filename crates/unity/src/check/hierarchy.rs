@@ -113,7 +113,7 @@ fn overrides<'h>(
     for change in hierarchy.overrides().filter(|change| !change.reference.is_null()) {
         let to = change.reference;
         let why = match to.guid {
-            Some(guid) => judge.reference(guid, to.file_id).wrong(),
+            Some(guid) => judge.wrong(guid, to.file_id),
             None => fields::missing_here(to, is_here),
         };
         let Some(why) = why else { continue };

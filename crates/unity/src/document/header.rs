@@ -75,18 +75,20 @@ fn parse_usual(text: &[u8], span: Range<usize>) -> Option<Header> {
     Some(Header { span, class_id, file_id: FileId(id), stripped })
 }
 
-/// A number of up to eighteen digits, which fit, and what is behind it.
+/// A number that fits, and what is behind it.
 pub(super) fn leading_number(text: &[u8]) -> Option<(i64, &[u8])> {
     let (is_negative, digits) = match text.strip_prefix(b"-") {
         Some(digits) => (true, digits),
         None => (false, text),
     };
-    let count = digits.iter().take(19).take_while(|byte| byte.is_ascii_digit()).count();
-    if count == 0 || count > 18 {
+    // Nineteen digits may be too many, and often are just enough: ids fill their 64 bits.
+    let count = digits.iter().take(20).take_while(|byte| byte.is_ascii_digit()).count();
+    if count == 0 || count > 19 {
         return None;
     }
     let (number, rest) = digits.split_at(count);
-    let number = number.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
+    let number = number.iter().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+    let number = i64::try_from(number).ok()?;
     Some((if is_negative { -number } else { number }, rest))
 }
 

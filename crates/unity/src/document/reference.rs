@@ -54,11 +54,12 @@ pub fn scan_references(text: &[u8]) -> impl Iterator<Item = (usize, Reference)> 
 }
 
 /// Reads a flow map that starts with `{fileID:`, on one line or cut over several.
-pub(super) fn parse(text: &[u8]) -> Option<Reference> {
+pub(crate) fn parse(text: &[u8]) -> Option<Reference> {
     parse_usual(text).or_else(|| parse_any(text))
 }
 
-/// The form that nearly all references have: `{fileID: 1}`, or with guid and type, on one line.
+/// The form that nearly all references have: `{fileID: 1}`, or with guid and type, on one line or with
+/// the type on the next, where Unity cuts them.
 fn parse_usual(text: &[u8]) -> Option<Reference> {
     let (file_id, rest) = leading_number(text.strip_prefix(b"{fileID: ")?)?;
     let file_id = FileId(file_id);
@@ -67,7 +68,8 @@ fn parse_usual(text: &[u8]) -> Option<Reference> {
     }
     let (guid, rest) = rest.strip_prefix(b", guid: ")?.split_at_checked(32)?;
     let guid = Some(Guid::parse(guid)?);
-    match rest.strip_prefix(b", type: ")? {
+    let rest = rest.strip_prefix(b",")?;
+    match rest.trim_ascii_start().strip_prefix(b"type: ")? {
         [kind @ b'0'..=b'9', b'}', ..] => {
             Some(Reference { file_id, guid, kind: i32::from(kind - b'0') })
         }

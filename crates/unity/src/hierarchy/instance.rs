@@ -31,6 +31,7 @@ pub(super) struct Instance {
 }
 
 /// One entry of `m_Modifications`.
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct Modification {
     pub(super) target: i64,
     pub(super) path: Arc<str>,

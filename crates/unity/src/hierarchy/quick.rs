@@ -3,6 +3,10 @@
 //! They are most of what a hierarchy is made of, and the way through all their values costs ten
 //! times as much. Whatever is not written in the usual way is left to that.
 
+mod instance;
+
+pub(super) use instance::{instance, stand_in};
+
 use memchr::{memchr, memchr2};
 
 use super::read::{RawObject, RawTransform};

@@ -45,6 +45,7 @@ pub(super) struct RawTransform {
     pub(super) root_order: Option<i64>,
 }
 
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct RawInstance {
     pub(super) id: i64,
     pub(super) offset: usize,
@@ -60,17 +61,53 @@ pub(super) struct RawInstance {
     pub(super) added_components: Option<Vec<RawAdded>>,
 }
 
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct RawAdded {
     pub(super) to: i64,
     pub(super) what: i64,
     pub(super) at: Option<u32>,
 }
 
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct RawStandIn {
     pub(super) id: i64,
     pub(super) offset: usize,
     pub(super) instance: i64,
     pub(super) source: i64,
+}
+
+/// What an instance says, before it is known which of its overrides are of the source.
+#[derive(Default)]
+pub(super) struct RawUnsorted {
+    pub(super) transform_parent: i64,
+    /// The overrides, each with the file it is of.
+    pub(super) all: Vec<(Option<Guid>, Modification)>,
+    pub(super) removed_components: Vec<i64>,
+    pub(super) removed_objects: Vec<i64>,
+    pub(super) added_objects: Option<Vec<RawAdded>>,
+    pub(super) added_components: Option<Vec<RawAdded>>,
+}
+
+impl RawUnsorted {
+    pub(super) fn into_instance(self, id: i64, offset: usize, source: Guid) -> RawInstance {
+        let (mut modifications, mut foreign) = (Vec::with_capacity(self.all.len()), Vec::new());
+        for (guid, change) in self.all {
+            let is_own = guid.is_none_or(|guid| guid == source);
+            if is_own { &mut modifications } else { &mut foreign }.push(change);
+        }
+        RawInstance {
+            id,
+            offset,
+            source,
+            transform_parent: self.transform_parent,
+            modifications,
+            foreign,
+            removed_components: self.removed_components,
+            removed_objects: self.removed_objects,
+            added_objects: self.added_objects,
+            added_components: self.added_components,
+        }
+    }
 }
 
 pub(super) fn read(document: &Document) -> Raw {
@@ -80,6 +117,7 @@ pub(super) fn read(document: &Document) -> Raw {
     // Most overrides of a scene have one of a dozen paths and one of a few values.
     let mut texts = Shared::default();
     let repeated = document.repeated();
+    let text = |object: Object<'_>| &document.as_bytes()[object.span()];
     for object in document.objects() {
         let (id, offset) = (object.file_id(), object.header_span().start);
         let known = quick.next_if(|(at, _)| *at == object.index()).map(|(_, read)| read);
@@ -91,7 +129,8 @@ pub(super) fn read(document: &Document) -> Raw {
         }
         match object.class_id() {
             _ if object.is_stripped() => {
-                raw.stand_ins.extend(peek(document, object, read_stand_in));
+                let quick = quick::stand_in(text(object), id.0, offset);
+                raw.stand_ins.extend(quick.or_else(|| peek(document, object, read_stand_in)));
             }
             ClassId::GAME_OBJECT => match known {
                 Some(Quick::Object(read)) => raw.objects.push(read),
@@ -102,8 +141,9 @@ pub(super) fn read(document: &Document) -> Raw {
                 _ => raw.transforms.extend(peek(document, object, read_transform)),
             },
             ClassId::PREFAB_INSTANCE => {
+                let quick = quick::instance(text(object), id.0, offset, &mut texts);
                 let read = |object: Object<'_>, offset| read_instance(object, offset, &mut texts);
-                raw.instances.extend(peek(document, object, read).flatten());
+                raw.instances.extend(quick.or_else(|| peek(document, object, read).flatten()));
             }
             ClassId::SCENE_ROOTS => {
                 raw.roots = peek(document, object, |object, offset| RawRoots {
@@ -167,7 +207,7 @@ fn ids(list: Option<Value<'_>>) -> Vec<i64> {
     references.map(|reference| reference.file_id.0).collect()
 }
 
-fn read_stand_in(object: Object<'_>, offset: usize) -> RawStandIn {
+pub(super) fn read_stand_in(object: Object<'_>, offset: usize) -> RawStandIn {
     let source = id_at(object, ["m_CorrespondingSourceObject", "m_PrefabParentObject"]);
     let instance = id_at(object, ["m_PrefabInstance", "m_PrefabInternal"]);
     RawStandIn { id: object.file_id().0, offset, instance, source }
@@ -196,7 +236,11 @@ pub(super) fn read_transform(object: Object<'_>, offset: usize) -> RawTransform 
     }
 }
 
-fn read_instance(object: Object<'_>, offset: usize, texts: &mut Shared) -> Option<RawInstance> {
+pub(super) fn read_instance(
+    object: Object<'_>,
+    offset: usize,
+    texts: &mut Shared,
+) -> Option<RawInstance> {
     let source = ["m_SourcePrefab", "m_ParentPrefab"].iter().find_map(|key| object.get(key));
     // Prefab files from before 2018.3 describe themselves with an instance of nothing.
     let source = source.and_then(Value::as_reference)?.guid.filter(|guid| !guid.is_zero())?;
@@ -207,23 +251,16 @@ fn read_instance(object: Object<'_>, offset: usize, texts: &mut Shared) -> Optio
         let target = item.get("target").and_then(Value::as_reference)?;
         Some((target.guid, read_modification(item, target, offset, texts)))
     });
-    let (modifications, foreign): (Vec<_>, Vec<_>) =
-        all.partition(|(guid, _)| guid.is_none_or(|guid| guid == source));
-    let without_guid =
-        |all: Vec<(Option<Guid>, Modification)>| all.into_iter().map(|m| m.1).collect();
     let transform_parent = get("m_TransformParent").and_then(Value::as_reference);
-    Some(RawInstance {
-        id: object.file_id().0,
-        offset,
-        source,
+    let read = RawUnsorted {
         transform_parent: transform_parent.map_or(0, |reference| reference.file_id.0),
-        modifications: without_guid(modifications),
-        foreign: without_guid(foreign),
+        all: all.collect(),
         removed_components: ids(get("m_RemovedComponents")),
         removed_objects: ids(get("m_RemovedGameObjects")),
         added_objects: get("m_AddedGameObjects").map(read_added),
         added_components: get("m_AddedComponents").map(read_added),
-    })
+    };
+    Some(read.into_instance(object.file_id().0, offset, source))
 }
 
 fn read_modification(

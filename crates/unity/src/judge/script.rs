@@ -88,24 +88,22 @@ impl<'a> Judge<'a> {
             GuidStatus::Undecided { .. } | GuidStatus::Unknown if library_has(guid.0) => {
                 ScriptGrade::Present
             }
-            GuidStatus::Undecided { .. } if self.unread().next().is_some() => {
-                ScriptGrade::Undecided
-            }
+            GuidStatus::Undecided { .. } if !self.unread().is_empty() => ScriptGrade::Undecided,
             GuidStatus::Undecided { .. } | GuidStatus::Unknown => ScriptGrade::Unknown,
         }
     }
 
     /// Packages without files here whose scripts no table lists.
-    fn unread(&self) -> impl Iterator<Item = &'a str> {
-        let index = self.index;
-        let absent = index.absent_packages().map(|package| &*package.name);
-        absent.filter(|name| !package_has(name))
+    fn unread(&self) -> &[String] {
+        self.unread.get_or_init(|| {
+            let absent = self.index.absent_packages().map(|package| &*package.name);
+            absent.filter(|name| !package_has(name)).map(str::to_owned).collect()
+        })
     }
 
     fn unread_packages(&self) -> String {
-        let names: Vec<&str> = self.unread().collect();
-        match names.as_slice() {
-            [only] => (*only).to_owned(),
+        match self.unread() {
+            [only] => only.clone(),
             [first, rest @ ..] => format!("{first} or one of {} other packages", rest.len()),
             [] => "a package".to_owned(),
         }

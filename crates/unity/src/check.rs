@@ -236,7 +236,8 @@ fn judge<'a>(
             let _place = room.enter(weight(asset.size(), asset.objects().len()));
             match asset.kind() {
                 AssetKind::Scene | AssetKind::Prefab => {
-                    hierarchy::check(&judge, expander, **asset, &*stop, &mut findings);
+                    let is_whole = screen.is_whole(**asset);
+                    hierarchy::check(&judge, expander, **asset, is_whole, &*stop, &mut findings);
                 }
                 _ => files::check_asset(&judge, **asset, &mut findings),
             }

@@ -12,10 +12,12 @@ use crate::{FileId, Object};
 /// Objects between two looks whether anybody still waits.
 const LOOK_EVERY: usize = 256;
 
+/// `is_whole` when it is known that the objects and prefabs of the file hang together.
 pub(super) fn check<'a>(
     judge: &Judge<'a>,
     expander: &Expander,
     asset: Asset<'a>,
+    is_whole: bool,
     stop: &(dyn Fn() -> bool + Sync),
     findings: &mut Vec<Finding>,
 ) {
@@ -23,7 +25,9 @@ pub(super) fn check<'a>(
     let Ok(hierarchy) = expander.expand_once(guid) else { return };
     let file = asset.path();
     let start = findings.len();
-    problems(judge, &hierarchy, findings);
+    if !is_whole {
+        problems(judge, &hierarchy, findings);
+    }
     let known = RefCell::new(HashMap::new());
     let is_here =
         |id: FileId| *known.borrow_mut().entry(id).or_insert_with(|| hierarchy.leads_somewhere(id));

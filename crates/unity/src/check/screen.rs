@@ -39,11 +39,18 @@ impl<'a> Screen<'a> {
     pub(super) fn clears(&self, asset: Asset<'a>) -> bool {
         match asset.kind() {
             AssetKind::Scene | AssetKind::Prefab => {
-                let mut walk = Walk { screen: self, steps: MAX_STEPS };
+                let mut walk = Walk { screen: self, steps: MAX_STEPS, only_structure: false };
                 self.is_single(asset) && walk.clear(asset, 0).is_some()
             }
             _ => self.is_good(asset),
         }
+    }
+
+    /// True when at most scripts and fields of a scene or prefab can be wrong, not how its objects and
+    /// prefabs hang together.
+    pub(super) fn is_whole(&self, asset: Asset<'a>) -> bool {
+        let mut walk = Walk { screen: self, steps: MAX_STEPS, only_structure: true };
+        self.is_single(asset) && walk.clear(asset, 0).is_some()
     }
 
     /// Of assets that share a guid only the first is expanded, so that the others are not known.
@@ -67,7 +74,7 @@ impl<'a> Screen<'a> {
 
     fn judge(&self, asset: Asset<'a>) -> bool {
         let is_hierarchy = matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab);
-        if is_hierarchy && (!asset.is_sound() || asset.removes_objects()) {
+        if is_hierarchy && !is_plain(asset) {
             return false;
         }
         if asset.dangles() || asset.is_amiss() || !self.leads_somewhere(asset) {
@@ -94,6 +101,11 @@ impl<'a> Screen<'a> {
             }),
         })
     }
+}
+
+/// Whether the objects of a scene or prefab agree, and it takes none away from its prefabs.
+fn is_plain(asset: Asset<'_>) -> bool {
+    asset.is_sound() && !asset.removes_objects()
 }
 
 /// What a guid that is referred to leads to.
@@ -134,6 +146,8 @@ struct Extent {
 struct Walk<'a> {
     screen: &'a Screen<'a>,
     steps: usize,
+    /// Whether scripts and fields may be wrong.
+    only_structure: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -145,7 +159,8 @@ impl<'a> Walk<'a> {
         let is_inner = depth > 0;
         // What is wrong inside of a prefab is told with that; here its objects only have to be there.
         let is_usual = match is_inner {
-            true => !asset.has_free_ids() && asset.is_sound() && !asset.removes_objects(),
+            true => !asset.has_free_ids() && is_plain(asset),
+            false if self.only_structure => is_plain(asset),
             false => self.screen.is_good(asset),
         };
         (depth < MAX_NESTING && is_usual).then_some(())?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::instance::{Added, Instance};
 use super::order;
 use super::problem::ProblemKind;
-use super::read::{Raw, RawAdded, RawInstance, RawObject, RawTransform, id_at, peek};
+use super::read::{self, Raw, RawAdded, RawInstance, RawObject, RawTransform};
 use super::template::{Child, Fault, GameObject, Parent, Slot, Template};
 use crate::{Document, Guid, Object};
 
@@ -253,10 +253,8 @@ impl Linker {
         object: Object<'_>,
         added: &AddedLists,
     ) {
-        let document = &template.document;
-        let owner = peek(document, object, |object, _| id_at(object, ["m_GameObject"; 2]));
+        let owner = read::owner(&template.document, object);
         let (id, offset) = (object.file_id().0, object.header_span().start);
-        let owner = owner.unwrap_or(0);
         match (owner, self.slots.get(&owner)) {
             (0, _) => {}
             (_, Some(Slot::StandIn { instance, source })) => {

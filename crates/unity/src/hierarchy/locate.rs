@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::frame::{At, Content, Frame};
-use super::read::{id_at, peek};
 use super::template::{Parent, Slot};
-use super::{Component, Hierarchy, Node};
+use super::{Component, Hierarchy, Node, read};
 use crate::{ClassId, FileId};
 
 /// What an id of a frame stands for.
@@ -109,8 +108,7 @@ impl Place {
                 if let Some(Slot::Transform(owner)) = template.slot(object.file_id().0) {
                     return Some(hierarchy.node(&self.frame, At::Object(owner)));
                 }
-                let document = &template.document;
-                let owner = peek(document, object, |object, _| id_at(object, ["m_GameObject"; 2]))?;
+                let owner = read::owner(&template.document, object);
                 // One step only: an owner that is itself a component would be a broken file.
                 let place = (owner != 0).then(|| hierarchy.locate(&self.frame, owner))??;
                 match place.what {

@@ -59,6 +59,15 @@ pub(super) fn transform(text: &[u8], id: i64, offset: usize) -> Option<RawTransf
     Some(RawTransform { id, offset, object, father, children, root_order })
 }
 
+/// The GameObject of a component; nothing when that is written in an unusual way.
+pub(super) fn owner(text: &[u8]) -> Option<i64> {
+    // It is one of the first lines, before any text that may look like it.
+    let mut lines = text.split(|byte| *byte == b'\n').skip(2).take(8);
+    let is_text = |line: &[u8]| memchr2(b'\'', b'"', line).is_some();
+    let line = lines.find(|line| line.starts_with(b"  m_GameObject: ") || is_text(line))?;
+    local(line.strip_prefix(b"  m_GameObject: ")?.trim_ascii_end())
+}
+
 /// One line of an object.
 enum Field<'t> {
     /// A key of the object and what stands behind it on its line.
@@ -190,6 +199,17 @@ mod tests {
         }
         assert!(agree(&TRANSFORM.replace("\n  - {fileID: 4}", " []")));
         assert!(agree(&OBJECT.replace("component:", "4:")));
+    }
+
+    #[test]
+    fn the_object_of_a_component_is_read_quickly() {
+        let text = "--- !u!54 &2\nRigidbody:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: -7}\n  m_Mass: 1\n";
+        assert_eq!(owner(text.as_bytes()), Some(-7));
+        assert_eq!(owner(text.replace('\n', "\r\n").as_bytes()), Some(-7));
+        let quoted =
+            text.replace("m_ObjectHideFlags: 0", "m_Note: 'a\n\n  m_GameObject: {fileID: 1}'");
+        assert_eq!(owner(quoted.as_bytes()), None);
+        assert_eq!(owner(b"--- !u!54 &2\nRigidbody:\n  m_Mass: 1\n"), None);
     }
 
     #[test]

@@ -197,7 +197,14 @@ pub(super) fn peek<T>(
     copy.object_at(0).map(|object| read(object, span.start))
 }
 
-pub(super) fn id_at(object: Object<'_>, keys: [&str; 2]) -> i64 {
+/// The id of the GameObject that a component says it is on; 0 for none.
+pub(super) fn owner(document: &Document, object: Object<'_>) -> i64 {
+    let quick = quick::owner(&document.as_bytes()[object.span()]);
+    let read = |object: Object<'_>, _| id_at(object, ["m_GameObject"; 2]);
+    quick.or_else(|| peek(document, object, read)).unwrap_or(0)
+}
+
+fn id_at(object: Object<'_>, keys: [&str; 2]) -> i64 {
     let reference = keys.iter().find_map(|key| object.get(key)?.as_reference());
     reference.map_or(0, |reference| reference.file_id.0)
 }

@@ -17,7 +17,7 @@ fn judge(path: &str, content: &str) -> (bool, usize) {
     let mut findings = Vec::new();
     let expander = Expander::new(Arc::new(Files(index.clone())));
     let judge = Judge::new(&index);
-    super::super::hierarchy::check(&judge, &expander, asset, &|| false, &mut findings);
+    super::super::hierarchy::check(&judge, &expander, asset, false, &|| false, &mut findings);
     (Screen::new(&judge).clears(asset), findings.len())
 }
 
@@ -91,7 +91,7 @@ fn nothing_is_found_in_what_is_cleared_of_the_sample() {
     let is_hierarchy =
         |asset: &Asset<'_>| matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab);
     for asset in cleared.iter().filter(|asset| is_hierarchy(asset)) {
-        super::super::hierarchy::check(&judge, &expander, *asset, &|| false, &mut findings);
+        super::super::hierarchy::check(&judge, &expander, *asset, false, &|| false, &mut findings);
     }
     assert_eq!(findings, []);
     assert!(cleared.len() > others.len(), "{} against {others:?}", cleared.len());

@@ -15,11 +15,13 @@ use crate::paths;
 pub(crate) use godot::LARGE as LARGE_GODOT_SCENES;
 
 const USAGE: &str = "usage: cargo xtask synth unity [--assets N] [--out DIR]
+       cargo xtask synth unity --large [--out DIR]
        cargo xtask synth godot [--files N] [--out DIR]
        cargo xtask synth godot --large [--out DIR]";
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let folder = match args {
+        ["unity", "--large", options @ ..] => large_unity_project(options_of(options, "")?.1)?,
         ["unity", options @ ..] => {
             let (assets, out) = options_of(options, "--assets")?;
             unity_project(assets.unwrap_or(100_000), out)?
@@ -57,6 +59,12 @@ fn options_of(mut options: &[&str], count: &str) -> Result<(Option<usize>, Optio
 pub(crate) fn unity_project(assets: usize, out: Option<PathBuf>) -> Result<PathBuf> {
     let folder = out.unwrap_or_else(|| default_folder(&format!("unity-{assets}")));
     once(folder, unity::VERSION, |folder| unity::write(folder, assets))
+}
+
+/// The synthetic Unity project with large scenes; made when it is not there yet.
+pub(crate) fn large_unity_project(out: Option<PathBuf>) -> Result<PathBuf> {
+    let folder = out.unwrap_or_else(|| default_folder("unity-large"));
+    once(folder, unity::VERSION, unity::write_large)
 }
 
 /// The synthetic Godot project with so many files; made when it is not there yet.

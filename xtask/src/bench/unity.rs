@@ -36,12 +36,20 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
     let rg = install::or_notice("ripgrep", install::ripgrep())?;
     let python = install::or_notice("unityparser", install::unityparser())?;
     let project = synth::unity_project(options.assets, None)?;
+    let large = synth::large_unity_project(None)?;
     let mut samples = Samples::default();
-    measure_check(&binary, rg.as_deref(), &project, options.rounds, &mut samples)?;
+    for (project, shape) in [(&project, &mut samples.small), (&large, &mut samples.large)] {
+        measure_check(&binary, rg.as_deref(), project, options.rounds, shape)?;
+    }
     eprintln!("touching files under a server");
-    measure_touches(&binary, &project, &mut samples)?;
+    let prefab = "Assets/Part00/Set00000/Prefab64.prefab";
+    samples.small.touched = measure_touches(&binary, &project, prefab)?;
+    samples.large.touched = measure_touches(&binary, &large, "Assets/Game/Room1.unity")?;
+    samples.largest_touched = measure_touches(&binary, &large, "Assets/Game/World0.unity")?;
     eprintln!("memory");
-    measure_memory(&binary, &synth::unity_project(MEMORY_ASSETS, None)?, &mut samples)?;
+    let many = synth::unity_project(MEMORY_ASSETS, None)?;
+    samples.small.peak_mb = measure_memory(&binary, &many)?;
+    samples.large.peak_mb = measure_memory(&binary, &large)?;
     eprintln!("a scene of {SCENE_OBJECTS} objects");
     measure_scene(&binary, python.as_deref(), options.rounds, &mut samples)?;
     let table = report::render(&samples, options.assets);
@@ -77,22 +85,38 @@ fn parse(mut options: &[&str]) -> Result<Options> {
     }
 }
 
-/// What is measured, round by round. Times are in seconds.
+/// What is measured. Times are in seconds.
 #[derive(Default)]
 struct Samples {
+    /// Many small files.
+    small: Shape,
+    /// Few files with large scenes.
+    large: Shape,
+    /// After a change of the largest scene.
+    largest_touched: Touched,
+    dump: Cost,
+    /// The scene that both readers get.
+    shared: Cost,
+    unityparser: Series,
+}
+
+/// What is measured of one project, round by round.
+#[derive(Default)]
+struct Shape {
     rg: Cost,
     /// ripgrep without listing the guids of text assets.
     counting: Cost,
     cold: Cost,
     cached: Cost,
-    /// The call alone, and from the write to the answer that knows of it.
+    touched: Touched,
+    peak_mb: Series,
+}
+
+/// A check after one file changed: the call alone, and from the write to the answer that knows of it.
+#[derive(Default)]
+struct Touched {
     recheck: Series,
     noticed: Series,
-    peak_mb: Series,
-    dump: Cost,
-    /// The scene that both readers get.
-    shared: Cost,
-    unityparser: Series,
 }
 
 #[derive(Default)]
@@ -114,10 +138,10 @@ fn measure_check(
     rg: Option<&Path>,
     project: &Path,
     rounds: usize,
-    samples: &mut Samples,
+    samples: &mut Shape,
 ) -> Result<()> {
     let cache = paths::target().join("synth/cache");
-    let mut warm = Samples::default();
+    let mut warm = Shape::default();
     for round in 0..=rounds {
         eprintln!("round {round} of {rounds}");
         let samples = if round == 0 { &mut warm } else { &mut *samples };
@@ -196,8 +220,8 @@ fn tool(name: &str, arguments: Value) -> Call {
     Call::new("tools/call", &json!({ "name": name, "arguments": arguments }))
 }
 
-/// A script of a prefab is lost and found again, and the server is asked what is wrong.
-fn measure_touches(binary: &Path, project: &Path, samples: &mut Samples) -> Result<()> {
+/// A script of a file is lost and found again, and the server is asked what is wrong.
+fn measure_touches(binary: &Path, project: &Path, file: &str) -> Result<Touched> {
     let (_server, mut pipe) = open(binary, project)?;
     let check = tool("project_check", json!({ "maxResults": 1 }));
     let errors = |pipe: &mut Pipe| -> Result<u64> {
@@ -205,11 +229,12 @@ fn measure_touches(binary: &Path, project: &Path, samples: &mut Samples) -> Resu
         answer["structuredContent"]["errors"].as_u64().context("no count of errors")
     };
     let whole = errors(&mut pipe)?;
-    let file = project.join("Assets/Part00/Set00000/Prefab64.prefab");
+    let file = project.join(file);
     let good = fs::read_to_string(&file)?;
     let bad =
         good.replacen("  m_Script: {fileID: 11500000, guid: ", "  m_Script: {fileID: 0} #", 1);
     ensure!(good != bad, "{} has no script", file.display());
+    let mut touched = Touched::default();
     for touch in 0..TOUCHES {
         let (text, expected) = if touch % 2 == 0 { (&bad, whole + 1) } else { (&good, whole) };
         let written = Instant::now();
@@ -217,25 +242,31 @@ fn measure_touches(binary: &Path, project: &Path, samples: &mut Samples) -> Resu
         loop {
             let asked = Instant::now();
             if errors(&mut pipe)? == expected {
-                samples.recheck.push(asked.elapsed().as_secs_f64());
-                samples.noticed.push(written.elapsed().as_secs_f64());
+                touched.recheck.push(asked.elapsed().as_secs_f64());
+                touched.noticed.push(written.elapsed().as_secs_f64());
                 break;
             }
             ensure!(written.elapsed() < Duration::from_secs(20), "the change was not noticed");
             thread::sleep(Duration::from_millis(1));
         }
     }
-    Ok(())
+    Ok(touched)
 }
 
-fn measure_memory(binary: &Path, project: &Path, samples: &mut Samples) -> Result<()> {
+/// The largest size of a server that checks the project.
+fn measure_memory(binary: &Path, project: &Path) -> Result<Series> {
+    let mut peaks = Series::default();
     // Once without a cache, which takes more, and once with it.
+    let cache = paths::target().join("synth/cache");
+    if cache.exists() {
+        fs::remove_dir_all(&cache)?;
+    }
     for _ in 0..2 {
         let (server, mut pipe) = open(binary, project)?;
         pipe.ask(&tool("project_check", json!({ "maxResults": 1 })))?;
-        usage::peak_mb(server.pid()).into_iter().for_each(|peak| samples.peak_mb.push(peak));
+        usage::peak_mb(server.pid()).into_iter().for_each(|peak| peaks.push(peak));
     }
-    Ok(())
+    Ok(peaks)
 }
 
 /// The time to answer with the tree of a scene that was not read before.

@@ -2,6 +2,7 @@
 //! references between them, a few of them broken.
 
 mod hierarchy;
+mod large;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,6 +10,7 @@ use std::io;
 use std::path::Path;
 
 pub(crate) use hierarchy::{large_scene, large_world};
+pub(crate) use large::write as write_large;
 
 use super::mix;
 

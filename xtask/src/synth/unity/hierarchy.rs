@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{HEADER, SCRIPTS, guid};
 
 /// The places of prefabs without instances; others nest these.
-const PLAIN: std::ops::Range<usize> = 62..80;
+pub(super) const PLAIN: std::ops::Range<usize> = 62..80;
 /// The places of prefabs that have another inside.
 const NESTED: std::ops::Range<usize> = 80..90;
 /// The `PrefabInstance` of a prefab that has one.
@@ -125,7 +125,7 @@ fn tree(text: &mut String, objects: u64, more: impl Fn(&mut String, u64) -> Vec<
     }
 }
 
-fn scene_roots(text: &mut String, roots: &str) {
+pub(super) fn scene_roots(text: &mut String, roots: &str) {
     let _ = write!(
         text,
         "--- !u!1660057539 &9223372036854775807\nSceneRoots:\n  m_ObjectHideFlags: 0\n  m_Roots:{roots}\n"
@@ -133,7 +133,7 @@ fn scene_roots(text: &mut String, roots: &str) {
 }
 
 /// One object with a mesh, a collider and a script, at `base` in its file.
-fn object(
+pub(super) fn object(
     text: &mut String,
     base: u64,
     parent: u64,
@@ -187,17 +187,29 @@ fn mesh(
     );
 }
 
-fn behaviour(text: &mut String, id: u64, owner: u64, folder: usize, place: usize, target: &str) {
+pub(super) fn behaviour(
+    text: &mut String,
+    id: u64,
+    owner: u64,
+    folder: usize,
+    place: usize,
+    target: &str,
+) {
     // Now and then a script was deleted.
     let is_broken = place == 70 && id == 1005 && folder % 50 == 9;
     let script = if is_broken { guid(folder, 252) } else { guid(folder, place % SCRIPTS) };
+    behaviour_of(text, id, owner, &script, target);
+}
+
+/// A component of this script.
+pub(super) fn behaviour_of(text: &mut String, id: u64, owner: u64, script: &str, target: &str) {
     let _ = write!(
         text,
         "--- !u!114 &{id}\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {{fileID: {owner}}}\n  m_Enabled: 1\n  m_EditorHideFlags: 0\n  m_Script: {{fileID: 11500000, guid: {script}, type: 3}}\n  m_Name: \n  m_EditorClassIdentifier: \n  speed: 2.5\n  target: {target}\n"
     );
 }
 
-fn stand_in(
+pub(super) fn stand_in(
     text: &mut String,
     class: u32,
     name: &str,
@@ -213,7 +225,7 @@ fn stand_in(
 }
 
 /// A `PrefabInstance` on its way into a file.
-struct Instance<'a> {
+pub(super) struct Instance<'a> {
     id: u64,
     source: &'a str,
     parent: u64,
@@ -222,19 +234,19 @@ struct Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
-    fn new(id: u64, source: &'a str, parent: u64) -> Self {
+    pub(super) fn new(id: u64, source: &'a str, parent: u64) -> Self {
         Self { id, source, parent, changes: String::new(), removed: Vec::new() }
     }
 
     /// What every instance overrides.
-    fn moves(&mut self, place: usize) {
+    pub(super) fn moves(&mut self, place: usize) {
         self.change(1000, "m_Name", &format!("Prefab{place}"));
         for axis in ["x", "y", "z"] {
             self.change(1001, &format!("m_LocalPosition.{axis}"), &place.to_string());
         }
     }
 
-    fn change(&mut self, target: i64, path: &str, value: &str) {
+    pub(super) fn change(&mut self, target: i64, path: &str, value: &str) {
         let _ = write!(
             self.changes,
             "\n    - target: {{fileID: {target}, guid: {}, type: 3}}\n      propertyPath: {path}\n      value: {value}\n      objectReference: {{fileID: 0}}",
@@ -242,7 +254,7 @@ impl<'a> Instance<'a> {
         );
     }
 
-    fn write(&self, text: &mut String) {
+    pub(super) fn write(&self, text: &mut String) {
         let Instance { id, source, parent, changes, removed } = self;
         let changes = if changes.is_empty() { " []" } else { changes };
         let list = removed.iter().fold(String::new(), |list, id| {

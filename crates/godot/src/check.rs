@@ -1,6 +1,7 @@
 //! What is wrong with a Godot project, judged as the engine would: files that lead nowhere, scenes
 //! after instances and base scenes, and names that neither a class nor a script has.
 
+mod checked;
 mod files;
 mod members;
 mod reach;
@@ -11,10 +12,11 @@ mod uses;
 #[cfg(test)]
 mod tests;
 
+pub use checked::Checked;
 pub use reach::{Way, follow};
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use scenewright_text::Room;
@@ -130,31 +132,41 @@ pub struct Report {
 /// Files that are judged at once, between two looks at whether to go on.
 const CHUNK: usize = 512;
 
-/// Judge all files of a project.
-pub fn check(index: &Index, facts: &Facts, watcher: &dyn Watcher) -> Report {
+/// Judge all files of a project. What the last check found is left in `checked`, so that the next one
+/// looks only at what a change since then can have changed.
+pub fn check(
+    index: &Arc<Index>,
+    facts: &Facts,
+    checked: &mut Option<Checked>,
+    watcher: &dyn Watcher,
+) -> Report {
     let project = Project::new(index, facts);
-    let files: Vec<&FileEntry> = index.files().collect();
-    let mut report = Report { total: files.len(), ..Report::default() };
+    let again = checked.take().and_then(|before| before.until(index, facts));
+    let all = || (index.files().collect(), Checked::new(index, facts));
+    let (files, mut now): (Vec<&FileEntry>, _) = again.unwrap_or_else(all);
+    let total = index.len();
+    let mut report = Report { total, checked: total - files.len(), ..Report::default() };
     let room = Room::new(disk::TOGETHER);
     for chunk in files.chunks(CHUNK) {
         if !watcher.step(report.checked, report.total) {
             break;
         }
-        let found: Vec<Vec<Finding>> = chunk
-            .par_iter()
-            .map(|file| {
-                let _place = room.enter(disk::weight(file.kind, file.size));
-                files::check(&project, file)
-            })
-            .collect();
-        report.findings.extend(found.into_iter().flatten());
+        let judge = |file: &&FileEntry| {
+            let _place = room.enter(disk::weight(file.kind, file.size));
+            files::check(&project, file)
+        };
+        let found: Vec<_> = chunk.par_iter().map(judge).collect();
+        chunk.iter().zip(found).for_each(|(file, judged)| now.add(file, judged));
         report.checked += chunk.len();
     }
+    report.findings.extend(now.findings().cloned());
     files::check_all(index, &mut report.findings);
     report.findings.sort_by(|a, b| {
         (&a.file, a.line, &a.object, &a.message).cmp(&(&b.file, b.line, &b.object, &b.message))
     });
     report.notes = project.notes();
+    // Stopped halfway: what was found is not the whole truth and not kept.
+    *checked = Some(now).filter(|_| report.checked == report.total);
     report
 }
 
@@ -277,6 +289,8 @@ impl Sources for Scenes<'_> {
 struct Findings<'a> {
     file: &'a FileEntry,
     found: Vec<Finding>,
+    /// Whether it went by more than the index tells.
+    is_loose: bool,
 }
 
 /// Findings of one file; what is wrong with more than that is wrong as a whole.

@@ -152,6 +152,16 @@ impl Index {
         self.files.iter().map(|file| &**file)
     }
 
+    /// The same as they are shared between snapshots: one that was not read again is the same.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = &Arc<FileEntry>> {
+        self.files.iter()
+    }
+
+    /// Whether the same folders and links were left out.
+    pub(crate) fn lists_like(&self, other: &Index) -> bool {
+        self.unlisted == other.unlisted
+    }
+
     /// The files of a kind by path.
     pub fn of_kind(&self, kind: FileKind) -> impl Iterator<Item = &FileEntry> {
         self.files().filter(move |file| file.kind == kind)

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::checked::Judged;
 use super::{Finding, FindingKind, Findings, Project, members, scene, uses};
 use crate::{
     Config, Document, FileEntry, FileKind, Index, MentionKind, ProblemKind, Scene, Sources,
@@ -11,43 +12,50 @@ use crate::{
 const LARGEST_POINTER: u64 = 1024;
 
 /// All findings of one file.
-pub(super) fn check(project: &Project<'_>, file: &FileEntry) -> Vec<Finding> {
-    let mut findings = Findings { file, found: Vec::new() };
-    check_companion(project, &mut findings);
+pub(super) fn check(project: &Project<'_>, file: &FileEntry) -> Judged {
+    let mut findings = Findings { file, found: Vec::new(), is_loose: false };
+    look(project, file, &mut findings);
+    Judged { found: findings.found, is_loose: findings.is_loose }
+}
+
+fn look(project: &Project<'_>, file: &FileEntry, findings: &mut Findings<'_>) {
+    check_companion(project, findings);
     if file.kind == FileKind::Other && file.size > LARGEST_POINTER {
-        return findings.found;
+        return;
     }
     let Some(text) = project.index.read(&file.path) else {
+        findings.is_loose = true;
         let why = file.problem.clone().unwrap_or_else(|| "the file cannot be read".into());
         findings.add(FindingKind::Unreadable, None, None, why);
-        return findings.found;
+        return;
     };
     if text.starts_with(b"version https://git-lfs") {
         let message = "Git LFS keeps this file, and it was not fetched".into();
         findings.add(FindingKind::LfsPointer, 1, None, message);
-        return findings.found;
+        return;
     }
     if file.kind == FileKind::Other {
-        return findings.found;
+        return;
     }
     if let Some(line) = conflict(&text) {
         // What stands between the markers is broken in many ways that are all this one.
         let message = "conflict markers are left in the file".into();
         findings.add(FindingKind::MergeConflict, line, None, message);
-        return findings.found;
+        return;
     }
-    uses::check(project, &text, &mut findings);
+    uses::check(project, &text, findings);
     match file.kind {
-        FileKind::Scene | FileKind::Resource => check_resource(project, text, &mut findings),
-        FileKind::Settings | FileKind::Import => check_text(&Config::parse(text), &mut findings),
-        FileKind::Script => super::script::check_base(project, &mut findings),
+        FileKind::Scene | FileKind::Resource => check_resource(project, text, findings),
+        FileKind::Settings | FileKind::Import => check_text(&Config::parse(text), findings),
+        FileKind::Script => super::script::check_base(project, findings),
         _ => {}
     }
-    findings.found
 }
 
 fn check_resource(project: &Project<'_>, text: Vec<u8>, findings: &mut Findings<'_>) {
     let is_scene = findings.file.kind == FileKind::Scene;
+    // What a script inside of the file extends the index does not know.
+    findings.is_loose |= memchr::memmem::find(&text, b"script/source").is_some();
     let written = match is_scene {
         true => project.scenes.parse(&findings.file.res_path(), text),
         false => Scene::parse(text),
@@ -122,7 +130,7 @@ fn check_unused(document: &Document, findings: &mut Findings<'_>) {
 /// An `.import` or `.uid` whose file is gone.
 fn check_companion(project: &Project<'_>, findings: &mut Findings<'_>) {
     let Some(owner) = findings.file.companion_of() else { return };
-    if uses::is_there(project, owner) {
+    if uses::is_there(project, owner, findings) {
         return;
     }
     let kind = match findings.file.kind {

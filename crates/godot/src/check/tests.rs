@@ -7,6 +7,7 @@ use scenewright_fixture::Folder;
 
 use super::*;
 
+mod again;
 mod loads;
 
 struct Patient;
@@ -21,7 +22,7 @@ fn found(files: &str) -> Report {
     let dir = Folder::files(files);
     let index = Index::build(dir.root(), None);
     let facts = crate::Project::open(dir.root()).unwrap().facts().unwrap();
-    check(&index, &facts, &Patient)
+    check(&index.into(), &facts, &mut None, &Patient)
 }
 
 /// What is found in a project of Godot 4.6 with these files.
@@ -515,7 +516,7 @@ fn stops_when_told() {
     }
     let dir = Folder::files("//- project.godot\nconfig_version=5\n");
     let facts = crate::Project::open(dir.root()).unwrap().facts().unwrap();
-    let report = check(&Index::build(dir.root(), None), &facts, &Hasty);
+    let report = check(&Index::build(dir.root(), None).into(), &facts, &mut None, &Hasty);
     assert_eq!((report.checked, report.total), (0, 1));
 }
 
@@ -523,7 +524,7 @@ fn stops_when_told() {
 fn the_sample_is_clean() {
     let root = scenewright_fixture::sample("godot");
     let facts = crate::Project::open(&root).unwrap().facts().unwrap();
-    let report = check(&Index::build(&root, None), &facts, &Patient);
+    let report = check(&Index::build(&root, None).into(), &facts, &mut None, &Patient);
     assert_eq!(report.findings, []);
     assert!(report.checked > 20);
 }

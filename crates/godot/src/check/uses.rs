@@ -24,7 +24,7 @@ pub(super) fn check(project: &Project<'_>, text: &[u8], findings: &mut Findings<
 fn check_resource(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>) {
     let by_uid = used.uid.as_deref().and_then(|uid| project.index.by_uid(uid));
     let path = used.path.as_deref();
-    let has_path = path.is_some_and(|path| is_there(project, path));
+    let has_path = path.is_some_and(|path| is_there(project, path, findings));
     match (by_uid, &used.uid) {
         (Some(found), _) if !has_path && let Some(path) = path => {
             let message =
@@ -44,7 +44,7 @@ fn check_resource(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>
 }
 
 fn check_start(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>) {
-    if is_found(project, used) {
+    if is_found(project, used, findings) {
         return;
     }
     let what = match used.kind {
@@ -60,7 +60,7 @@ fn check_start(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>) {
 fn check_load(project: &Project<'_>, used: &Use, text: &[u8], findings: &mut Findings<'_>) {
     let is_named =
         used.path.as_deref().is_none_or(|path| path.rsplit('/').next().is_some_and(has_extension));
-    if is_found(project, used) || !is_named || !is_whole(text, used.offset) {
+    if is_found(project, used, findings) || !is_named || !is_whole(text, used.offset) {
         return;
     }
     let file = findings.file;
@@ -94,20 +94,24 @@ fn is_whole(text: &[u8], offset: usize) -> bool {
     !matches!(next, Some(b'+' | b'%' | b'.'))
 }
 
-fn is_found(project: &Project<'_>, used: &Use) -> bool {
+fn is_found(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>) -> bool {
     project.index.target_of(used).is_some()
-        || used.path.as_deref().is_some_and(|path| is_there(project, path))
+        || used.path.as_deref().is_some_and(|path| is_there(project, path, findings))
 }
 
 /// Whether the project has a file or folder, also one that the editor does not list.
-pub(super) fn is_there(project: &Project<'_>, path: &str) -> bool {
+pub(super) fn is_there(project: &Project<'_>, path: &str, findings: &mut Findings<'_>) -> bool {
     if project.index.by_path(path).is_some() {
         return true;
     }
     let local = path.strip_prefix("res://").unwrap_or(path).trim_end_matches('/');
     let local = local.split("::").next().unwrap_or(local);
     let is_inside = Path::new(local).components().all(|part| matches!(part, Component::Normal(_)));
-    project.folders.contains(local) || is_inside && is_on_disk(project, local)
+    if project.folders.contains(local) {
+        return true;
+    }
+    findings.is_loose |= is_inside;
+    is_inside && is_on_disk(project, local)
 }
 
 /// Files in hidden or ignored folders can be loaded although the editor leaves them out. Names are

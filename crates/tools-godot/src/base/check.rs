@@ -1,5 +1,7 @@
 //! The rules for Godot projects.
 
+use std::sync::PoisonError;
+
 use scenewright_contract::ToolError;
 use scenewright_contract::finding::Finding;
 use scenewright_godot::check::{self as godot, FindingKind};
@@ -9,7 +11,9 @@ use super::GodotProject;
 
 pub(super) fn run(project: &GodotProject, steps: &Steps<'_>) -> Result<Report, ToolError> {
     let facts = project.settings.facts().map_err(unreadable)?;
-    let report = godot::check(&project.index(), &facts, &Watched(steps));
+    let mut kept = project.checked.lock().unwrap_or_else(PoisonError::into_inner);
+    let report = godot::check(&project.index(), &facts, &mut kept, &Watched(steps));
+    drop(kept);
     if report.checked < report.total {
         return Err(ToolError::cancelled());
     }

@@ -1,9 +1,10 @@
 //! A Godot project that is open: its settings, its index, its game.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use scenewright_contract::ToolError;
+use scenewright_godot::check::Checked;
 use scenewright_godot::{Index, Store};
 use scenewright_live::godot::{Games, Streams};
 use scenewright_snapshot::{Lazy, Watched};
@@ -37,6 +38,8 @@ pub struct GodotProject {
     /// What its settings say.
     pub settings: scenewright_godot::Project,
     store: Lazy<Store>,
+    /// What the last check found.
+    pub(super) checked: Mutex<Option<Checked>>,
     /// The game that this server runs.
     pub games: Arc<Games>,
     /// The stream of what that game says.
@@ -55,6 +58,7 @@ impl GodotProject {
         Self {
             settings,
             store: Lazy::default(),
+            checked: Mutex::default(),
             games: Arc::default(),
             streams: Streams::default(),
         }

@@ -154,7 +154,7 @@ pub fn project(
 ) -> Report {
     let mut report = changed::check(store, index, expander, watcher);
     report.findings.extend(files::check(index, build_scenes));
-    report.notes.extend(absent_note(index));
+    report.notes.extend(notes(index));
     report
 }
 
@@ -169,18 +169,23 @@ pub fn references(
     let mut report = Report { total: assets.len(), ..Report::default() };
     let found = judge(index, expander, &assets, watcher, &mut report.checked);
     report.findings = found.into_iter().flat_map(|(_, findings)| findings).collect();
-    report.notes.extend(absent_note(index));
+    report.notes.extend(notes(index));
     report.findings.sort_by(|a, b| {
         (&a.file, &a.object, a.component, a.line).cmp(&(&b.file, &b.object, b.component, b.line))
     });
     report
 }
 
-fn absent_note(index: &Index) -> Option<String> {
+/// What cannot be judged in this checkout.
+fn notes(index: &Index) -> impl Iterator<Item = String> {
     let absent = index.absent_packages().count();
-    (absent > 0).then(|| {
+    let absent = (absent > 0).then(|| {
         format!("{absent} packages have no files here, so references into them are not judged")
-    })
+    });
+    let unlisted = (!index.lists_packages()).then(|| {
+        "Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and others that no file has are not judged".to_owned()
+    });
+    absent.into_iter().chain(unlisted)
 }
 
 fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {

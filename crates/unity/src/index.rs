@@ -122,7 +122,8 @@ pub enum GuidStatus<'a> {
     AbsentPackage(&'static str),
     /// Not found, and these packages are not there to look in.
     Undecided {
-        /// How many packages of the project have no files here.
+        /// How many packages of the project have no files here; none when there is no manifest that
+        /// would name them.
         absent: usize,
     },
     /// Not found although all packages are there.
@@ -155,6 +156,12 @@ impl Index {
     /// The packages whose files are missing.
     pub fn absent_packages(&self) -> impl Iterator<Item = &Package> {
         self.packages().iter().filter(|package| package.is_absent())
+    }
+
+    /// Whether it is known which packages the project has: its manifest is there, or its version has
+    /// none.
+    pub fn lists_packages(&self) -> bool {
+        self.layout.lists_packages
     }
 
     /// How the project wants its assets written.
@@ -240,7 +247,7 @@ impl Index {
         let is_there = |name: &str| self.package(name).is_some_and(|package| package.present);
         match (known.filter(|name| !is_there(name)), self.absent_packages().count()) {
             (Some(name), _) => GuidStatus::AbsentPackage(name),
-            (None, 0) => GuidStatus::Unknown,
+            (None, 0) if self.lists_packages() => GuidStatus::Unknown,
             (None, absent) => GuidStatus::Undecided { absent },
         }
     }

@@ -50,6 +50,8 @@ const DEFAULT_ASSET: i64 = 102900000;
 /// How many steps are taken through nested prefabs for one object.
 const MAX_STEPS: usize = 100_000;
 const MAX_NESTING: usize = crate::hierarchy::MAX_NESTING;
+/// Where what is not found may be when nothing tells which packages a project has.
+const UNLISTED: &str = "a package, and Packages/manifest.json, which names them, is not here";
 
 /// Judges the references of one snapshot, from several threads. What was read of metas is kept.
 pub struct Judge<'a> {
@@ -96,6 +98,9 @@ impl<'a> Judge<'a> {
             GuidStatus::AssetGone(asset) => Verdict::Wrong(format!("{} is gone", asset.path())),
             GuidStatus::AbsentPackage(name) => {
                 Verdict::Unknown(format!("it is in the package {name}, whose files are not here"))
+            }
+            GuidStatus::Undecided { absent: 0 } => {
+                Verdict::Unknown(format!("no asset has the guid {guid}; it may be in {UNLISTED}"))
             }
             GuidStatus::Undecided { absent } => Verdict::Unknown(format!(
                 "no asset has the guid {guid}; it may be in one of {absent} packages that are not here"

@@ -176,9 +176,11 @@ fn describe(package: &Package) -> Found {
 
 #[cfg(test)]
 mod tests {
+    use scenewright_fixture::Folder;
+    use scenewright_toolkit::{Settings, testing};
     use serde_json::{Value, json};
 
-    use crate::testing::{call_project, call_sample};
+    use crate::testing::{call_project, call_sample, runner};
 
     const PROJECT: &str = r#"
 //- Packages/manifest.json
@@ -222,7 +224,10 @@ mod tests {
     fn what_is_wrong_is_said() {
         let error = call_sample(super::TOOL.id, json!({ "query": "  " })).unwrap_err();
         assert_eq!(error.message, "Query cannot be empty");
-        let outcome = call_project("", super::TOOL.id, json!({ "query": "a" })).unwrap();
+        let folder = Folder::unity("");
+        std::fs::remove_file(folder.path("Packages/manifest.json")).unwrap();
+        let runner = runner(folder.root(), Settings::default());
+        let outcome = testing::call(&runner, super::TOOL.id, json!({ "query": "a" })).unwrap();
         assert_eq!(outcome.diagnostics[0], "Packages/manifest.json not found");
         assert!(call_sample(super::TOOL.id, json!({ "project": "godot", "query": "a" })).is_err());
     }

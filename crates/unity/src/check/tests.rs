@@ -60,7 +60,7 @@ fn said(report: &Report) -> String {
 }
 
 fn check(text: &str, expected: Expect) {
-    let dir = Folder::files(text);
+    let dir = Folder::unity(text);
     expected.assert_eq(&said(&run(&Store::open(dir.root(), None))));
 }
 
@@ -163,4 +163,32 @@ fn assemblies_in_a_circle_are_told_once() {
             AssemblyCycle Assets/a/A.asmdef:3 the assemblies need each other: A -> B -> C -> A
         "#]],
     );
+}
+
+#[test]
+fn without_a_manifest_a_guid_that_no_file_has_is_not_judged() {
+    let asset = |script: &str| {
+        format!(
+            "//- Assets/A.asset\n--- !u!114 &11400000\nMonoBehaviour:\n  m_Script: {{fileID: 11500000, guid: {script}, type: 3}}\n\
+             //- Assets/A.asset.meta\nguid: {}\n",
+            guid(1)
+        )
+    };
+    let judged = |version: &str, script: &str| {
+        let dir = Folder::files(&asset(script));
+        dir.write("ProjectSettings/ProjectVersion.txt", format!("m_EditorVersion: {version}\n"));
+        let report = run(&Store::open(dir.root(), None));
+        said(&report) + &report.notes.join("\n")
+    };
+    let lost = guid(0xdead);
+    expect![[r#"
+        UnknownScript Assets/A.asset:3 no script has the guid abc0000000000000000000000000dead; it may be in a package, and Packages/manifest.json, which names them, is not here
+        Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and others that no file has are not judged"#]].assert_eq(&judged("2022.3.20f1", &lost));
+    // Known by its guid: the Image of com.unity.ugui.
+    expect!["Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and others that no file has are not judged"].assert_eq(&judged("2022.3.20f1", "fe87c0e1cc204ed48ad3b37840f39efc"));
+    // There were no packages yet.
+    expect![[r#"
+        MissingScript Assets/A.asset:3 no script has the guid abc0000000000000000000000000dead
+    "#]]
+    .assert_eq(&judged("5.6.1f1", &lost));
 }

@@ -7,10 +7,10 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::Serialization;
 use crate::file::{self, Content};
-use crate::project::{EDITOR, MANIFEST};
+use crate::project::{EDITOR, MANIFEST, VERSION_FILE};
 use crate::settings::Settings;
+use crate::{Project, Serialization};
 
 /// A folder tree whose files belong to the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,11 +94,13 @@ pub(super) struct Layout {
     /// Sorted by name.
     pub(super) packages: Vec<Package>,
     pub(super) serialization: Serialization,
+    /// Whether it is known which packages there are.
+    pub(super) lists_packages: bool,
 }
 
 /// Files whose change may change the layout.
 pub(super) fn is_layout_file(path: &str) -> bool {
-    [MANIFEST, LOCK, EDITOR].contains(&path) || path.ends_with("/package.json")
+    [MANIFEST, LOCK, EDITOR, VERSION_FILE].contains(&path) || path.ends_with("/package.json")
 }
 
 pub(super) const LOCK: &str = "Packages/packages-lock.json";
@@ -139,8 +141,21 @@ pub(super) fn read_layout(root: &Path) -> Layout {
     }
     roots.push(plain("ProjectSettings", RootKind::Settings));
     roots.sort_by(|one, two| super::order::compare(&one.path, &two.path));
-    Layout { roots, packages: packages.into_values().collect(), serialization: mode(root) }
+    Layout {
+        roots,
+        packages: packages.into_values().collect(),
+        serialization: mode(root),
+        lists_packages: manifest.is_object() || has_no_packages(root),
+    }
 }
+
+/// True for a project of a version that has no packages yet; their manifest is nowhere.
+fn has_no_packages(root: &Path) -> bool {
+    let release = Project::open(root).ok().and_then(|project| project.version.release());
+    release.is_some_and(|release| release < FIRST_WITH_PACKAGES)
+}
+
+const FIRST_WITH_PACKAGES: (u32, u32) = (2018, 1);
 
 fn plain(path: &str, kind: RootKind) -> Root {
     Root { path: path.into(), kind, package: None }

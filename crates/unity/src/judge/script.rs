@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::Judge;
+use super::{Judge, UNLISTED};
 use crate::index::{Asset, AssetId, AssetKind, GuidStatus, RootKind, may_declare_class};
 use crate::script::{self, BINDS_BY_CLASS, MAX_SOURCE_BYTES, library_has, main_class, package_has};
 use crate::{FileId, Guid, Project};
@@ -61,10 +61,8 @@ impl<'a> Judge<'a> {
                 graded(grade, format!("in the package {name}"))
             }
             (ScriptGrade::Undecided, _) => {
-                let packages = self.unread_packages();
-                let detail = format!(
-                    "no script has the guid {guid}; it may be in {packages}, which is not here"
-                );
+                let packages = self.unread_packages().unwrap_or_default();
+                let detail = format!("no script has the guid {guid}; it may be in {packages}");
                 graded(ScriptGrade::Undecided, detail)
             }
             (ScriptGrade::Present, _) => graded(ScriptGrade::Present, "built in"),
@@ -88,7 +86,7 @@ impl<'a> Judge<'a> {
             GuidStatus::Undecided { .. } | GuidStatus::Unknown if library_has(guid.0) => {
                 ScriptGrade::Present
             }
-            GuidStatus::Undecided { .. } if !self.unread().is_empty() => ScriptGrade::Undecided,
+            GuidStatus::Undecided { .. } if self.has_unread_packages() => ScriptGrade::Undecided,
             GuidStatus::Undecided { .. } | GuidStatus::Unknown => ScriptGrade::Unknown,
         }
     }
@@ -101,11 +99,19 @@ impl<'a> Judge<'a> {
         })
     }
 
-    fn unread_packages(&self) -> String {
+    fn has_unread_packages(&self) -> bool {
+        !self.index.lists_packages() || !self.unread().is_empty()
+    }
+
+    /// Where scripts may be that neither a file nor a table names: packages that are not here. To
+    /// stand behind `in`; nothing when there are none.
+    pub fn unread_packages(&self) -> Option<String> {
         match self.unread() {
-            [only] => only.clone(),
-            [first, rest @ ..] => format!("{first} or one of {} other packages", rest.len()),
-            [] => "a package".to_owned(),
+            [] => (!self.index.lists_packages()).then(|| UNLISTED.to_owned()),
+            [only] => Some(format!("{only}, which is not here")),
+            [first, rest @ ..] => {
+                Some(format!("{first} or one of {} other packages, which is not here", rest.len()))
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use crate::binary::tests::doors;
 
 /// An asset whose first reference leads to its script, another out of it and one to its own object 2.
 fn project(files: &str) -> Folder {
-    let dir = Folder::files(&format!(
+    let dir = Folder::unity(&format!(
         "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2019.4.2f1\n\
          //- Assets/Door.asset.meta\nfileFormatVersion: 2\nguid: 11111111111111111111111111111111\nNativeFormatImporter:\n  mainObjectFileID: 11400000\n\
          {files}"

@@ -10,7 +10,7 @@ fn judge(path: &str, content: &str) -> (bool, usize) {
         file("Base.prefab", BASE, &prefab("Base", DOOR, "")),
         file(path, 0xa0000009, content),
     ];
-    let dir = Folder::files(&text.concat());
+    let dir = Folder::unity(&text.concat());
     let store = Store::open(dir.root(), None);
     let index = store.index();
     let asset = index.by_path(&format!("Assets/{path}")).unwrap();

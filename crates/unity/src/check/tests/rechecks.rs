@@ -26,7 +26,7 @@ fn changes_reach_every_file_they_concern() {
         file("Main.unity", 0xb0000003, &instance(0xb0000002, &change(0xb0000002, 100 ^ 3))),
         file("a.asmdef", 0xb0000004, "{\"name\": \"A\", \"references\": [\"B\"]}"),
     ];
-    let dir = Folder::files(&text.concat());
+    let dir = Folder::unity(&text.concat());
     let store = Store::open(dir.root(), None);
     assert_eq!(said(&run(&store)), "");
     assert_eq!(compare(&dir, &store, &[]), "");
@@ -88,7 +88,7 @@ fn an_object_that_goes_from_a_file_concerns_all_that_refer_to_it() {
         file("ToNotes.prefab", 0xa0000002, &to(0xb0000003, 7)),
         file("ToSheet.prefab", 0xa0000003, &to(0xb0000004, 5012000000001)),
     ];
-    let dir = Folder::files(&text.concat());
+    let dir = Folder::unity(&text.concat());
     let store = Store::open(dir.root(), None);
     assert_eq!(said(&run(&store)), "");
     let broken = |path: &str, content: &str, whole: &str| {
@@ -114,7 +114,7 @@ fn another_class_in_a_script_and_another_version_are_noticed() {
         file("Wall.cs", DOOR, "class Gate : MonoBehaviour {}"),
         file("A.prefab", 0xa0000001, &prefab("A", DOOR, ""))
     );
-    let dir = Folder::files(&text);
+    let dir = Folder::unity(&text);
     let store = Store::open(dir.root(), None);
     assert!(said(&run(&store)).contains("declares Gate"));
     write(&dir, "Wall.cs", "class Fence : MonoBehaviour {}");
@@ -133,7 +133,7 @@ fn a_check_that_was_stopped_is_not_taken_for_whole() {
         }
     }
     let text = file("A.prefab", 0xa0000001, &prefab("A", 0xdead, ""));
-    let dir = Folder::files(&text);
+    let dir = Folder::unity(&text);
     let store = Store::open(dir.root(), None);
     let index = store.index();
     let expander = Expander::new(Arc::new(Files(index.clone())));
@@ -165,7 +165,7 @@ fn a_check_stops_inside_of_a_file_that_stands_for_millions() {
     let files =
         (0..8).map(|number| file(&format!("{number}.prefab"), next(number), &nested(number)));
     let last = file("8.prefab", next(8), &prefab("N", 0xdead, ""));
-    let dir = Folder::files(&(files.collect::<String>() + &last));
+    let dir = Folder::unity(&(files.collect::<String>() + &last));
     let store = Store::open(dir.root(), None);
     let index = store.index();
     let expander = Expander::new(Arc::new(Files(index.clone())));

@@ -185,7 +185,7 @@ fn a_scene_of_the_build_that_left_its_meta_is_gone() {
     };
     // Git keeps no empty folders, and their metas stay.
     let text = meta("A.unity", "") + &meta("Empty", "folderAsset: yes\n");
-    let dir = Folder::files(&text);
+    let dir = Folder::unity(&text);
     let store = Store::open(dir.root(), None);
     let (index, nothing) = (store.index(), Files(store.index()));
     let path = "Assets/A.unity".to_owned();

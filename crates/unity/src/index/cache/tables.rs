@@ -53,6 +53,7 @@ fn number<T: PartialEq>(all: &[T], value: &T) -> u8 {
 
 pub(super) fn write_layout(layout: &Layout, out: &mut Output) {
     out.u8(number(&MODES, &layout.serialization));
+    out.u8(layout.lists_packages.into());
     out.count(layout.roots.len());
     for root in &layout.roots {
         out.text(&root.path);
@@ -72,6 +73,7 @@ pub(super) fn write_layout(layout: &Layout, out: &mut Output) {
 pub(super) fn read_layout(input: &mut Input<'_>) -> Option<Layout> {
     let some = |text: &str| Some(text).filter(|text| !text.is_empty()).map(Into::into);
     let serialization = input.choice(&MODES)?;
+    let lists_packages = input.u8()? == 1;
     let roots = input.list(|input| {
         let (path, kind) = (input.text()?.into(), input.choice(&ROOTS)?);
         Some(Root { path, kind, package: some(input.text()?) })
@@ -85,7 +87,7 @@ pub(super) fn read_layout(input: &mut Input<'_>) -> Option<Layout> {
             present: input.choice(&[false, true])?,
         })
     })?;
-    Some(Layout { roots, packages, serialization })
+    Some(Layout { roots, packages, serialization, lists_packages })
 }
 
 pub(super) fn write_problems(problems: &[IndexProblem], out: &mut Output) {

@@ -18,19 +18,17 @@ use crate::workspace;
 
 /// So many alike siblings in a row are shown as one.
 const FOLD: usize = 3;
+/// How many children of an object are not in a dump.
+const LEFT_OUT: &str = "childrenNotShown";
 
 /// Show the file. The tool `scene.hierarchy.dump` does the work for Unity; this draws it.
 pub fn run(options: &Tree) -> Result<ExitCode> {
     let workspace = workspace::open_own(&options.projects)?;
     let (project, file) = place(&workspace, &options.file);
-    // One level more than is drawn tells what is left out.
-    let drawn = options.depth.filter(|_| !options.json);
-    let depth = drawn.map(|depth| depth.saturating_add(1)).or(options.depth);
     let dumped = match godot_project(&workspace, project.as_deref(), &file) {
-        Some(godot) => {
-            godot::dump(godot, &file, depth).ok_or_else(|| ToolError::not_found("scene", &file))
-        }
-        None => dump_unity(workspace, project, &file, depth),
+        Some(godot) => godot::dump(godot, &file, options.depth)
+            .ok_or_else(|| ToolError::not_found("scene", &file)),
+        None => dump_unity(workspace, project, &file, options.depth),
     };
     let dumped = match dumped {
         Ok(dumped) => dumped,
@@ -45,12 +43,13 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
     }
     let paint = Paint::stdout();
     line(&paint.paint(Style::Bold, &file));
-    let pen = Pen { components: options.components, depth: drawn.unwrap_or(usize::MAX), paint };
-    pen.draw(children(&dumped, "rootObjects"), "", 0);
+    let pen = Pen { components: options.components, paint };
+    pen.draw(children(&dumped, "rootObjects"), "");
     for problem in children(&dumped, "problems").iter().filter_map(Value::as_str) {
         note(&format!("note: {problem}"));
     }
-    if dumped["truncated"] == true {
+    // What a given depth leaves out is told where it would be.
+    if dumped["truncated"] == true && options.depth.is_none() {
         note("note: not everything is shown; --depth shows less of it");
     }
     Ok(ExitCode::SUCCESS)
@@ -115,12 +114,11 @@ fn children<'v>(object: &'v Value, key: &str) -> &'v [Value] {
 /// How a tree is drawn.
 struct Pen {
     components: bool,
-    depth: usize,
     paint: Paint,
 }
 
 impl Pen {
-    fn draw(&self, objects: &[Value], indent: &str, level: usize) {
+    fn draw(&self, objects: &[Value], indent: &str) {
         let mut at = 0;
         while at < objects.len() {
             let object = &objects[at];
@@ -128,16 +126,13 @@ impl Pen {
             let shown = if alike > FOLD { alike } else { 1 };
             let last = at + shown == objects.len();
             let (branch, next) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            let inside = children(object, "children");
             let mut label = label(object, shown, self.components, self.paint);
-            if level >= self.depth && !inside.is_empty() {
-                let left_out = format!("… {} below", inside.len());
+            if let Some(left_out) = object.get(LEFT_OUT) {
+                let left_out = format!("… {left_out} below");
                 label = format!("{label} {}", self.paint.paint(Style::Dim, &left_out));
             }
             line(&format!("{indent}{branch}{label}"));
-            if level < self.depth {
-                self.draw(inside, &format!("{indent}{next}"), level + 1);
-            }
+            self.draw(children(object, "children"), &format!("{indent}{next}"));
             at += shown;
         }
     }
@@ -149,7 +144,7 @@ fn same(a: &Value, b: &Value) -> bool {
         let name = object["name"].as_str().unwrap_or_default();
         name.trim_end_matches(|c: char| c.is_ascii_digit() || " ()".contains(c)).to_owned()
     };
-    let look = ["components", "prefab", "active", "type", "script", "instance", "state"];
+    let look = ["components", "prefab", "active", "type", "script", "instance", "state", LEFT_OUT];
     plain(a) == plain(b)
         && look.iter().all(|key| a.get(key) == b.get(key))
         && children(a, "children").len() == children(b, "children").len()

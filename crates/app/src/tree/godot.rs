@@ -4,6 +4,8 @@ use scenewright_godot::{NodeState, Tree, TreeNode};
 use scenewright_tools_godot::GodotProject;
 use serde_json::{Map, Value, json};
 
+use super::LEFT_OUT;
+
 /// JSON that nests deeper is refused by many readers; deeper nodes are left out, which is said.
 const MAX_DEPTH: usize = 48;
 
@@ -53,20 +55,16 @@ impl Dump<'_> {
         if !node.groups.is_empty() {
             object.insert("groups".to_owned(), json!(node.groups));
         }
-        object.insert("children".to_owned(), self.children(node, level).into());
-        object.into()
-    }
-
-    fn children(&mut self, node: &TreeNode, level: usize) -> Vec<Value> {
-        if level >= self.depth {
-            return Vec::new();
-        }
-        if level >= MAX_DEPTH {
-            self.cut |= !node.children.is_empty();
-            return Vec::new();
-        }
         let tree = self.tree;
-        tree.children(node).map(|child| self.node(child, level + 1)).collect()
+        let is_cut = level >= self.depth.min(MAX_DEPTH);
+        let children = tree.children(node).filter(|_| !is_cut);
+        let children: Vec<Value> = children.map(|child| self.node(child, level + 1)).collect();
+        object.insert("children".to_owned(), children.into());
+        if is_cut && !node.children.is_empty() {
+            self.cut = true;
+            object.insert(LEFT_OUT.to_owned(), json!(node.children.len()));
+        }
+        object.into()
     }
 }
 

@@ -434,6 +434,14 @@ fn tree_names_what_is_not_there_and_what_it_leaves_out() {
     let drawn = stdout(&tree(&unity, &["Assets/Scenes/Cellar.unity", "--depth", "0"]));
     assert!(drawn.contains("Storage Room <Assets/Prefabs/Room.prefab> … 5 below"), "{drawn}");
     assert!(drawn.contains("Drip Sound\n") && !drawn.contains("Key"), "{drawn}");
+    for (project, file) in [(&godot, "scenes/player.tscn"), (&unity, "Assets/Prefabs/Room.prefab")]
+    {
+        let output = tree(project, &[file, "--depth", "0", "--json"]);
+        let dumped: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(dumped["truncated"], true, "{dumped}");
+        let root = &dumped["rootObjects"][0];
+        assert!(root["childrenNotShown"].as_u64().is_some_and(|count| count > 3), "{dumped}");
+    }
 }
 
 #[test]

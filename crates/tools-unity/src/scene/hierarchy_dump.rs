@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::rc::Rc;
 
 use scenewright_contract::{self as contract, JsonMap, ToolError};
 use scenewright_toolkit::tool::{call_written, written};
@@ -62,7 +63,7 @@ struct Input {
     /// Whether to include inactive objects.
     #[serde(default = "yes")]
     include_inactive: bool,
-    /// How many levels to show; 0 for the roots alone.
+    /// How many levels to show; 0 for the roots alone. What is below says `childrenNotShown`.
     depth: Option<usize>,
     /// How many objects to return.
     #[serde(default = "most")]
@@ -90,7 +91,7 @@ struct Output<'a> {
     /// How many objects are in the answer.
     #[schemars(with = "usize")]
     object_count: &'a Cell<usize>,
-    /// Whether there are more than `maxObjects`, or deeper ones than can be shown.
+    /// Whether objects are left out: more than `maxObjects`, or deeper ones than `depth`.
     #[schemars(with = "bool")]
     truncated: &'a Cell<bool>,
 }
@@ -117,6 +118,18 @@ struct Object<'a> {
     /// What is below it, in the editor's order.
     #[schemars(with = "Vec<JsonMap>")]
     children: Siblings<'a>,
+    /// How many of its children are left out, where some are.
+    #[serde(skip_serializing_if = "is_none", serialize_with = "count")]
+    #[schemars(with = "Option<usize>")]
+    children_not_shown: Rc<Cell<usize>>,
+}
+
+fn is_none(count: &Cell<usize>) -> bool {
+    count.get() == 0
+}
+
+fn count<S: Serializer>(count: &Cell<usize>, serializer: S) -> Result<S::Ok, S::Error> {
+    count.serialize(serializer)
 }
 
 /// What is asked for, and how far the answer is.
@@ -136,6 +149,8 @@ struct Siblings<'a> {
     nodes: Vec<Node<'a>>,
     parent: &'a str,
     level: usize,
+    /// How many of them the answer has no room for; known when they were written.
+    left_out: Rc<Cell<usize>>,
 }
 
 fn run(cx: &Cx, input: Input) -> Result<contract::Output, ToolError> {
@@ -163,9 +178,10 @@ fn run(cx: &Cx, input: Input) -> Result<contract::Output, ToolError> {
         Some(_) => nodes[0].parent().map_or_else(String::new, |parent| parent.path()),
         None => String::new(),
     };
+    let left_out = Rc::default();
     let output = written(&Output {
         scene_path,
-        root_objects: Siblings { dump: &dump, nodes, parent: &parent, level: 0 },
+        root_objects: Siblings { dump: &dump, nodes, parent: &parent, level: 0, left_out },
         object_count: &dump.count,
         truncated: &dump.truncated,
     });
@@ -185,22 +201,20 @@ impl Serialize for Siblings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let dump = self.dump;
         let mut list = serializer.serialize_seq(None)?;
+        let mut left = self.nodes.iter().filter(|node| dump.shows(node)).count();
         for (label, node) in labels(&self.nodes).into_iter().zip(&self.nodes) {
-            if !dump.inactive && !node.is_active_self() {
+            if !dump.shows(node) {
                 continue;
             }
-            if dump.count.get() == dump.most {
-                dump.truncated.set(true);
-                break;
-            }
             dump.cx.check_cancelled().map_err(|error| Error::custom(error.message))?;
-            dump.count.set(dump.count.get() + 1);
             let parent = self.parent;
             let path = if parent.is_empty() { label } else { format!("{parent}/{label}") };
-            if !dump.cx.keep(path.len() + 96) {
-                dump.truncated.set(true);
+            if dump.count.get() == dump.most || !dump.cx.keep(path.len() + 96) {
+                dump.leave_out(&self.left_out, left);
                 break;
             }
+            dump.count.set(dump.count.get() + 1);
+            left -= 1;
             list.serialize_element(&dump.object(node, &path, self.level))?;
         }
         list.end()
@@ -209,14 +223,11 @@ impl Serialize for Siblings<'_> {
 
 impl<'a> Dump<'a> {
     fn object(&'a self, node: &'a Node<'a>, path: &'a str, level: usize) -> Object<'a> {
-        let nodes = if level >= self.depth {
-            Vec::new()
-        } else if level >= MAX_DEPTH {
-            self.truncated.set(self.truncated.get() || !node.children().is_empty());
-            Vec::new()
-        } else {
-            node.children()
-        };
+        let (mut nodes, left_out) = (node.children(), Rc::default());
+        if level >= self.depth.min(MAX_DEPTH) {
+            self.leave_out(&left_out, nodes.iter().filter(|node| self.shows(node)).count());
+            nodes.clear();
+        }
         Object {
             name: node.name(),
             path,
@@ -227,7 +238,43 @@ impl<'a> Dump<'a> {
                 .prefab()
                 .map(|prefab| prefab.path.unwrap_or_else(|| prefab.guid.to_string())),
             opaque: node.opaque().map(|why| why.to_string()),
-            children: Siblings { dump: self, nodes, parent: path, level: level + 1 },
+            children_not_shown: left_out.clone(),
+            children: Siblings { dump: self, nodes, parent: path, level: level + 1, left_out },
         }
+    }
+
+    fn shows(&self, node: &Node<'_>) -> bool {
+        self.inactive || node.is_active_self()
+    }
+
+    fn leave_out(&self, place: &Cell<usize>, count: usize) {
+        place.set(count);
+        self.truncated.set(self.truncated.get() || count > 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::testing::call_sample;
+
+    #[test]
+    fn a_cut_does_not_look_like_a_leaf() {
+        let dump = |key: &str, value: Value| {
+            let arguments =
+                json!({ "scenePath": "Assets/Scenes/Main.unity", "root": "Player", key: value });
+            let output = call_sample(super::TOOL.id, arguments).unwrap().output.into_value();
+            let root = &output["rootObjects"][0];
+            let counts = [&root["children"], &root["children"][0]["children"]]
+                .map(|children| children.as_array().map_or(0, Vec::len));
+            let left_out = [root, &root["children"][0]].map(|object| &object["childrenNotShown"]);
+            format!("{counts:?} {left_out:?} {}", output["truncated"])
+        };
+        expect!["[0, 0] [Number(1), Null] true"].assert_eq(&dump("depth", json!(0)));
+        expect!["[1, 0] [Null, Number(1)] true"].assert_eq(&dump("depth", json!(1)));
+        expect!["[1, 1] [Null, Null] false"].assert_eq(&dump("depth", json!(9)));
+        expect!["[1, 0] [Null, Number(1)] true"].assert_eq(&dump("maxObjects", json!(2)));
     }
 }

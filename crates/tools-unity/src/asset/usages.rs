@@ -1,9 +1,12 @@
 //! The tool `asset.usages`: Asset Usages.
 
+use std::collections::{HashMap, HashSet, VecDeque};
+
 use scenewright_contract::{Limits, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::hierarchy::Target;
-use scenewright_unity::index::{Asset, AssetKind};
+use scenewright_unity::index::{Asset, AssetId, AssetKind, Index};
+use scenewright_unity::{Guid, script};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,10 +24,11 @@ pub(crate) const TOOL: Tool = Tool {
         output: r#"{
             "assetPath": "Assets/Scripts/LanternFlicker.cs",
             "usages": [],
-            "totalUsages": 1,
+            "totalUsages": 4,
+            "totalThroughPrefabs": 1,
             "truncated": false
         }"#,
-        varies: &["usages", "totalUsages"],
+        varies: &["usages"],
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
@@ -33,7 +37,8 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Find every asset that refers to an asset, with the objects and properties that do, so that you
-/// know what breaks when it goes. Names are those of the expanded hierarchy.
+/// know what breaks when it goes. Names are those of the expanded hierarchy. Assets that have it
+/// only through a variant or nested prefab are counted, and listed with `includeIndirect`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
@@ -46,6 +51,9 @@ struct Input {
     /// Whether to name the objects and properties in scenes and prefabs.
     #[serde(default = "yes")]
     include_objects: bool,
+    /// Whether to list assets too that do not refer to it, but have a prefab inside that does.
+    #[serde(default)]
+    include_indirect: bool,
     /// How many using assets to return.
     #[serde(default = "most")]
     #[schemars(range(min = 1, max = 1000))]
@@ -65,10 +73,12 @@ fn most() -> usize {
 struct Output {
     /// The asset.
     asset_path: String,
-    /// Who refers to it, sorted by path.
+    /// Who refers to it, sorted by path; those through prefabs behind them.
     usages: Vec<Usage>,
     /// How many assets refer to it directly.
     total_usages: usize,
+    /// How many more scenes and prefabs have it through a prefab inside of them.
+    total_through_prefabs: usize,
     /// Whether there are more than were returned.
     truncated: bool,
 }
@@ -79,6 +89,9 @@ struct Usage {
     path: String,
     /// What that is.
     r#type: String,
+    /// The prefab inside of it that refers to the asset, where it does not do so itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    through: Option<String>,
     /// The objects in it that do, as `object: Component.property`, at most twenty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     objects: Vec<String>,
@@ -100,12 +113,68 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             true => objects(cx, &unity, user, guid, &mut unreadable)?,
             false => Vec::new(),
         };
-        usages.push(Usage { path: user.path(), r#type: asset_type(user), objects });
+        usages.push(Usage { path: user.path(), r#type: asset_type(user), through: None, objects });
     }
     crate::base::report_unreadable(cx, &unreadable);
     usages.sort_by(|a, b| a.path.cmp(&b.path));
-    let truncated = total > usages.len();
-    Ok(Output { asset_path: asset.path(), usages, total_usages: total, truncated })
+    let indirect = through_prefabs(&unity.index, guid);
+    let mut truncated = total > usages.len();
+    if input.include_indirect {
+        let room = input.max_results - usages.len();
+        truncated |= indirect.len() > room;
+        usages.extend(indirect.iter().take(room).map(|(user, through)| Usage {
+            path: user.path(),
+            r#type: asset_type(*user),
+            through: Some(through.path()),
+            objects: Vec::new(),
+        }));
+    } else if !indirect.is_empty() {
+        cx.diagnose(tell_indirect(asset, total, indirect.len()));
+    }
+    Ok(Output {
+        asset_path: asset.path(),
+        usages,
+        total_usages: total,
+        total_through_prefabs: indirect.len(),
+        truncated,
+    })
+}
+
+/// How to list what is not in the answer.
+fn tell_indirect(asset: Asset<'_>, direct: usize, indirect: usize) -> String {
+    let class = asset.name().strip_suffix(".cs").map(script::simple_name);
+    let objects = class.map_or_else(String::new, |class| {
+        format!(", and scene_query with componentType {class} all objects that have it")
+    });
+    format!(
+        "{direct} assets refer to it themselves, {indirect} more have it through variants and nested prefabs; includeIndirect lists them{objects}."
+    )
+}
+
+/// The assets that have one of the users inside of them and do not refer to `guid` themselves, in
+/// path order, each with the user that it has.
+fn through_prefabs(index: &Index, guid: Guid) -> Vec<(Asset<'_>, Asset<'_>)> {
+    let direct: Vec<Asset<'_>> = index.incoming(guid).collect();
+    let mut seen: HashSet<AssetId> = direct.iter().map(|user| user.id()).collect();
+    let mut found: HashMap<AssetId, (Asset<'_>, Asset<'_>)> = HashMap::new();
+    let mut open: VecDeque<(Asset<'_>, Asset<'_>)> = direct.into_iter().map(|a| (a, a)).collect();
+    while let Some((inner, through)) = open.pop_front() {
+        let Some(own) = inner.guid().filter(|_| inner.kind() == AssetKind::Prefab) else {
+            continue;
+        };
+        let is_instance = |user: &Asset<'_>| {
+            user.objects().any(|object| object.prefab.is_some_and(|prefab| prefab.guid == own))
+        };
+        for user in index.incoming(own).filter(is_instance) {
+            if seen.insert(user.id()) {
+                found.insert(user.id(), (user, through));
+                open.push_back((user, through));
+            }
+        }
+    }
+    let mut found: Vec<_> = found.into_values().collect();
+    found.sort_by_key(|(user, _)| user.id());
+    found
 }
 
 /// The objects of a scene or prefab that refer to `guid` themselves.
@@ -113,7 +182,7 @@ fn objects(
     cx: &Cx,
     unity: &Unity<'_>,
     user: Asset<'_>,
-    guid: scenewright_unity::Guid,
+    guid: Guid,
     unreadable: &mut Vec<String>,
 ) -> Result<Vec<String>, ToolError> {
     const MOST: usize = 20;
@@ -155,4 +224,33 @@ fn objects(
     }
     found.truncate(MOST);
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::call_sample;
+
+    #[test]
+    fn users_through_prefabs_are_told_and_listed() {
+        let lantern = "Assets/Scripts/LanternFlicker.cs";
+        let few = json!({ "assetPath": lantern, "includeObjects": false });
+        let outcome = call_sample(super::TOOL.id, few).unwrap();
+        let listed = outcome.output["usages"].as_array().unwrap().len();
+        assert_eq!(outcome.output["totalUsages"], listed);
+        expect!["4 assets refer to it themselves, 1 more have it through variants and nested prefabs; includeIndirect lists them, and scene_query with componentType LanternFlicker all objects that have it."].assert_eq(&outcome.diagnostics.join("\n"));
+        let all = json!({ "assetPath": lantern, "includeObjects": false, "includeIndirect": true });
+        let output = call_sample(super::TOOL.id, all).unwrap().output;
+        let shown = output["usages"].as_array().unwrap().iter();
+        let shown = shown.map(|usage| format!("{} {}\n", usage["path"], usage["through"]));
+        expect![[r#"
+            "Assets/Prefabs/GoldenLantern.prefab" null
+            "Assets/Prefabs/Lantern.prefab" null
+            "Assets/Prefabs/Room.prefab" null
+            "Assets/Scenes/Main.unity" null
+            "Assets/Scenes/Cellar.unity" "Assets/Prefabs/Room.prefab"
+        "#]].assert_eq(&shown.collect::<String>());
+    }
 }

@@ -5,6 +5,7 @@ mod check;
 pub mod conditions;
 pub mod files;
 pub mod footprint;
+pub mod names;
 pub mod native;
 pub mod objects;
 pub mod reach;

@@ -25,6 +25,7 @@ mod pipeline;
 mod project;
 pub mod script;
 mod settings;
+mod tags;
 pub mod types;
 
 pub use document::{
@@ -37,3 +38,4 @@ pub use mesh::Mesh;
 pub use parts::read_file;
 pub use pipeline::RenderPipeline;
 pub use project::{EditorVersion, Project, ProjectError};
+pub use tags::{BUILT_IN_TAGS, Tags};

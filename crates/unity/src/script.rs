@@ -29,7 +29,7 @@ pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKi
 pub use identifier::{ClassIdentifier, declares_class};
 pub use known::{
     DllScript, PackageScript, ScriptKind, dll_file_id, dll_script, package_component,
-    package_script,
+    package_components, package_script,
 };
 pub(crate) use known::{library_has, package_has};
 pub use messages::is_message;

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use scenewright_contract::{Limits, Tier, ToolError};
 use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
 use scenewright_tools_unity::base::{self, InUnity, Unity};
-use scenewright_unity::Document;
 use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, RootKind};
+use scenewright_unity::{BUILT_IN_TAGS, Tags};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -208,9 +208,6 @@ impl Usage {
     }
 }
 
-const BUILT_IN_TAGS: [&str; 7] =
-    ["Untagged", "Respawn", "Finish", "EditorOnly", "MainCamera", "Player", "GameController"];
-
 /// The names that the project gives to layers and tags.
 struct Names {
     layers: Vec<String>,
@@ -221,14 +218,7 @@ struct Names {
 
 impl Names {
     fn read(cx: &Cx, index: &Index) -> Names {
-        let tags = index.by_path("ProjectSettings/TagManager.asset");
-        let document = tags.and_then(|asset| asset.read().ok()).unwrap_or_default();
-        let document = Document::parse(document);
-        let list = |key: &str| -> Option<Vec<String>> {
-            let list = document.objects().next()?.get(key)?;
-            Some(list.items().map(|item| item.text().into_owned()).collect())
-        };
-        let (tags, layers) = (list("tags").unwrap_or_default(), list("layers"));
+        let Tags { own: tags, layers, .. } = Tags::read(index.root()).unwrap_or_default();
         let is_known = layers.is_some();
         if !is_known {
             cx.diagnose("ProjectSettings/TagManager.asset has no readable layers: only the names of built-in ones are known");

@@ -10,7 +10,7 @@ use scenewright_tools_unity::base::native::native_name;
 use scenewright_tools_unity::base::objects::{component_id, node_id};
 use scenewright_tools_unity::base::{Unity, instance_id};
 use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Kept, Node};
-use scenewright_unity::{ClassId, Document};
+use scenewright_unity::{ClassId, Tags};
 use scenewright_world::math::{Pose, Quat, Vec2, Vec3};
 use scenewright_world::{
     BuildScene, ComponentData, MAX_DEPTH, MAX_OBJECTS, ObjectData, RectData, Saved, SceneData,
@@ -30,24 +30,10 @@ pub(super) fn build_scenes(unity: &Unity<'_>) -> Result<Vec<BuildScene>, ToolErr
         .collect())
 }
 
-/// Tags that every project has.
-const TAGS: [&str; 7] =
-    ["Untagged", "Respawn", "Finish", "EditorOnly", "MainCamera", "Player", "GameController"];
-
 /// The tags that objects may have; nothing when the settings cannot be read.
 pub(super) fn tags(unity: &Unity<'_>) -> Option<Vec<Arc<str>>> {
-    let file = unity.unity.settings.root.join("ProjectSettings/TagManager.asset");
-    let document = match std::fs::read(file) {
-        Ok(bytes) => Document::parse(bytes),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Document::parse(Vec::new()),
-        Err(_) => return None,
-    };
-    if !document.problems().is_empty() {
-        return None;
-    }
-    let own = document.objects().find_map(|object| object.get("tags"));
-    let own = own.iter().flat_map(|tags| tags.items()).map(|tag| Arc::from(&*tag.text()));
-    Some(TAGS.into_iter().map(Arc::from).chain(own).collect())
+    let tags = Tags::read(&unity.unity.settings.root)?;
+    Some(tags.all().map(Arc::from).collect())
 }
 
 /// The first enabled scene of the build settings that is there, or else the first of the project.

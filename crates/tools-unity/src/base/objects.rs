@@ -327,7 +327,7 @@ pub fn cut_short() -> String {
 }
 
 /// The objects of `hierarchy` that meet `criteria`, in hierarchy order, at most `most`; and how
-/// many there are.
+/// many there are. A class or tag that there is not is refused.
 pub fn find(
     cx: &Cx,
     unity: &Unity<'_>,
@@ -354,5 +354,8 @@ pub fn find(
     }
     unseen.report(cx);
     report_cut(cx, &objects);
+    if total == 0 {
+        unity.explain_none(cx, criteria)?;
+    }
     Ok((found, total))
 }

@@ -130,7 +130,8 @@ impl Unity<'_> {
     }
 }
 
-fn read(source: Asset<'_>) -> Option<String> {
+/// The text of a source, unless it is gone or too large.
+pub(super) fn read(source: Asset<'_>) -> Option<String> {
     let is_readable =
         source.size() <= MAX_SOURCE_BYTES as u64 && !source.flags().contains(Flags::ASSET_MISSING);
     let bytes = is_readable.then(|| source.read().ok())??;

@@ -124,3 +124,22 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     cx.diagnose(INSTANCE_IDS);
     Ok(Output { matches, active_scene, total_matches: total })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::call_sample;
+
+    #[test]
+    fn a_misspelt_class_or_tag_is_no_silent_nothing() {
+        for tool in [super::TOOL.id, "scene.objects.find"] {
+            let hint = |key: &str, value: &str| {
+                let arguments = json!({ "scenePath": "Assets/Scenes/Main.unity", key: value });
+                call_sample(tool, arguments).unwrap_err().hint.unwrap_or_default()
+            };
+            assert_eq!(hint("componentType", "Lihgt"), "did you mean Light?");
+            assert_eq!(hint("tag", "Playr"), "did you mean Player?");
+        }
+    }
+}

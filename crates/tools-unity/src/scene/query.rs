@@ -1,5 +1,7 @@
 //! The tool `scene.query`: Query Scenes And Prefabs.
 
+mod fields;
+
 use std::time::Duration;
 
 use globset::GlobBuilder;
@@ -16,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::conditions::{Condition, Part};
 use crate::base::objects::{Criteria, Unseen, cut_short};
 use crate::base::{self, InUnity, Unity};
+use fields::Seen;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.query",
@@ -152,7 +155,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let criteria =
         Criteria { path: name, tag: input.tag.clone(), layer: input.layer, ..Criteria::default() };
     let guard = cx.time_guard();
-    let search = Search { cx, unity: &unity, guard: &guard, criteria, input: &input };
+    let seen = Seen::new(input.r#where.len());
+    let search = Search { cx, unity: &unity, guard: &guard, criteria, input: &input, seen };
     let mut output =
         Output { matches: Vec::new(), total_matches: 0, searched: 0, truncated: false };
     let (mut unreadable, mut unseen, mut is_cut) = (Vec::new(), Unseen::default(), false);
@@ -186,8 +190,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         cx.diagnose(cut_short());
     }
     output.truncated |= output.total_matches > output.matches.len();
+    if output.total_matches == 0 && !output.truncated {
+        search.explain_none(&files)?;
+    }
     Ok(output)
 }
+
+/// What stands for the object itself among its components.
+const OBJECT: &str = "GameObject";
 
 /// How many files are searched at a time; bounds how many matches wait to be counted.
 const CHUNK: usize = 64;
@@ -198,6 +208,7 @@ struct Search<'a> {
     guard: &'a TimeGuard,
     criteria: Criteria,
     input: &'a Input,
+    seen: Seen,
 }
 
 /// What one file has.
@@ -258,23 +269,38 @@ impl Search<'_> {
         if !self.criteria.meet(self.unity, node, &node.name()) {
             return;
         }
-        let wanted = self.input.component_type.as_deref().map(short);
-        let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(name));
-        if is_wanted("GameObject") {
+        if self.is_wanted(OBJECT) {
             self.part(place, &Part::Object(node), room, found);
         }
-        if wanted.is_none() && self.input.r#where.is_empty() {
+        let is_any = self.input.component_type.is_none();
+        if is_any && self.input.r#where.is_empty() {
             return;
         }
         for component in node.components() {
             // To find out the class takes time, and a match is rare.
-            if wanted.is_none() || is_wanted(&self.unity.component_name(&component)) {
+            if is_any || self.is_wanted(&self.unity.component_name(&component)) {
                 self.part(place, &Part::Component(&component), room, found);
             }
         }
     }
 
+    fn is_wanted(&self, class: &str) -> bool {
+        let wanted = self.input.component_type.as_deref().map(short);
+        wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(class))
+    }
+
+    /// What was asked for that cannot be.
+    fn explain_none(&self, files: &[Asset<'_>]) -> Result<(), ToolError> {
+        let class = self.input.component_type.as_deref();
+        if let Some(class) = class.filter(|class| !short(class).eq_ignore_ascii_case(OBJECT)) {
+            self.unity.explain_class(self.cx, class)?;
+        }
+        self.unity.explain_none(self.cx, &self.criteria)?;
+        self.check_fields(files)
+    }
+
     fn part(&self, place: &mut Place<'_, '_>, part: &Part<'_, '_>, room: usize, found: &mut Found) {
+        self.note_fields(part);
         let conditions = &self.input.r#where;
         let mut values = Vec::with_capacity(conditions.len());
         for asked in conditions {
@@ -300,7 +326,7 @@ impl Search<'_> {
             asset_path: place.asset.to_owned(),
             object_path: (place.path)(),
             component: match part {
-                Part::Object(_) => "GameObject".to_owned(),
+                Part::Object(_) => OBJECT.to_owned(),
                 Part::Component(component) => self.unity.component_name(component).into_owned(),
             },
             values: shown.collect(),
@@ -322,7 +348,7 @@ mod tests {
     use expect_test::{Expect, expect};
     use serde_json::{Value, json};
 
-    use crate::testing::call_sample;
+    use crate::testing::{call_project, call_sample};
 
     fn check(arguments: Value, expected: Expect) {
         let output = call_sample(super::TOOL.id, arguments).unwrap().output;
@@ -424,6 +450,63 @@ mod tests {
                 Assets/Scenes/Cellar.unity Rune Stone ᚠ: GameObject {"m_Layer":6}
             "#]],
         );
+    }
+
+    #[test]
+    fn a_class_tag_or_field_that_there_is_not_is_refused() {
+        let field = |field: &str| json!([{ "field": field, "op": "exists" }]);
+        let asked = [
+            json!({ "componentType": "Lihgt" }),
+            json!({ "componentType": "Material" }),
+            json!({ "tag": "Playr" }),
+            json!({ "componentType": "Light", "where": field("m_Typo") }),
+            json!({ "componentType": "Light", "where": field("m_Color.q") }),
+            json!({ "componentType": "LanternFlicker", "where": field("startLit") }),
+            json!({ "where": field("m_Intensty") }),
+        ];
+        let refused = asked.map(|arguments| {
+            let error = call_sample(super::TOOL.id, arguments).unwrap_err();
+            let problem = error.message.replace("Invalid tool arguments: ", "");
+            format!("{problem}; {}\n", error.hint.unwrap_or_default())
+        });
+        expect![[r#"
+            componentType is 'Lihgt', and no class is called that; did you mean Light?
+            componentType is Material, and no component is of that class; 
+            tag is 'Playr', and the project has no such tag; did you mean Player?
+            where names 'm_Typo', and no Light has such a field; did you mean m_Type?
+            where names 'm_Color.q', and no Light has such a field; did you mean m_Color?
+            where names 'startLit', and no LanternFlicker has such a field; did you mean startsLit?
+            where names 'm_Intensty', and no component has such a field; did you mean m_Intensity?
+        "#]].assert_eq(&refused.concat());
+    }
+
+    #[test]
+    fn what_is_known_and_nowhere_is_simply_not_found() {
+        let told = |arguments: Value| {
+            let outcome = call_sample(super::TOOL.id, arguments).unwrap();
+            assert_eq!(outcome.output["totalMatches"], 0);
+            outcome.diagnostics.join("\n")
+        };
+        let nothing = [
+            json!({ "componentType": "Terrain" }),
+            json!({ "componentType": "UnityEngine.UI.Slider" }),
+            json!({ "tag": "Respawn" }),
+            json!({ "componentType": "MeshRenderer", "where": [{ "field": "m_Materials.Array.data[90]", "op": "exists" }] }),
+            json!({ "componentType": "Terrain", "where": [{ "field": "m_TerrainData", "op": "exists" }] }),
+        ];
+        nothing.into_iter().for_each(|arguments| assert_eq!(told(arguments), ""));
+        expect!["Components count that are a Collider themselves; ask for what derives from it, such as MeshCollider, BoxCollider, SphereCollider, CapsuleCollider, RaycastCollider, CharacterController, WheelCollider, TerrainCollider."].assert_eq(&told(json!({ "componentType": "Collider" })));
+        expect!["Layer 30 has no name in this project; those with one are 0 Default, 1 TransparentFX, 2 Ignore Raycast, 4 Water, 5 UI, 6 Interactable, 7 Ground."].assert_eq(&told(json!({ "layer": 30 })));
+    }
+
+    #[test]
+    fn a_class_that_may_be_in_an_absent_package_is_not_refused() {
+        let project = "//- Packages/manifest.json\n{ \"dependencies\": { \"com.vendor.parts\": \"1.0.0\" } }\n";
+        let asked = json!({ "componentType": "Lihgt", "tag": "Playr" });
+        let told = call_project(project, super::TOOL.id, asked).unwrap().diagnostics;
+        expect![[r#"
+            No class called 'Lihgt' is known here; did you mean Light? Whether there is one cannot be known: it may be in com.vendor.parts, which is not here.
+            Whether there is a tag 'Playr' cannot be known here: ProjectSettings/TagManager.asset cannot be read."#]].assert_eq(&told.join("\n"));
     }
 
     #[test]

@@ -58,6 +58,15 @@ pub fn package_component(namespace: &str, name: &str) -> Option<[u8; 16]> {
     TABLE.guids().get(at).copied()
 }
 
+/// The names of all component classes of Unity's packages and libraries, without namespaces.
+pub fn package_components() -> impl Iterator<Item = &'static str> {
+    let scripts = (0..TABLE.guids().len()).filter_map(|at| TABLE.script(at));
+    let components = scripts.filter(|script| script.kind == ScriptKind::MonoBehaviour);
+    let libraries = TABLE.dlls().iter();
+    let libraries = libraries.map(|row| TABLE.text(word(row, 24), row[22].into()));
+    components.map(|script| script.name).chain(libraries)
+}
+
 /// The class of a library's guid and a file id in it. For libraries of the project itself,
 /// [`dll_file_id`] gives the file id of each of their classes.
 pub fn dll_script(guid: [u8; 16], file_id: i64) -> Option<DllScript> {

@@ -1,0 +1,49 @@
+//! The tags and layers that a project gives names to.
+
+use std::path::Path;
+
+use crate::file::{self, Content};
+use crate::{Document, DocumentKind};
+
+/// Tags that every project has.
+pub const BUILT_IN_TAGS: [&str; 7] =
+    ["Untagged", "Respawn", "Finish", "EditorOnly", "MainCamera", "Player", "GameController"];
+
+const TAGS: &str = "ProjectSettings/TagManager.asset";
+
+/// The tags and layers of a project's settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tags {
+    /// The project's own tags, without those that every project has.
+    pub own: Vec<String>,
+    /// The names of the layers, by index and empty for those without; nothing when the settings have
+    /// no such list.
+    pub layers: Option<Vec<String>>,
+    /// Whether there are such settings at all.
+    pub is_there: bool,
+}
+
+impl Tags {
+    /// The tags of the project in this folder; nothing when its settings cannot be read.
+    pub fn read(root: &Path) -> Option<Tags> {
+        let document = match file::read_inside(root, &root.join(TAGS)) {
+            Ok(Content::Absent) => return Some(Tags::default()),
+            Ok(Content::Bytes(bytes)) => Document::of_file(bytes),
+            Ok(Content::LfsPointer) | Err(_) => return None,
+        };
+        let is_read = document.kind() == DocumentKind::UnityYaml && document.problems().is_empty();
+        if !is_read {
+            return None;
+        }
+        let list = |key: &str| -> Option<Vec<String>> {
+            let list = document.objects().find_map(|object| object.get(key))?;
+            Some(list.items().map(|item| item.text().into_owned()).collect())
+        };
+        Some(Tags { own: list("tags").unwrap_or_default(), layers: list("layers"), is_there: true })
+    }
+
+    /// All tags that objects may have.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        BUILT_IN_TAGS.into_iter().chain(self.own.iter().map(String::as_str))
+    }
+}

@@ -26,7 +26,7 @@ mod text;
 
 pub use bases::{BINDS_BY_CLASS, MainType, MainTypeRule, UnityBase, main_class, simple_name};
 pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKind};
-pub use identifier::{ClassIdentifier, declares_class};
+pub use identifier::{ClassIdentifier, declares_class, library_names};
 pub use known::{
     DllScript, PackageScript, ScriptKind, dll_file_id, dll_script, package_component,
     package_components, package_script,

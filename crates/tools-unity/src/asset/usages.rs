@@ -251,6 +251,7 @@ mod tests {
             "Assets/Prefabs/Room.prefab" null
             "Assets/Scenes/Main.unity" null
             "Assets/Scenes/Cellar.unity" "Assets/Prefabs/Room.prefab"
-        "#]].assert_eq(&shown.collect::<String>());
+        "#]]
+        .assert_eq(&shown.collect::<String>());
     }
 }

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use scenewright_contract::echo::brief;
 use scenewright_contract::{ToolError, suggest};
 use scenewright_toolkit::Cx;
-use scenewright_unity::index::{Asset, AssetKind};
+use scenewright_unity::index::{Asset, AssetKind, Flags};
 use scenewright_unity::judge::{Judge, ScriptGrade};
-use scenewright_unity::script::{declares_class, package_components, simple_name};
+use scenewright_unity::script::{declares_class, library_names, package_components, simple_name};
 use scenewright_unity::{ClassId, FileId, Guid, Tags, types};
 
 use super::Unity;
@@ -100,8 +100,11 @@ impl Unity<'_> {
     fn has_class(&self, wanted: &str) -> bool {
         let is_it = |name: &str| name.eq_ignore_ascii_case(wanted);
         let sources: Vec<Asset<'_>> = self.sources().map(|(asset, _)| asset).collect();
+        let names_it =
+            |library: Asset<'_>| library.read().is_ok_and(|bytes| library_names(&bytes, wanted));
         self.sources().any(|(_, stem)| is_it(stem))
             || package_components().any(is_it)
+            || self.index.of_kind(AssetKind::Dll).filter(is_readable).any(names_it)
             || sources.into_par_iter().any(|source| {
                 read(source)
                     .is_some_and(|text| text.contains(wanted) && declares_class(&text, wanted))
@@ -112,7 +115,8 @@ impl Unity<'_> {
     fn why_unknown(&self) -> Option<String> {
         let judge = Judge::new(&self.index);
         let packages = judge.unread_packages().map(|names| format!("in {names}"));
-        let mut libraries = self.index.of_kind(AssetKind::Dll).map(|library| library.path());
+        let unread = self.index.of_kind(AssetKind::Dll).filter(|library| !is_readable(library));
+        let mut libraries = unread.map(|library| library.path());
         let first = libraries.next();
         let libraries = first.map(|first| match libraries.count() {
             0 => format!("in the library {first}, which is not read"),
@@ -152,6 +156,16 @@ fn explain_native(cx: &Cx, class: ClassId) -> Result<(), ToolError> {
     }
     Ok(())
 }
+
+/// Whether a library is here, and of a size that a managed one may have.
+fn is_readable(library: &Asset<'_>) -> bool {
+    let is_here = [Flags::ASSET_MISSING, Flags::LFS_POINTER, Flags::UNREADABLE]
+        .iter()
+        .all(|flag| !library.flags().contains(*flag));
+    is_here && library.size() <= MOST_LIBRARY
+}
+
+const MOST_LIBRARY: u64 = 64 << 20;
 
 fn native_class(name: &str) -> Option<ClassId> {
     let folded = || {

@@ -477,7 +477,8 @@ mod tests {
             where names 'm_Color.q', and no Light has such a field; did you mean m_Color?
             where names 'startLit', and no LanternFlicker has such a field; did you mean startsLit?
             where names 'm_Intensty', and no component has such a field; did you mean m_Intensity?
-        "#]].assert_eq(&refused.concat());
+        "#]]
+        .assert_eq(&refused.concat());
     }
 
     #[test]

@@ -40,6 +40,13 @@ fn is_part_of_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '/' | '+' | '`')
 }
 
+/// Whether a managed library may have a class of this name: all its names are in one list, with a
+/// zero behind each.
+pub fn library_names(library: &[u8], name: &str) -> bool {
+    let entry = [b"\0", name.as_bytes(), b"\0"].concat();
+    memchr::memmem::find(library, &entry).is_some()
+}
+
 /// Whether a source seems to declare a class of this name that is not generic, by its words alone
 /// and so without parsing it. Comments and strings do not count.
 pub fn declares_class(source: &str, name: &str) -> bool {

@@ -16,6 +16,7 @@
 
 pub mod diff;
 mod edit;
+pub mod git;
 mod line_index;
 mod lines;
 pub mod links;

@@ -46,6 +46,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use crate::history::History;
 use crate::script::package_script;
 use crate::{ClassId, Guid, Serialization};
 use reverse::Reverse;
@@ -76,6 +77,8 @@ pub struct Index {
     pointers: OnceLock<HashMap<AssetId, u64>>,
     /// Hashes of the paths in lower case.
     folded: OnceLock<Vec<(u64, u32)>>,
+    /// What Git said of guids that no file has; kept from snapshot to snapshot.
+    history: Arc<History>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,6 +253,20 @@ impl Index {
             (None, 0) if self.lists_packages() => GuidStatus::Unknown,
             (None, absent) => GuidStatus::Undecided { absent },
         }
+    }
+
+    /// What became of the guids that files refer to and no file has, where the Git history of the
+    /// project had them. The first call may take seconds.
+    pub(crate) fn history(&self) -> HashMap<Guid, Arc<str>> {
+        let is_nowhere = |guid: &Guid| {
+            let status = self.guid_status(*guid);
+            matches!(status, GuidStatus::Unknown | GuidStatus::Undecided { .. })
+        };
+        let guids = self.segments.iter().flat_map(|segment| segment.guids.iter().copied());
+        let mut wanted: Vec<Guid> = guids.filter(is_nowhere).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        self.history.ask(&self.root, &wanted)
     }
 
     /// How large an asset is: of a Git LFS pointer, what it says of its content. The first call reads

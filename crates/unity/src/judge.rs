@@ -60,17 +60,14 @@ pub struct Judge<'a> {
     classes: script::Classes,
     /// Packages without files here whose scripts no table lists.
     unread: OnceLock<Vec<String>>,
+    history: OnceLock<HashMap<Guid, Arc<str>>>,
 }
 
 impl<'a> Judge<'a> {
     /// A judge of what an index has.
     pub fn new(index: &'a Index) -> Judge<'a> {
-        Judge {
-            index,
-            imported: Mutex::default(),
-            classes: script::Classes::default(),
-            unread: OnceLock::new(),
-        }
+        let (imported, classes, unread, history) = Default::default();
+        Judge { index, imported, classes, unread, history }
     }
 
     /// The snapshot that is judged.
@@ -85,6 +82,7 @@ impl<'a> Judge<'a> {
                 self.presence(asset, id, &mut MAX_STEPS.clone()) != Presence::Absent
             }
             GuidStatus::AssetGone(_) | GuidStatus::Unknown => false,
+            GuidStatus::Undecided { .. } => self.fate(guid).is_none(),
             _ => true,
         };
         if may_be_there { None } else { self.reference(guid, id).wrong() }
@@ -92,7 +90,13 @@ impl<'a> Judge<'a> {
 
     /// Whether an object of an asset is there. For scripts of components see [`script`](Self::script).
     pub fn reference(&self, guid: Guid, id: FileId) -> Verdict {
-        match self.index.guid_status(guid) {
+        let status = self.index.guid_status(guid);
+        if matches!(status, GuidStatus::Undecided { .. } | GuidStatus::Unknown)
+            && let Some(fate) = self.fate(guid)
+        {
+            return Verdict::Wrong(format!("no asset has the guid {guid}; {fate}"));
+        }
+        match status {
             GuidStatus::BuiltIn => Verdict::Fine,
             GuidStatus::Asset(asset) => self.object(asset, id),
             GuidStatus::AssetGone(asset) => Verdict::Wrong(format!("{} is gone", asset.path())),
@@ -107,6 +111,13 @@ impl<'a> Judge<'a> {
             )),
             GuidStatus::Unknown => Verdict::Wrong(format!("no asset has the guid {guid}")),
         }
+    }
+
+    /// What became of the file that had a guid which no file has now, if the history tells. Then it
+    /// is in no package either.
+    pub(crate) fn fate(&self, guid: Guid) -> Option<&str> {
+        let history = self.history.get_or_init(|| self.index.history());
+        history.get(&guid).map(|fate| &**fate)
     }
 
     /// The native class of an object of an asset whose id tells it, as those of main objects do.

@@ -15,6 +15,7 @@ pub mod edit;
 mod facts;
 mod file;
 pub mod hierarchy;
+mod history;
 mod ids;
 pub mod index;
 pub mod judge;

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use scenewright_text::git::git;
 
 /// The files that differ from a revision, from the project's root: changed, added, gone, and not yet
 /// known to Git.
@@ -22,22 +22,17 @@ pub(crate) fn changed_since(root: &Path, revision: &str) -> Result<HashSet<Strin
         revision,
         "--",
     ];
-    let mut files = git(root, &named).with_context(|| {
+    let mut files = names(root, &named).with_context(|| {
         format!("what changed since {revision} cannot be told; a shallow clone may lack it")
     })?;
-    files.extend(git(root, &["ls-files", "--others", "--exclude-standard", "-z"])?);
+    files.extend(names(root, &["ls-files", "--others", "--exclude-standard", "-z"])?);
     Ok(files)
 }
 
-/// Runs Git without hooks, monitors, remotes and questions. Filters of attributes, such as that of
-/// Git LFS, are run for files that changed, as in every other command of Git.
-fn git(root: &Path, args: &[&str]) -> Result<HashSet<String>> {
-    let mut command = Command::new("git");
-    command.arg("-C").arg(root).args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath="]);
-    command.args(args).stdin(Stdio::null());
-    command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_LAZY_FETCH", "1");
-    command.env("GIT_ALLOW_PROTOCOL", "none").env("GIT_TERMINAL_PROMPT", "0");
-    let output = command.output().context("git cannot be started")?;
+/// The names that Git answers with. Filters of attributes, such as that of Git LFS, are run for files
+/// that changed, as in every other command of Git.
+fn names(root: &Path, args: &[&str]) -> Result<HashSet<String>> {
+    let output = git(root).args(args).output().context("git cannot be started")?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("git says: {}", said.lines().next().unwrap_or("nothing"));

@@ -129,6 +129,7 @@ impl Target {
         let leads = match judge.index().guid_status(guid) {
             GuidStatus::Unknown | GuidStatus::AssetGone(_) => Leads::Nowhere,
             GuidStatus::Asset(asset) => Leads::To(asset.id()),
+            GuidStatus::Undecided { .. } if judge.fate(guid).is_some() => Leads::Nowhere,
             _ => Leads::Somewhere,
         };
         Target { leads, grade: judge.grade(guid) }

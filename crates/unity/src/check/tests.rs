@@ -192,3 +192,36 @@ fn without_a_manifest_a_guid_that_no_file_has_is_not_judged() {
     "#]]
     .assert_eq(&judged("5.6.1f1", &lost));
 }
+
+#[test]
+fn a_deleted_script_is_missing_for_certain_where_the_history_knows_it() {
+    let text = [
+        file("Door.cs", DOOR, "class Door : MonoBehaviour {}"),
+        file("A.prefab", 0xa0000001, &prefab("A", DOOR, "")),
+        "//- Packages/manifest.json\n{ \"dependencies\": { \"com.vendor.parts\": \"1.0.0\" } }\n"
+            .into(),
+    ];
+    let judged = |has_history: bool| {
+        let dir = Folder::unity(&text.concat());
+        let git = |args: &[&str]| {
+            let mut git = scenewright_text::git::git(dir.root());
+            let git = git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args);
+            assert!(git.output().unwrap().status.success());
+        };
+        if has_history {
+            git(&["init", "--quiet"]);
+            git(&["add", "--all"]);
+            git(&["commit", "--quiet", "--no-gpg-sign", "-m", "All"]);
+        }
+        assert_eq!(said(&run(&Store::open(dir.root(), None))), "");
+        fs::remove_file(dir.path("Assets/Door.cs")).unwrap();
+        fs::remove_file(dir.path("Assets/Door.cs.meta")).unwrap();
+        said(&run(&Store::open(dir.root(), None)))
+    };
+    expect![[r#"
+        MissingScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000d0000001; Assets/Door.cs had it and is deleted
+    "#]].assert_eq(&judged(true));
+    expect![[r#"
+        UnknownScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000d0000001; it may be in com.vendor.parts, which is not here
+    "#]].assert_eq(&judged(false));
+}

@@ -72,6 +72,7 @@ impl Index {
             reverse: OnceLock::new(),
             pointers: OnceLock::new(),
             folded: OnceLock::new(),
+            history: Arc::default(),
         }
     }
 

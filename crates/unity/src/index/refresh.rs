@@ -340,6 +340,7 @@ impl<'a> Patch<'a> {
         let mut segments = old.segments[..kept].to_vec();
         segments.push(Arc::new(self.tail));
         let mut index = Index::of_parts(&old.root, old.layout.clone(), folders, segments, problems);
+        index.history = old.history.clone();
         index.has_tail = true;
         index.order = order;
         match by_guid {

@@ -13,7 +13,7 @@ use crate::{FileId, Guid, Project};
 pub enum ScriptGrade {
     /// The reference is null: Unity has lost it.
     Null,
-    /// Its meta is there and the file is gone.
+    /// The file is gone: its meta is left, or the Git history had it.
     FileGone,
     /// No asset has the guid, and no package that is not here can have it.
     Unknown,
@@ -60,6 +60,10 @@ impl<'a> Judge<'a> {
             (grade, GuidStatus::AbsentPackage(name)) => {
                 graded(grade, format!("in the package {name}"))
             }
+            (ScriptGrade::FileGone, _) => {
+                let fate = self.fate(guid).unwrap_or("it is gone");
+                graded(ScriptGrade::FileGone, format!("no script has the guid {guid}; {fate}"))
+            }
             (ScriptGrade::Undecided, _) => {
                 let packages = self.unread_packages().unwrap_or_default();
                 let detail = format!("no script has the guid {guid}; it may be in {packages}");
@@ -85,6 +89,9 @@ impl<'a> Judge<'a> {
             GuidStatus::AssetGone(_) => ScriptGrade::FileGone,
             GuidStatus::Undecided { .. } | GuidStatus::Unknown if library_has(guid.0) => {
                 ScriptGrade::Present
+            }
+            GuidStatus::Undecided { .. } | GuidStatus::Unknown if self.fate(guid).is_some() => {
+                ScriptGrade::FileGone
             }
             GuidStatus::Undecided { .. } if self.has_unread_packages() => ScriptGrade::Undecided,
             GuidStatus::Undecided { .. } | GuidStatus::Unknown => ScriptGrade::Unknown,

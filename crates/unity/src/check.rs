@@ -7,6 +7,7 @@ mod fields;
 mod files;
 mod hierarchy;
 mod kept;
+mod overrides;
 mod screen;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use scenewright_text::Room;
 use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Flags, Index, Store};
 use crate::judge::Judge;
+use overrides::Overrides;
 use screen::Screen;
 
 /// A problem that a check found.
@@ -83,6 +85,8 @@ pub enum FindingKind {
     UnknownPrefab,
     /// An override of something that the prefab no longer has.
     StaleOverride,
+    /// An override of a field that the class of its object does not have.
+    UnknownOverride,
     /// Objects that contradict each other inside one file.
     BrokenHierarchy,
     /// A scene of the build settings that is not there.
@@ -228,28 +232,36 @@ fn judge<'a>(
     }
     // Nearly every asset is in order, and the index knows it without opening the file again.
     let judge = Judge::new(index);
-    let screen = Screen::new(&judge);
-    let rest: Vec<_> = assets.par_iter().filter(|asset| !screen.clears(**asset)).collect();
+    let (screen, overrides) = (Screen::new(&judge), Overrides::new(&judge));
+    let rest: Vec<_> = assets
+        .par_iter()
+        .map(|asset| (*asset, screen.clears(*asset)))
+        .filter(|(asset, is_clear)| !is_clear || asset.has_foreign_overrides())
+        .collect();
     *checked = assets.len() - rest.len();
     let (stop, room) = (watcher.stop(), Room::new(TOGETHER));
     for batch in rest.chunks(BATCH) {
         if !watcher.step(*checked, assets.len()) {
             break;
         }
-        found.par_extend(batch.par_iter().filter_map(|asset| {
+        found.par_extend(batch.par_iter().filter_map(|(asset, is_clear)| {
             let mut findings = Vec::new();
             let _place = room.enter(weight(asset.size(), asset.objects().len()));
             match asset.kind() {
+                _ if *is_clear => {}
                 AssetKind::Scene | AssetKind::Prefab => {
-                    let is_whole = screen.is_whole(**asset);
-                    hierarchy::check(&judge, expander, **asset, is_whole, &*stop, &mut findings);
+                    let is_whole = screen.is_whole(*asset);
+                    hierarchy::check(&judge, expander, *asset, is_whole, &*stop, &mut findings);
                 }
-                _ => files::check_asset(&judge, **asset, &mut findings),
+                _ => files::check_asset(&judge, *asset, &mut findings),
+            }
+            if asset.has_foreign_overrides() {
+                overrides.check(expander, *asset, &mut findings);
             }
             if asset.flags().contains(Flags::BINARY) {
-                forget_lines(**asset, &mut findings);
+                forget_lines(*asset, &mut findings);
             }
-            (!findings.is_empty()).then_some((**asset, findings))
+            (!findings.is_empty()).then_some((*asset, findings))
         }));
         // A file that was left halfway is not judged.
         if stop() {

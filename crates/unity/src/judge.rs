@@ -12,7 +12,7 @@ pub use script::{GradedScript, ScriptGrade};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index};
+use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Index, ObjectEntry};
 use crate::{ClassId, DocumentKind, FileId, Guid, types};
 use imported::Imported;
 
@@ -190,6 +190,40 @@ impl<'a> Judge<'a> {
             }
         }
         Some(false)
+    }
+
+    /// The object that an id of a prefab stands for, however deep inside; nothing when that is not
+    /// certain.
+    pub(crate) fn object_of(&self, prefab: Guid, id: FileId) -> Option<ObjectEntry> {
+        let prefab = self.index.by_guid(prefab)?;
+        self.entry(prefab, id, 0, &mut MAX_STEPS.clone())
+    }
+
+    fn entry(
+        &self,
+        prefab: Asset<'a>,
+        id: FileId,
+        depth: usize,
+        steps: &mut usize,
+    ) -> Option<ObjectEntry> {
+        *steps = steps.checked_sub(1 + prefab.objects().len() / 8)?;
+        let is_usual = prefab.kind() == AssetKind::Prefab && is_native(prefab);
+        (is_usual && depth < MAX_NESTING).then_some(())?;
+        if let Some(object) = prefab.find_object(id) {
+            return match object.stands_for {
+                Some(inner) => {
+                    self.entry(self.index.by_guid(inner.guid)?, inner.file_id, depth + 1, steps)
+                }
+                None => Some(object).filter(|object| !object.stripped),
+            };
+        }
+        let instances: Vec<_> = prefab.objects().filter(|object| object.prefab.is_some()).collect();
+        instances.into_iter().find_map(|object| {
+            let inner = self.index.by_guid(object.prefab?.guid)?;
+            let plain = (object.file_id.0 ^ id.0) & i64::MAX;
+            let ids = [plain, plain | i64::MIN].map(FileId);
+            ids.into_iter().find_map(|id| self.entry(inner, id, depth + 1, steps))
+        })
     }
 
     fn imported(&self, asset: Asset<'a>) -> Arc<Imported> {

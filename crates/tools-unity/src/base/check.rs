@@ -70,6 +70,9 @@ scenewright_contract::rules! { FindingKind:
     StaleOverride => "stale-override", Info, "An override of something the prefab no longer has",
         "Harmless; Unity keeps it silently. Revert unused overrides to be rid of it.",
         "The file changes or removes an object that its prefab no longer has. Unity ignores that.";
+    UnknownOverride => "unknown-override", Warning, "An override of a field that the class does not have",
+        "Give the field a FormerlySerializedAs with its old name, or revert the override.",
+        "The value has no effect. Usually the field was renamed or removed after the override was made, or the file was edited by hand. It is told where the name is nowhere in the script's source nor in those it derives from, and for Unity's own components where no class of any version has it; classes whose sources are not all here, and partial ones, are not judged.";
     BrokenHierarchy => "broken-hierarchy", Error, "Objects of a file contradict each other",
         "Usually a bad merge: take one side of the file whole and repeat the other change.",
         "Parents, children and components of the file do not agree, or something hangs on an object that its prefab no longer has. Unity drops or moves such objects when it loads the file.";

@@ -101,6 +101,11 @@ fn affected<'a>(old: &Index, new: &'a Index, changes: &[Change]) -> Vec<Asset<'a
             moved.extend(guids);
         }
     }
+    // Which fields a class has, its source and those of its bases tell.
+    if changes.iter().any(|change| change.path.ends_with(".cs")) {
+        let foreign = new.assets().filter(|asset| asset.has_foreign_overrides());
+        affected.extend(foreign.map(Asset::id));
+    }
     // A file has other objects when a prefab inside it has.
     let mut fresh = moved.clone();
     while !fresh.is_empty() {

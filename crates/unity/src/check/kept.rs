@@ -10,10 +10,10 @@ use std::time::UNIX_EPOCH;
 use super::{Checked, Finding, FindingKind};
 use crate::index::{Index, Input, Output, cache_identity};
 
-const MAGIC: &[u8; 8] = b"swcheck3";
+const MAGIC: &[u8; 8] = b"swcheck4";
 
 /// Every kind by its number in the file.
-const KINDS: [FindingKind; 19] = [
+const KINDS: [FindingKind; 20] = [
     FindingKind::MissingScript,
     FindingKind::UnknownScript,
     FindingKind::ScriptWithoutClass,
@@ -33,6 +33,7 @@ const KINDS: [FindingKind; 19] = [
     FindingKind::ScriptNameDiffers,
     FindingKind::UnknownPrefab,
     FindingKind::MismatchedReference,
+    FindingKind::UnknownOverride,
 ];
 
 impl Checked {

@@ -289,6 +289,11 @@ impl<'a> Asset<'a> {
         self.record().traits.has(Traits::MISFIT)
     }
 
+    /// True when it overrides fields of prefabs that no native class has.
+    pub(crate) fn has_foreign_overrides(self) -> bool {
+        self.record().traits.has(Traits::FOREIGN)
+    }
+
     fn target(self, link: &LinkRow) -> Target {
         Target { guid: self.segment.target(link), file_id: FileId(link.file_id) }
     }

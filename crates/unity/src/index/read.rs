@@ -11,6 +11,7 @@ use super::buffer::Buffer;
 use super::dir::Dir;
 use super::fit::Fit;
 use super::kind::{self, Reading};
+use super::overrides::foreign_overrides;
 use super::segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index};
 use super::walk::{FoundFile, FoundFolder, Presence};
 use super::wiring::Wiring;
@@ -295,6 +296,11 @@ impl<'a> Reader<'a> {
         }
         if dangles(locals, headers) {
             draft.record.traits = draft.record.traits.with(Traits::DANGLES);
+        }
+        let has_instances =
+            headers.iter().any(|header| header.class_id == ClassId::PREFAB_INSTANCE);
+        if has_instances && foreign_overrides(text).next().is_some() {
+            draft.record.traits = draft.record.traits.with(Traits::FOREIGN);
         }
         if fit.is_amiss(text, headers) {
             draft.record.traits = draft.record.traits.with(Traits::MISFIT);

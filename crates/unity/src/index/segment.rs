@@ -88,6 +88,8 @@ impl Traits {
     pub(super) const DANGLES: Traits = Traits(1 << 4);
     /// It may refer to an object of a class that the field does not take.
     pub(super) const MISFIT: Traits = Traits(1 << 5);
+    /// It overrides fields that no native class has.
+    pub(super) const FOREIGN: Traits = Traits(1 << 6);
 
     pub(super) fn has(self, other: Traits) -> bool {
         self.0 & other.0 == other.0

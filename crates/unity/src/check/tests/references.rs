@@ -73,17 +73,24 @@ fn overrides_and_added_objects_that_are_not_there_are_told() {
             to(BASE, 3)
         )
     };
-    check(&project("C.prefab", &instance(BASE, &change(&to(NOTES, 7)))), expect![""]);
+    check(
+        &project("C.prefab", &instance(BASE, &change(&to(NOTES, 7)))),
+        expect![[r#"
+        UnknownOverride Assets/C.prefab:8 [Base] the override of target has no effect: Door has no field target
+    "#]],
+    );
     check(
         &project("C.prefab", &instance(BASE, &change(&to(NOTES, 9)))),
         expect![[r#"
             BrokenReference Assets/C.prefab:7 [Base] the override of target leads nowhere: Assets/Notes.asset has no object 9
+            UnknownOverride Assets/C.prefab:8 [Base] the override of target has no effect: Door has no field target
         "#]],
     );
     check(
         &project("C.prefab", &instance(BASE, &change("{fileID: 55}"))),
         expect![[r#"
             BrokenReference Assets/C.prefab:7 [Base] the override of target leads nowhere: no object has the id 55
+            UnknownOverride Assets/C.prefab:8 [Base] the override of target has no effect: Door has no field target
         "#]],
     );
     let added = format!(

@@ -1,0 +1,155 @@
+//! Overrides of fields that the class of their object does not have: misspelt, or left behind by a
+//! field that has another name now.
+//!
+//! The index tells which files have overrides of names that no native component ever had. Only these are
+//! read here, as text, and what an override is about is looked up in the index. Of a script the
+//! whole source counts, not only its saved fields: a name that is nowhere in it, nor in those it
+//! derives from, can be none of them, former names included. Where a class is not known whole,
+//! nothing is said.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::{Finding, FindingKind};
+use crate::hierarchy::Expander;
+use crate::index::{
+    Asset, AssetId, AssetKind, Flags, OverrideText, RootKind, foreign_overrides, top,
+};
+use crate::judge::Judge;
+use crate::script::{self, MAX_SOURCE_BYTES, ScriptFile, TypeDecl};
+use crate::{ClassId, types};
+
+/// Longer chains of classes are not followed.
+const MOST_BASES: usize = 16;
+/// What the chain of a script ends with.
+const ROOTS: [&str; 3] = ["MonoBehaviour", "ScriptableObject", "StateMachineBehaviour"];
+
+/// What was learned about scripts, for several threads.
+pub(super) struct Overrides<'a> {
+    judge: &'a Judge<'a>,
+    /// The source of each script with those that it derives from; nothing when one is not known.
+    sources: Mutex<HashMap<AssetId, Option<Arc<[String]>>>>,
+    /// Sources by the names of their files; nothing for those that several have.
+    by_stem: OnceLock<HashMap<&'a str, Option<Asset<'a>>>>,
+}
+
+impl<'a> Overrides<'a> {
+    pub(super) fn new(judge: &'a Judge<'a>) -> Self {
+        Self { judge, sources: Mutex::default(), by_stem: OnceLock::new() }
+    }
+
+    pub(super) fn check(&self, expander: &Expander, asset: Asset<'a>, findings: &mut Vec<Finding>) {
+        let Ok(document) = asset.document() else { return };
+        let text = document.as_bytes();
+        let amiss: Vec<_> = foreign_overrides(text)
+            .filter_map(|change| Some((self.class_without(&change)?, change)))
+            .collect();
+        if amiss.is_empty() {
+            return;
+        }
+        let hierarchy = asset.guid().and_then(|guid| expander.expand_once(guid).ok());
+        let mut paths = hierarchy.as_ref().map(|hierarchy| hierarchy.paths());
+        for (class, OverrideText { target, path, offset }) in amiss {
+            let object = hierarchy.as_ref().zip(paths.as_mut()).and_then(|(hierarchy, paths)| {
+                let is_it = |(id, other): (_, &str)| id == target.file_id && other == path;
+                let change = hierarchy.overrides().find(|o| is_it((o.target, o.path)))?;
+                hierarchy.overridden(&change).map(|node| paths.of(&node))
+            });
+            let why = format!("{class} has no field {}", top(path));
+            findings.push(Finding {
+                file: asset.path(),
+                line: Some(document.line(offset)),
+                object,
+                message: format!("the override of {path} has no effect: {why}"),
+                field: Some(path.to_owned()),
+                cause: Some(why),
+                ..Finding::new(FindingKind::UnknownOverride)
+            });
+        }
+    }
+
+    /// The class of the object that is overridden, when it certainly lacks the field.
+    fn class_without(&self, change: &OverrideText<'_>) -> Option<String> {
+        let object = self.judge.object_of(change.target.guid?, change.target.file_id)?;
+        if object.class_id != ClassId::MONO_BEHAVIOUR {
+            let fields = types::all_fields(object.class_id);
+            let lacks = !fields.is_empty() && !fields.iter().any(|f| top(f) == top(change.path));
+            return lacks.then(|| object.class_id.name().map(str::to_owned))?;
+        }
+        let script = self.judge.index().by_guid(object.script?.guid)?;
+        let stem = script.name().strip_suffix(".cs")?;
+        let name = top(change.path);
+        let name = name.strip_prefix('<').and_then(|name| name.split('>').next()).unwrap_or(name);
+        let sources = self.sources(script)?;
+        (!sources.iter().any(|source| has_word(source, name))).then(|| stem.to_owned())
+    }
+
+    fn sources(&self, script: Asset<'a>) -> Option<Arc<[String]>> {
+        let lock = || self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&script.id()) {
+            return known.clone();
+        }
+        let read = self.read_chain(script).map(Arc::from);
+        lock().entry(script.id()).or_insert(read).clone()
+    }
+
+    /// The sources of a class and of all that it derives from in the project.
+    fn read_chain(&self, script: Asset<'a>) -> Option<Vec<String>> {
+        let (mut script, mut sources) = (script, Vec::new());
+        for _ in 0..MOST_BASES {
+            let source = read(script)?;
+            let file = script::parse_declarations(&source);
+            let stem = script.name().strip_suffix(".cs")?;
+            let base = base_outside(&file, stem)?;
+            sources.push(source);
+            if ROOTS.contains(&&*base) {
+                return Some(sources);
+            }
+            script = (*self.by_stem().get(&*base)?)?;
+        }
+        None
+    }
+
+    fn by_stem(&self) -> &HashMap<&'a str, Option<Asset<'a>>> {
+        self.by_stem.get_or_init(|| {
+            let mut by_stem = HashMap::new();
+            for script in self.judge.index().of_kind(AssetKind::Script) {
+                let Some(stem) = script.name().strip_suffix(".cs") else { continue };
+                by_stem.entry(stem).and_modify(|other| *other = None).or_insert(Some(script));
+            }
+            by_stem
+        })
+    }
+}
+
+/// The text of a source that has its classes whole. What Unity copied may be cut down.
+fn read(script: Asset<'_>) -> Option<String> {
+    let is_whole = script.root().kind != RootKind::Cached
+        && !script.flags().contains(Flags::ASSET_MISSING)
+        && !script.flags().contains(Flags::LFS_POINTER)
+        && script.size() <= MAX_SOURCE_BYTES as u64;
+    let text = String::from_utf8(is_whole.then(|| script.read().ok())??).ok()?;
+    (!text.contains('\0') && !has_word(&text, "partial")).then_some(text)
+}
+
+/// The first class that another file declares, following the class of a file's name through it.
+fn base_outside(file: &ScriptFile, stem: &str) -> Option<String> {
+    let declared = |name: &str| file.all_types().find(|decl| decl.name == name);
+    let mut class: &TypeDecl = declared(stem)?;
+    for _ in 0..MOST_BASES {
+        let base = class.bases.first()?.split('<').next()?.trim();
+        let base = script::simple_name(base);
+        match declared(base) {
+            Some(inner) => class = inner,
+            None => return Some(base.to_owned()),
+        }
+    }
+    None
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
+    })
+}

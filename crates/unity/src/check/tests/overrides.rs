@@ -1,0 +1,65 @@
+//! Overrides of fields that are not there.
+
+use super::*;
+
+const BASE: u32 = 0xb0000001;
+const INNER: u32 = 0xb0000002;
+
+fn set(id: i64, path: &str) -> String {
+    change(BASE, id).replace("propertyPath: m_Name", &format!("propertyPath: {path}"))
+}
+
+/// What is told of overrides of a Door, or of the object's transform.
+fn told(script: &str, paths: &[(i64, &str)]) -> String {
+    let changes: String = paths.iter().map(|(id, path)| set(*id, path)).collect();
+    let text = [
+        file("Door.cs", DOOR, script),
+        file(
+            "Opening.cs",
+            0xd0000002,
+            "public abstract class Opening : UnityEngine.MonoBehaviour { protected int width; }",
+        ),
+        file("Base.prefab", BASE, &prefab("Base", DOOR, "")),
+        file("Main.unity", INNER, &instance(BASE, &changes)),
+    ];
+    let dir = Folder::unity(&text.concat());
+    said(&run(&Store::open(dir.root(), None)))
+}
+
+#[test]
+fn an_override_of_a_name_that_no_source_has_is_told() {
+    let door = "class Door : Opening { [FormerlySerializedAs(\"colour\")] public int color; [field: SerializeField] int Locks { get; set; } Item[] items; }";
+    let right = [
+        "color",
+        "colour",
+        "width",
+        "<Locks>k__BackingField",
+        "items.Array.data[3].name",
+        "items.Array.size",
+        "m_Enabled",
+    ];
+    assert_eq!(told(door, &right.map(|path| (3, path))), "");
+    expect![[r#"
+        UnknownOverride Assets/Main.unity:12 [Base] the override of itms.Array.size has no effect: Door has no field itms
+        UnknownOverride Assets/Main.unity:16 [Base] the override of m_LocalPositoin.x has no effect: Transform has no field m_LocalPositoin
+        UnknownOverride Assets/Main.unity:20 [Base] the override of m_Nam has no effect: GameObject has no field m_Nam
+        UnknownOverride Assets/Main.unity:8 [Base] the override of colr has no effect: Door has no field colr
+    "#]].assert_eq(&told(
+        door,
+        &[(3, "colr"), (3, "itms.Array.size"), (2, "m_LocalPositoin.x"), (1, "m_Nam")],
+    ));
+}
+
+#[test]
+fn a_class_that_is_not_known_whole_is_not_judged() {
+    let colr = &[(3, "colr")];
+    for script in [
+        "partial class Door : MonoBehaviour {}",
+        "class Door : Vendor.Part {}",
+        "class Gate : MonoBehaviour {}",
+        "class Door : Opening<int>, IDoor { }  // colr",
+    ] {
+        assert!(!told(script, colr).contains("UnknownOverride"), "{script}");
+    }
+    assert!(told(DOOR_CS, colr).contains("UnknownOverride"));
+}

@@ -1,0 +1,85 @@
+//! Overrides of prefab instances as the text of a file has them, and which are of no native class.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use memchr::{memchr, memmem};
+
+use crate::{ClassId, Reference, scan_references, types};
+
+/// An override in a text.
+pub(crate) struct OverrideText<'t> {
+    /// The object of the prefab.
+    pub(crate) target: Reference,
+    /// The path of the property.
+    pub(crate) path: &'t str,
+    /// Where the path stands.
+    pub(crate) offset: usize,
+}
+
+/// How far before its path the object of an override stands: one reference, cut into two lines.
+const TARGET: usize = 200;
+
+/// The overrides of fields that no native component ever had: those of scripts, and of nothing.
+pub(crate) fn foreign_overrides(text: &[u8]) -> impl Iterator<Item = OverrideText<'_>> {
+    static KEY: LazyLock<memmem::Finder<'_>> =
+        LazyLock::new(|| memmem::Finder::new(b"propertyPath: "));
+    KEY.find_iter(text).filter_map(|at| {
+        let offset = at + KEY.needle().len();
+        let rest = &text[offset..];
+        let line = rest[..memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii();
+        let path = str::from_utf8(line).ok()?.trim_matches(['\'', '"']);
+        if !is_foreign(path) {
+            return None;
+        }
+        let before = &text[at.saturating_sub(TARGET)..at];
+        let before = &before[memmem::rfind(before, b"target:")?..];
+        let (_, target) = scan_references(before).next()?;
+        Some(OverrideText { target, path, offset })
+    })
+}
+
+/// The field of the object itself that a path starts with.
+pub(crate) fn top(path: &str) -> &str {
+    let end = path.find(['.', '[']).unwrap_or(path.len());
+    &path[..end]
+}
+
+fn is_foreign(path: &str) -> bool {
+    static NATIVE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let component = ClassId::find("Component").unwrap_or(ClassId::MONO_BEHAVIOUR);
+        let is_part = |class: &ClassId| *class == ClassId::GAME_OBJECT || class.is_a(component);
+        let fields = ClassId::all().filter(is_part).flat_map(types::all_fields);
+        fields.map(top).chain(["managedReferences"]).collect()
+    });
+    let name = top(path);
+    !name.is_empty() && !NATIVE.contains(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_native_classes_have_is_passed_over() {
+        let item = |path: &str| {
+            format!(
+                "    - target: {{fileID: 7, guid: 0000000000000000000000000000000a,\n        type: 3}}\n      propertyPath: {path}\n      value: 1\n"
+            )
+        };
+        let text = [
+            "m_LocalPosition.x",
+            "doorSpeed",
+            "m_Materials.Array.data[3]",
+            "'<Door>k__BackingField'",
+            "managedReferences[5].x",
+            "doors.Array.size",
+            "m_Shadows.m_Strength",
+        ];
+        let text: String = text.map(item).concat();
+        let found: Vec<_> = foreign_overrides(text.as_bytes()).collect();
+        let paths: Vec<&str> = found.iter().map(|found| found.path).collect();
+        assert_eq!(paths, ["doorSpeed", "<Door>k__BackingField", "doors.Array.size"]);
+        assert!(found.iter().all(|found| found.target.file_id.0 == 7));
+    }
+}

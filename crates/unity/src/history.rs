@@ -26,6 +26,9 @@ const MOST_BYTES: u64 = 256 << 20;
 /// How many deleted files are looked into.
 const MOST_FILES: usize = 20_000;
 
+/// Where the project's own files are.
+const OWN: &str = "Assets/";
+
 /// What Git said of guids; each is asked for once.
 #[derive(Debug, Default)]
 pub(crate) struct History(Mutex<HashMap<Guid, Option<Arc<str>>>>);
@@ -66,7 +69,8 @@ impl Search {
             // `:100644 000000 1a2b… 0000… D	Assets/Door.cs.meta`
             let mut words = line.splitn(2, |byte| *byte == b'\t');
             let id = words.next().and_then(|head| head.split(|byte| *byte == b' ').nth(2));
-            gone.extend(id.zip(words.next()).map(|(id, path)| (id.to_owned(), asset_of(path))));
+            let gone_here = id.zip(words.next()).map(|(id, path)| (id.to_owned(), asset_of(path)));
+            gone.extend(gone_here.filter(|(_, path)| path.starts_with(OWN)));
             gone.len() < MOST_FILES
         });
         if gone.is_empty() {
@@ -121,8 +125,9 @@ impl Search {
     fn take(&mut self, commit: Commit) {
         let Commit { id, lost, changes_packages, .. } = commit;
         for (guid, path, fate) in lost {
-            // What went as a package came may have come with it.
-            let is_certain = !changes_packages && !path.starts_with("Packages/");
+            // What went as a package came may have come with it, and what was no asset of the
+            // project, as in a repository that was a package itself, may be one elsewhere now.
+            let is_certain = !changes_packages && path.starts_with(OWN);
             self.see(guid, || {
                 is_certain.then(|| format!("{path} had it until commit {id} {fate}"))
             });
@@ -244,9 +249,11 @@ mod tests {
         }
         folder.write("game/Packages/com.own/B.cs.meta", meta(6));
         folder.write("game/Packages/manifest.json", "{}");
+        folder.write("game/Prefabs/C.prefab.meta", meta(7));
         commit(&folder);
         let remove = |name: &str| std::fs::remove_file(folder.path(name)).unwrap();
         remove("game/Assets/A 1.cs.meta");
+        remove("game/Prefabs/C.prefab.meta");
         folder.write("game/Assets/A 2.cs.meta", meta(20));
         commit(&folder);
         remove("game/Assets/A 3.cs.meta");
@@ -263,8 +270,8 @@ mod tests {
         assert!(told(1).ends_with(" deleted it"));
         assert!(told(2).ends_with(" gave it another"), "{}", told(2));
         assert_eq!(told(4), "Assets/A 4.cs had it and is deleted");
-        // It may have gone into the package that came; it was never here; it is still here.
-        for number in [3, 6, 99] {
+        // They may have gone into the package that came, or become one; never here; still here.
+        for number in [3, 6, 7, 99, 5] {
             assert_eq!(told(number), "", "{number}");
         }
     }

@@ -12,7 +12,6 @@ mod mixed_load;
 mod mutated;
 mod places;
 mod power_cut;
-mod random;
 mod report;
 mod stall;
 mod strangers;
@@ -25,8 +24,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::random::Random;
 use crate::{binary, paths};
-use random::Random;
 use report::{Report, Tally};
 
 const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N] [--tries N]";

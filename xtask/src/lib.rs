@@ -21,6 +21,7 @@ pub mod install;
 mod load;
 pub mod paths;
 pub mod process;
+pub mod random;
 pub mod server;
 mod synth;
 mod test;

@@ -12,8 +12,8 @@ use serde_json::json;
 
 use super::Ground;
 use super::client::{Client, Host, Transport};
-use super::random::Random;
 use super::report::{Report, Tally};
+use crate::random::Random;
 
 /// No edit takes longer.
 const LIMIT: Duration = Duration::from_secs(20);

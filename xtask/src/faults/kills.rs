@@ -10,10 +10,10 @@ use anyhow::{Context, Result, ensure};
 
 use super::environment::{CALL_LIMIT, Environment, User};
 use super::places::{self, Tree};
-use super::random::Random;
 use super::report::{Report, Tally};
 use super::{Ground, paths};
 use crate::process;
+use crate::random::Random;
 use crate::synth;
 use moment::{Killed, Moment, Pace};
 

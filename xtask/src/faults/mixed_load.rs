@@ -13,9 +13,9 @@ use super::client::{Client, Host, Transport};
 use super::examples::{self, Tool};
 use super::mutated::is_defect;
 use super::places;
-use super::random::Random;
 use super::report::{Report, Tally};
 use crate::bench::usage;
+use crate::random::Random;
 
 /// Of the full form; `--tries` has them shorter.
 const SECONDS: usize = 600;

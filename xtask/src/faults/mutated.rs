@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use super::client::{Client, Host, Transport};
 use super::examples::{self, Tool};
 use super::places::{self, Tree};
-use super::random::Random;
 use super::report::{Report, Tally};
 use super::{Ground, paths};
+use crate::random::Random;
 
 /// Tries until the server starts again, with nothing remembered.
 const A_START: usize = 100;

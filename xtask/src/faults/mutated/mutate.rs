@@ -1,6 +1,6 @@
 //! What can happen to the bytes of a file.
 
-use super::super::random::Random;
+use crate::random::Random;
 
 type Mutation = (&'static str, fn(&mut Random, &[u8]) -> Vec<u8>);
 

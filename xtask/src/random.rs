@@ -4,35 +4,36 @@ use std::time::Duration;
 
 use crate::synth::mix;
 
+/// A source of random numbers.
 #[derive(Debug, Clone)]
-pub(super) struct Random {
+pub struct Random {
     state: u64,
 }
 
 impl Random {
     /// Those of one step of a kind.
-    pub(super) fn new(seed: u64, kind: &str, step: usize) -> Random {
+    pub fn new(seed: u64, kind: &str, step: usize) -> Random {
         let name = kind.bytes().fold(seed, |state, byte| mix(state ^ u64::from(byte)));
         Random { state: mix(name ^ step as u64) }
     }
 
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.state)
     }
 
     /// A number below `most`; 0 when there is none.
-    pub(super) fn below(&mut self, most: usize) -> usize {
+    pub fn below(&mut self, most: usize) -> usize {
         (self.next() % most.max(1) as u64) as usize
     }
 
     /// One of what is there.
-    pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 
     /// A time up to `most`.
-    pub(super) fn time(&mut self, most: Duration) -> Duration {
+    pub(crate) fn time(&mut self, most: Duration) -> Duration {
         most.mul_f64(self.below(1 << 20) as f64 / f64::from(1 << 20))
     }
 }

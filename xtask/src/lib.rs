@@ -57,6 +57,9 @@ cargo xtask COMMAND
   synth godot [--files N | --large] [--out DIR]
                                     the same for Godot; --large: two large scenes instead
   engine [--only TOOL]              a real Godot judges what the tools write, example by example
+  engine --corpora DIR [--edits N] [--seed S] [--project NAME]
+                                    the same for random edits of every Godot project in a folder, 2000 unless told,
+                                    and for what check finds there
   house                             the rules of how files look that no lint knows
   fuzz [--seconds S] [--only TARGET]
                                     build every fuzz target and run each for some seconds, 5 unless told

@@ -70,6 +70,10 @@ impl Engine {
         Engine { path }
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Let the editor fill its caches: imported assets, uids and class names.
     pub(crate) fn import(&self, sandbox: &Sandbox) -> Result<()> {
         // Errors are told again when the project is judged.
@@ -149,7 +153,7 @@ fn said_about(text: &str, visit: usize) -> String {
 }
 
 /// The lines that complain, each with the one below it that tells where.
-fn complaints(output: &str) -> Vec<String> {
+pub(crate) fn complaints(output: &str) -> Vec<String> {
     let lines: Vec<&str> = output.lines().collect();
     let complains = |line: &str| {
         let is_error = ["ERROR:", "SCRIPT ERROR:", "USER ERROR:", "SHADER ERROR:"]

@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout, reason = "a task's report is its output; no protocol runs here")]
 
 mod cases;
+mod corpora;
 mod judge;
 mod questions;
 mod sandbox;
@@ -26,19 +27,21 @@ use anyhow::{Context, Result, bail, ensure};
 use xtask::{binary, godot, install, paths};
 
 use cases::{Case, Left, Programs};
+use corpora::Options;
 use judge::{Engine, Judged, Visit};
 use sandbox::{Changes, Sandbox, Scope};
 
-const USAGE: &str = "usage: cargo xtask engine [--only TOOL]";
+const USAGE: &str = "usage: cargo xtask engine [--only TOOL]\n       cargo xtask engine --corpora DIR [--edits N] [--seed S] [--project NAME]";
 
 fn main() -> ExitCode {
     xtask::ended(|args| run(args).map(|()| ExitCode::SUCCESS))
 }
 
 fn run(args: &[&str]) -> Result<()> {
-    let only = match args {
-        [] => "",
-        ["--only", tool] => tool,
+    let (only, corpora) = match args {
+        [] => ("", None),
+        ["--only", tool] => (*tool, None),
+        ["--corpora", dir, rest @ ..] => ("", Some(Options::parse(dir, rest)?)),
         _ => bail!(USAGE),
     };
     let Some(godot) = install::or_notice("engine", godot::ensure())? else { return Ok(()) };
@@ -47,6 +50,9 @@ fn run(args: &[&str]) -> Result<()> {
         with_screen: godot::with_screen(&godot),
         godot: godot.clone(),
     };
+    if let Some(options) = corpora {
+        return corpora::run(&options, &Engine::new(godot), &programs);
+    }
     let cases = cases::cases(only)?;
     let folder = paths::target().join("tmp").join("engine");
     if folder.exists() {

@@ -49,6 +49,16 @@ impl Sandbox {
         copy(&crate::sample(), folder)
     }
 
+    /// A copy of a project.
+    pub(crate) fn of(project: &Path, folder: &Path) -> Result<Sandbox> {
+        copy(project, folder)
+    }
+
+    /// One that was made before.
+    pub(crate) fn at(folder: &Path) -> Sandbox {
+        Sandbox { folder: folder.to_owned() }
+    }
+
     pub(crate) fn copy_to(&self, folder: &Path) -> Result<Sandbox> {
         copy(&self.root(), folder)
     }
@@ -159,14 +169,17 @@ fn copy(project: &Path, folder: &Path) -> Result<Sandbox> {
     visit(project, |path, local| {
         let place = sandbox.root().join(local);
         fs::create_dir_all(place.parent().expect("it is below the project"))?;
-        fs::copy(path, place)?;
+        fs::copy(path, &place)?;
+        // By its time the engine knows what it imported already.
+        let changed = fs::metadata(path)?.modified()?;
+        fs::File::options().write(true).open(place)?.set_modified(changed)?;
         Ok(())
     })?;
     Ok(sandbox)
 }
 
 /// Every file below a folder, with its path from there.
-fn visit(root: &Path, mut each: impl FnMut(&Path, &str) -> Result<()>) -> Result<()> {
+pub(crate) fn visit(root: &Path, mut each: impl FnMut(&Path, &str) -> Result<()>) -> Result<()> {
     let mut open = vec![(root.to_owned(), String::new(), 0)];
     while let Some((folder, local, depth)) = open.pop() {
         for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {

@@ -1,5 +1,5 @@
 # Makes bounds.txt: which numbers Godot itself does not keep. Every stored number with a range is set
-# beside its bounds on a new object and read back. Run it with
+# beside its bounds on a new object and read back, and every other one below zero. Run it with
 #   godot --headless --path PROJECT --script bounds.gd | grep "^~" | cut -c2- > bounds.txt
 # in any project; its answers are those of the Godot that runs it.
 extends SceneTree
@@ -7,6 +7,9 @@ extends SceneTree
 # How far beyond its bounds a number is tried. Where the engine takes one of them and not another,
 # as with an octant of -6 but not of 0, there is no bound.
 const STEPS := [1, 7, 1000, 1000000]
+
+# Numbers whose bounds are other properties of the same object.
+const RELATIVE := ["Range\tmax_value", "Range\tvalue"]
 
 
 func _init() -> void:
@@ -19,7 +22,8 @@ func _init() -> void:
 	for place: String in found:
 		var bounds: Array = found[place]
 		# What depends on the class or the rest of the object is no rule.
-		if bounds.all(func(other): return other == bounds[0]) and bounds[0] != ["", ""]:
+		var is_one := bounds.all(func(other): return other == bounds[0])
+		if is_one and bounds[0] != ["", ""] and not place in RELATIVE:
 			rows.append("%s\t%s\t%s" % [place, bounds[0][0], bounds[0][1]])
 	rows.sort()
 	for row: String in rows:
@@ -31,9 +35,13 @@ func probe(name: String, found: Dictionary) -> void:
 	var object: Object = ClassDB.instantiate(name)
 	for property in object.get_property_list():
 		var is_number: bool = property.type in [TYPE_INT, TYPE_FLOAT]
-		if property.hint != PROPERTY_HINT_RANGE or not is_number or not property.usage & PROPERTY_USAGE_STORAGE:
+		if not is_number or not property.usage & PROPERTY_USAGE_STORAGE:
 			continue
-		var bounds := ask(name, object, property)
+		var bounds := []
+		if property.hint == PROPERTY_HINT_RANGE:
+			bounds = ask(name, object, property)
+		elif property.hint == PROPERTY_HINT_NONE:
+			bounds = ask_below(name, property)
 		if not bounds.is_empty():
 			found.get_or_add("%s\t%s" % [declaring(name, property.name), property.name], []).append(bounds)
 	if object is Node:
@@ -65,6 +73,15 @@ func ask(name: String, object: Object, property: Dictionary) -> Array:
 		var start = int(inner) if is_whole else inner
 		if takes(name, property, start):
 			return [bound(name, property, start, low, -1), bound(name, property, start, high, 1)]
+	return []
+
+
+# Whether a number without a range may be negative: sizes, counts and places may not.
+func ask_below(name: String, property: Dictionary) -> Array:
+	for inner in [1, 10, 0]:
+		var start = inner if property.type == TYPE_INT else float(inner)
+		if takes(name, property, start):
+			return [bound(name, property, start, 0.0, -1), ""]
 	return []
 
 

@@ -2,9 +2,9 @@
 //!
 //! What the inspector offers is often narrower than what the engine takes, so a hint alone refuses
 //! nothing. Every row of `data/bounds.txt` was found by asking Godot 4.6: each stored number with a
-//! range was set beside its bounds on a new object and read back, and where the two differed the
-//! last number that stayed was found by halving (`data/bounds.gd` does it again). What depends on
-//! the rest of the object is not among them. The other versions are assumed to do the same, as they
+//! range was set beside its bounds on a new object and read back, those without one below zero, and
+//! where the two differed the last number that stayed was found by halving (`data/bounds.gd` does it
+//! again). What depends on the rest of the object is not among them. The other versions are assumed to do the same, as they
 //! are for defaults.
 
 use std::collections::HashMap;

@@ -392,6 +392,10 @@ script = ExtResource("1_s")
 [node name="Face" type="Sprite2D" parent="."]
 hframes = 4
 
+[node name="Slider" type="HSlider" parent="."]
+min_value = -10.0
+max_value = 20.0
+
 [node name="Far" type="RemoteTransform3D" parent="."]
 
 [node name="Model" parent="." instance=ExtResource("2_m")]
@@ -517,6 +521,42 @@ hframes = 4
             ],
         );
         check("Face", "light_mask", json!(-1), expect!["fine"]);
+    }
+
+    /// What a real Godot made of random edits.
+    #[test]
+    fn a_number_that_others_of_the_node_bound_is_refused() {
+        let check = |key: &str, value: Value, expected: Expect| {
+            expected.assert_eq(&edit(&paths(), "Slider", key, value));
+        };
+        check(
+            "value",
+            json!(30),
+            expect![
+                "HSlider.value cannot be 30; it goes from -10 to 20 in steps of 1, so Godot would make it 20; set min_value, max_value, step, allow_greater or allow_lesser with it"
+            ],
+        );
+        check(
+            "value",
+            json!(2.5),
+            expect![
+                "HSlider.value cannot be 2.5; it goes from -10 to 20 in steps of 1, so Godot would make it 3; set min_value, max_value, step, allow_greater or allow_lesser with it"
+            ],
+        );
+        check("value", json!(-8), expect!["fine"]);
+        // These have no range in the inspector, or no enum behind their names.
+        check(
+            "page",
+            json!(-8.5),
+            expect!["HSlider.page cannot be -8.5; it takes 0 or more: Godot itself keeps no other"],
+        );
+        check(
+            "layout_mode",
+            json!(-1),
+            expect![
+                "HSlider.layout_mode cannot be -1; one of 0 (Position), 1 (Anchors), 2 (Container), 3 (Uncontrolled)"
+            ],
+        );
     }
 
     #[test]

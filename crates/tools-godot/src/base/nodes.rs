@@ -5,7 +5,7 @@ use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use scenewright_godot::{Document, NodeState, Scene, Sources, Tree, TreeNode, Variant};
 use scenewright_toolkit::door::ProjectPath;
 
-use crate::base::values::{EngineOrder, check_frames, takes_nodes};
+use crate::base::values::{EngineOrder, check_among, takes_nodes};
 use crate::base::{Expected, Godot, OpenScene, refused};
 
 /// What a node is: a class of the engine, perhaps with a script.
@@ -130,7 +130,7 @@ impl Godot<'_> {
             !value.is_null() || from_elsewhere(key) && takes_null(self, of, key)
         });
         let values = open.scene.change(|document| self.values(document, of, &given))?;
-        check_frames(self.classes(), of.class, Some(node), &values)?;
+        check_among(self.classes(), of.class, Some(node), &values)?;
         let order = EngineOrder::of(self, of);
         for (key, value) in &values {
             set_in_order(open, &node.path, &order, key, value)?;

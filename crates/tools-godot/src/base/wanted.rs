@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::base::values::check_frames;
+use crate::base::values::check_among;
 use crate::base::{Expected, Godot, InScene, OpenScene, Write, find_node, refused};
 
 /// Properties that the editor writes although they have their first value.
@@ -77,7 +77,7 @@ impl Godot<'_> {
         let of = Expected { class, script: None };
         let mut values =
             open.scene.change(|document| self.values(document, of, wanted.properties))?;
-        check_frames(self.classes(), class, None, &values)?;
+        check_among(self.classes(), class, None, &values)?;
         values.retain(|(key, value)| !is_default(self.classes(), class, key, value));
         values.sort_by_key(|(key, _)| rank(self.classes(), class, key));
         let new = NewNode {

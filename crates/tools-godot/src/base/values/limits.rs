@@ -2,7 +2,7 @@
 //! place, or none.
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_godot::classes::{Classes, Property};
+use scenewright_godot::classes::{Classes, Hint, Property};
 use scenewright_godot::{TreeNode, Variant};
 
 /// Fail when the engine does not take a number for a property.
@@ -33,46 +33,107 @@ fn check_choice(
     number: i64,
 ) -> Result<(), ToolError> {
     let known = property.value.enumeration().and_then(|name| classes.enumeration(name));
-    let Some(known) = known.filter(|known| !known.is_flags) else { return Ok(()) };
+    let is_flags = matches!(property.hint, Some(Hint::Flags(_)));
+    if is_flags || known.is_some_and(|known| known.is_flags) {
+        return Ok(());
+    }
     let offered = property.hint.map(|hint| hint.choices()).unwrap_or_default();
-    let constants = known.constants.iter().map(|constant| constant.value);
-    if constants.chain(offered.iter().map(|(_, value)| *value)).any(|value| value == number) {
+    let constants: &[_] = known.map_or(&[], |known| &known.constants);
+    if offered.is_empty() && constants.is_empty() {
+        return Ok(());
+    }
+    let values = constants.iter().map(|constant| constant.value);
+    if values.chain(offered.iter().map(|(_, value)| *value)).any(|value| value == number) {
         return Ok(());
     }
     let offered: Vec<String> = match offered.is_empty() {
         false => offered.iter().map(|(name, value)| format!("{value} ({name})")).collect(),
-        true => known.constants.iter().map(|it| format!("{} ({})", it.value, it.name)).collect(),
+        true => constants.iter().map(|it| format!("{} ({})", it.value, it.name)).collect(),
     };
     Err(wrong(class, property.name, &number.to_string())
         .hint(format!("one of {}", offered.join(", "))))
 }
 
-/// Fail when a sprite would show a frame that it does not have.
-pub fn check_frames(
+/// Fail when the engine would not keep a number because of others of the same node: those that are
+/// being set, that are set already, or that it has by default.
+pub fn check_among(
     classes: &Classes,
     class: &str,
     node: Option<&TreeNode>,
     values: &[(&str, Variant)],
 ) -> Result<(), ToolError> {
-    if !["Sprite2D", "Sprite3D"].iter().any(|base| classes.inherits(class, base)) {
-        return Ok(());
-    }
-    let given = |key: &str| values.iter().find(|(name, _)| *name == key).map(|(_, value)| value);
-    let now = |key: &str| {
-        let set = || node.and_then(|node| node.property(key)).map(|set| set.decode());
-        let value = given(key).cloned().or_else(set);
-        value.and_then(|value| value.as_int()).unwrap_or(1)
-    };
-    let (columns, rows) = (now("hframes"), now("vframes"));
-    let count = columns.saturating_mul(rows);
-    match given("frame").and_then(Variant::as_int) {
-        Some(frame) if !(0..count).contains(&frame) => {
-            Err(wrong(class, "frame", &frame.to_string()).hint(format!(
-                "hframes * vframes is {count}, so frames are 0 to {}",
-                count.saturating_sub(1)
-            )))
+    let others = Others { classes, class, node, values };
+    others.check_frame()?;
+    others.check_range()
+}
+
+struct Others<'a> {
+    classes: &'a Classes,
+    class: &'a str,
+    node: Option<&'a TreeNode>,
+    values: &'a [(&'a str, Variant)],
+}
+
+impl Others<'_> {
+    /// A sprite shows no frame that it does not have.
+    fn check_frame(&self) -> Result<(), ToolError> {
+        if !["Sprite2D", "Sprite3D"].iter().any(|base| self.classes.inherits(self.class, base)) {
+            return Ok(());
         }
-        _ => Ok(()),
+        let now = |key: &str| self.now(key).and_then(|value| value.as_int()).unwrap_or(1);
+        let count = now("hframes").saturating_mul(now("vframes"));
+        match self.given("frame").and_then(Variant::as_int) {
+            Some(frame) if !(0..count).contains(&frame) => {
+                Err(wrong(self.class, "frame", &frame.to_string()).hint(format!(
+                    "hframes * vframes is {count}, so frames are 0 to {}",
+                    count.saturating_sub(1)
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A slider, spin box or progress bar moves its value between its ends, and onto a step.
+    fn check_range(&self) -> Result<(), ToolError> {
+        let value = self.given("value").and_then(Variant::as_float);
+        let Some(value) = value.filter(|_| self.classes.inherits(self.class, "Range")) else {
+            return Ok(());
+        };
+        let number = |key: &str| self.now(key).and_then(|value| value.as_float());
+        let is_on = |key: &str| self.now(key) == Some(Variant::Bool(true));
+        let low = number("min_value").unwrap_or(0.0);
+        let high = number("max_value").unwrap_or(100.0) - number("page").unwrap_or(0.0);
+        let step = number("step").filter(|step| *step > 0.0);
+        let mut kept = step.map_or(value, |step| ((value - low) / step).round() * step + low);
+        if is_on("rounded") {
+            kept = kept.round();
+        }
+        if !is_on("allow_greater") {
+            kept = kept.min(high);
+        }
+        if !is_on("allow_lesser") {
+            kept = kept.max(low);
+        }
+        if (kept - value).abs() <= 1e-4 * value.abs().max(1.0) {
+            return Ok(());
+        }
+        let steps = step.map_or(String::new(), |step| format!(" in steps of {step}"));
+        Err(wrong(self.class, "value", &value.to_string()).hint(format!(
+            "it goes from {low} to {high}{steps}, so Godot would make it {kept}; set min_value, \
+             max_value, step, allow_greater or allow_lesser with it"
+        )))
+    }
+
+    fn given(&self, key: &str) -> Option<&Variant> {
+        self.values.iter().find(|(name, _)| *name == key).map(|(_, value)| value)
+    }
+
+    /// What a property will be.
+    fn now(&self, key: &str) -> Option<Variant> {
+        let set = || self.node.and_then(|node| node.property(key)).map(|set| set.decode());
+        let default =
+            || self.classes.default(self.class, key).and_then(|text| Variant::parse(text).ok());
+        self.given(key).cloned().or_else(set).or_else(default)
     }
 }
 

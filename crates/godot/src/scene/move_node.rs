@@ -3,6 +3,7 @@
 use scenewright_text::Edits;
 
 use super::duplicate::utf8;
+use super::remove::set_places;
 use super::repoint::Relocation;
 use super::{Repointed, Scene, path};
 use crate::{ChangeError, Variant};
@@ -37,11 +38,13 @@ impl Scene {
             return Err(ChangeError::exists("node", to));
         }
         let before = self.clone();
+        let behind = if is_new { self.places_behind(&from) } else { Vec::new() };
         let done = match is_new {
             true => self.reparent(&from, &to, &new_parent)?,
             false => Repointed::default(),
         };
-        if let Err(error) = self.relocate(&to, &new_parent, position) {
+        let closed = self.change(|document| set_places(document, &behind));
+        if let Err(error) = closed.and_then(|()| self.relocate(&to, &new_parent, position)) {
             *self = before;
             return Err(error);
         }

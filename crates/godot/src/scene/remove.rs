@@ -1,7 +1,7 @@
 //! A node taken away, and what still points to it.
 
 use super::{Scene, path};
-use crate::{ChangeError, Section};
+use crate::{ChangeError, Document, Section, Variant};
 
 /// What went with a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,17 @@ pub struct Dangling {
     pub path: String,
     /// The line of the holder, from 1.
     pub line: usize,
+}
+
+/// Writes the places that nodes have among their siblings.
+pub(super) fn set_places(
+    document: &mut Document,
+    places: &[(usize, usize)],
+) -> Result<(), ChangeError> {
+    for (section, place) in places {
+        document.set_attribute(*section, "index", &Variant::String(place.to_string()))?;
+    }
+    Ok(())
 }
 
 impl Scene {
@@ -49,8 +60,31 @@ impl Scene {
             .sections_named("editable")
             .filter(|section| section.attribute_text("path").is_some_and(|path| is_gone(&path)));
         indexes.extend(editables.map(Section::index));
-        self.change(|document| document.remove_sections(&indexes))?;
+        let behind = self.places_behind(&target);
+        self.change(|document| {
+            set_places(document, &behind)?;
+            document.remove_sections(&indexes)
+        })?;
         Ok(removed)
+    }
+
+    /// The sections of this file's own siblings behind a node, and the places that they have once
+    /// it is gone. Only where nodes of another scene are among them do they tell their places, and
+    /// would slip behind the next of those otherwise.
+    pub(super) fn places_behind(&self, node: &str) -> Vec<(usize, usize)> {
+        let place = self.nodes().find(|found| found.path() == node).and_then(|it| it.position());
+        let (Some(place), Some((parent, _))) = (place, path::split(node)) else {
+            return Vec::new();
+        };
+        let siblings = self.nodes().filter(|other| {
+            !other.is_override()
+                && path::split(other.path()).is_some_and(|(above, _)| above == parent)
+        });
+        let behind = siblings.filter_map(|other| {
+            let now = other.position().filter(|now| *now > place)?;
+            Some((other.section().index(), now - 1))
+        });
+        behind.collect()
     }
 
     /// Node paths outside of a subtree that lead into it.

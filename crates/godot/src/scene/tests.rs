@@ -503,3 +503,35 @@ fn a_copy_stands_beside_the_original() {
     "#]],
     );
 }
+
+/// Random edits judged by the engine: what stood before a node of the base came behind it.
+#[test]
+fn siblings_keep_their_places_among_nodes_of_another_scene() {
+    let text = r#"[gd_scene format=3]
+[ext_resource type="PackedScene" path="res://base.tscn" id="1"]
+[node name="Root" instance=ExtResource("1")]
+[node name="Mode" type="Node" parent="." index="2"]
+[node name="Brush" type="Node" parent="." index="3"]
+[node name="Type" type="Node" parent="Brush" index="0"]
+"#;
+    check_in(
+        text,
+        |scene| scene.remove_node("Mode").map(drop),
+        expect![[r#"
+        -[node name="Mode" type="Node" parent="." index="2"]
+        -[node name="Brush" type="Node" parent="." index="3"]
+        +[node name="Brush" type="Node" parent="." index="2"]
+    "#]],
+    );
+    check_in(
+        text,
+        |scene| scene.move_node("Mode", "Brush", None).map(drop),
+        expect![[r#"
+        -[node name="Mode" type="Node" parent="." index="2"]
+        -[node name="Brush" type="Node" parent="." index="3"]
+        +[node name="Brush" type="Node" parent="." index="2"]
+        +[node name="Mode" type="Node" parent="Brush"]
+        +
+    "#]],
+    );
+}

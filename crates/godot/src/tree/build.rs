@@ -91,8 +91,16 @@ impl<'a> Builder<'a> {
         self.way.push(file.path.clone());
         let mut root = None;
         let near = self.near.filter(|_| is_main);
-        let is_wanted = |node: &Node<'_>| near.is_none_or(|near| is_near(node.path(), near));
-        for node in file.scene.nodes().filter(is_wanted) {
+        for node in file.scene.nodes() {
+            let is_wanted = near.is_none_or(|near| {
+                is_near(node.path(), near)
+                    // Names inside of a model are known from what is put there, however deep.
+                    || is_within(node.path(), near)
+                        && root.is_some_and(|root| self.is_inside_model(root, node))
+            });
+            if !is_wanted {
+                continue;
+            }
             let made = match root {
                 None => self.root(file, node),
                 Some(root) => self.child(file, node, root),
@@ -174,7 +182,7 @@ impl<'a> Builder<'a> {
         parent_path: &str,
     ) -> Option<usize> {
         if self.is_below_unknown(root, parent_path) {
-            return None;
+            return self.below_model(file, node, root, parent_path);
         }
         let message = format!("the parent `{parent_path}` of `{}` is not there", node.name());
         self.problem(TreeProblemKind::LostParent, file, node, message);
@@ -182,6 +190,36 @@ impl<'a> Builder<'a> {
         let parent = parent_path.trim_start_matches("./").replace('/', "_");
         self.attach(made, root, &format!("{parent}#{}", node.name()), root);
         self.place(made, root, node);
+        Some(made)
+    }
+
+    /// A node that a file puts inside of a model. Of what stands between, only the names are known.
+    fn below_model(
+        &mut self,
+        file: &Arc<SceneFile>,
+        node: Node<'_>,
+        root: usize,
+        parent_path: &str,
+    ) -> Option<usize> {
+        let (mut parent, mut model) = (root, None);
+        for step in parent_path.split('/').filter(|step| !matches!(*step, "" | ".")) {
+            if self.nodes[parent].state == NodeState::Opaque {
+                model = model.or(Some(parent));
+            }
+            parent = match self.by_name.get(&(parent, step.to_owned())) {
+                Some(next) => *next,
+                None if self.nodes[parent].state == NodeState::Opaque => {
+                    let between = self.push(file, node, None);
+                    self.nodes[between].state = NodeState::Opaque;
+                    self.attach(between, parent, step, model?);
+                    between
+                }
+                None => return None,
+            };
+        }
+        let made = self.make(file, node);
+        self.attach(made, parent, &node.name(), root);
+        self.note_id(made, root, node);
         Some(made)
     }
 
@@ -333,6 +371,18 @@ impl<'a> Builder<'a> {
             }
         }
         self.nodes[found].state != NodeState::Plain
+    }
+
+    /// True when a file puts a node into a model, below nodes that no file names.
+    fn is_inside_model(&self, root: usize, node: Node<'_>) -> bool {
+        let mut found = root;
+        for step in node.path().split('/').filter(|_| !node.is_override()) {
+            match self.by_name.get(&(found, step.to_owned())) {
+                Some(next) => found = *next,
+                None => return self.nodes[found].state == NodeState::Opaque,
+            }
+        }
+        false
     }
 
     /// Puts the nodes into the order of the tree and gives them their paths.

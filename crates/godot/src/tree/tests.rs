@@ -160,6 +160,8 @@ fn what_cannot_be_built_is_said() {
 [node name="Model" parent="." instance=ExtResource("1")]
 [node name="Mesh" parent="Model" index="0"]
 visible = false
+[node name="Hat" type="Sprite3D" parent="Model/Bones/Head"]
+[node name="Feather" type="Node3D" parent="Model/Bones/Head/Hat"]
 [node name="Gone" parent="." instance=ExtResource("2")]
 [node name="Loop" parent="." instance=ExtResource("3")]
 [node name="Later" parent="." instance_placeholder="res://later.tscn"]
@@ -168,14 +170,18 @@ visible = false
         expect![[r#"
             . | Node
             Model | ? | Opaque
+            Model/Bones | ? | Opaque
+            Model/Bones/Head | ? | Opaque
+            Model/Bones/Head/Hat | Sprite3D
+            Model/Bones/Head/Hat/Feather | Node3D
             Gone | ? | Missing
             Loop | Node
             Loop/Again | ? | Cycle
             Later | InstancePlaceholder | Placeholder
             No_Where#Stray | Node
-            res://main.tscn:9: the scene of `Gone`, `res://gone.tscn`, is not there
+            res://main.tscn:11: the scene of `Gone`, `res://gone.tscn`, is not there
             res://loop.tscn:4: `Again` is an instance of `res://main.tscn`, which it is inside of
-            res://main.tscn:12: the parent `No/Where` of `Stray` is not there
+            res://main.tscn:14: the parent `No/Where` of `Stray` is not there
         "#]],
     );
 }

@@ -354,7 +354,9 @@ fn set_path(source: &Source<'_>, random: &mut Random) -> Option<Wish> {
 
 fn add(source: &Source<'_>, random: &mut Random) -> Option<Wish> {
     let (scene, _, parent) = source.node(random)?;
-    let classes: Vec<&String> = source.before.classes.keys().collect();
+    // Those of OpenXR complain wherever there is no headset.
+    let is_usual = |class: &&String| !class.starts_with("OpenXR");
+    let classes: Vec<&String> = source.before.classes.keys().filter(is_usual).collect();
     let class = (*random.pick(&classes)).clone();
     let name = fresh_name(random);
     let known = source.properties(&class);

@@ -202,6 +202,8 @@ fn a_change_is_written_and_told() {
         "Assets/x",
         "Assets/x/y",
         "Assets/x/y/new.txt",
+        "Packages",
+        "Packages/manifest.json",
         "ProjectSettings",
         "ProjectSettings/ProjectVersion.txt",
     ];

@@ -285,7 +285,7 @@ mod tests {
         }
         let left = fs::read_dir(folder.path("")).unwrap().flatten().map(|entry| entry.file_name());
         let left: Vec<_> = left.filter(|name| name != ".scenewright").collect();
-        assert_eq!(left.len(), 4, "{left:?}");
+        assert_eq!(left.len(), 5, "{left:?}");
     }
 
     #[test]

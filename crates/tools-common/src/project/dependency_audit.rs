@@ -277,9 +277,10 @@ fn diagnose_limits(cx: &Cx, input: &Input, installed: &[Package], editor: &Edito
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use scenewright_fixture::Folder;
     use serde_json::{Value, json};
 
-    use crate::testing::{call_project, call_sample};
+    use crate::testing::{call_project, call_sample, call_writing};
 
     const PROJECT: &str = r##"
 //- Packages/manifest.json
@@ -367,7 +368,9 @@ All rights reserved.
         let error =
             call_sample(super::TOOL.id, json!({ "allowedLicenses": ["M I T"] })).unwrap_err();
         assert_eq!(error.message, "Invalid license format");
-        let error = call_project("", super::TOOL.id, json!({})).unwrap_err();
+        let folder = Folder::unity("");
+        std::fs::remove_file(folder.path("Packages/manifest.json")).unwrap();
+        let error = call_writing(&folder, super::TOOL.id, json!({})).unwrap_err();
         assert_eq!(error.message, "Package Manager unavailable");
         assert!(call_sample(super::TOOL.id, json!({ "project": "godot" })).is_err());
     }

@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_control_says_how_its_parent_places_it() {
-        let more = json!({ "controlType": "slider_h", "minValue": 1, "maxValue": 9, "value": 2.5 });
+        let more = json!({ "controlType": "slider_h", "minValue": 1, "maxValue": 9, "value": 3 });
         check(
             "HUD/Root/TopBar",
             more,
@@ -218,7 +218,7 @@ mod tests {
                 +layout_mode = 2
                 +min_value = 1.0
                 +max_value = 9.0
-                +value = 2.5
+                +value = 3.0
                 +
                  [node name="Hint" type="Label" parent="HUD/Root"]
                  layout_mode = 1

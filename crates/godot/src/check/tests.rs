@@ -84,6 +84,22 @@ fn paths_and_uids_that_differ() {
     );
 }
 
+/// The engine reads the uid in `a.gd.uid` as the one that the code names.
+#[test]
+fn a_uid_that_is_longer_than_godot_writes_them() {
+    judge(
+        r#"//- a.gd
+extends Node
+//- a.gd.uid
+uid://bc2tn187qiatpcheck
+//- b.gd
+extends Node
+var script_of_a = load("uid://b8hhnqsugykly")
+"#,
+        expect![""],
+    );
+}
+
 #[test]
 fn ids_that_are_not_declared_and_resources_that_are_not_used() {
     judge(

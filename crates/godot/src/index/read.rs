@@ -7,11 +7,14 @@ use std::time::SystemTime;
 
 use super::walk::{FoundFile, nanoseconds};
 use super::{FileEntry, FileKind, Use, UseKind};
-use crate::{Config, Document, MentionKind, Recent, Scene, Script, Section, file, syntax};
+use crate::{Config, Document, MentionKind, Recent, Scene, Script, Section, Uid, file, syntax};
 
 /// A file that changed less than this before it was read may change again within the same tick of
 /// the file system's clock.
 const RACY: i64 = 2_000_000_000;
+
+/// `uid://` and the thirteen letters and digits of the largest number.
+const LONGEST_UID: usize = 19;
 
 /// Reads a file. A large scene that was read lately is taken from there.
 pub(super) fn read(root: &Path, found: &FoundFile, recent: Option<&Recent>) -> FileEntry {
@@ -61,7 +64,13 @@ fn fill(entry: &mut FileEntry, bytes: Vec<u8>, recent: Option<&Recent>) {
         FileKind::Import => fill_import(entry, bytes),
         FileKind::Uid => {
             let text = String::from_utf8_lossy(&bytes);
-            entry.uid = Some(text.trim().to_owned()).filter(|uid| uid.starts_with("uid://"));
+            let uid = Some(text.trim().to_owned()).filter(|uid| uid.starts_with("uid://"));
+            // A longer one than Godot writes is another one for it, and that is what others name.
+            let is_long = |uid: &String| uid.len() > LONGEST_UID;
+            entry.uid = uid.map(|uid| match Uid::parse(&uid).filter(|_| is_long(&uid)) {
+                Some(meant) => meant.to_string(),
+                None => uid,
+            });
         }
         FileKind::Script => fill_script(entry, &String::from_utf8_lossy(&bytes)),
         FileKind::CSharp | FileKind::Shader => entry.uses = shader_uses(&bytes),

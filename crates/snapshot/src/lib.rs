@@ -27,6 +27,9 @@ pub use lazy::{Follow, Lazy, Watched};
 /// at everything helps anyway.
 const MAX_LOG: usize = 10_000;
 
+/// How far back a change is looked for that the next one makes up for.
+const LOOK_BACK: usize = 64;
+
 /// Holds the current snapshot.
 pub struct Snapshots<T> {
     state: RwLock<State<T>>,
@@ -156,7 +159,10 @@ impl<T> State<T> {
     fn note(&mut self, changes: Vec<Change>) {
         self.generation += 1;
         let generation = self.generation;
-        self.log.extend(changes.into_iter().map(|change| (generation, change)));
+        for change in changes {
+            self.forget_older(&change);
+            self.log.push_back((generation, change));
+        }
         while self.log.len() > MAX_LOG {
             // A generation is in the log as a whole or not at all.
             let dropped = self.log.pop_front().map_or(generation, |(at, _)| at);
@@ -164,6 +170,16 @@ impl<T> State<T> {
             while self.log.front().is_some_and(|(at, _)| *at == dropped) {
                 self.log.pop_front();
             }
+        }
+    }
+
+    /// A file that changes again has changed; who saves one file for hours need not fill the log.
+    fn forget_older(&mut self, change: &Change) {
+        let from = self.log.len().saturating_sub(LOOK_BACK);
+        let older = self.log.range(from..).rposition(|(_, older)| older.path == change.path);
+        let Some(older) = older.map(|at| from + at) else { return };
+        if change.kind == ChangeKind::Modified && self.log[older].1 == *change {
+            self.log.remove(older);
         }
     }
 }
@@ -206,6 +222,22 @@ mod tests {
         assert_eq!((*snapshots.current(), snapshots.generation()), (7, 1));
         assert_eq!(snapshots.generation_of(&old), None);
         assert_eq!(snapshots.generation_of(&snapshots.current()), Some(1));
+    }
+
+    #[test]
+    fn a_file_that_changes_again_and_again_does_not_fill_the_log() {
+        let snapshots = Snapshots::new(0);
+        step(&snapshots, &[("a", ChangeKind::Added)]);
+        for _ in 0..MAX_LOG {
+            step(&snapshots, &[("a", ChangeKind::Modified)]);
+            step(&snapshots, &[("b", ChangeKind::Modified)]);
+        }
+        assert_eq!(snapshots.state().log.len(), 3);
+        assert!(snapshots.changes_since(1).complete);
+        let (a, b) = (("a".into(), ChangeKind::Added), ("b".into(), ChangeKind::Modified));
+        assert_eq!(since(&snapshots, 1), [a, b.clone()]);
+        let now = snapshots.generation();
+        assert_eq!(since(&snapshots, now - 1), [b]);
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod room;
 mod shared;
 pub mod time;
 mod whole;
+mod words;
 
 pub use edit::{Edit, EditError, Edits};
 pub use line_index::LineIndex;
@@ -34,3 +35,4 @@ pub use repository::repository;
 pub use room::{Place, Room};
 pub use shared::Shared;
 pub use whole::{random_name, write_whole};
+pub use words::has_word;

@@ -247,16 +247,18 @@ fn judge<'a>(
         found.par_extend(batch.par_iter().filter_map(|(asset, is_clear)| {
             let mut findings = Vec::new();
             let _place = room.enter(weight(asset.size(), asset.objects().len()));
+            let mut expanded = None;
             match asset.kind() {
                 _ if *is_clear => {}
                 AssetKind::Scene | AssetKind::Prefab => {
-                    let is_whole = screen.is_whole(*asset);
-                    hierarchy::check(&judge, expander, *asset, is_whole, &*stop, &mut findings);
+                    let whole = screen.is_whole(*asset);
+                    expanded =
+                        hierarchy::check(&judge, expander, *asset, whole, &*stop, &mut findings);
                 }
                 _ => files::check_asset(&judge, *asset, &mut findings),
             }
             if asset.has_foreign_overrides() {
-                overrides.check(expander, *asset, &mut findings);
+                overrides.check(expander, *asset, expanded, &mut findings);
             }
             if asset.flags().contains(Flags::BINARY) {
                 forget_lines(*asset, &mut findings);

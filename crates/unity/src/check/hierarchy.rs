@@ -12,7 +12,8 @@ use crate::{FileId, Object};
 /// Objects between two looks whether anybody still waits.
 const LOOK_EVERY: usize = 256;
 
-/// `is_whole` when it is known that the objects and prefabs of the file hang together.
+/// `is_whole` when it is known that the objects and prefabs of the file hang together. Returns what
+/// was expanded for it.
 pub(super) fn check<'a>(
     judge: &Judge<'a>,
     expander: &Expander,
@@ -20,9 +21,8 @@ pub(super) fn check<'a>(
     is_whole: bool,
     stop: &(dyn Fn() -> bool + Sync),
     findings: &mut Vec<Finding>,
-) {
-    let Some(guid) = asset.guid() else { return };
-    let Ok(hierarchy) = expander.expand_once(guid) else { return };
+) -> Option<Hierarchy> {
+    let hierarchy = expander.expand_once(asset.guid()?).ok()?;
     let file = asset.path();
     let start = findings.len();
     if !is_whole {
@@ -35,7 +35,7 @@ pub(super) fn check<'a>(
     let mut found = Vec::new();
     for (looked, object) in hierarchy.document().objects().enumerate() {
         if looked.is_multiple_of(LOOK_EVERY) && stop() {
-            return;
+            return None;
         }
         found.extend(script(judge, &hierarchy, object));
         fields::check(judge, object, &is_here, &mut found);
@@ -48,6 +48,8 @@ pub(super) fn check<'a>(
             finding.file.clone_from(&file);
         }
     }
+    drop(paths);
+    Some(hierarchy)
 }
 
 fn problems(judge: &Judge<'_>, hierarchy: &Hierarchy, findings: &mut Vec<Finding>) {

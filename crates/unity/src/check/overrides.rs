@@ -10,8 +10,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use scenewright_text::has_word;
+
 use super::{Finding, FindingKind};
-use crate::hierarchy::Expander;
+use crate::hierarchy::{Expander, Hierarchy};
 use crate::index::{
     Asset, AssetId, AssetKind, Flags, OverrideText, RootKind, foreign_overrides, top,
 };
@@ -38,22 +40,45 @@ impl<'a> Overrides<'a> {
         Self { judge, sources: Mutex::default(), by_stem: OnceLock::new() }
     }
 
-    pub(super) fn check(&self, expander: &Expander, asset: Asset<'a>, findings: &mut Vec<Finding>) {
-        let Ok(document) = asset.document() else { return };
-        let text = document.as_bytes();
-        let amiss: Vec<_> = foreign_overrides(text)
-            .filter_map(|change| Some((self.class_without(&change)?, change)))
-            .collect();
+    /// `hierarchy` is the file's, if it is at hand; else it is only made where something is amiss.
+    pub(super) fn check(
+        &self,
+        expander: &Expander,
+        asset: Asset<'a>,
+        hierarchy: Option<Hierarchy>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let read;
+        let document = match &hierarchy {
+            Some(hierarchy) => hierarchy.document(),
+            None => {
+                let Ok(document) = asset.document() else { return };
+                read = document;
+                &read
+            }
+        };
+        let amiss = self.amiss(document.as_bytes());
         if amiss.is_empty() {
             return;
         }
-        let hierarchy = asset.guid().and_then(|guid| expander.expand_once(guid).ok());
-        let mut paths = hierarchy.as_ref().map(|hierarchy| hierarchy.paths());
-        for (class, OverrideText { target, path, offset }) in amiss {
-            let object = hierarchy.as_ref().zip(paths.as_mut()).and_then(|(hierarchy, paths)| {
-                let is_it = |(id, other): (_, &str)| id == target.file_id && other == path;
-                let change = hierarchy.overrides().find(|o| is_it((o.target, o.path)))?;
-                hierarchy.overridden(&change).map(|node| paths.of(&node))
+        let made;
+        let hierarchy = match &hierarchy {
+            Some(hierarchy) => Some(hierarchy),
+            None => {
+                made = asset.guid().and_then(|guid| expander.expand_once(guid).ok());
+                made.as_ref()
+            }
+        };
+        let changes: HashMap<usize, _> = hierarchy
+            .iter()
+            .flat_map(|hierarchy| hierarchy.overrides())
+            .map(|change| (change.offset, change))
+            .collect();
+        let mut paths = hierarchy.map(|hierarchy| hierarchy.paths());
+        for (class, OverrideText { path, offset, start, .. }) in amiss {
+            let object = hierarchy.zip(paths.as_mut()).and_then(|(hierarchy, paths)| {
+                let node = hierarchy.overridden(changes.get(&start)?)?;
+                Some(paths.of(&node))
             });
             let why = format!("{class} has no field {}", top(path));
             findings.push(Finding {
@@ -66,6 +91,17 @@ impl<'a> Overrides<'a> {
                 ..Finding::new(FindingKind::UnknownOverride)
             });
         }
+    }
+
+    /// The overrides of fields that their classes lack. A file has many of the same.
+    fn amiss<'t>(&self, text: &'t [u8]) -> Vec<(String, OverrideText<'t>)> {
+        let mut known = HashMap::new();
+        let of_class = foreign_overrides(text).filter_map(|change| {
+            let about = (change.target.guid, change.target.file_id, top(change.path));
+            let class = known.entry(about).or_insert_with(|| self.class_without(&change)).clone();
+            Some((class?, change))
+        });
+        of_class.collect()
     }
 
     /// The class of the object that is overridden, when it certainly lacks the field.
@@ -145,11 +181,4 @@ fn base_outside(file: &ScriptFile, stem: &str) -> Option<String> {
         }
     }
     None
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
-    })
 }

@@ -15,6 +15,8 @@ pub(crate) struct OverrideText<'t> {
     pub(crate) path: &'t str,
     /// Where the path stands.
     pub(crate) offset: usize,
+    /// Where the override starts.
+    pub(crate) start: usize,
 }
 
 /// How far before its path the object of an override stands: one reference, cut into two lines.
@@ -32,10 +34,10 @@ pub(crate) fn foreign_overrides(text: &[u8]) -> impl Iterator<Item = OverrideTex
         if !is_foreign(path) {
             return None;
         }
-        let before = &text[at.saturating_sub(TARGET)..at];
-        let before = &before[memmem::rfind(before, b"target:")?..];
-        let (_, target) = scan_references(before).next()?;
-        Some(OverrideText { target, path, offset })
+        let near = at.saturating_sub(TARGET);
+        let start = near + memmem::rfind(&text[near..at], b"target:")?;
+        let (_, target) = scan_references(&text[start..at]).next()?;
+        Some(OverrideText { target, path, offset, start })
     })
 }
 

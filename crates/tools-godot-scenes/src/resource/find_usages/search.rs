@@ -4,6 +4,7 @@ use scenewright_contract::ToolError;
 use scenewright_godot::{
     Config, Document, FileEntry, FileKind, Form, Scene, Script, Use, code_lines,
 };
+use scenewright_text::has_word;
 use scenewright_tools_godot::base::{Godot, use_name};
 
 /// What was found.
@@ -232,14 +233,4 @@ fn cs_words(search: &mut Search, file: &FileEntry, text: &str, name: &str) {
             search.add(file, line + 1, "code");
         }
     }
-}
-
-/// Whether a name stands in code by itself.
-fn has_word(code: &str, name: &str) -> bool {
-    let is_part = |char: char| char.is_alphanumeric() || char == '_';
-    code.match_indices(name).any(|(at, _)| {
-        let before = code[..at].chars().next_back();
-        let after = code[at + name.len()..].chars().next();
-        !before.is_some_and(is_part) && !after.is_some_and(is_part)
-    })
 }

@@ -1,0 +1,24 @@
+//! Words of source code.
+
+/// Whether a name stands in some text, not as a part of a longer one.
+pub fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_a_longer_name_is_no_word() {
+        assert!(has_word("public int door;", "door"));
+        assert!(has_word("door", "door"));
+        for other in ["doors", "_door", "door2", "Türdoor", "trapdoor"] {
+            assert!(!has_word(other, "door"), "{other}");
+        }
+        assert!(has_word("doors and door", "door"));
+    }
+}

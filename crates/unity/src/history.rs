@@ -23,6 +23,8 @@ use crate::project::MANIFEST;
 const MOST_TIME: Duration = Duration::from_secs(5);
 /// How much of its output is read.
 const MOST_BYTES: u64 = 256 << 20;
+/// Longer lines are read in parts, which say nothing.
+const MOST_LINE: u64 = 64 << 10;
 /// How many deleted files are looked into.
 const MOST_FILES: usize = 20_000;
 
@@ -34,13 +36,22 @@ const OWN: &str = "Assets/";
 pub(crate) struct History(Mutex<HashMap<Guid, Option<Arc<str>>>>);
 
 impl History {
-    /// Those of `wanted` that files of the project had, each with what became of it: words to stand
-    /// behind a sentence.
-    pub(crate) fn ask(&self, root: &Path, wanted: &[Guid]) -> HashMap<Guid, Arc<str>> {
+    /// What became of a guid that a file of the project had: words to stand behind a sentence. When
+    /// it is asked for the first time, so are all of `others`.
+    pub(crate) fn fate(
+        &self,
+        root: &Path,
+        guid: Guid,
+        others: impl FnOnce() -> Vec<Guid>,
+    ) -> Option<Arc<str>> {
         let History(known) = self;
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-        let unknown = wanted.iter().filter(|guid| !known.contains_key(guid));
-        let mut search = Search { open: unknown.map(|guid| (*guid, None)).collect() };
+        if let Some(fate) = known.get(&guid) {
+            return fate.clone();
+        }
+        let wanted = others().into_iter().chain([guid]);
+        let unknown = wanted.filter(|guid| !known.contains_key(guid));
+        let mut search = Search { open: unknown.map(|guid| (guid, None)).collect() };
         if !search.open.is_empty() && repository(root).is_some() {
             let until = Instant::now() + MOST_TIME;
             search.uncommitted(root, until);
@@ -48,8 +59,7 @@ impl History {
         }
         let found = search.open.into_iter();
         known.extend(found.map(|(guid, fate)| (guid, fate.flatten().map(Arc::from))));
-        let told = wanted.iter().filter_map(|guid| Some((*guid, known.get(guid)?.clone()?)));
-        told.collect()
+        known.get(&guid).cloned().flatten()
     }
 }
 
@@ -205,7 +215,8 @@ fn read_lines(
         });
         let mut output = BufReader::new(stdout.take(MOST_BYTES));
         let mut line = Vec::new();
-        while matches!(output.read_until(b'\n', &mut line), Ok(count) if count > 0) {
+        let mut next = |line: &mut Vec<u8>| (&mut output).take(MOST_LINE).read_until(b'\n', line);
+        while matches!(next(&mut line), Ok(count) if count > 0) {
             if !see(line.trim_ascii_end()) {
                 break;
             }
@@ -263,8 +274,8 @@ mod tests {
         remove("game/Assets/A 4.cs.meta");
         let told = |number: u32| {
             let root = folder.path("game");
-            let told = History::default().ask(&root, &[guid(number)]);
-            told.get(&guid(number)).map(|fate| fate.to_string()).unwrap_or_default()
+            let fate = History::default().fate(&root, guid(number), Vec::new);
+            fate.map(|fate| fate.to_string()).unwrap_or_default()
         };
         assert!(told(1).starts_with("Assets/A 1.cs had it until commit "), "{}", told(1));
         assert!(told(1).ends_with(" deleted it"));

@@ -257,9 +257,14 @@ impl Index {
         }
     }
 
-    /// What became of the guids that files refer to and no file has, where the Git history of the
-    /// project had them. The first call may take seconds.
-    pub(crate) fn history(&self) -> HashMap<Guid, Arc<str>> {
+    /// What became of the file that had a guid which no file has now, where the Git history of the
+    /// project tells. All such guids are asked for at once: the first call may take seconds.
+    pub(crate) fn fate(&self, guid: Guid) -> Option<Arc<str>> {
+        self.history.fate(&self.root, guid, || self.lost_guids())
+    }
+
+    /// The guids that files refer to and that may be nowhere.
+    fn lost_guids(&self) -> Vec<Guid> {
         let is_nowhere = |guid: &Guid| {
             let status = self.guid_status(*guid);
             matches!(status, GuidStatus::Unknown | GuidStatus::Undecided { .. })
@@ -268,7 +273,7 @@ impl Index {
         let mut wanted: Vec<Guid> = guids.filter(is_nowhere).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        self.history.ask(&self.root, &wanted)
+        wanted
     }
 
     /// How large an asset is: of a Git LFS pointer, what it says of its content. The first call reads

@@ -37,6 +37,17 @@ impl Verdict {
     }
 }
 
+/// Where a guid leads.
+#[derive(Clone, Copy)]
+pub(crate) enum Lead {
+    /// To nothing, for certain.
+    Nowhere,
+    /// To an asset that has or lacks the object.
+    To(AssetId),
+    /// To something that is not here, or that cannot be told.
+    Somewhere,
+}
+
 /// Whether an object is in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
@@ -60,14 +71,13 @@ pub struct Judge<'a> {
     classes: script::Classes,
     /// Packages without files here whose scripts no table lists.
     unread: OnceLock<Vec<String>>,
-    history: OnceLock<HashMap<Guid, Arc<str>>>,
 }
 
 impl<'a> Judge<'a> {
     /// A judge of what an index has.
     pub fn new(index: &'a Index) -> Judge<'a> {
-        let (imported, classes, unread, history) = Default::default();
-        Judge { index, imported, classes, unread, history }
+        let (imported, classes, unread) = Default::default();
+        Judge { index, imported, classes, unread }
     }
 
     /// The snapshot that is judged.
@@ -77,15 +87,24 @@ impl<'a> Judge<'a> {
 
     /// Why an object of an asset is certainly not there, if so; nothing is put into words otherwise.
     pub fn wrong(&self, guid: Guid, id: FileId) -> Option<String> {
-        let may_be_there = match self.index.guid_status(guid) {
-            GuidStatus::Asset(asset) => {
+        let may_be_there = match self.lead(guid) {
+            Lead::To(asset) => self.index.asset(asset).is_none_or(|asset| {
                 self.presence(asset, id, &mut MAX_STEPS.clone()) != Presence::Absent
-            }
-            GuidStatus::AssetGone(_) | GuidStatus::Unknown => false,
-            GuidStatus::Undecided { .. } => self.fate(guid).is_none(),
-            _ => true,
+            }),
+            Lead::Nowhere => false,
+            Lead::Somewhere => true,
         };
         if may_be_there { None } else { self.reference(guid, id).wrong() }
+    }
+
+    /// Where a guid leads, without words.
+    pub(crate) fn lead(&self, guid: Guid) -> Lead {
+        match self.index.guid_status(guid) {
+            GuidStatus::Asset(asset) => Lead::To(asset.id()),
+            GuidStatus::AssetGone(_) | GuidStatus::Unknown => Lead::Nowhere,
+            GuidStatus::Undecided { .. } if self.fate(guid).is_some() => Lead::Nowhere,
+            _ => Lead::Somewhere,
+        }
     }
 
     /// Whether an object of an asset is there. For scripts of components see [`script`](Self::script).
@@ -115,9 +134,8 @@ impl<'a> Judge<'a> {
 
     /// What became of the file that had a guid which no file has now, if the history tells. Then it
     /// is in no package either.
-    pub(crate) fn fate(&self, guid: Guid) -> Option<&str> {
-        let history = self.history.get_or_init(|| self.index.history());
-        history.get(&guid).map(|fate| &**fate)
+    pub(crate) fn fate(&self, guid: Guid) -> Option<Arc<str>> {
+        self.index.fate(guid)
     }
 
     /// The native class of an object of an asset whose id tells it, as those of main objects do.
@@ -217,8 +235,7 @@ impl<'a> Judge<'a> {
                 None => Some(object).filter(|object| !object.stripped),
             };
         }
-        let instances: Vec<_> = prefab.objects().filter(|object| object.prefab.is_some()).collect();
-        instances.into_iter().find_map(|object| {
+        prefab.objects().find_map(|object| {
             let inner = self.index.by_guid(object.prefab?.guid)?;
             let plain = (object.file_id.0 ^ id.0) & i64::MAX;
             let ids = [plain, plain | i64::MIN].map(FileId);

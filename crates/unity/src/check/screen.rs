@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
-use crate::index::{Asset, AssetId, AssetKind, Flags, GuidStatus, Targets};
-use crate::judge::{Judge, Presence, ScriptGrade};
+use crate::index::{Asset, AssetId, AssetKind, Flags, Targets};
+use crate::judge::{Judge, Lead, Presence, ScriptGrade};
 use crate::{ClassId, DocumentKind, FileId, Guid};
 
 /// How many steps are taken for one file before the expansion is asked instead.
@@ -93,9 +93,9 @@ impl<'a> Screen<'a> {
         let sources: HashSet<Guid> =
             asset.objects().filter_map(|object| object.prefab).map(|prefab| prefab.guid).collect();
         self.targets.outgoing(asset).all(|(target, id)| match target.leads {
-            Leads::Nowhere => false,
-            Leads::Somewhere => true,
-            Leads::To(found) => self.judge.index().asset(found).is_none_or(|found| {
+            Lead::Nowhere => false,
+            Lead::Somewhere => true,
+            Lead::To(found) => self.judge.index().asset(found).is_none_or(|found| {
                 found.guid().is_some_and(|guid| sources.contains(&guid))
                     || self.judge.presence(found, id, &mut MAX_STEPS.clone()) != Presence::Absent
             }),
@@ -111,28 +111,14 @@ fn is_plain(asset: Asset<'_>) -> bool {
 /// What a guid that is referred to leads to.
 #[derive(Clone, Copy)]
 struct Target {
-    leads: Leads,
+    leads: Lead,
     /// As a script.
     grade: ScriptGrade,
 }
 
-#[derive(Clone, Copy)]
-enum Leads {
-    Nowhere,
-    /// To an asset that has or lacks the object.
-    To(AssetId),
-    Somewhere,
-}
-
 impl Target {
     fn new(judge: &Judge<'_>, guid: Guid) -> Target {
-        let leads = match judge.index().guid_status(guid) {
-            GuidStatus::Unknown | GuidStatus::AssetGone(_) => Leads::Nowhere,
-            GuidStatus::Asset(asset) => Leads::To(asset.id()),
-            GuidStatus::Undecided { .. } if judge.fate(guid).is_some() => Leads::Nowhere,
-            _ => Leads::Somewhere,
-        };
-        Target { leads, grade: judge.grade(guid) }
+        Target { leads: judge.lead(guid), grade: judge.grade(guid) }
     }
 }
 

@@ -61,7 +61,7 @@ impl<'a> Judge<'a> {
                 graded(grade, format!("in the package {name}"))
             }
             (ScriptGrade::FileGone, _) => {
-                let fate = self.fate(guid).unwrap_or("it is gone");
+                let fate = self.fate(guid).unwrap_or_else(|| "it is gone".into());
                 graded(ScriptGrade::FileGone, format!("no script has the guid {guid}; {fate}"))
             }
             (ScriptGrade::Undecided, _) => {

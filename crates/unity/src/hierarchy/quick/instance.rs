@@ -6,24 +6,31 @@ use scenewright_text::Shared;
 
 use super::super::instance::Modification;
 use super::super::read::{RawAdded, RawInstance, RawStandIn, RawUnsorted};
-use super::{Field, Fields, plain};
+use super::plain;
 use crate::document::parse_reference;
 use crate::{Guid, Reference};
 
 /// A stripped object; nothing when it is written in an unusual way. `text` starts with its header.
 pub(in super::super) fn stand_in(text: &[u8], id: i64, offset: usize) -> Option<RawStandIn> {
     let (mut source, mut instance) = ([None; 2], [None; 2]);
-    for field in Fields::new(text)? {
-        let (place, value) = match field? {
-            Field::Value(b"m_CorrespondingSourceObject", value) => (&mut source[0], value),
-            Field::Value(b"m_PrefabParentObject", value) => (&mut source[1], value),
-            Field::Value(b"m_PrefabInstance", value) => (&mut instance[0], value),
-            Field::Value(b"m_PrefabInternal", value) => (&mut instance[1], value),
-            _ => continue,
+    let mut lines = Lines { text, at: 0 };
+    lines.next()?;
+    lines.next()?;
+    while let Some(line) = lines.peek() {
+        let (key, _) = super::split(line.strip_prefix(b"  ")?)?;
+        let place = match key {
+            b"m_CorrespondingSourceObject" => &mut source[0],
+            b"m_PrefabParentObject" => &mut source[1],
+            b"m_PrefabInstance" => &mut instance[0],
+            b"m_PrefabInternal" => &mut instance[1],
+            _ => {
+                lines.skip_short()?;
+                continue;
+            }
         };
         // A long one is cut behind a comma, and goes on with its type.
-        let at = value.as_ptr() as usize - text.as_ptr() as usize;
-        super::set(place, parse_reference(&text[at..])?.file_id.0)?;
+        let reference = lines.reference(&line[..2 + key.len() + 2])?;
+        super::set(place, reference.file_id.0)?;
     }
     let [source, instance] = [source, instance].map(|[new, old]| new.or(old).unwrap_or(0));
     Some(RawStandIn { id, offset, instance, source })
@@ -51,11 +58,7 @@ pub(in super::super) fn instance(
         } else if line.starts_with(b"  m_ParentPrefab: ") {
             super::set(&mut source[1], lines.reference(b"  m_ParentPrefab: ")?)?;
         } else {
-            // Plain numbers and references within the file.
-            let (_, value) = super::split(line.strip_prefix(b"  ")?)?;
-            let is_short = value.iter().all(u8::is_ascii_digit) || super::local(value).is_some();
-            (is_short && !value.is_empty()).then_some(())?;
-            lines.next();
+            lines.skip_short()?;
         }
     }
     let [new, old] = source;
@@ -180,6 +183,13 @@ impl<'t> Lines<'t> {
         self.at += bytes;
         let rest = &self.text[self.at..];
         self.at += usize::from(rest.starts_with(b"\r")) + 1;
+    }
+
+    /// Goes past a field with a plain number or a reference within the file.
+    fn skip_short(&mut self) -> Option<()> {
+        let (_, value) = super::split(self.next()?.strip_prefix(b"  ")?)?;
+        let is_short = value.iter().all(u8::is_ascii_digit) || super::local(value).is_some();
+        (is_short && !value.is_empty()).then_some(())
     }
 
     /// The reference behind `key`, which may go on in the next line.

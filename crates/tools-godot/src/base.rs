@@ -190,7 +190,7 @@ impl Godot<'_> {
     }
 
     /// What the project's settings say, read once in a call; none when they cannot be read.
-    pub(crate) fn facts(&self) -> Option<&Facts> {
+    pub fn facts(&self) -> Option<&Facts> {
         self.facts.get_or_init(|| self.godot.settings.facts().ok()).as_ref()
     }
 

@@ -183,8 +183,8 @@ fn remarks(cx: &Cx, godot: &Godot<'_>, file: &OpenDocument, input: &Input) {
     if input.background_color.is_some() && own(file, "background_mode").as_deref() != Some("1") {
         cx.diagnose("background_color is shown with backgroundMode custom_color only");
     }
-    let renderer = godot.godot.settings.facts().ok().and_then(|facts| facts.renderer);
-    let renderer = renderer.filter(|name| name != "Forward Plus");
+    let renderer = godot.facts().and_then(|facts| facts.renderer.as_deref());
+    let renderer = renderer.filter(|name| *name != "Forward Plus");
     let wants = [input.ssao_enabled, input.ssr_enabled, input.sdfgi_enabled].contains(&Some(true));
     if let Some(renderer) = renderer.filter(|_| wants) {
         cx.diagnose(format!(

@@ -177,7 +177,7 @@ fn kind_of(godot: &Godot<'_>, name: &str) -> Result<Kind, ToolError> {
     if is_path {
         return Ok(Kind::File);
     }
-    let facts = godot.godot.settings.facts().ok();
+    let facts = godot.facts();
     let autoloads = facts.iter().flat_map(|facts| facts.autoloads.iter());
     let autoloads: Vec<&str> = autoloads.map(|autoload| autoload.name.as_str()).collect();
     let actions = godot.index.files().flat_map(|file| &file.actions);

@@ -79,8 +79,6 @@ struct Judge {
 
 impl Judge {
     fn new(godot: &Godot<'_>, place: &Place<'_>) -> Self {
-        let facts = godot.godot.settings.facts();
-        let autoloads = facts.map(|facts| facts.autoloads).unwrap_or_default();
         let mut absent = BTreeSet::new();
         for file in godot.index.files().filter(|_| place.is_copy()) {
             absent.extend(godot.index.uid_of(&file.path).map(str::to_owned));
@@ -88,7 +86,8 @@ impl Judge {
                 absent.insert(file.res_path());
             }
         }
-        let autoloads = autoloads.into_iter().map(|autoload| autoload.name).collect();
+        let autoloads = godot.facts().into_iter().flat_map(|facts| &facts.autoloads);
+        let autoloads = autoloads.map(|autoload| autoload.name.clone()).collect();
         Self { autoloads, absent }
     }
 

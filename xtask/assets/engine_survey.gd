@@ -26,7 +26,11 @@ func _initialize() -> void:
 		if line.is_empty():
 			continue
 		var asked: Dictionary = JSON.parse_string(line)
-		answers.store_line(JSON.stringify(visit(asked)))
+		var answer := visit(asked)
+		# No answer counts as a crash.
+		if answer.is_empty():
+			continue
+		answers.store_line(JSON.stringify(answer))
 		answers.flush()
 	quit()
 
@@ -37,7 +41,8 @@ func visit(asked: Dictionary) -> Dictionary:
 	if asked.written.any(held):
 		return {"number": int(asked.number), "stale": true}
 	for path: String in asked.written:
-		put(asked.from.path_join(path), "res://" + path)
+		if not put(asked.from.path_join(path), "res://" + path):
+			return {}
 	if asked.has("uid"):
 		lead_uid(asked.uid[0], asked.uid[1])
 	var scenes := {}
@@ -79,14 +84,13 @@ func say(line: String) -> void:
 	printerr(line)
 
 
-# Make a file of the project as another is, or let it go if there is none.
-func put(from: String, path: String) -> void:
+# Make a file of the project as another is, or let it go if there is none. False when that failed.
+func put(from: String, path: String) -> bool:
 	var to := ProjectSettings.globalize_path(path)
 	if not FileAccess.file_exists(from):
-		DirAccess.remove_absolute(to)
-		return
+		return not FileAccess.file_exists(to) or DirAccess.remove_absolute(to) == OK
 	DirAccess.make_dir_recursive_absolute(to.get_base_dir())
-	DirAccess.copy_absolute(from, to)
+	return DirAccess.copy_absolute(from, to) == OK
 
 
 func seen(path: String) -> Dictionary:

@@ -51,6 +51,24 @@ fn an_override_of_a_name_that_no_source_has_is_told() {
 }
 
 #[test]
+fn the_same_override_of_two_instances_is_told_with_the_object_of_each() {
+    let renamed = |name: &str| change(BASE, 1).replace("value: x", &format!("value: {name}"));
+    let first = instance(BASE, &(renamed("Left") + &set(3, "colr")));
+    let second = instance(BASE, &(renamed("Right") + &set(3, "colr"))).replace("&100", "&101");
+    let text = [
+        file("Door.cs", DOOR, DOOR_CS),
+        file("Base.prefab", BASE, &prefab("Base", DOOR, "")),
+        file("Main.unity", INNER, &(first + "\n" + second.trim_start_matches("%YAML 1.1\n"))),
+    ];
+    let dir = Folder::unity(&text.concat());
+    expect![[r#"
+        UnknownOverride Assets/Main.unity:12 [Left] the override of colr has no effect: Door has no field colr
+        UnknownOverride Assets/Main.unity:27 [Right] the override of colr has no effect: Door has no field colr
+    "#]]
+    .assert_eq(&said(&run(&Store::open(dir.root(), None))));
+}
+
+#[test]
 fn a_class_that_is_not_known_whole_is_not_judged() {
     let colr = &[(3, "colr")];
     for script in [

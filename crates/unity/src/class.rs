@@ -14,6 +14,8 @@ impl ClassId {
     pub const MESH: ClassId = ClassId(43);
     /// A component or asset whose class is a script.
     pub const MONO_BEHAVIOUR: ClassId = ClassId(114);
+    /// A script; only those of classes without a file of their own are written into other files.
+    pub const MONO_SCRIPT: ClassId = ClassId(115);
     /// The place of a user interface object in the hierarchy.
     pub const RECT_TRANSFORM: ClassId = ClassId(224);
     /// A prefab placed in a scene or prefab; files from before 2018.3 call it `Prefab`.

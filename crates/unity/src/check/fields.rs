@@ -96,6 +96,11 @@ pub(super) fn check_script(judge: &Judge<'_>, object: Object<'_>) -> Option<Find
     }
     let value = object.get("m_Script")?;
     let script = value.as_reference()?;
+    // A class without a file of its own, which only code can add, has its script in the same file.
+    let inside = object.document().object(script.file_id).filter(|_| script.guid.is_none());
+    if inside.is_some_and(|script| script.class_id() == ClassId::MONO_SCRIPT) {
+        return None;
+    }
     let noted = object.get("m_EditorClassIdentifier").map(|value| value.text());
     let script = script.guid.map(|guid| (guid, script.file_id));
     let graded = judge.script(script, noted.as_deref().unwrap_or(""));

@@ -144,6 +144,26 @@ fn a_script_without_its_class_is_told() {
 }
 
 #[test]
+fn a_script_may_stand_in_the_file_of_its_component() {
+    let inside = "--- !u!115 &9\nMonoScript:\n  m_ClassName: Gate\n  m_Namespace: My\n";
+    let scene = |id: i64| {
+        let script = format!("m_Script: {{fileID: 11500000, guid: {}, type: 3}}", guid(DOOR));
+        let local = format!("m_Script: {{fileID: {id}}}");
+        file("A.unity", 0xa0000001, &(prefab("A", DOOR, inside).replace(&script, &local)))
+    };
+    check(&scene(9), expect![""]);
+    // An object that is none, and one that is not there.
+    for id in [2, 8] {
+        check(
+            &scene(id),
+            expect![[r#"
+                MissingScript Assets/A.unity:16 [A] Missing script component at index 1 on GameObject 'A': its script is lost
+            "#]],
+        );
+    }
+}
+
+#[test]
 fn assemblies_in_a_circle_are_told_once() {
     let assembly = |name: &str, uses: &str| {
         format!("{{\n  \"name\": \"{name}\",\n  \"references\": [{uses}]\n}}")

@@ -3,7 +3,7 @@
 use scenewright_text::links;
 
 use super::{Finding, FindingKind, fields};
-use crate::index::{Asset, Index, ProblemKind};
+use crate::index::{Asset, AssetKind, Index, ProblemKind};
 use crate::judge::Judge;
 use crate::{BuildScene, FileId, Guid};
 
@@ -44,13 +44,22 @@ pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> 
         findings.push(finding(kind, problem.path, line, message));
     }
     for scene in build_scenes {
-        if !index.by_path(&scene.path).is_some_and(Asset::is_there) {
+        if !is_there(index, scene) {
             let message = format!("the build settings name {}, which is not there", scene.path);
             let settings = "ProjectSettings/EditorBuildSettings.asset".to_owned();
             findings.push(finding(FindingKind::MissingBuildScene, settings, None, message));
         }
     }
     findings
+}
+
+/// The editor finds a scene that was moved by its guid, and then writes its new path.
+fn is_there(index: &Index, scene: &BuildScene) -> bool {
+    let moved = || {
+        let guid = Guid::parse(scene.guid.as_deref()?)?;
+        index.by_guid(guid).filter(|asset| asset.kind() == AssetKind::Scene)
+    };
+    index.by_path(&scene.path).or_else(moved).is_some_and(Asset::is_there)
 }
 
 /// An asset of objects without a hierarchy: materials, ScriptableObjects, controllers.

@@ -164,6 +164,25 @@ fn a_script_may_stand_in_the_file_of_its_component() {
 }
 
 #[test]
+fn a_scene_of_the_build_that_was_moved_is_found_by_its_guid() {
+    let told = |path: &str, number: Option<u32>| {
+        let dir = Folder::unity(&(file("New.unity", 1, "%YAML 1.1") + &file("A.mat", 2, "")));
+        let store = Store::open(dir.root(), None);
+        let index = store.index();
+        let expander = Expander::new(Arc::new(Files(index.clone())));
+        let scene =
+            crate::BuildScene { path: path.to_owned(), guid: number.map(guid), enabled: true };
+        let report = super::project(&store, &index, &expander, &[scene], &Patient);
+        report.findings.iter().any(|found| found.kind == FindingKind::MissingBuildScene)
+    };
+    assert!(!told("Assets/New.unity", None));
+    assert!(!told("Assets/Old.unity", Some(1)));
+    for number in [None, Some(2), Some(3)] {
+        assert!(told("Assets/Old.unity", number), "{number:?}");
+    }
+}
+
+#[test]
 fn assemblies_in_a_circle_are_told_once() {
     let assembly = |name: &str, uses: &str| {
         format!("{{\n  \"name\": \"{name}\",\n  \"references\": [{uses}]\n}}")

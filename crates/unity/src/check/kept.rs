@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 use super::{Checked, Finding, FindingKind};
 use crate::index::{Index, Input, Output, cache_identity};
 
-const MAGIC: &[u8; 8] = b"swcheck5";
+const MAGIC: &[u8; 8] = b"swcheck6";
 
 /// Every kind by its number in the file.
 const KINDS: [FindingKind; 20] = [

@@ -114,10 +114,11 @@ impl<'a> Overrides<'a> {
         }
         let script = self.judge.index().by_guid(object.script?.guid)?;
         let stem = script.name().strip_suffix(".cs")?;
-        let name = top(change.path);
-        let name = name.strip_prefix('<').and_then(|name| name.split('>').next()).unwrap_or(name);
+        let field = top(change.path);
+        let name = field.strip_prefix('<').and_then(|name| name.split('>').next()).unwrap_or(field);
         let sources = self.sources(script)?;
-        (!sources.iter().any(|source| has_word(source, name))).then(|| stem.to_owned())
+        let is_named = |source: &String| has_word(source, name) || may_be_woven(source, field);
+        (!sources.iter().any(is_named)).then(|| stem.to_owned())
     }
 
     fn sources(&self, script: Asset<'a>) -> Option<Arc<[String]>> {
@@ -166,6 +167,23 @@ fn read(script: Asset<'_>) -> Option<String> {
         && script.size() <= MAX_SOURCE_BYTES as u64;
     let text = String::from_utf8(is_whole.then(|| script.read().ok())??).ok()?;
     (!text.contains('\0') && !has_word(&text, "partial")).then_some(text)
+}
+
+/// Whether a field may be made of a property when the code is compiled: weavers such as Malimbe give
+/// a property with an attribute of theirs a field of its name that begins with a small letter.
+fn may_be_woven(source: &str, field: &str) -> bool {
+    let mut letters = field.chars();
+    let Some(first) = letters.next().filter(|first| first.is_lowercase()) else { return false };
+    let property: String = first.to_uppercase().chain(letters).collect();
+    source.match_indices(&property).any(|(at, _)| {
+        let (before, behind) = (&source[..at], &source[at + property.len()..]);
+        let accessors = behind.trim_start().strip_prefix('{').map(str::trim_start);
+        let start = before.rfind([';', '{', '}']).map_or(0, |end| end + 1);
+        let mut lines = before[start..].lines().map(str::trim_start);
+        before.ends_with(char::is_whitespace)
+            && accessors.is_some_and(|accessors| accessors.starts_with("get;"))
+            && lines.any(|line| line.starts_with('['))
+    })
 }
 
 /// The first class that another file declares, following the class of a file's name through it.

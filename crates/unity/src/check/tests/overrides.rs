@@ -51,6 +51,24 @@ fn an_override_of_a_name_that_no_source_has_is_told() {
 }
 
 #[test]
+fn a_weaver_may_make_a_field_of_a_property() {
+    let told = |members: &str| {
+        let door = format!("class Door : MonoBehaviour {{\n{members}\n}}");
+        told(&door, &[(3, "openSound")]).contains("UnknownOverride")
+    };
+    assert!(!told("[Serialized]\n[field: DocumentedByXml]\npublic Clip OpenSound { get; set; }"));
+    assert!(!told("[Serialized] public Clip[] OpenSound\n{\n  get;\n  private set;\n}"));
+    // Without an attribute nothing does, nor of what has a body or is a field of another name.
+    assert!(told("int a;\npublic Clip[] OpenSound { get; set; }"));
+    assert!(told("[Serialized] public Clip OpenSound { get { return sound; } }"));
+    assert!(told("[SerializeField] Clip OpenSound;"));
+    // The compiler's own field has the name of its property.
+    let door =
+        "class Door : MonoBehaviour {\n[field: SerializeField] Clip OpenSound { get; set; }\n}";
+    assert!(self::told(door, &[(3, "<openSound>k__BackingField")]).contains("UnknownOverride"));
+}
+
+#[test]
 fn the_same_override_of_two_instances_is_told_with_the_object_of_each() {
     let renamed = |name: &str| change(BASE, 1).replace("value: x", &format!("value: {name}"));
     let first = instance(BASE, &(renamed("Left") + &set(3, "colr")));

@@ -1,5 +1,5 @@
-//! How one file is written: its line breaks, whether it folds long references, whether it quotes
-//! paths. What is added follows.
+//! How one file is written: its line breaks, whether and where it folds long references and text,
+//! whether it quotes paths. What is added follows.
 
 use memchr::memmem;
 
@@ -14,14 +14,31 @@ pub struct Manner {
     folds: bool,
     /// Property paths with brackets are quoted.
     quotes_paths: bool,
+    /// What is known of long text.
+    text: LongText,
+}
+
+/// Where a line of text ends: at the first space behind a column that has none beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LongText {
+    /// Nowhere, as in files that another program wrote.
+    Whole,
+    /// Behind this column, which the file shows.
+    Past(usize),
+    /// The file has no text that tells.
+    Unshown,
 }
 
 /// Where lines are cut, in files that cut them.
 const WIDTH: usize = 80;
+/// Since this release a space in that very column ends a line of text, too: seen from 2019.3.0a10 on,
+/// and in nothing that 2018.4 or an earlier 2019 wrote.
+const CUTS_AT_WIDTH: (u32, u32) = (2019, 3);
 
 impl Manner {
     /// Every value on its line, as far as it can be.
-    pub(crate) const PLAIN: Manner = Manner { line_break: "\n", folds: false, quotes_paths: true };
+    pub(crate) const PLAIN: Manner =
+        Manner { line_break: "\n", folds: false, quotes_paths: true, text: LongText::Whole };
 
     /// The manner of a file.
     pub fn of(document: &Document) -> Manner {
@@ -41,7 +58,70 @@ impl Manner {
                 line[..memchr::memchr(b'\n', line).unwrap_or(line.len())].contains(&b'[')
             })
         };
-        Manner { line_break, folds, quotes_paths: quoted || !plain() }
+        Manner { line_break, folds, quotes_paths: quoted || !plain(), text: LongText::of(bytes) }
+    }
+
+    /// The same for a project of this release, where the file does not tell.
+    pub fn in_release(self, release: Option<(u32, u32)>) -> Manner {
+        let cuts_there = release.is_some_and(|release| release >= CUTS_AT_WIDTH);
+        match self.text {
+            LongText::Unshown if cuts_there => Manner { text: LongText::Past(WIDTH - 1), ..self },
+            _ => self,
+        }
+    }
+
+    /// Spelled text that begins at a column, cut into lines that go on two deeper than `indent`.
+    pub(super) fn text(self, spelled: &str, column: usize, indent: usize) -> String {
+        for (quote, may_escape) in [("'", false), ("\"", true)] {
+            let inner = spelled.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
+            if let Some(inner) = inner {
+                return format!(
+                    "{quote}{}{quote}",
+                    self.cut(inner, may_escape, column + 1, indent)
+                );
+            }
+        }
+        self.cut(spelled, false, column, indent)
+    }
+
+    /// The same without its quotes. Spaces at its ends stay, and of several in a row only text with
+    /// escapes can lose one.
+    pub(super) fn cut(
+        self,
+        text: &str,
+        may_escape: bool,
+        mut column: usize,
+        indent: usize,
+    ) -> String {
+        let last = match self.text {
+            LongText::Whole => return text.to_owned(),
+            LongText::Past(last) => last,
+            LongText::Unshown => WIDTH,
+        };
+        let mut out = String::with_capacity(text.len());
+        let mut before = ' ';
+        let mut letters = text.chars().peekable();
+        while let Some(letter) = letters.next() {
+            let is_first = letter == ' ' && before != ' ' && column > last;
+            before = letter;
+            match letters.peek() {
+                Some(next) if is_first && (*next != ' ' || may_escape) => {
+                    out.push_str(self.line_break);
+                    out.push_str(&" ".repeat(indent + 2));
+                    column = indent + 2;
+                    // Else the spaces at the start of a line would not count.
+                    if *next == ' ' {
+                        out.push('\\');
+                        column += 1;
+                    }
+                }
+                _ => {
+                    out.push(letter);
+                    column += 1;
+                }
+            }
+        }
+        out
     }
 
     /// A reference that begins at a column, its continuation two deeper than `indent`.
@@ -66,4 +146,38 @@ impl Manner {
             spelled => spelled,
         }
     }
+}
+
+impl LongText {
+    /// What the lines of a file show: a space behind the width, or in that very column, was left.
+    fn of(bytes: &[u8]) -> LongText {
+        let mut shown = LongText::Unshown;
+        for line in bytes.split(|byte| *byte == b'\n').filter(|line| line.len() > WIDTH) {
+            if !is_text(line) {
+                continue;
+            }
+            let is_left = |at: usize| {
+                line.get(at - 1..at + 2).is_some_and(|near| {
+                    let [before, space, behind] = near else { return false };
+                    *space == b' ' && !b" '\"".contains(before) && !b" '\"\r".contains(behind)
+                })
+            };
+            if (WIDTH + 1..line.len()).any(is_left) {
+                return LongText::Whole;
+            }
+            if is_left(WIDTH) {
+                shown = LongText::Past(WIDTH);
+            }
+        }
+        shown
+    }
+}
+
+/// Whether a line is text: maps and lists in braces are cut by other rules.
+fn is_text(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let line = line.strip_prefix(b"- ").unwrap_or(line);
+    let value = memmem::find(line, b": ").map_or(line, |at| &line[at + 2..]);
+    let is_flow = |text: &[u8]| matches!(text.first(), Some(b'{' | b'['));
+    !is_flow(line) && !is_flow(value) && !value.ends_with(b"}")
 }

@@ -119,10 +119,10 @@ impl New {
         }
     }
 
-    /// On one line; what has lines of its own only when it is empty.
+    /// On one line, as far as that is not too long; what has lines of its own only when it is empty.
     pub(super) fn inline(&self, column: usize, indent: usize, manner: Manner) -> String {
         match self {
-            New::Text(text) => spell_lines(text, indent, manner),
+            New::Text(text) => spell_lines(text, column, indent, manner),
             New::Number(text) => text.clone(),
             New::Reference(to) => manner.reference(*to, column, indent),
             New::List(_) => "[]".to_owned(),
@@ -196,24 +196,25 @@ pub(super) fn spell(text: &str, in_flow: bool) -> String {
 
 /// The same where it may take several lines: text with line breaks and nothing else that is special
 /// stands in single quotes, with an empty line for each break.
-fn spell_lines(text: &str, indent: usize, manner: Manner) -> String {
+fn spell_lines(text: &str, column: usize, indent: usize, manner: Manner) -> String {
     let is_plain = |c: char| c == '\n' || (c.is_ascii() && !c.is_control());
     let has_space_beside = text.contains(" \n") || text.contains("\n ");
     if !text.contains('\n') || has_space_beside || !text.chars().all(is_plain) {
-        return spell(text, false);
+        return manner.text(&spell(text, false), column, indent);
     }
     let quoted = text.replace('\'', "''");
-    let (mut out, mut rest) = (String::from("'"), &*quoted);
+    let (mut out, mut rest, mut column) = (String::from("'"), &*quoted, column + 1);
     while let Some((line, behind)) = rest.split_once('\n') {
         rest = behind.trim_start_matches('\n');
         // The line ends, and each break is an empty line.
         let breaks = 2 + behind.len() - rest.len();
-        out.push_str(line);
+        out.push_str(&manner.cut(line, false, column, indent));
+        column = indent + 2;
         out.push_str(&manner.line_break.repeat(breaks));
         // Behind the last break only the quote follows, at the start of its line.
         out.push_str(&" ".repeat(if rest.is_empty() { 0 } else { indent + 2 }));
     }
-    out + rest + "'"
+    out + &manner.cut(rest, false, column, indent) + "'"
 }
 
 fn escaped(text: &str) -> String {

@@ -67,8 +67,12 @@ fn insert_key(
         ValueStyle::Flow => {
             let end = map.span().end.checked_sub(1).filter(|end| bytes[*end] == b'}')?;
             let comma = if map.is_empty() { "" } else { ", " };
-            let (New::Text(_) | New::Number(_)) = value else { return None };
-            edits.insert(end, format!("{comma}{key}: {}", value.inline(0, 0, manner)));
+            let value = match value {
+                New::Text(text) => spell(text, true),
+                New::Number(text) => text.clone(),
+                _ => return None,
+            };
+            edits.insert(end, format!("{comma}{key}: {value}"));
         }
         _ => {
             let first = map.fields().next()?.1.key_span()?.start;
@@ -98,9 +102,11 @@ pub(super) fn replace(
             if value.text() != text.as_str() {
                 let start = value.span().start;
                 let before = &bytes[line_start(bytes, start)..start];
+                // Behind a key without a value comes a blank first.
+                let column = before.len() + usize::from(before.ends_with(b":"));
                 let text = match before.contains(&b'{') {
                     true => spell(text, true),
-                    false => new.inline(start, indent(bytes, start), manner),
+                    false => new.inline(column, indent(bytes, start), manner),
                 };
                 put(bytes, value, &text, edits);
             }
@@ -189,6 +195,8 @@ fn put(bytes: &[u8], value: Value<'_>, text: &str, edits: &mut Edits) {
 
 /// How deep the line of an offset is indented; dashes count as blanks.
 fn indent(bytes: &[u8], at: usize) -> usize {
-    let start = line_start(bytes, at);
-    bytes[start..].iter().take_while(|byte| matches!(byte, b' ' | b'-')).count()
+    let before = &bytes[line_start(bytes, at)..at];
+    let column = before.iter().take_while(|byte| matches!(byte, b' ' | b'-')).count();
+    // Of an item without a key it is the column of its dash.
+    if column == before.len() { column.saturating_sub(2) } else { column }
 }

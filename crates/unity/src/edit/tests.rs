@@ -409,6 +409,136 @@ fn text_with_line_breaks_is_spelled_as_unity_does() {
     }
 }
 
+/// A text of the shape of `words` words of seven letters, the last with `more`.
+fn words(words: usize, more: &str) -> String {
+    (1..=words).map(|word| format!("word_{word:02}")).collect::<Vec<_>>().join(" ") + more
+}
+
+/// How a text is spelled behind `  m_Text:`, whose value begins in column 10, after other lines.
+fn long(other: &str, release: Option<(u32, u32)>, path: &str, text: &str) -> String {
+    let head = format!("--- !u!114 &1\nMonoBehaviour:\n{other}");
+    let scene = format!("{head}  m_Text: a\n  m_List:\n  - a\n  m_Last: 1\n");
+    let document = Document::parse(scene.clone());
+    let manner = Manner::of(&document).in_release(release);
+    let mut edits = Edits::default();
+    let object = document.object(FileId(1)).unwrap();
+    set(object, path, &New::Text(text.to_owned()), &manner, &mut edits).unwrap();
+    let after = String::from_utf8(edits.apply(scene.as_bytes()).unwrap()).unwrap();
+    let document = Document::parse(after.clone());
+    let object = document.object(FileId(1)).unwrap();
+    assert_eq!(object.get(path).unwrap().text(), text, "{after}");
+    assert_eq!(object.get("m_Last").unwrap().text(), "1", "{after}");
+    // Without the two blanks before each line.
+    after[head.len()..].lines().map(|line| format!("{}\n", line.get(2..).unwrap_or(""))).collect()
+}
+
+#[test]
+fn long_text_ends_its_line_at_the_first_space_behind_column_80() {
+    let told = |text: &str| long("", None, "m_Text", text);
+    // 10 + 9 * 8 - 1 = 81: a space there does, one in column 80 does not.
+    expect![[r#"
+        m_Text: word_01 word_02 word_03 word_04 word_05 word_06 word_07 word_08 word_09
+          word_10 word_11
+        m_List:
+        - a
+        m_Last: 1
+    "#]]
+    .assert_eq(&told(&words(11, "")));
+    expect![[r#"
+        m_Text: word_1 word_02 word_03 word_04 word_05 word_06 word_07 word_08 word_09 word_10
+          word_11
+        m_List:
+        - a
+        m_Last: 1
+    "#]]
+    .assert_eq(&told(&words(11, "").replace("word_01", "word_1")));
+    // Quotes count, and what is escaped as it is written.
+    expect![[r#"
+        m_Text: 'word_01: word_02 word_03 word_04 word_05 word_06 word_07 word_08 word_09
+          word_10 word_11 '
+        m_List:
+        - a
+        m_Last: 1
+    "#]]
+    .assert_eq(&told(&words(11, " ").replacen(' ', ": ", 1)));
+    expect![[r#"
+        m_Text: "w\xF6rd word_02 word_03 word_04 word_05 word_06 word_07 word_08 word_09
+          \ word_10 word_11"
+        m_List:
+        - a
+        m_Last: 1
+    "#]]
+    .assert_eq(&told(&words(11, "").replace("word_01", "w\u{f6}rd").replace("09 ", "09  ")));
+    // Of several spaces none can go, so the next one that can ends the line.
+    expect![[r#"
+        m_Text: word_01 word_02 word_03 word_04 word_05 word_06 word_07 word_08 word_09  word_10
+          word_11
+        m_List:
+        - a
+        m_Last: 1
+    "#]]
+    .assert_eq(&told(&words(11, "").replace("09 ", "09  ")));
+    // Each line of several, and items of lists, whose dash counts.
+    expect![[r#"
+        m_Text: 'one
+
+          word_01 word_02 word_03 word_04 word_05 word_06 word_07 word_08 word_09 word_10
+          word_11'
+        m_List:
+        - a
+        m_Last: 1
+    "#]]
+    .assert_eq(&told(&format!("one\n{}", words(11, ""))));
+    expect![[r#"
+        m_Text: a
+        m_List:
+        - word_01 word_02 word_03 word_04 word_05 word_06 word_07 word_08 word_09 word_10
+          word_11
+        m_Last: 1
+    "#]]
+    .assert_eq(&long("", None, "m_List[0]", &words(11, "")));
+}
+
+#[test]
+fn a_line_of_text_may_begin_with_anything() {
+    for word in [
+        "-", "?", "[x]", "{y}", "&a", "*b", "!c", "|", ">", "%d", "@", "`", "'q'", "\"r\"", "...",
+        "---", "-1", "a:b", "x: y", "# z", "\u{f6} -",
+    ] {
+        let lines = long("", None, "m_Text", &words(9, &format!(" {word} end")));
+        assert!(lines.contains("word_09\n"), "{lines}");
+    }
+}
+
+#[test]
+fn since_2019_3_a_space_in_column_80_ends_a_line_unless_the_file_shows_otherwise() {
+    let text = words(10, "").replace("word_01", "word_1");
+    let is_cut = |other: &str, release| {
+        let lines = long(other, release, "m_Text", &text);
+        let cut = lines.contains("word_09\n  word_10\n");
+        assert!(cut || lines.contains("word_09 word_10\n"), "{lines}");
+        cut
+    };
+    for (release, expected) in [
+        ((5, 6), false),
+        ((2018, 4), false),
+        ((2019, 2), false),
+        ((2019, 3), true),
+        ((6000, 0), true),
+    ] {
+        assert_eq!(is_cut("", Some(release)), expected, "{release:?}");
+    }
+    assert!(!is_cut("", None));
+    // A file that was written before leaves such a space, one of another program every.
+    let left = format!("  m_Old: {}\n", words(10, ""));
+    assert!(!is_cut(&left, Some((2022, 3))));
+    let whole = format!("  m_Whole: {}\n", words(12, ""));
+    assert_eq!(long(&whole, Some((2022, 3)), "m_Text", &words(12, "")).lines().count(), 4);
+    // References and other maps are cut by rules of their own.
+    let map = format!("  m_Map: {{{}}}\n", "x: 1, ".repeat(20));
+    assert!(is_cut(&map, Some((2022, 3))));
+}
+
 #[test]
 fn what_stands_behind_the_guid_may_pass_the_width() {
     let folded = SCENE.replace(", type: 3}", ",\n        type: 3}");

@@ -1,13 +1,24 @@
-//! Where objects are: transforms follow their parents, rectangles their anchors, canvases the screen.
+//! Where objects are: transforms follow their parents, rectangles their anchors or whoever lays them
+//! out, canvases the screen.
 
+mod axis;
 mod canvas;
+mod driven;
+mod fields;
+mod grid;
+mod group;
+mod text;
+mod wants;
 
 use crate::ids::ObjectId;
 use crate::math::{Pose, Vec2, Vec3};
 use crate::object::{Object, RectData};
 use crate::world::World;
 
+pub use driven::Estimated;
+
 pub(crate) use canvas::{CANVAS, RenderMode, event_camera, render_mode};
+pub(crate) use driven::Driven;
 
 /// An object's place in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,14 +53,14 @@ impl Placed {
 
     /// The place of a child.
     pub(crate) fn child(&self, world: &World, object: &Object) -> Placed {
-        let Some(rect) = object.rect() else {
+        let Some(rect) = world.laid_rect(object) else {
             return Placed { pose: self.pose.of_child(&object.local), rect: None, ..*self };
         };
         let in_canvas = self.in_canvas || object.component(CANVAS).is_some();
         if let Some((pose, rect)) = self.driven(world, object) {
             return Placed { pose, rect: Some(rect), in_canvas };
         }
-        let pose = self.pose.of_child(&self.local_of(object, rect));
+        let pose = self.pose.of_child(&self.local_of(object, &rect));
         let outer = self.rect.unwrap_or_default().size;
         let size = outer.scale(rect.anchor_max - rect.anchor_min) + rect.size_delta;
         Placed { pose, rect: Some(Rect::about(rect.pivot, size)), in_canvas }
@@ -102,11 +113,11 @@ impl World {
     /// anchors hold them, whatever their file says.
     pub fn local_pose(&self, id: ObjectId) -> Pose {
         let Some(object) = self.object(id) else { return Pose::default() };
-        let Some(rect) = object.rect() else { return object.local };
+        let Some(rect) = self.laid_rect(object) else { return object.local };
         let outer = object.parent().map_or(Placed::OUTSIDE, |parent| self.placed(parent));
         match outer.driven(self, object) {
             Some((pose, _)) => outer.pose.to_child(&pose),
-            None => outer.local_of(object, rect),
+            None => outer.local_of(object, &rect),
         }
     }
 
@@ -125,10 +136,14 @@ impl World {
         line.into_iter().fold(Pose::default(), |outer, object| outer.of_child(&object.local))
     }
 
-    /// The point that an object's anchored position starts from; nothing for other objects.
+    /// The point that an object's anchored position starts from; nothing for other objects, and for
+    /// those whose position is not theirs to have.
     pub(crate) fn anchor(&self, id: ObjectId) -> Option<Vec2> {
         let object = self.object(id)?;
         let rect = object.rect()?;
+        if self.is_placed_by_group(object) {
+            return None;
+        }
         let outer = object.parent().map_or(Placed::OUTSIDE, |parent| self.placed(parent));
         Some(outer.anchor(rect))
     }
@@ -150,3 +165,6 @@ impl World {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

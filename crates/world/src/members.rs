@@ -94,6 +94,18 @@ impl World {
         saved.value(path, &|file_id| self.numbered(component.id(), file_id))
     }
 
+    /// The value at the path of a saved field, by its looks: what was set, what the file says, or
+    /// what the class has from the start.
+    pub(crate) fn field(&self, component: &Component, path: &str) -> Option<Value> {
+        if let Some(value) = component.changed.get(path) {
+            return Some(value.clone());
+        }
+        if let Some(data) = self.saved_value(component, path) {
+            return Some(convert::from_data(&data, "", self.types()));
+        }
+        defaults::of(component.type_name()?, path, "", self.types())
+    }
+
     /// A member as a number; zero when it is none.
     pub(crate) fn number(&self, id: ComponentId, name: &str) -> f32 {
         self.member(id, name).and_then(|value| value.as_f64()).unwrap_or(0.0) as f32

@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::directory::Directory;
 use crate::event::Event;
 use crate::ids::{ComponentId, ObjectId};
+use crate::layout::Driven;
 use crate::log::{Line, Log};
 use crate::math::{Pose, Vec2};
 use crate::memo::Memo;
@@ -97,6 +98,7 @@ pub struct World {
     /// Where the triangles of meshes come from.
     pub meshes: Arc<dyn Meshes>,
     pub(crate) scenery: Memo<Scenery>,
+    pub(crate) layouts: Memo<Driven>,
     pub(crate) directory: Memo<Directory>,
 }
 
@@ -137,6 +139,7 @@ impl World {
             screen: (1920, 1080),
             meshes: Arc::new(NoMeshes),
             scenery: Memo::default(),
+            layouts: Memo::default(),
             directory: Memo::default(),
         }
     }
@@ -154,6 +157,7 @@ impl World {
 
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         self.scenery.forget();
+        self.layouts.forget();
         self.changed.note(id);
         let object = self.object_quietly(id)?;
         object.is_touched = true;
@@ -406,12 +410,13 @@ impl World {
         if above + self.height(id) > MAX_DEPTH {
             return Err(Refused::TooDeep);
         }
-        let world = self.pose(id);
+        let (world, laid) = (self.pose(id), self.place_in_group(id));
         self.siblings_mut(old_parent, old_scene).retain(|sibling| *sibling != id);
         self.siblings_mut(parent, scene).push(id);
         if let Some(object) = self.object_mut(id) {
             object.parent = parent;
         }
+        self.leave_group(id, laid);
         if scene != old_scene {
             self.move_to_scene(id, scene);
         }
@@ -493,6 +498,7 @@ impl World {
     /// Objects were made, moved or destroyed.
     fn reshaped(&mut self) {
         self.scenery.forget();
+        self.layouts.forget();
         self.directory.forget();
     }
 

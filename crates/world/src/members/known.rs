@@ -114,7 +114,7 @@ impl World {
             "root" => transform_of(self.line(id).last()?.id()),
             "childCount" => Value::Int(object.children().len() as i64),
             "hasChanged" => Value::Bool(false),
-            _ => return self.rect_member(id, object.rect()?, name),
+            _ => return self.rect_member(id, &self.laid_rect(object)?, name),
         })
     }
 

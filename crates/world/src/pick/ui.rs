@@ -79,8 +79,6 @@ struct Shade {
 impl World {
     /// The objects whose graphics are at a pixel, counted from the lower left corner of the screen:
     /// as `EventSystem.RaycastAll`, top-most first. Nothing without an event system.
-    ///
-    /// Rectangles are those of the files; layout groups would move some of them in a running game.
     pub fn pick_ui(&self, x: f32, y: f32) -> Vec<ObjectId> {
         let scenery = self.scenery();
         if !scenery.has_event_system {
@@ -259,7 +257,7 @@ impl World {
 
     /// Whether a component is of a class. The engine's own have no base that is looked for, and
     /// there are many of them.
-    pub(super) fn is(&self, component: &Component, class: &str) -> bool {
+    pub(crate) fn is(&self, component: &Component, class: &str) -> bool {
         component.type_name().is_some_and(|name| {
             name == class || (!name.starts_with("UnityEngine.") && self.types().is_a(name, class))
         })

@@ -14,6 +14,7 @@ mod saved;
 pub(crate) mod scripts;
 pub(crate) mod search;
 pub(crate) mod singletons;
+mod sprites;
 pub(crate) mod types;
 pub(crate) mod values;
 
@@ -290,6 +291,7 @@ fn first_world(cx: &Cx, holder: &WorldHolder) -> Result<World, ToolError> {
     let types = Arc::new(types::read(cx, &unity)?);
     let mut world = World::new(types);
     world.meshes = Arc::new(meshes::ProjectMeshes::new(unity.index.clone()));
+    world.sprites = Arc::new(sprites::ProjectSprites::new(unity.index.clone()));
     let build_scenes = load::build_scenes(&unity)?;
     let first = match holder.scene.get() {
         Some(scene) => Some(scene.clone()),

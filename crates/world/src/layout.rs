@@ -7,6 +7,7 @@ mod driven;
 mod fields;
 mod grid;
 mod group;
+mod sprite;
 mod text;
 mod wants;
 
@@ -16,6 +17,7 @@ use crate::object::{Object, RectData};
 use crate::world::World;
 
 pub use driven::Estimated;
+pub use sprite::{NoSprites, SpriteSize, Sprites};
 
 pub(crate) use canvas::{CANVAS, RenderMode, event_camera, render_mode};
 pub(crate) use driven::Driven;

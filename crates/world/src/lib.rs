@@ -34,7 +34,7 @@ pub use changed::Changed;
 pub use clock::{Clock, MAX_SCALE};
 pub use event::Event;
 pub use ids::{BadId, ComponentId, ObjectId};
-pub use layout::Estimated;
+pub use layout::{Estimated, NoSprites, SpriteSize, Sprites};
 pub use members::BadValue;
 pub use object::{Component, Data, Object, RectData, Saved};
 pub use pick::{Hit, MeshData, Meshes, NoMeshes};

@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::directory::Directory;
 use crate::event::Event;
 use crate::ids::{ComponentId, ObjectId};
-use crate::layout::Driven;
+use crate::layout::{Driven, NoSprites, Sprites};
 use crate::log::{Line, Log};
 use crate::math::{Pose, Vec2};
 use crate::memo::Memo;
@@ -97,6 +97,8 @@ pub struct World {
     pub screen: (u32, u32),
     /// Where the triangles of meshes come from.
     pub meshes: Arc<dyn Meshes>,
+    /// Where the sizes of sprites come from.
+    pub sprites: Arc<dyn Sprites>,
     pub(crate) scenery: Memo<Scenery>,
     pub(crate) layouts: Memo<Driven>,
     pub(crate) directory: Memo<Directory>,
@@ -138,6 +140,7 @@ impl World {
             changed: Changed::default(),
             screen: (1920, 1080),
             meshes: Arc::new(NoMeshes),
+            sprites: Arc::new(NoSprites),
             scenery: Memo::default(),
             layouts: Memo::default(),
             directory: Memo::default(),

@@ -11,6 +11,8 @@ use crate::world::World;
 /// Full name of the class.
 pub(crate) const CANVAS: &str = "UnityEngine.Canvas";
 const SCALER: &str = "UnityEngine.UI.CanvasScaler";
+/// How many units of a canvas are one of the world, where nothing else is said.
+pub(super) const USUAL_UNITS: f32 = 100.0;
 
 /// What a canvas is drawn on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,11 +84,23 @@ fn world_camera(world: &World, canvas: &Component) -> Option<ComponentId> {
     }
 }
 
-/// How many pixels a unit of the canvas has.
-fn scale_factor(world: &World, object: &Object) -> f32 {
+/// How many units of an outermost canvas are one of the world; sprites go by it.
+pub(super) fn units(world: &World, object: &Object) -> f32 {
+    let Some(scaler) = scaler(world, object) else { return USUAL_UNITS };
+    let units = world.number(scaler, "referencePixelsPerUnit");
+    if units.is_finite() && units > 0.0 { units } else { USUAL_UNITS }
+}
+
+/// The scaler of a canvas, unless it is switched off.
+fn scaler(world: &World, object: &Object) -> Option<ComponentId> {
     let scaler = world.component_of(object.id(), SCALER).ok();
     let scaler = scaler.and_then(|id| Some(world.component(id)?.1)).filter(|it| it.is_enabled());
-    let Some(scaler) = scaler.map(Component::id) else { return 1.0 };
+    scaler.map(Component::id)
+}
+
+/// How many pixels a unit of the canvas has.
+fn scale_factor(world: &World, object: &Object) -> f32 {
+    let Some(scaler) = scaler(world, object) else { return 1.0 };
     let scale = match world.number(scaler, "uiScaleMode") {
         1.0 => with_screen_size(world, scaler),
         2.0 => with_dots(world, scaler),

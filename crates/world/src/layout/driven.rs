@@ -13,6 +13,7 @@ use super::axis::Axis;
 use super::canvas::{self, CANVAS};
 use super::fields::{self, Fit};
 use super::group::{Group, Item, Rule, Slot, Totals};
+use super::sprite::Sprites;
 use super::text::{self, Text};
 use super::wants::{Guess, Voice, Wants};
 use crate::ids::ObjectId;
@@ -25,8 +26,9 @@ use crate::world::World;
 pub(crate) struct Driven {
     rects: HashMap<ObjectId, DrivenRect>,
     estimated: Estimated,
-    /// What the world had when it was gathered; anyone may set it.
+    /// What the world had when it was gathered; anyone may set these.
     screen: (u32, u32),
+    sprites: Arc<dyn Sprites>,
 }
 
 /// A rectangle that is not as its file has it.
@@ -42,6 +44,8 @@ pub(super) struct DrivenRect {
 pub struct Estimated {
     /// Texts: the letters of their fonts are not measured here.
     pub texts: usize,
+    /// Images whose sprites cannot be read.
+    pub sprites: usize,
 }
 
 /// An object with a rectangle, while sizes are found.
@@ -71,6 +75,8 @@ struct Node<'w> {
 struct Outer {
     at: Option<usize>,
     in_canvas: bool,
+    /// How many units of the canvas are one of the world.
+    units: f32,
 }
 
 impl World {
@@ -116,7 +122,10 @@ impl World {
     }
 
     fn layouts(&self) -> Arc<Driven> {
-        self.layouts.get(|known| known.screen == self.screen, || gather(self))
+        self.layouts.get(
+            |known| known.screen == self.screen && Arc::ptr_eq(&known.sprites, &self.sprites),
+            || gather(self),
+        )
     }
 }
 
@@ -126,8 +135,12 @@ fn gather(world: &World) -> Driven {
         ask(&mut row, axis);
         give(&mut row, axis);
     }
-    let mut driven =
-        Driven { rects: HashMap::new(), estimated: Estimated::default(), screen: world.screen };
+    let mut driven = Driven {
+        rects: HashMap::new(),
+        estimated: Estimated::default(),
+        screen: world.screen,
+        sprites: world.sprites.clone(),
+    };
     for node in &row {
         driven.estimated.count(node);
         let outer = node.parent.map_or(Vec2::default(), |parent| row[parent].size);
@@ -139,14 +152,15 @@ fn gather(world: &World) -> Driven {
 /// All active objects with a rectangle, parents before children.
 fn collect(world: &World) -> Vec<Node<'_>> {
     let mut row: Vec<Node<'_>> = Vec::new();
-    let outside = Outer { at: None, in_canvas: false };
+    let outside = Outer { at: None, in_canvas: false, units: canvas::USUAL_UNITS };
     let roots: Vec<_> = world.all_roots().iter().map(|id| (*id, outside)).collect();
     world.visit_active(&roots, |outer, object| {
         let Some(rect) = object.rect() else { return Outer { at: None, ..*outer } };
         let at = row.len();
         let canvas = object.component(CANVAS);
-        let screen = canvas.filter(|_| !outer.in_canvas);
-        let screen = screen.and_then(|canvas| canvas::drive(world, object, canvas));
+        let outermost = canvas.filter(|_| !outer.in_canvas);
+        let screen = outermost.and_then(|canvas| canvas::drive(world, object, canvas));
+        let units = outermost.map_or(outer.units, |_| canvas::units(world, object));
         let group = outer.at.filter(|parent| row[*parent].group.is_some());
         let group = group.filter(|_| !fields::is_ignored(world, object));
         if let Some(parent) = group {
@@ -155,9 +169,9 @@ fn collect(world: &World) -> Vec<Node<'_>> {
         row.push(Node {
             parent: outer.at,
             screen: screen.map(|(_, rect)| rect.size),
-            ..Node::new(world, object, rect, group.is_some())
+            ..Node::new(world, object, rect, group.is_some(), units)
         });
-        Outer { at: Some(at), in_canvas: outer.in_canvas || canvas.is_some() }
+        Outer { at: Some(at), in_canvas: outer.in_canvas || canvas.is_some(), units }
     });
     row
 }
@@ -234,7 +248,13 @@ fn items(row: &[Node<'_>], at: usize, axis: Axis) -> Vec<Item> {
 }
 
 impl<'w> Node<'w> {
-    fn new(world: &World, object: &'w Object, rect: &'w RectData, is_member: bool) -> Node<'w> {
+    fn new(
+        world: &World,
+        object: &'w Object,
+        rect: &'w RectData,
+        is_member: bool,
+        units: f32,
+    ) -> Node<'w> {
         let fit = fields::fit_of(world, object);
         let mut wants = [Wants::default(); 2];
         let mut texts = Vec::new();
@@ -242,7 +262,7 @@ impl<'w> Node<'w> {
         if is_member || fit != [Fit::Free; 2] {
             texts = text::texts_of(world, object);
             for axis in Axis::BOTH {
-                let voices = fields::voices(world, object, axis);
+                let voices = fields::voices(world, object, axis, units);
                 voices.iter().for_each(|voice| wants[axis.index()].hear(voice));
             }
         }
@@ -338,6 +358,7 @@ impl Estimated {
         });
         match guess {
             Some(Guess::Font) => self.texts += 1,
+            Some(Guess::Sprite) => self.sprites += 1,
             None => {}
         }
     }

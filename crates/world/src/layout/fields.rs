@@ -3,6 +3,7 @@
 use super::axis::Axis;
 use super::grid::{Grid, Limit};
 use super::group::{Frame, Group, Line, Manners, Rule};
+use super::sprite;
 use super::wants::Voice;
 use crate::math::Vec2;
 use crate::object::{Component, Object};
@@ -13,6 +14,7 @@ const COLUMN: &str = "UnityEngine.UI.VerticalLayoutGroup";
 const ELEMENT: &str = "UnityEngine.UI.LayoutElement";
 const FITTER: &str = "UnityEngine.UI.ContentSizeFitter";
 const GRID: &str = "UnityEngine.UI.GridLayoutGroup";
+const IMAGE: &str = "UnityEngine.UI.Image";
 const ROW: &str = "UnityEngine.UI.HorizontalLayoutGroup";
 
 /// A component that is asked for its fields by their paths in files.
@@ -185,10 +187,18 @@ pub(super) fn is_ignored(world: &World, object: &Object) -> bool {
     elements.peek().is_some() && elements.all(ignores)
 }
 
-/// What the components of an object ask for, without those whose say depends on other sizes.
-pub(super) fn voices(world: &World, object: &Object, axis: Axis) -> Vec<Voice> {
-    let elements = enabled(object).filter(|component| world.is(component, ELEMENT));
-    elements.map(|component| Fields { world, component }.element(axis)).collect()
+/// What the components of an object ask for, without those whose say depends on other sizes. `units`
+/// is how many of the canvas are one of the world.
+pub(super) fn voices(world: &World, object: &Object, axis: Axis, units: f32) -> Vec<Voice> {
+    let voice = |component| {
+        let fields = Fields { world, component };
+        match component {
+            element if world.is(element, ELEMENT) => Some(fields.element(axis)),
+            image if world.is(image, IMAGE) => Some(sprite::voice(&fields, axis, units)),
+            _ => None,
+        }
+    };
+    enabled(object).filter_map(voice).collect()
 }
 
 /// Whether anything may give an object another rectangle than its file. Asked for every object that

@@ -7,8 +7,8 @@ use expect_test::{Expect, expect};
 
 use crate::math::{Pose, Vec2, Vec3};
 use crate::object::RectData;
-use crate::value::{StructValue, Value};
-use crate::{ComponentId, ObjectId, World};
+use crate::value::{AssetRef, AssetSource, StructValue, Value};
+use crate::{ComponentId, Estimated, ObjectId, SpriteSize, Sprites, World};
 
 const COLUMN: &str = "UnityEngine.UI.VerticalLayoutGroup";
 const ELEMENT: &str = "UnityEngine.UI.LayoutElement";
@@ -523,4 +523,54 @@ fn a_text_is_estimated_and_counted_when_its_size_matters() {
     assert_eq!(stage.world.sizes_estimated().texts, 1);
     stage.add(child, ELEMENT, &[("preferredHeight", Value::Float(30.0))]);
     assert_eq!(stage.world.sizes_estimated().texts, 0, "someone says how high it is");
+}
+
+/// Knows one sprite, of 80 × 60 pixels with borders of 10 on each side.
+#[derive(Debug)]
+struct OneSprite;
+
+impl Sprites for OneSprite {
+    fn size(&self, asset: &AssetRef) -> Option<SpriteSize> {
+        let (whole, border) = (Vec2::new(80.0, 60.0), Vec2::new(20.0, 20.0));
+        (&*asset.name == "known").then_some(SpriteSize { whole, border, pixels_per_unit: 50.0 })
+    }
+}
+
+#[test]
+fn an_image_asks_for_the_size_of_its_sprite() {
+    let mut stage = Stage::new(ROW, &free(&["childForceExpandWidth", "childForceExpandHeight"]));
+    stage.world.sprites = Arc::new(OneSprite);
+    let images = ["none", "known", "unknown"].map(|name| {
+        let child = stage.child(name, 0.0, 0.0);
+        let image = stage.add(child, "UnityEngine.UI.Image", &[]);
+        if name != "none" {
+            stage.world.set_member(image, "sprite", sprite(name)).unwrap();
+        }
+        image
+    });
+    // Fifty of its pixels are one unit of the world, and a hundred units of the canvas.
+    stage.check(expect![[r#"
+        none: 0 0, 0 x 0
+        known: 0 0, 160 x 100
+        unknown: 160 0, 100 x 100
+    "#]]);
+    stage.world.set_member(images[1], "type", Value::Int(1)).unwrap();
+    stage.check(expect![[r#"
+        none: 0 0, 0 x 0
+        known: 0 0, 40 x 40
+        unknown: 40 0, 100 x 100
+    "#]]);
+    assert_eq!(stage.world.sizes_estimated().sprites, 1);
+    stage.world.set_active(stage.world.component(images[2]).unwrap().0.id(), false).unwrap();
+    assert_eq!(stage.world.sizes_estimated(), Estimated::default());
+}
+
+fn sprite(name: &str) -> Value {
+    Value::Asset(Arc::new(AssetRef {
+        type_name: "UnityEngine.Sprite".into(),
+        name: name.into(),
+        path: "".into(),
+        id: 1,
+        source: AssetSource::default(),
+    }))
 }

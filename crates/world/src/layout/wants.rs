@@ -24,6 +24,8 @@ pub(super) struct Voice {
 pub(super) enum Guess {
     /// Nobody measured the letters.
     Font,
+    /// Nobody read the image.
+    Sprite,
 }
 
 #[derive(Debug, Clone, Copy)]

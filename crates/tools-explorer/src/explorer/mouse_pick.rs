@@ -2,6 +2,7 @@
 
 use scenewright_contract::ToolError;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_world::Estimated;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +95,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             }
             Mode::Ui => {
                 let hits = world.pick_ui(x, y);
+                tell_estimated(cx, world.sizes_estimated());
                 let items: Vec<UiHit> = hits
                     .iter()
                     .filter_map(|id| world.object(*id))
@@ -108,6 +110,20 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             }
         })
     })
+}
+
+/// Say which places are not to be relied on to the pixel.
+fn tell_estimated(cx: &Cx, Estimated { texts, sprites }: Estimated) {
+    if texts > 0 {
+        cx.diagnose(format!(
+            "Sizes of {texts} texts in layouts are estimates: their fonts are not measured here."
+        ));
+    }
+    if sprites > 0 {
+        cx.diagnose(format!(
+            "Sizes of {sprites} images in layouts are estimates: their sprites are in files that cannot be read here."
+        ));
+    }
 }
 
 /// The point in pixels. An axis that is not given is the middle, or the edge beside one that is.
@@ -125,6 +141,9 @@ fn point(input: &Input, (width, height): (u32, u32)) -> (f32, f32) {
     };
     (axis(input.x, width), axis(input.y, height))
 }
+
+#[cfg(test)]
+mod layouts;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,8 @@
 //! Rectangles of groups, computed by hand. Places are counted from the upper left corner of the
 //! group: left, top, width, height.
 
+mod judged;
+
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};

@@ -27,6 +27,13 @@ impl Axis {
         }
     }
 
+    pub(super) fn other(self) -> Axis {
+        match self {
+            Axis::Horizontal => Axis::Vertical,
+            Axis::Vertical => Axis::Horizontal,
+        }
+    }
+
     /// Its place in a pair of things.
     pub(super) fn index(self) -> usize {
         self as usize

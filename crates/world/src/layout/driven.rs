@@ -3,7 +3,8 @@
 //!
 //! All objects with rectangles are put in a row, parents before children. Along each axis one walk
 //! from the end gathers what everyone asks for, and one from the start gives it out. Widths come
-//! first, for heights may depend on them. Nothing here asks where an object is in the world: places
+//! first, for heights may depend on them; where a width depends on a height, all is done again with
+//! the heights that are known then. Nothing here asks where an object is in the world: places
 //! are made from these rectangles.
 
 use std::collections::HashMap;
@@ -21,6 +22,9 @@ use crate::math::Vec2;
 use crate::object::{Object, RectData};
 use crate::world::World;
 
+/// So many objects inside each other may have widths that depend on heights.
+const MAX_ROUNDS: usize = 4;
+
 /// What is driven in a world.
 #[derive(Debug)]
 pub(crate) struct Driven {
@@ -35,7 +39,7 @@ pub(crate) struct Driven {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DrivenRect {
     pub(super) rect: RectData,
-    /// A group gave it its place; otherwise only its size comes from elsewhere.
+    /// Its place is given, by a group or its parent's shape; otherwise only its size is.
     is_placed: bool,
 }
 
@@ -60,6 +64,8 @@ struct Node<'w> {
     group: Option<Group>,
     /// The children that the group lays out.
     members: Vec<usize>,
+    /// What components say whose say depends on no other size.
+    said: [Wants; 2],
     texts: Vec<Text>,
     wants: [Wants; 2],
     totals: [Totals; 2],
@@ -131,9 +137,12 @@ impl World {
 
 fn gather(world: &World) -> Driven {
     let mut row = collect(world);
-    for axis in Axis::BOTH {
-        ask(&mut row, axis);
-        give(&mut row, axis);
+    let rounds = if row.iter().any(Node::needs_height) { MAX_ROUNDS } else { 1 };
+    for _ in 0..rounds {
+        for axis in Axis::BOTH {
+            ask(&mut row, axis);
+            give(&mut row, axis);
+        }
     }
     let mut driven = Driven {
         rects: HashMap::new(),
@@ -179,7 +188,7 @@ fn collect(world: &World) -> Vec<Node<'_>> {
 /// Gather what everyone asks for along an axis, children before parents.
 fn ask(row: &mut [Node<'_>], axis: Axis) {
     for at in (0..row.len()).rev() {
-        row[at].hear_texts(axis);
+        row[at].listen(axis);
         let Some(group) = &row[at].group else { continue };
         let totals = match &group.rule {
             Rule::Line(line) => line.totals(axis, &group.frame, &items(row, at, axis)),
@@ -198,7 +207,7 @@ fn ask(row: &mut [Node<'_>], axis: Axis) {
 fn give(row: &mut [Node<'_>], axis: Axis) {
     for at in 0..row.len() {
         let outer = row[at].parent.map_or(Vec2::default(), |parent| row[parent].size);
-        let size = row[at].size_along(axis, axis.of(outer));
+        let size = row[at].size_along(axis, outer);
         *axis.of_mut(&mut row[at].size) = size;
         arrange(row, at, axis);
     }
@@ -242,7 +251,7 @@ fn items(row: &[Node<'_>], at: usize, axis: Axis) -> Vec<Item> {
         let member = &row[*member];
         let scale = member.object.local().scale;
         let scale = axis.of(Vec2::new(scale.x, scale.y));
-        line.item(axis, &member.wants[axis.index()], member.own_size(axis), scale)
+        line.item(axis, &member.wants[axis.index()], member.own_size(axis, row[at].size), scale)
     };
     row[at].members.iter().map(item).collect()
 }
@@ -256,14 +265,14 @@ impl<'w> Node<'w> {
         units: f32,
     ) -> Node<'w> {
         let fit = fields::fit_of(world, object);
-        let mut wants = [Wants::default(); 2];
+        let mut said = [Wants::default(); 2];
         let mut texts = Vec::new();
         // Most objects of an interface are asked by nobody.
         if is_member || fit != [Fit::Free; 2] {
             texts = text::texts_of(world, object);
             for axis in Axis::BOTH {
                 let voices = fields::voices(world, object, axis, units);
-                voices.iter().for_each(|voice| wants[axis.index()].hear(voice));
+                voices.iter().for_each(|voice| said[axis.index()].hear(voice));
             }
         }
         Node {
@@ -274,8 +283,9 @@ impl<'w> Node<'w> {
             fit,
             group: fields::group_of(world, object),
             members: Vec::new(),
+            said,
             texts,
-            wants,
+            wants: said,
             totals: [Totals::default(); 2],
             slots: is_member.then_some([Slot::default(); 2]),
             size: Vec2::default(),
@@ -283,36 +293,52 @@ impl<'w> Node<'w> {
         }
     }
 
-    fn hear_texts(&mut self, axis: Axis) {
+    /// Hear the components of the object itself.
+    fn listen(&mut self, axis: Axis) {
+        self.wants[axis.index()] = self.said[axis.index()];
         for text in &self.texts {
             self.wants[axis.index()].hear(&text.voice(axis, self.size.x));
         }
     }
 
-    /// The size that its own content gives it.
-    fn fitted(&self, axis: Axis) -> Option<f32> {
+    /// The size that its content gives it, or its own shape, in a parent of a size.
+    fn fitted(&self, axis: Axis, outer: Vec2) -> Option<f32> {
         let wants = &self.wants[axis.index()];
-        match self.fit[axis.index()] {
-            Fit::Free => None,
-            Fit::Min => Some(wants.min()),
-            Fit::Preferred => Some(wants.preferred()),
-        }
+        let in_parent = |is_wide: bool, ratio: f32| match (is_wide, axis) {
+            (true, Axis::Horizontal) => outer.x,
+            (true, Axis::Vertical) => outer.x / ratio,
+            (false, Axis::Horizontal) => outer.y * ratio,
+            (false, Axis::Vertical) => outer.y,
+        };
+        Some(match self.fit[axis.index()] {
+            Fit::Free => return None,
+            Fit::Min => wants.min(),
+            Fit::Preferred => wants.preferred(),
+            Fit::Other(times) => axis.other().of(self.size) * times,
+            Fit::Inside(ratio) => in_parent(outer.y * ratio >= outer.x, ratio),
+            Fit::Around(ratio) => in_parent(outer.y * ratio < outer.x, ratio),
+        })
+    }
+
+    /// Whether its width depends on a height.
+    fn needs_height(&self) -> bool {
+        matches!(self.fit[0], Fit::Other(_) | Fit::Inside(_) | Fit::Around(_))
     }
 
     /// The size that it has in a group that gives it none. Groups hold all anchors at one point, so
     /// nothing of the parent's size is in it.
-    fn own_size(&self, axis: Axis) -> f32 {
-        self.fitted(axis).unwrap_or(axis.of(self.rect.size_delta))
+    fn own_size(&self, axis: Axis, outer: Vec2) -> f32 {
+        self.fitted(axis, outer).unwrap_or(axis.of(self.rect.size_delta))
     }
 
-    fn size_along(&self, axis: Axis, outer: f32) -> f32 {
+    fn size_along(&self, axis: Axis, outer: Vec2) -> f32 {
         if let Some(screen) = self.screen {
             return axis.of(screen);
         }
         let span = axis.of(self.rect.anchor_max) - axis.of(self.rect.anchor_min);
         let given = self.slots.map(|slots| slots[axis.index()].size);
-        let size = self.fitted(axis).or(given);
-        size.unwrap_or(outer * span + axis.of(self.rect.size_delta))
+        let size = self.fitted(axis, outer).or(given);
+        size.unwrap_or(axis.of(outer) * span + axis.of(self.rect.size_delta))
     }
 
     /// The parent's group puts it somewhere.
@@ -337,6 +363,12 @@ impl<'w> Node<'w> {
                 down.pivot_at(Axis::Vertical, rect.pivot),
             );
         }
+        let follows_parent = matches!(self.fit[0], Fit::Inside(_) | Fit::Around(_));
+        if self.slots.is_none() && follows_parent {
+            rect.anchor_min = Vec2::new(0.0, 0.0);
+            rect.anchor_max = Vec2::new(1.0, 1.0);
+            rect.anchored_position = Vec2::default();
+        }
         for axis in Axis::BOTH {
             if self.slots.is_some() || self.fit[axis.index()] != Fit::Free {
                 let span = axis.of(rect.anchor_max) - axis.of(rect.anchor_min);
@@ -345,7 +377,8 @@ impl<'w> Node<'w> {
         }
         let numbers = [rect.anchored_position, rect.size_delta];
         let is_sound = numbers.iter().all(|pair| pair.x.is_finite() && pair.y.is_finite());
-        is_sound.then_some(DrivenRect { rect, is_placed: self.slots.is_some() })
+        let is_placed = self.slots.is_some() || follows_parent;
+        is_sound.then_some(DrivenRect { rect, is_placed })
     }
 }
 

@@ -10,6 +10,7 @@ use crate::object::{Component, Object};
 use crate::value::Value;
 use crate::world::World;
 
+const ASPECT: &str = "UnityEngine.UI.AspectRatioFitter";
 const COLUMN: &str = "UnityEngine.UI.VerticalLayoutGroup";
 const ELEMENT: &str = "UnityEngine.UI.LayoutElement";
 const FITTER: &str = "UnityEngine.UI.ContentSizeFitter";
@@ -24,13 +25,21 @@ pub(super) struct Fields<'w> {
     pub(super) component: &'w Component,
 }
 
-/// How an object gets its size from its own content.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// How an object gets its size along an axis, other than from its anchors or a group.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) enum Fit {
     #[default]
     Free,
+    /// The least that its content asks for.
     Min,
+    /// What its content prefers.
     Preferred,
+    /// So many times its size along the other axis.
+    Other(f32),
+    /// As large as its parent lets it be, at a width of so many times its height.
+    Inside(f32),
+    /// As small as it can be without showing its parent.
+    Around(f32),
 }
 
 impl Fields<'_> {
@@ -140,6 +149,7 @@ impl Fields<'_> {
         }
     }
 
+    /// What a content size fitter does along an axis.
     fn fit(&self, path: &str) -> Fit {
         match self.whole(path) {
             1 => Fit::Min,
@@ -169,13 +179,23 @@ fn find_group<'w>(world: &World, object: &'w Object) -> Option<(&'w Component, &
     })
 }
 
-/// How an object gets its width and its height from its content.
+/// How an object gets its width and its height from its content, or the one from the other.
 pub(super) fn fit_of(world: &World, object: &Object) -> [Fit; 2] {
-    let Some(component) = enabled(object).find(|component| world.is(component, FITTER)) else {
-        return [Fit::Free; 2];
-    };
+    let find = |class| enabled(object).find(|component| world.is(component, class));
+    if let Some(component) = find(FITTER) {
+        let fields = Fields { world, component };
+        return [fields.fit("m_HorizontalFit"), fields.fit("m_VerticalFit")];
+    }
+    let Some(component) = find(ASPECT) else { return [Fit::Free; 2] };
     let fields = Fields { world, component };
-    [fields.fit("m_HorizontalFit"), fields.fit("m_VerticalFit")]
+    let ratio = fields.number("m_AspectRatio").clamp(0.001, 1000.0);
+    match fields.whole("m_AspectMode") {
+        1 => [Fit::Free, Fit::Other(1.0 / ratio)],
+        2 => [Fit::Other(ratio), Fit::Free],
+        3 => [Fit::Inside(ratio); 2],
+        4 => [Fit::Around(ratio); 2],
+        _ => [Fit::Free; 2],
+    }
 }
 
 /// Whether an object stands where its own anchors say, although its parent lays out its children.
@@ -206,7 +226,7 @@ pub(super) fn voices(world: &World, object: &Object, axis: Axis, units: f32) -> 
 pub(super) fn may_be_driven(world: &World, object: &Object) -> bool {
     let parent = object.parent().and_then(|parent| world.object(parent));
     parent.is_some_and(|parent| find_group(world, parent).is_some())
-        || enabled(object).any(|component| world.is(component, FITTER))
+        || enabled(object).any(|it| world.is(it, FITTER) || world.is(it, ASPECT))
 }
 
 fn enabled(object: &Object) -> impl Iterator<Item = &Component> {

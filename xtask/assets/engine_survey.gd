@@ -464,7 +464,8 @@ func is_any_track_found(root: Node, path: NodePath) -> bool:
 func is_there(path: String) -> bool:
 	if path.begins_with("uid://"):
 		return ResourceUID.has_id(ResourceUID.text_to_id(path))
-	return ResourceLoader.exists(path) or FileAccess.file_exists(path)
+	# An `.import` whose source is gone tells of a resource that nothing can be made of.
+	return FileAccess.file_exists(path) or ResourceLoader.exists(path) and load(path) != null
 
 
 # What stands between backquotes.

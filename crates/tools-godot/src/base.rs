@@ -63,7 +63,7 @@ pub use trees::AnimationGraph;
 pub use unread::{Unread, Unreads};
 pub use used_files::in_resources;
 pub use values::{
-    Expected, check_among, engine_property, read_typed, read_untyped, read_value,
+    Among, Expected, check_among, engine_property, read_typed, read_untyped, read_value,
     read_value_before, to_json,
 };
 pub use wanted::{NodeMade, Wanted, child_path, given, is_default};

@@ -5,7 +5,7 @@ use scenewright_godot::{NewNode, NodeSource};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{
-    Expected, InGodot, InScene, Write, check_among, find_node, must_be_free, refused,
+    Among, Expected, InGodot, InScene, Write, check_among, find_node, must_be_free, refused,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let of = Expected { class, script: script.as_deref() };
     godot.check_script(of)?;
     let properties = open.scene.change(|document| godot.values(document, of, &input.properties))?;
-    check_among(godot.classes(), class, None, &properties)?;
+    let among = Among { node: None, parent: Some(parent), scene: "", is_put_here: true };
+    check_among(godot.classes(), class, among, &properties)?;
     let node_path = open
         .scene
         .add_node(&NewNode {

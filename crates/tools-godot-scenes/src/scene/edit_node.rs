@@ -105,7 +105,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         .hint("rename_node renames a node, and move_node moves it"));
     }
     godot.own_section(&mut open, &tree, node)?;
-    godot.set_properties(&mut open, node, &input.properties)?;
+    godot.set_properties(&mut open, &tree, node, &input.properties)?;
     open.tidy()?;
     let written = open.save(&godot, input.write)?;
     Ok(Output {
@@ -396,6 +396,20 @@ hframes = 4
 min_value = -10.0
 max_value = 20.0
 
+[node name="Ui" type="Control" parent="."]
+layout_mode = 3
+
+[node name="Box" type="VBoxContainer" parent="Ui"]
+layout_mode = 1
+anchors_preset = 15
+anchor_right = 1.0
+anchor_bottom = 1.0
+
+[node name="Press" type="Button" parent="Ui/Box"]
+layout_mode = 2
+
+[node name="Free" type="ColorRect" parent="Ui"]
+
 [node name="Far" type="RemoteTransform3D" parent="."]
 
 [node name="Model" parent="." instance=ExtResource("2_m")]
@@ -557,6 +571,75 @@ max_value = 20.0
                 "HSlider.layout_mode cannot be -1; one of 0 (Position), 1 (Anchors), 2 (Container), 3 (Uncontrolled)"
             ],
         );
+    }
+
+    /// What a real Godot makes of such scenes.
+    #[test]
+    fn what_the_engine_ignores_for_other_values_of_the_node_is_refused() {
+        let check = |node: &str, key: &str, value: Value, expected: Expect| {
+            expected.assert_eq(&edit(&paths(), node, key, value));
+        };
+        check(
+            "Ui/Box/Press",
+            "button_pressed",
+            json!(true),
+            expect![
+                "Button.button_pressed cannot be true; without toggle_mode Godot ignores it; set toggle_mode to true with it"
+            ],
+        );
+        check("Ui/Box/Press", "button_pressed", json!(false), expect!["fine"]);
+        check(
+            "Ui/Box/Press",
+            "layout_mode",
+            json!(1),
+            expect![
+                "Button.layout_mode cannot be 1; its parent makes it 2: 2 in a container, 3 below what is no control, otherwise 0 or 1"
+            ],
+        );
+        check(
+            "Ui/Box/Press",
+            "anchors_preset",
+            json!(8),
+            expect![
+                "Button.anchors_preset cannot be 8; a container places it; set size_flags_horizontal and size_flags_vertical"
+            ],
+        );
+        check(
+            "Ui",
+            "layout_mode",
+            json!(1),
+            expect![
+                "Control.layout_mode cannot be 1; its parent makes it 3: 2 in a container, 3 below what is no control, otherwise 0 or 1"
+            ],
+        );
+        check("Ui", "anchors_preset", json!(8), expect!["fine"]);
+        check("Ui/Free", "layout_mode", json!(1), expect!["fine"]);
+        check(
+            "Ui/Free",
+            "anchors_preset",
+            json!(8),
+            expect![
+                "ColorRect.anchors_preset cannot be 8; without anchors Godot ignores it; set layout_mode to 1 with it"
+            ],
+        );
+        check(
+            "Ui/Box",
+            "anchors_preset",
+            json!(8),
+            expect![
+                "VBoxContainer.anchors_preset cannot be 8; its anchors make it -1; set anchor_left, anchor_top, anchor_right and anchor_bottom with it"
+            ],
+        );
+        check("Ui/Box", "layout_mode", json!(0), expect!["fine"]);
+        check(
+            "Ui/Box",
+            "anchor_left",
+            json!(2),
+            expect![
+                "VBoxContainer.anchor_left cannot be 2; the opposite one makes it 1, as anchors do not pass each other; set both"
+            ],
+        );
+        check("Ui/Box", "anchor_left", json!(0.5), expect!["fine"]);
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let texture = godot.path(&input.texture_path)?;
     godot.own_section(&mut open, &tree, node)?;
     let values = JsonMap::from_iter([(property.to_owned(), format!("res://{texture}").into())]);
-    godot.set_properties(&mut open, node, &values)?;
+    godot.set_properties(&mut open, &tree, node, &values)?;
     open.tidy()?;
     let written = open.save(&godot, input.write)?;
     Ok(Output {

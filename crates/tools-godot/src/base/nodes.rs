@@ -5,7 +5,7 @@ use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use scenewright_godot::{Document, NodeState, Scene, Sources, Tree, TreeNode, Variant};
 use scenewright_toolkit::door::ProjectPath;
 
-use crate::base::values::{EngineOrder, check_among, takes_nodes};
+use crate::base::values::{Among, EngineOrder, check_among, takes_nodes};
 use crate::base::{Expected, Godot, OpenScene, refused};
 
 /// What a node is: a class of the engine, perhaps with a script.
@@ -113,6 +113,7 @@ impl Godot<'_> {
     pub fn set_properties(
         &self,
         open: &mut OpenScene,
+        tree: &Tree,
         node: &TreeNode,
         properties: &JsonMap,
     ) -> Result<(), ToolError> {
@@ -130,7 +131,11 @@ impl Godot<'_> {
             !value.is_null() || from_elsewhere(key) && takes_null(self, of, key)
         });
         let values = open.scene.change(|document| self.values(document, of, &given))?;
-        check_among(self.classes(), of.class, Some(node), &values)?;
+        let parent = node.parent.map(|parent| &tree.nodes()[parent]);
+        let section = open.scene.node(&node.path);
+        let is_put_here = section.is_some_and(|section| !section.is_override());
+        let among = Among { node: Some(node), parent, scene: &here, is_put_here };
+        check_among(self.classes(), of.class, among, &values)?;
         let order = EngineOrder::of(self, of);
         for (key, value) in &values {
             set_in_order(open, &node.path, &order, key, value)?;

@@ -16,7 +16,7 @@ use crate::base::exports::ExportType;
 use crate::base::{Godot, refused};
 
 pub use json::to_json;
-pub use limits::check_among;
+pub use limits::{Among, check_among};
 pub(crate) use tuples::tuple;
 use tuples::vector;
 

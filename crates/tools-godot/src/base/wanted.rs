@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::base::values::check_among;
+use crate::base::values::{Among, check_among};
 use crate::base::{Expected, Godot, InScene, OpenScene, Write, find_node, refused};
 
 /// Properties that the editor writes although they have their first value.
@@ -68,8 +68,8 @@ impl Godot<'_> {
     ) -> Result<String, ToolError> {
         let class = self.class_below(wanted.class, "Node")?;
         let tree = self.tree_near(open, wanted.parent);
-        let parent = find_node(&tree, &open.path, wanted.parent)?.path.clone();
-        let path = child_path(&parent, wanted.name);
+        let parent = find_node(&tree, &open.path, wanted.parent)?;
+        let path = child_path(&parent.path, wanted.name);
         // Instances bring children that the file does not name.
         if tree.node(&path).is_some() {
             return Err(refused(ChangeError::Exists { what: "node", name: path }));
@@ -77,12 +77,13 @@ impl Godot<'_> {
         let of = Expected { class, script: None };
         let mut values =
             open.scene.change(|document| self.values(document, of, wanted.properties))?;
-        check_among(self.classes(), class, None, &values)?;
+        let among = Among { node: None, parent: Some(parent), scene: "", is_put_here: true };
+        check_among(self.classes(), class, among, &values)?;
         values.retain(|(key, value)| !is_default(self.classes(), class, key, value));
         values.sort_by_key(|(key, _)| rank(self.classes(), class, key));
         let new = NewNode {
             name: wanted.name,
-            parent: &parent,
+            parent: &parent.path,
             source: NodeSource::Class(class),
             position: None,
             groups: &[],

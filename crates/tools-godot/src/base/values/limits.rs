@@ -1,6 +1,8 @@
 //! Numbers that are of the right type and still not taken: the engine would put another one in their
 //! place, or none.
 
+mod layout;
+
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::classes::{Classes, Hint, Property};
 use scenewright_godot::{TreeNode, Variant};
@@ -54,23 +56,38 @@ fn check_choice(
         .hint(format!("one of {}", offered.join(", "))))
 }
 
-/// Fail when the engine would not keep a number because of others of the same node: those that are
-/// being set, that are set already, or that it has by default.
+/// Where values are going to be set.
+#[derive(Clone, Copy)]
+pub struct Among<'a> {
+    /// The node as it is; nothing for a new one.
+    pub node: Option<&'a TreeNode>,
+    /// The node above; nothing for a root.
+    pub parent: Option<&'a TreeNode>,
+    /// The `res://` path of the scene that is written.
+    pub scene: &'a str,
+    /// Whether that scene puts the node there, and not one that it is made of.
+    pub is_put_here: bool,
+}
+
+/// Fail when the engine would not keep a value because of others: those of the same node that are
+/// being set, that are set already, or that it has by default, and what the node is below.
 pub fn check_among(
     classes: &Classes,
     class: &str,
-    node: Option<&TreeNode>,
+    among: Among<'_>,
     values: &[(&str, Variant)],
 ) -> Result<(), ToolError> {
-    let others = Others { classes, class, node, values };
+    let others = Others { classes, class, among, values };
     others.check_frame()?;
-    others.check_range()
+    others.check_range()?;
+    others.check_pressed()?;
+    others.check_layout()
 }
 
 struct Others<'a> {
     classes: &'a Classes,
     class: &'a str,
-    node: Option<&'a TreeNode>,
+    among: Among<'a>,
     values: &'a [(&'a str, Variant)],
 }
 
@@ -124,16 +141,42 @@ impl Others<'_> {
         )))
     }
 
+    /// A button that does not stay down is not down when the scene is loaded.
+    fn check_pressed(&self) -> Result<(), ToolError> {
+        let is_down = self.given("button_pressed") == Some(&Variant::Bool(true));
+        let stays_down = self.now("toggle_mode") == Some(Variant::Bool(true));
+        if !is_down || stays_down || !self.classes.inherits(self.class, "BaseButton") {
+            return Ok(());
+        }
+        Err(wrong(self.class, "button_pressed", "true")
+            .hint("without toggle_mode Godot ignores it; set toggle_mode to true with it"))
+    }
+
     fn given(&self, key: &str) -> Option<&Variant> {
         self.values.iter().find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
     /// What a property will be.
     fn now(&self, key: &str) -> Option<Variant> {
-        let set = || self.node.and_then(|node| node.property(key)).map(|set| set.decode());
+        let set = || self.set_here(key).or_else(|| self.set_elsewhere(key));
         let default =
             || self.classes.default(self.class, key).and_then(|text| Variant::parse(text).ok());
         self.given(key).cloned().or_else(set).or_else(default)
+    }
+
+    /// What the scene that is written says.
+    fn set_here(&self, key: &str) -> Option<Variant> {
+        self.set(key, |path| path == self.among.scene)
+    }
+
+    /// What a scene says that the written one is made of.
+    fn set_elsewhere(&self, key: &str) -> Option<Variant> {
+        self.set(key, |path| path != self.among.scene)
+    }
+
+    fn set(&self, key: &str, is_of: impl Fn(&str) -> bool) -> Option<Variant> {
+        let set = self.among.node.and_then(|node| node.property(key));
+        set.filter(|set| is_of(set.origin.path())).map(|set| set.decode())
     }
 }
 

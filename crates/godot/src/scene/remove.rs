@@ -73,9 +73,20 @@ impl Scene {
     /// would slip behind the next of those otherwise.
     pub(super) fn places_behind(&self, node: &str) -> Vec<(usize, usize)> {
         let place = self.nodes().find(|found| found.path() == node).and_then(|it| it.position());
-        let (Some(place), Some((parent, _))) = (place, path::split(node)) else {
-            return Vec::new();
-        };
+        match (place, path::split(node)) {
+            (Some(place), Some((parent, _))) => self.places_behind_place(parent, place),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Lets the nodes of this file move up that stand behind a place below a node: what stood there
+    /// goes, in a scene that this one is made of.
+    pub fn close_place(&mut self, parent: &str, place: usize) -> Result<(), ChangeError> {
+        let behind = self.places_behind_place(parent, place);
+        self.change(|document| set_places(document, &behind))
+    }
+
+    fn places_behind_place(&self, parent: &str, place: usize) -> Vec<(usize, usize)> {
         let siblings = self.nodes().filter(|other| {
             !other.is_override()
                 && path::split(other.path()).is_some_and(|(above, _)| above == parent)

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use scenewright_contract::{Safety, ToolError};
-use scenewright_godot::{Dangling, Scene};
-use scenewright_toolkit::door::{ProjectPath, Written};
+use scenewright_godot::{Dangling, Scene, Tree};
+use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{
-    Godot, InGodot, InScene, Leftover, Leftovers, Unreads, Write, find_node, from_the_root,
-    in_resources, in_scripts, join, must_be_own, refused, users_of,
+    Godot, InGodot, InScene, Leftover, Leftovers, Unreads, Write, close_places, find_node,
+    from_the_root, in_resources, in_scripts, join, must_be_own, refused, saved, users_of,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -86,15 +86,22 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     in_scripts(&godot, &before, &after, &gone, &map, &mut found)?;
     in_resources(&godot, &open.path, &gone, &mut found);
     from_the_root(&godot, &before, &gone, &mut found);
+    let mut others = Vec::new();
     for user in users_of(&godot, &open.path) {
-        let other = godot.open_scene_at(user.path.clone())?;
+        let mut other = godot.open_scene_at(user.path.clone())?;
+        let tree = godot.tree(&user.path)?;
         for root in &user.roots {
             still_names(&other.scene, &user.path, &join(root, &gone), &mut found);
         }
-        in_other_scripts(&godot, &user.path, &user.roots, &gone, &mut found)?;
+        in_other_scripts(&godot, &tree, &user.roots, &gone, &mut found)?;
+        close_places(&tree, &mut other.scene, &user.roots, &gone)?;
+        others.push(other);
     }
     Unreads::of(&godot).diagnose(&godot);
-    let written = open.save(&godot, input.write)?;
+    let mut plan = Plan::new(godot.project);
+    open.add_to(&mut plan);
+    others.iter().filter(|other| other.is_changed()).for_each(|other| other.add_to(&mut plan));
+    let written = saved(&godot, plan, input.write)?;
     Ok(Output {
         success: true,
         removed: removed.nodes,
@@ -137,21 +144,20 @@ fn still_names(scene: &Scene, file: &ProjectPath, gone: &str, found: &mut BTreeS
 /// What scripts on nodes of another scene say about it.
 fn in_other_scripts(
     godot: &Godot<'_>,
-    scene: &ProjectPath,
+    tree: &Tree,
     roots: &[String],
     gone: &str,
     found: &mut BTreeSet<Leftover>,
 ) -> Result<(), ToolError> {
-    let tree = godot.tree(scene)?;
     let is_gone = |path: &str| roots.iter().any(|root| is_within(path, &join(root, gone)));
     let map = |path: &str| (!is_gone(path)).then(|| path.to_owned());
     // Nothing else moves, so what stays leads where it led.
-    in_scripts(godot, &tree, &tree, gone, &map, found)
+    in_scripts(godot, tree, tree, gone, &map, found)
 }
 
 #[cfg(test)]
 mod tests {
-    use expect_test::expect;
+    use expect_test::{Expect, expect};
     use serde_json::json;
 
     use crate::testing::GodotSample;
@@ -228,6 +234,100 @@ mod tests {
               }
             ]"#]]
         .assert_eq(&serde_json::to_string_pretty(&output["notTouched"]).unwrap());
+    }
+
+    /// What another scene has put between the nodes of this one stays between the same ones.
+    #[test]
+    fn nodes_of_other_scenes_keep_their_places() {
+        let sample = GodotSample::new();
+        sample.write(
+            "base.tscn",
+            r#"[gd_scene format=3]
+
+[node name="Base" type="Node"]
+
+[node name="A" type="Node" parent="."]
+
+[node name="B" type="Node" parent="."]
+
+[node name="C" type="Node" parent="B"]
+"#,
+        );
+        sample.write(
+            "heir.tscn",
+            r#"[gd_scene format=3]
+
+[ext_resource type="PackedScene" path="res://base.tscn" id="1"]
+
+[node name="Heir" instance=ExtResource("1")]
+
+[node name="Between" type="Node" parent="." index="1"]
+"#,
+        );
+        let check = |tool: &str, node: &str, parent: &str, expected: Expect| {
+            let mut arguments =
+                json!({ "scenePath": "base.tscn", "nodePath": node, "dryRun": true });
+            if !parent.is_empty() {
+                arguments["newParentPath"] = json!(parent);
+            }
+            expected.assert_eq(&sample.diff(tool, arguments));
+        };
+        check(super::TOOL.id, "A", "", expect![[r#"
+            --- a/base.tscn
+            +++ b/base.tscn
+            @@ -2,8 +2,6 @@
+
+             [node name="Base" type="Node"]
+
+            -[node name="A" type="Node" parent="."]
+            -
+             [node name="B" type="Node" parent="."]
+
+             [node name="C" type="Node" parent="B"]
+            --- a/heir.tscn
+            +++ b/heir.tscn
+            @@ -4,4 +4,4 @@
+
+             [node name="Heir" instance=ExtResource("1")]
+
+            -[node name="Between" type="Node" parent="." index="1"]
+            +[node name="Between" type="Node" parent="." index="0"]
+        "#]]);
+        check("godotScene.moveNode", "A", "B", expect![[r#"
+            --- a/base.tscn
+            +++ b/base.tscn
+            @@ -2,8 +2,8 @@
+
+             [node name="Base" type="Node"]
+
+            -[node name="A" type="Node" parent="."]
+            -
+             [node name="B" type="Node" parent="."]
+
+             [node name="C" type="Node" parent="B"]
+            +
+            +[node name="A" type="Node" parent="B"]
+            --- a/heir.tscn
+            +++ b/heir.tscn
+            @@ -4,4 +4,4 @@
+
+             [node name="Heir" instance=ExtResource("1")]
+
+            -[node name="Between" type="Node" parent="." index="1"]
+            +[node name="Between" type="Node" parent="." index="0"]
+        "#]]);
+        check(super::TOOL.id, "B", "", expect![[r#"
+            --- a/base.tscn
+            +++ b/base.tscn
+            @@ -3,7 +3,3 @@
+             [node name="Base" type="Node"]
+
+             [node name="A" type="Node" parent="."]
+            -
+            -[node name="B" type="Node" parent="."]
+            -
+            -[node name="C" type="Node" parent="B"]
+        "#]]);
     }
 
     #[test]

@@ -127,6 +127,25 @@ pub fn relocate(
     })
 }
 
+/// Let what a scene has put behind a node of another one move up, when that node goes: such nodes
+/// tell their places among all siblings, and would slip behind the next one.
+pub fn close_places(
+    tree: &Tree,
+    scene: &mut Scene,
+    roots: &[String],
+    gone: &str,
+) -> Result<(), ToolError> {
+    for root in roots {
+        let Some(node) = tree.node(&join(root, gone)) else { continue };
+        let Some(parent) = node.parent.map(|parent| &tree.nodes()[parent]) else { continue };
+        let place = tree.children(parent).position(|child| child.path == node.path);
+        if let Some(place) = place {
+            scene.close_place(&parent.path, place).map_err(refused)?;
+        }
+    }
+    Ok(())
+}
+
 /// The old and the new path of a node in its own scene.
 struct Way<'a> {
     from: &'a str,
@@ -146,6 +165,9 @@ fn follow_in(
 ) -> Result<Moved, ToolError> {
     let before = godot.tree(&other.path)?;
     let mut ways = Vec::new();
+    if parent_of(way.from) != parent_of(way.to) {
+        close_places(&before, &mut other.scene, roots, way.from)?;
+    }
     for root in roots {
         let (old, new) = (join(root, way.from), join(root, way.to));
         if old != new && before.node(&new).is_some() {
@@ -161,6 +183,10 @@ fn follow_in(
         ways.push((old, new));
     }
     Ok(Moved { before, ways })
+}
+
+fn parent_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(".", |(parent, _)| parent)
 }
 
 fn clash(scene: &ProjectPath, path: &str) -> ToolError {

@@ -1,5 +1,6 @@
-# Makes bounds.txt: which numbers Godot itself does not keep. Every stored number with a range is set
-# beside its bounds on a new object and read back, and every other one below zero. Run it with
+# Makes bounds.txt: which numbers Godot itself does not keep, or complains about. Every stored number
+# with a range is set beside its bounds on a new object and read back, and every other one below
+# zero. Run it with
 #   godot --headless --path PROJECT --script bounds.gd | grep "^~" | cut -c2- > bounds.txt
 # in any project; its answers are those of the Godot that runs it.
 extends SceneTree
@@ -11,8 +12,23 @@ const STEPS := [1, 7, 1000, 1000000]
 # Numbers whose bounds are other properties of the same object.
 const RELATIVE := ["Range\tmax_value", "Range\tvalue"]
 
+# Hears the engine's errors.
+var ear := Ear.new()
+# Whether an error counts. An object without its surroundings complains about more than one in a
+# scene, so that is asked only of numbers that are kept.
+var hears := false
+
+
+class Ear extends Logger:
+	var errors := 0
+
+	func _log_error(_function: String, _file: String, _line: int, _code: String, _rationale: String, _notify: bool, type: int, _backtraces: Array[ScriptBacktrace]) -> void:
+		if type != ERROR_TYPE_WARNING:
+			errors += 1
+
 
 func _init() -> void:
+	OS.add_logger(ear)
 	var found := {}
 	for name: String in ClassDB.get_class_list():
 		var is_kept := ClassDB.is_parent_class(name, "Node") or ClassDB.is_parent_class(name, "Resource")
@@ -20,11 +36,16 @@ func _init() -> void:
 			probe(name, found)
 	var rows := []
 	for place: String in found:
-		var bounds: Array = found[place]
-		# What depends on the class or the rest of the object is no rule.
+		var bounds: Array = found[place].values().filter(func(one): return one != ["", ""])
+		# What depends on the rest of the object is no rule.
 		var is_one := bounds.all(func(other): return other == bounds[0])
-		if is_one and bounds[0] != ["", ""] and not place in RELATIVE:
-			rows.append("%s\t%s\t%s" % [place, bounds[0][0], bounds[0][1]])
+		if bounds.is_empty() or not is_one or place in RELATIVE:
+			continue
+		rows.append("%s\t%s\t%s" % [place, bounds[0][0], bounds[0][1]])
+		# A class that takes what others with the same property do not.
+		for name: String in found[place]:
+			if found[place][name] == ["", ""]:
+				rows.append("%s\t%s\t\t" % [name, place.get_slice("\t", 1)])
 	rows.sort()
 	for row: String in rows:
 		print("~", row)
@@ -38,12 +59,16 @@ func probe(name: String, found: Dictionary) -> void:
 		if not is_number or not property.usage & PROPERTY_USAGE_STORAGE:
 			continue
 		var bounds := []
-		if property.hint == PROPERTY_HINT_RANGE:
-			bounds = ask(name, object, property)
-		elif property.hint == PROPERTY_HINT_NONE:
-			bounds = ask_below(name, property)
+		for is_second in [false, true]:
+			hears = is_second
+			if property.hint == PROPERTY_HINT_RANGE:
+				bounds = ask(name, object, property)
+			elif property.hint == PROPERTY_HINT_NONE:
+				bounds = ask_below(name, property)
+			if bounds != ["", ""]:
+				break
 		if not bounds.is_empty():
-			found.get_or_add("%s\t%s" % [declaring(name, property.name), property.name], []).append(bounds)
+			found.get_or_add("%s\t%s" % [declaring(name, property.name), property.name], {})[name] = bounds
 	if object is Node:
 		object.free()
 
@@ -86,10 +111,18 @@ func ask_below(name: String, property: Dictionary) -> Array:
 
 
 func takes(name: String, property: Dictionary, value) -> bool:
+	var before := ear.errors
 	var now = read_back(name, property, value)
+	if hears and ear.errors > before:
+		return false
 	if now == null or property.type == TYPE_INT:
 		return now == value
 	return absf(now - value) <= 1e-5 * maxf(1.0, absf(value))
+
+
+func is_zero_fine(name: String, property: Dictionary) -> bool:
+	var before := ear.errors
+	return read_back(name, property, 0.0) == 0.0 and not (hears and ear.errors > before)
 
 
 func read_back(name: String, property: Dictionary, value):
@@ -133,6 +166,6 @@ func bound(name: String, property: Dictionary, inner, edge: float, way: int) -> 
 		var is_it := absf(nice - good) <= 3e-5 * maxf(1.0, absf(nice))
 		if is_it and (nice - edge) * way >= -1e-9:
 			# Zero itself may be refused where everything beside it is fine.
-			var is_strict: bool = nice == 0.0 and way < 0 and read_back(name, property, 0.0) != 0.0
+			var is_strict: bool = nice == 0.0 and way < 0 and not is_zero_fine(name, property)
 			return (">" if is_strict else "=") + String.num(nice, 6).trim_suffix(".0")
 	return ""

@@ -4,8 +4,9 @@
 //! nothing. Every row of `data/bounds.txt` was found by asking Godot 4.6: each stored number with a
 //! range was set beside its bounds on a new object and read back, those without one below zero, and
 //! where the two differed the last number that stayed was found by halving (`data/bounds.gd` does it
-//! again). What depends on the rest of the object is not among them. The other versions are assumed to do the same, as they
-//! are for defaults.
+//! again). A number that is kept with an error is none that the engine takes. What depends on the
+//! rest of the object is not among them. The other versions are assumed to do the same, as they are
+//! for defaults.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,7 +15,7 @@ use std::sync::OnceLock;
 use super::Classes;
 
 /// `class`, `property`, the smallest and the largest number: `=0`, or `>0` where only larger ones
-/// are fine.
+/// are fine. A class without either takes what the one above it does not.
 static DATA: &str = include_str!("../../data/bounds.txt");
 /// The engine keeps many of them in 32 bits.
 const ROUNDING: f64 = 1e-5;
@@ -100,6 +101,18 @@ mod tests {
         assert_eq!(z.to_string(), "-4096 to 4096");
         assert!(z.take(4096.0) && !z.take(4097.0));
         assert_eq!(classes.bounds("Light2D", "energy"), None);
+    }
+
+    /// Random edits judged by the engine: it kept the number, and complained at every load.
+    #[test]
+    fn a_number_that_the_engine_complains_about_is_none_that_it_takes() {
+        let classes = Classes::of(Version::V4_6);
+        let take = |class: &str, number: f64| {
+            classes.bounds(class, "collision_priority").is_none_or(|bounds| bounds.take(number))
+        };
+        assert!(take("CharacterBody2D", 0.5) && !take("CharacterBody2D", -7.5));
+        // An area has the property and asks nothing of it.
+        assert!(take("Area2D", -7.5));
     }
 
     #[test]

@@ -272,7 +272,11 @@ mod tests {
             }
             expected.assert_eq(&sample.diff(tool, arguments));
         };
-        check(super::TOOL.id, "A", "", expect![[r#"
+        check(
+            super::TOOL.id,
+            "A",
+            "",
+            expect![[r#"
             --- a/base.tscn
             +++ b/base.tscn
             @@ -2,8 +2,6 @@
@@ -292,8 +296,13 @@ mod tests {
 
             -[node name="Between" type="Node" parent="." index="1"]
             +[node name="Between" type="Node" parent="." index="0"]
-        "#]]);
-        check("godotScene.moveNode", "A", "B", expect![[r#"
+        "#]],
+        );
+        check(
+            "godotScene.moveNode",
+            "A",
+            "B",
+            expect![[r#"
             --- a/base.tscn
             +++ b/base.tscn
             @@ -2,8 +2,8 @@
@@ -315,8 +324,13 @@ mod tests {
 
             -[node name="Between" type="Node" parent="." index="1"]
             +[node name="Between" type="Node" parent="." index="0"]
-        "#]]);
-        check(super::TOOL.id, "B", "", expect![[r#"
+        "#]],
+        );
+        check(
+            super::TOOL.id,
+            "B",
+            "",
+            expect![[r#"
             --- a/base.tscn
             +++ b/base.tscn
             @@ -3,7 +3,3 @@
@@ -327,7 +341,8 @@ mod tests {
             -[node name="B" type="Node" parent="."]
             -
             -[node name="C" type="Node" parent="B"]
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]

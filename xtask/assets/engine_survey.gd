@@ -276,6 +276,9 @@ func object(value: Object, depth: int, is_file := false) -> String:
 	var path: String = value.resource_path
 	if path and not "::" in path and not is_file:
 		return path
+	# What stands for a file that is not there; which properties it has is said once for all of them.
+	if value.has_meta("__load_path__"):
+		return "missing " + value.get_meta("__load_path__")
 	if depth > DEEPEST:
 		return value.get_class()
 	var script: Script = value.get_script()

@@ -364,7 +364,12 @@ fn judge_alone(ground: &Ground, engine: &Engine, step: usize, trial: &Trial) -> 
         let visit = Visit { number: 0, scenes, written: vec![], uid: None, ..visit };
         Ok(survey(engine, &copy, &[visit])?.remove(&0))
     };
-    let Some(before) = look(scenes_of(ground, trial, false), Visit::default())? else {
+    let mut scenes = scenes_of(ground, trial, false);
+    // What the engine says of a scene that is put into another is nothing new.
+    if let Effect::Instanced { instance, .. } = &trial.wish.effect {
+        scenes.push(instance.clone());
+    }
+    let Some(before) = look(scenes, Visit::default())? else {
         return Ok(Outcome::Unjudged("the engine ends before the edit".to_owned()));
     };
     let known = before.all_complaints();

@@ -55,7 +55,9 @@ impl Relocation<'_> {
     }
 
     fn repoint_names(&self, base: &str, names: &str) -> Option<String> {
-        let target = path::resolve_path(base, names)?;
+        let Some(target) = path::resolve_path(base, names) else {
+            return self.repoint_above(base, names);
+        };
         let new_base = self.map(base).unwrap_or_else(|| base.to_owned());
         let new_target = self.map(&target).unwrap_or_else(|| target.clone());
         let leads_there =
@@ -68,6 +70,19 @@ impl Relocation<'_> {
             true => renamed,
             false => path::relative_path(&new_base, &new_target),
         })
+    }
+
+    /// A path that leads out of the scene: whoever has this scene in theirs is as far above its root
+    /// as before, when the node is deeper in it or less deep.
+    fn repoint_above(&self, base: &str, names: &str) -> Option<String> {
+        let new_base = self.map(base)?;
+        let (depth, new_depth) = (path::parts(base).count(), path::parts(&new_base).count());
+        let ups = path::parts(names).take_while(|step| *step == "..").count();
+        if names.starts_with('/') || ups <= depth || depth == new_depth {
+            return None;
+        }
+        let up = std::iter::repeat_n("..", ups - depth + new_depth);
+        Some(path::of_parts(&up.chain(path::parts(names).skip(ups)).collect::<Vec<_>>()))
     }
 
     /// The path with the new name where it passes the node, otherwise as written.

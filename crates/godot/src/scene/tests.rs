@@ -504,6 +504,43 @@ fn a_copy_stands_beside_the_original() {
     );
 }
 
+/// Random edits judged by the engine: a path to what is above the root led into the scene.
+#[test]
+fn paths_out_of_the_scene_lead_as_far_out_from_another_place() {
+    let text = r#"[gd_scene format=3]
+[node name="Root" type="Node3D"]
+[node name="A" type="Node3D" parent="."]
+[node name="B" type="Node3D" parent="."]
+[node name="Mesh" type="MeshInstance3D" parent="B"]
+skeleton = NodePath("../../../Bones:x")
+"#;
+    check_in(
+        text,
+        |scene| scene.move_node("B", "A", None).map(drop),
+        expect![[r#"
+        -[node name="B" type="Node3D" parent="."]
+        -[node name="Mesh" type="MeshInstance3D" parent="B"]
+        -skeleton = NodePath("../../../Bones:x")
+        +[node name="B" type="Node3D" parent="A"]
+        +
+        +[node name="Mesh" type="MeshInstance3D" parent="A/B"]
+        +skeleton = NodePath("../../../../Bones:x")
+        +
+    "#]],
+    );
+    check_in(
+        text,
+        |scene| scene.move_node("B/Mesh", ".", None).map(drop),
+        expect![[r#"
+        -[node name="Mesh" type="MeshInstance3D" parent="B"]
+        -skeleton = NodePath("../../../Bones:x")
+        +[node name="Mesh" type="MeshInstance3D" parent="."]
+        +skeleton = NodePath("../../Bones:x")
+        +
+    "#]],
+    );
+}
+
 /// Random edits judged by the engine: what stood before a node of the base came behind it.
 #[test]
 fn siblings_keep_their_places_among_nodes_of_another_scene() {

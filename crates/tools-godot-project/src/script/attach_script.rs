@@ -4,10 +4,12 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::TreeNode;
 use scenewright_toolkit::door::{ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::scripts::put_script;
+use scenewright_tools_godot::base::scripts::{put_script, script_chain};
 use scenewright_tools_godot::base::{Godot, InGodot, InScene, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::detach_script::needing;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.attachScript",
@@ -73,6 +75,10 @@ struct Output {
     /// The script that it had.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_script: Option<String>,
+    /// Connections that need what the previous script had and this one has not, and stay:
+    /// `signal (from -> to): method`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    broken_connections: Vec<String>,
     #[serde(flatten)]
     written: Written,
 }
@@ -87,14 +93,20 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         return Err(ToolError::not_found("node", &node_path));
     };
     check_base(&godot, node, &script)?;
+    let next = format!("res://{script}");
+    let broken_connections = match node.script().filter(|previous| *previous != next) {
+        Some(previous) => needing(&godot, &open, &node_path, &previous, Some(&next)),
+        None => Vec::new(),
+    };
     put_script(&godot, &mut open, node, Some(&script))?;
     Ok(Output {
         success: true,
         scene_path: format!("res://{}", open.path),
         node_path,
         node_type: node.class.clone(),
-        script_path: format!("res://{script}"),
+        script_path: next,
         previous_script: node.script(),
+        broken_connections,
         written: open.save(&godot, input.write)?,
     })
 }
@@ -119,6 +131,19 @@ fn check_base(godot: &Godot<'_>, node: &TreeNode, script: &ProjectPath) -> Resul
     else {
         return Ok(());
     };
+    let has_extensions = godot.index.files().any(|file| file.path.ends_with(".gdextension"));
+    let is_declared = script_chain(godot, script.as_str())
+        .iter()
+        .any(|script| script.variables.iter().any(|found| found.name == base));
+    let is_name = !base.is_empty() && !base.contains(['.', '/', ':']) && !is_declared;
+    let is_nobodys = is_name && classes.class(base).is_none() && !has_extensions;
+    if is_nobodys && script.as_str().ends_with(".gd") && classes.class(class).is_some() {
+        return Err(ToolError::new(
+            ErrorKind::BadArguments,
+            format!("{script} extends {base}, which neither Godot nor a script declares"),
+        )
+        .hint("Godot cannot load such a script; mend what it extends first"));
+    }
     // What an extension brings cannot be judged from here.
     let is_known = classes.class(class).is_some() && classes.class(base).is_some();
     if !script.as_str().ends_with(".gd") || !is_known || classes.inherits(class, base) {
@@ -231,6 +256,25 @@ mod tests {
                  process_callback = 0
             "#]],
         );
+    }
+
+    /// Random edits judged by the engine: connections were lost, and nobody was told.
+    #[test]
+    fn connections_that_need_the_script_before_are_told() {
+        let sample = GodotSample::new();
+        sample.write("scripts/face.gd", "extends CanvasItem\n");
+        let arguments = json!({ "scenePath": "scenes/coin.tscn", "nodePath": ".", "scriptPath": "scripts/face.gd" });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        expect![[r#"["body_entered (. -> .): _on_body_entered","collected (Coins/Coin1 -> .): _on_coin_collected in res://scenes/main.tscn","collected (Coins/Coin2 -> .): _on_coin_collected in res://scenes/main.tscn","collected (Coins/Coin3 -> .): _on_coin_collected in res://scenes/main.tscn","collected (Coins/Coin4 -> .): _on_coin_collected in res://scenes/main.tscn","collected (Coins/GoldCoin -> .): _on_coin_collected in res://scenes/main.tscn"]"#]].assert_eq(&output["brokenConnections"].to_string());
+    }
+
+    /// Random edits judged by the engine: it dropped such a script.
+    #[test]
+    fn a_script_of_a_class_that_nobody_declares_is_refused() {
+        let sample = GodotSample::new();
+        sample.write("scripts/test.gd", "extends GdUnitTestSuite\n");
+        let arguments = json!({ "scenePath": "scenes/coin.tscn", "nodePath": ".", "scriptPath": "scripts/test.gd" });
+        expect!["scripts/test.gd extends GdUnitTestSuite, which neither Godot nor a script declares; Godot cannot load such a script; mend what it extends first"].assert_eq(&sample.error(super::TOOL.id, arguments));
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         return Err(ToolError::new(ErrorKind::EngineError, format!("{node_path} has no script"))
             .hint("get_node_tree shows which nodes have one"));
     };
-    let broken_connections = needing(&godot, &open, &node_path, &script_path);
+    let broken_connections = needing(&godot, &open, &node_path, &script_path, None);
     let removed_properties = put_script(&godot, &mut open, node, None)?;
     Ok(Output {
         success: true,
@@ -100,10 +100,19 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     })
 }
 
-/// The connections that call a function of the script, or wait for one of its signals.
-fn needing(godot: &Godot<'_>, open: &OpenScene, node: &str, script: &str) -> Vec<String> {
+/// The connections that call a function of the script, or wait for one of its signals, and do not
+/// find it in the one that comes in its place.
+pub(super) fn needing(
+    godot: &Godot<'_>,
+    open: &OpenScene,
+    node: &str,
+    script: &str,
+    next: Option<&str>,
+) -> Vec<String> {
     let scripts = script_chain(godot, script);
-    let mut search = Search { godot, scripts, own: format!("res://{}", open.path), found: vec![] };
+    let next = next.map(|next| script_chain(godot, next)).unwrap_or_default();
+    let own = format!("res://{}", open.path);
+    let mut search = Search { godot, scripts, next, own, found: vec![] };
     search.within(&search.own.clone(), &open.scene, node, 0);
     for user in users_of(godot, &open.path) {
         let path = format!("res://{}", user.path);
@@ -124,6 +133,8 @@ const MAX_DEPTH: usize = 32;
 struct Search<'a> {
     godot: &'a Godot<'a>,
     scripts: Vec<&'a Script>,
+    /// What the node has afterwards.
+    next: Vec<&'a Script>,
     /// The scene that is changed.
     own: String,
     found: Vec<String>,
@@ -153,8 +164,11 @@ impl Search<'_> {
 
     fn add(&mut self, file: &str, scene: &Scene, node: &str) {
         let has = |list: fn(&Script) -> &Vec<Declared>, name: &str| {
-            let mut all = self.scripts.iter().flat_map(|script| list(script));
-            all.any(|declared| declared.name == name)
+            let is_in = |scripts: &[&Script]| {
+                let mut all = scripts.iter().flat_map(|script| list(script));
+                all.any(|declared| declared.name == name)
+            };
+            is_in(&self.scripts) && !is_in(&self.next)
         };
         let is_needing = |connection: &Connection<'_>| {
             (connection.to() == node && has(|script| &script.functions, &connection.method()))

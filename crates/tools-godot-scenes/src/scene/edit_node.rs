@@ -613,6 +613,14 @@ layout_mode = 2
             ],
         );
         check("Ui", "anchors_preset", json!(8), expect!["fine"]);
+        check(
+            "Ui/Box",
+            "vertical",
+            json!(true),
+            expect![
+                "VBoxContainer.vertical cannot be true; use a BoxContainer, which can be turned"
+            ],
+        );
         check("Ui/Free", "layout_mode", json!(1), expect!["fine"]);
         check(
             "Ui/Free",

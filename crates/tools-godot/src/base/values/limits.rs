@@ -7,6 +7,18 @@ use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::classes::{Classes, Hint, Property};
 use scenewright_godot::{TreeNode, Variant};
 
+/// Flags of which the engine drops all others without a word; of the rest it keeps any number.
+const KEPT_FLAGS: [(&str, i64); 1] = [("autowrap_trim_flags", 32 | 64 | 128)];
+/// Which way these lay out their children is what they are.
+const TURNED: [&str; 6] = [
+    "HBoxContainer",
+    "VBoxContainer",
+    "HFlowContainer",
+    "VFlowContainer",
+    "HSplitContainer",
+    "VSplitContainer",
+];
+
 /// Fail when the engine does not take a number for a property.
 pub(super) fn check(
     classes: &Classes,
@@ -36,6 +48,11 @@ fn check_choice(
 ) -> Result<(), ToolError> {
     let known = property.value.enumeration().and_then(|name| classes.enumeration(name));
     let is_flags = matches!(property.hint, Some(Hint::Flags(_)));
+    let kept = KEPT_FLAGS.iter().find(|(name, _)| *name == property.name);
+    if let Some((_, kept)) = kept.filter(|(_, kept)| number & !kept != 0) {
+        return Err(wrong(class, property.name, &number.to_string())
+            .hint(format!("Godot keeps no flags but those of {kept}")));
+    }
     if is_flags || known.is_some_and(|known| known.is_flags) {
         return Ok(());
     }
@@ -81,6 +98,7 @@ pub fn check_among(
     others.check_frame()?;
     others.check_range()?;
     others.check_pressed()?;
+    others.check_turned()?;
     others.check_layout()
 }
 
@@ -152,6 +170,14 @@ impl Others<'_> {
             .hint("without toggle_mode Godot ignores it; set toggle_mode to true with it"))
     }
 
+    /// A box that is vertical by its class is not turned, nor told so again.
+    fn check_turned(&self) -> Result<(), ToolError> {
+        let turned = TURNED.iter().find(|class| self.classes.inherits(self.class, class));
+        let (Some(turned), Some(given)) = (turned, self.given("vertical")) else { return Ok(()) };
+        Err(wrong(self.class, "vertical", &given.to_text(3))
+            .hint(format!("use a {}, which can be turned", &turned[1..])))
+    }
+
     fn given(&self, key: &str) -> Option<&Variant> {
         self.values.iter().find(|(name, _)| *name == key).map(|(_, value)| value)
     }
@@ -182,4 +208,23 @@ impl Others<'_> {
 
 fn wrong(class: &str, key: &str, number: &str) -> ToolError {
     ToolError::new(ErrorKind::BadArguments, format!("{class}.{key} cannot be {number}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use scenewright_godot::classes::Version;
+
+    use super::*;
+
+    /// Random edits judged by the engine: it kept none of the flags.
+    #[test]
+    fn flags_that_the_engine_drops_are_refused() {
+        let classes = Classes::of(Version::V4_6);
+        let property = classes.property("Button", "autowrap_trim_flags").expect("it has it");
+        let is_taken = |text: &str| {
+            let value = Variant::parse(text).expect("it is a number");
+            check(classes, "Button", property, &value).is_ok()
+        };
+        assert!(is_taken("192") && is_taken("0") && !is_taken("2"));
+    }
 }

@@ -50,8 +50,8 @@ pub(super) fn offered(random: &mut Random, property: &Property) -> Option<Given>
             given(json!(value), value.to_string())
         }
         (INT, HINT_FLAGS) => {
-            let count = property.hint_string.split(',').count().min(20);
-            let value = random.below(1 << count);
+            let value: i64 =
+                flags(&property.hint_string).iter().filter(|_| random.below(2) == 0).sum();
             given(json!(value), value.to_string())
         }
         (INT, HINT_RANGE) => {
@@ -128,6 +128,15 @@ fn choices(hint: &str) -> Vec<i64> {
     out
 }
 
+/// The numbers of flags: `First,Second` or `A:64,B:128`.
+fn flags(hint: &str) -> Vec<i64> {
+    let numbers = hint.split(',').take(20).enumerate().map(|(at, flag)| {
+        let number = flag.rsplit_once(':').and_then(|(_, number)| number.parse().ok());
+        number.unwrap_or(1 << at)
+    });
+    numbers.collect()
+}
+
 /// The bounds of `0,100,1,or_greater`.
 fn range(hint: &str) -> Option<(f64, f64)> {
     let mut parts = hint.split(',').map(|part| part.trim().parse::<f64>());
@@ -142,6 +151,8 @@ mod tests {
     #[test]
     fn hints_are_read_as_the_engine_writes_them() {
         assert_eq!(choices("Left,Center:5,Right"), [0, 5, 6]);
+        assert_eq!(flags("A,B,C"), [1, 2, 4]);
+        assert_eq!(flags("A:64,B:128"), [64, 128]);
         assert_eq!(range("0.01,4096,0.01,or_greater"), Some((0.01, 4096.0)));
         assert_eq!(range("a"), None);
     }

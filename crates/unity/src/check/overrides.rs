@@ -29,10 +29,23 @@ const ROOTS: [&str; 3] = ["MonoBehaviour", "ScriptableObject", "StateMachineBeha
 /// What was learned about scripts, for several threads.
 pub(super) struct Overrides<'a> {
     judge: &'a Judge<'a>,
-    /// The source of each script with those that it derives from; nothing when one is not known.
-    sources: Mutex<HashMap<AssetId, Option<Arc<[String]>>>>,
+    /// The source of each script; nothing when it is not known whole.
+    sources: Mutex<HashMap<AssetId, Option<Arc<Source>>>>,
     /// Sources by the names of their files; nothing for those that several have.
     by_stem: OnceLock<HashMap<&'a str, Option<Asset<'a>>>>,
+}
+
+struct Source {
+    text: String,
+    base: OnceLock<Base>,
+}
+
+/// What the class of a source derives from.
+enum Base {
+    /// Nothing of the project's.
+    Root,
+    In(AssetId),
+    Unknown,
 }
 
 impl<'a> Overrides<'a> {
@@ -116,35 +129,46 @@ impl<'a> Overrides<'a> {
         let stem = script.name().strip_suffix(".cs")?;
         let field = top(change.path);
         let name = field.strip_prefix('<').and_then(|name| name.split('>').next()).unwrap_or(field);
-        let sources = self.sources(script)?;
-        let is_named = |source: &String| has_word(source, name) || may_be_woven(source, field);
-        (!sources.iter().any(is_named)).then(|| stem.to_owned())
+        let is_named = |source: &str| has_word(source, name) || may_be_woven(source, field);
+        self.lack(script, &is_named)?.then(|| stem.to_owned())
     }
 
-    fn sources(&self, script: Asset<'a>) -> Option<Arc<[String]>> {
+    /// Whether neither a class nor any that it derives from in the project has what is looked for;
+    /// nothing when that cannot be told. What the class derives from is only read where it is needed.
+    fn lack(&self, script: Asset<'a>, is_named: &dyn Fn(&str) -> bool) -> Option<bool> {
+        let mut script = script;
+        for _ in 0..MOST_BASES {
+            let source = self.source(script)?;
+            if is_named(&source.text) {
+                return Some(false);
+            }
+            match source.base.get_or_init(|| self.base(script, &source.text)) {
+                Base::Root => return Some(true),
+                Base::In(base) => script = self.judge.index().asset(*base)?,
+                Base::Unknown => return None,
+            }
+        }
+        None
+    }
+
+    fn source(&self, script: Asset<'a>) -> Option<Arc<Source>> {
         let lock = || self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&script.id()) {
             return known.clone();
         }
-        let read = self.read_chain(script).map(Arc::from);
+        let read = read(script).map(|text| Arc::new(Source { text, base: OnceLock::new() }));
         lock().entry(script.id()).or_insert(read).clone()
     }
 
-    /// The sources of a class and of all that it derives from in the project.
-    fn read_chain(&self, script: Asset<'a>) -> Option<Vec<String>> {
-        let (mut script, mut sources) = (script, Vec::new());
-        for _ in 0..MOST_BASES {
-            let source = read(script)?;
-            let file = script::parse_declarations(&source);
-            let stem = script.name().strip_suffix(".cs")?;
-            let base = base_outside(&file, stem)?;
-            sources.push(source);
-            if ROOTS.contains(&&*base) {
-                return Some(sources);
-            }
-            script = (*self.by_stem().get(&*base)?)?;
+    fn base(&self, script: Asset<'a>, source: &str) -> Base {
+        let stem = script.name().strip_suffix(".cs");
+        let base = stem.and_then(|stem| base_outside(&script::parse_declarations(source), stem));
+        let Some(base) = base else { return Base::Unknown };
+        if ROOTS.contains(&&*base) {
+            return Base::Root;
         }
-        None
+        let declaring = self.by_stem().get(&*base).copied().flatten();
+        declaring.map_or(Base::Unknown, |script| Base::In(script.id()))
     }
 
     fn by_stem(&self) -> &HashMap<&'a str, Option<Asset<'a>>> {

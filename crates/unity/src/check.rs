@@ -189,7 +189,10 @@ fn notes(index: &Index) -> impl Iterator<Item = String> {
     let unlisted = (!index.lists_packages()).then(|| {
         "Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and others that no file has are not judged".to_owned()
     });
-    absent.into_iter().chain(unlisted)
+    let cut = index.history_was_cut().then(|| {
+        "Git took too long to tell what became of files that are gone, so that references to them may be called unknown; check again when the machine has time".to_owned()
+    });
+    absent.into_iter().chain(unlisted).chain(cut)
 }
 
 fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -32,8 +33,19 @@ const MOST_FILES: usize = 20_000;
 const OWN: &str = "Assets/";
 
 /// What Git said of guids; each is asked for once.
-#[derive(Debug, Default)]
-pub(crate) struct History(Mutex<HashMap<Guid, Option<Arc<str>>>>);
+#[derive(Debug)]
+pub(crate) struct History {
+    known: Mutex<HashMap<Guid, Option<Arc<str>>>>,
+    most_time: Duration,
+    was_cut: AtomicBool,
+}
+
+impl Default for History {
+    fn default() -> History {
+        let (known, was_cut) = Default::default();
+        History { known, most_time: MOST_TIME, was_cut }
+    }
+}
 
 impl History {
     /// What became of a guid that a file of the project had: words to stand behind a sentence. When
@@ -44,8 +56,7 @@ impl History {
         guid: Guid,
         others: impl FnOnce() -> Vec<Guid>,
     ) -> Option<Arc<str>> {
-        let History(known) = self;
-        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(fate) = known.get(&guid) {
             return fate.clone();
         }
@@ -53,13 +64,19 @@ impl History {
         let unknown = wanted.filter(|guid| !known.contains_key(guid));
         let mut search = Search { open: unknown.map(|guid| (guid, None)).collect() };
         if !search.open.is_empty() && repository(root).is_some() {
-            let until = Instant::now() + MOST_TIME;
+            let until = Instant::now() + self.most_time;
             search.uncommitted(root, until);
             search.committed(root, until);
+            self.was_cut.fetch_or(Instant::now() >= until, Ordering::Relaxed);
         }
         let found = search.open.into_iter();
         known.extend(found.map(|(guid, fate)| (guid, fate.flatten().map(Arc::from))));
         known.get(&guid).cloned().flatten()
+    }
+
+    /// Whether Git took too long, so that it may know more.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.was_cut.load(Ordering::Relaxed)
     }
 }
 
@@ -272,9 +289,14 @@ mod tests {
         folder.write("game/Packages/manifest.json", "{ }");
         commit(&folder);
         remove("game/Assets/A 4.cs.meta");
+        let hasty = History { most_time: Duration::ZERO, ..History::default() };
+        assert_eq!(hasty.fate(&folder.path("game"), guid(1), Vec::new), None);
+        assert!(hasty.was_cut());
         let told = |number: u32| {
             let root = folder.path("game");
-            let fate = History::default().fate(&root, guid(number), Vec::new);
+            let history = History::default();
+            let fate = history.fate(&root, guid(number), Vec::new);
+            assert!(!history.was_cut());
             fate.map(|fate| fate.to_string()).unwrap_or_default()
         };
         assert!(told(1).starts_with("Assets/A 1.cs had it until commit "), "{}", told(1));

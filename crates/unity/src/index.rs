@@ -263,6 +263,11 @@ impl Index {
         self.history.fate(&self.root, guid, || self.lost_guids())
     }
 
+    /// Whether the history was not read to its end, so that more may be known of lost guids.
+    pub(crate) fn history_was_cut(&self) -> bool {
+        self.history.was_cut()
+    }
+
     /// The guids that files refer to and that may be nowhere.
     fn lost_guids(&self) -> Vec<Guid> {
         let is_nowhere = |guid: &Guid| {

@@ -79,7 +79,8 @@ pub(super) fn check(
         by_file,
         assemblies,
     });
-    if let Some(checked) = kept.as_ref().filter(|_| is_new) {
+    // What Git had no time to tell, it may tell the next time.
+    if let Some(checked) = kept.as_ref().filter(|_| is_new && !index.history_was_cut()) {
         store.keep(checked, generation);
     }
     report

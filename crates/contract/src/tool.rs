@@ -23,12 +23,16 @@ pub struct ToolInfo {
     pub aliases: &'static [&'static str],
     /// The name for people.
     pub title: &'static str,
+    /// Words by which people look for it, besides those of its name and description.
+    pub keywords: &'static str,
     /// Limits and caveats.
     pub notes: Option<&'static str>,
     /// The dotted category of spec 003.
     pub category: &'static str,
     /// The group it belongs to; `--toolsets` takes these.
     pub toolset: &'static str,
+    /// The engine whose projects it is for; nothing for all.
+    pub engine: Option<&'static str>,
     /// Listed by default, without `--toolsets`.
     pub lean: bool,
     /// The tier label.

@@ -12,6 +12,7 @@ use crate::{Cx, Group, Tool, call, schema};
 /// The group that tests add.
 pub const GROUPS: &[Group] = &[Group {
     name: "test",
+    engine: None,
     about: "Fixtures",
     tools: &[ECHO, WRITE, DESTROY, SLEEP, LINGER, PANIC, SCAN, MISSING, REPORT],
 }];

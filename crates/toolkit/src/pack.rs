@@ -16,6 +16,8 @@ use crate::{Cx, Runner, Tool};
 pub struct Group {
     /// The first part of each id, the folder (in snake case), and the name that `--toolsets` takes.
     pub name: &'static str,
+    /// The engine whose projects it is for; nothing for all.
+    pub engine: Option<&'static str>,
     /// What the group is about, for people.
     pub about: &'static str,
     /// The tools, in the order of the documentation.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::arguments::Arguments;
 use crate::audit::Audit;
 use crate::cx::Outer;
-use crate::pack::{Kit, Pack};
+use crate::pack::{Group, Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::tool::{Gate, Powers};
 use crate::workspace::Workspace;
@@ -76,7 +76,7 @@ impl Runner {
         for group in kit.groups {
             for tool in group.tools {
                 names.extend(tool.names().map(|name| (name, entries.len())));
-                entries.push(Entry::new(tool, group.name, &settings));
+                entries.push(Entry::new(tool, group, &settings));
             }
         }
         Arc::new(Self {
@@ -237,6 +237,11 @@ impl Runner {
         self.entries.iter().filter(|entry| entry.offered).map(|entry| &entry.info).collect()
     }
 
+    /// Every tool in the order of the list; with those that are not on offer, why.
+    pub fn everything(&self) -> impl Iterator<Item = (&ToolInfo, Result<(), ToolError>)> {
+        self.entries.iter().map(|entry| (&entry.info, policy::offered(entry.tool, &self.settings)))
+    }
+
     /// Every tool of the Explorer interface, on offer or not.
     pub fn explorer_tools(&self) -> Vec<&ToolInfo> {
         let infos = self.entries.iter().map(|entry| &entry.info);
@@ -355,9 +360,9 @@ impl Runner {
 }
 
 impl Entry {
-    fn new(tool: &'static Tool, toolset: &'static str, settings: &Settings) -> Self {
+    fn new(tool: &'static Tool, group: &Group, settings: &Settings) -> Self {
         let safety = policy::effective_safety(tool, settings);
-        let info = tool.info(toolset, safety);
+        let info = tool.info(group, safety);
         let offered = policy::offered(tool, settings).is_ok();
         Self { tool, info, offered, arguments: OnceLock::new() }
     }

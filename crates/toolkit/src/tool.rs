@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::Cx;
+use crate::pack::Group;
 
 /// One tool. Write it as `Tool { id: …, …, ..Tool::READ }` in a file of its own.
 pub struct Tool {
@@ -22,10 +23,14 @@ pub struct Tool {
     pub argument_aliases: &'static [(&'static str, &'static str)],
     /// The name for people, in title case.
     pub title: &'static str,
+    /// Words by which people look for it, besides those of its name and description.
+    pub keywords: &'static str,
     /// Limits and caveats that the description leaves out.
     pub notes: Option<&'static str>,
     /// The dotted category of spec 003.
     pub category: &'static str,
+    /// The engine whose projects it is for, where its group is for all.
+    pub engine: Option<&'static str>,
     /// The tier label.
     pub tier: Tier,
     /// What it may change.
@@ -144,8 +149,10 @@ impl Tool {
         aliases: &[],
         argument_aliases: &[],
         title: "",
+        keywords: "",
         notes: None,
         category: "",
+        engine: None,
         tier: Tier::Core,
         safety: Safety::ReadOnly,
         runs: Runs::No,
@@ -197,7 +204,7 @@ impl Tool {
     }
 
     /// The definition as data, with `safety` as it is under the settings in force.
-    pub fn info(&'static self, toolset: &'static str, safety: Safety) -> ToolInfo {
+    pub fn info(&'static self, group: &Group, safety: Safety) -> ToolInfo {
         // Under settings that let it change nothing, a delegate takes no word for it either.
         let confirm = self.takes_confirm() && (safety != Safety::ReadOnly || !self.delegates);
         ToolInfo {
@@ -206,9 +213,11 @@ impl Tool {
             explorer: self.explorer,
             aliases: self.aliases,
             title: self.title,
+            keywords: self.keywords,
             notes: self.notes,
             category: self.category,
-            toolset,
+            toolset: group.name,
+            engine: self.engine.or(group.engine),
             lean: self.lean,
             tier: self.tier,
             safety,

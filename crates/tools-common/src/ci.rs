@@ -5,5 +5,9 @@ mod export_results;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub static GROUP: Group =
-    Group { name: "ci", about: "CI: results as files", tools: &[export_results::TOOL] };
+pub static GROUP: Group = Group {
+    name: "ci",
+    engine: None,
+    about: "CI: results as files",
+    tools: &[export_results::TOOL],
+};

@@ -12,6 +12,7 @@ use scenewright_toolkit::Group;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "mcp",
+    engine: None,
     about: "The server itself: identity, tool list, health, self-test",
     tools: &[
         server_info::TOOL,

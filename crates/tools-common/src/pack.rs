@@ -1,7 +1,7 @@
 //! What every project has, whatever its engine: resources about the server, its projects and its
 //! tools, and prompts about them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use scenewright_contract::definition::Definition;
 use scenewright_contract::prompt::{CompletionOf, PromptArgument, PromptInfo, PromptValues};
@@ -12,12 +12,18 @@ use scenewright_toolkit::pack::Pack;
 use scenewright_toolkit::resources::{self, JSON, decode, missing, run, template};
 use serde_json::json;
 
+use crate::tools::search::Index;
+
 const SERVER: &str = "scenewright://server";
 const PROJECT: &str = "scenewright://project/";
 const TOOL: &str = "scenewright://tool/";
 
 /// The pack of what every project has.
-pub struct CommonPack;
+#[derive(Default)]
+pub struct CommonPack {
+    /// The words of all tools, once somebody has searched.
+    pub(crate) tools: OnceLock<Index>,
+}
 
 impl Pack for CommonPack {
     fn resources(&self, runner: &Runner) -> Vec<ResourceInfo> {

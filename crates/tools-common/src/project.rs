@@ -22,6 +22,7 @@ use scenewright_toolkit::Group;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "project",
+    engine: None,
     about: "The project as a whole: settings, versions, files",
     tools: &[
         info::TOOL,

@@ -43,5 +43,10 @@ pub(crate) fn runner(folders: &[PathBuf], settings: Settings) -> Arc<Runner> {
     let workspace =
         Workspace::open(&[unity::ENGINE, godot::ENGINE], folders, Kept::default()).unwrap();
     let groups = vec![&ci::GROUP, &mcp::GROUP, &project::GROUP, &tools::GROUP];
-    Runner::new(Kit { groups, packs: vec![Box::new(CommonPack)] }, workspace, settings, None)
+    Runner::new(
+        Kit { groups, packs: vec![Box::new(CommonPack::default())] },
+        workspace,
+        settings,
+        None,
+    )
 }

@@ -98,6 +98,7 @@ const RUNTIME: &str = "scenewright";
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "explorer",
+    engine: Some("unity"),
     about: "A Unity project's scenes as a world in memory: the Unity Explorer interface",
     tools: &[
         get_status::TOOL,

@@ -23,6 +23,7 @@ mod validate_conversion3to4;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotEngine",
+    engine: Some("godot"),
     about: "The Godot program: run, debug, export, convert, check scripts, take pictures",
     tools: &[
         get_godot_version::TOOL,

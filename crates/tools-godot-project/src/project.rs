@@ -16,6 +16,7 @@ mod validate_project;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotProject",
+    engine: Some("godot"),
     about: "Godot projects: settings, autoloads, input actions, export presets, validation",
     tools: &[
         list_projects::TOOL,

@@ -12,6 +12,7 @@ mod write_script;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotScript",
+    engine: Some("godot"),
     about: "Scripts of Godot projects: list, read, write, delete, attach",
     tools: &[
         list_scripts::TOOL,

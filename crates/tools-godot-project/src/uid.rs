@@ -8,6 +8,7 @@ mod update_project_uids;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotUid",
+    engine: Some("godot"),
     about: "Godot uids: look them up and complete them",
     tools: &[get_uid::TOOL, update_project_uids::TOOL],
 };

@@ -13,6 +13,7 @@ mod setup_state_machine;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotAnimation",
+    engine: Some("godot"),
     about: "Godot animations: players, tracks, keys, state machines and blend spaces",
     tools: &[
         create_animation_player::TOOL,

@@ -9,6 +9,7 @@ mod setup_lightmapper;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotLighting",
+    engine: Some("godot"),
     about: "Godot lighting: lights, environments and lightmaps",
     tools: &[create_light::TOOL, setup_environment::TOOL, setup_lightmapper::TOOL],
 };

@@ -13,6 +13,7 @@ mod rename_resource;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotResource",
+    engine: Some("godot"),
     about: "Godot resources: create, read, change, rename, and who uses what",
     tools: &[
         create_resource::TOOL,

@@ -25,6 +25,7 @@ mod save_scene;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotScene",
+    engine: Some("godot"),
     about: "Godot scenes: nodes, properties, signals and groups",
     tools: &[
         list_scenes::TOOL,

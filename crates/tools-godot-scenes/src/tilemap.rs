@@ -12,6 +12,7 @@ mod set_tile;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotTilemap",
+    engine: Some("godot"),
     about: "Godot tile sets and tile maps, and levels from LDtk",
     tools: &[
         create_tileset::TOOL,

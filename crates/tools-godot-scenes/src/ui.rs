@@ -8,6 +8,7 @@ mod create_ui_container;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "godotUi",
+    engine: Some("godot"),
     about: "Godot user interfaces: containers and controls",
     tools: &[create_ui_container::TOOL, create_control::TOOL],
 };

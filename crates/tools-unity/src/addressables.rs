@@ -7,6 +7,7 @@ use scenewright_toolkit::Group;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "addressables",
+    engine: Some("unity"),
     about: "Addressables: groups, their sizes, duplicates",
     tools: &[analyze_memory::TOOL],
 };

@@ -7,6 +7,7 @@ use scenewright_toolkit::Group;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "unityApi",
+    engine: Some("unity"),
     about: "Types and members that C# code can use",
     tools: &[search::TOOL],
 };

@@ -7,6 +7,7 @@ use scenewright_toolkit::Group;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "asmdef",
+    engine: Some("unity"),
     about: "Assembly definitions and their references",
     tools: &[validate_graph::TOOL],
 };

@@ -10,6 +10,7 @@ use scenewright_toolkit::Group;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "asset",
+    engine: Some("unity"),
     about: "Assets of Unity projects: what they are, what they need, who uses them",
     tools: &[info::TOOL, dependencies_graph::TOOL, usages::TOOL, unused::TOOL],
 };

@@ -13,6 +13,7 @@ use scenewright_unity::audio::Mixer;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "audio",
+    engine: Some("unity"),
     about: "Audio mixers: groups, snapshots, routing",
     tools: &[mixer_list::TOOL, mixer_snapshot_read::TOOL, mixer_validate_routing::TOOL],
 };

@@ -8,6 +8,7 @@ use scenewright_toolkit::Group;
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "build",
+    engine: Some("unity"),
     about: "Builds: sizes by kind, texture memory",
     tools: &[size_report::TOOL, texture_usage::TOOL],
 };

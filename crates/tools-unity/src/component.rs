@@ -5,5 +5,9 @@ mod list;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub static GROUP: Group =
-    Group { name: "component", about: "Components of Unity GameObjects", tools: &[list::TOOL] };
+pub static GROUP: Group = Group {
+    name: "component",
+    engine: Some("unity"),
+    about: "Components of Unity GameObjects",
+    tools: &[list::TOOL],
+};

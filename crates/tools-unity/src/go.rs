@@ -5,5 +5,9 @@ mod find;
 use scenewright_toolkit::Group;
 
 /// The tools of this theme.
-pub static GROUP: Group =
-    Group { name: "go", about: "GameObjects of Unity scenes", tools: &[find::TOOL] };
+pub static GROUP: Group = Group {
+    name: "go",
+    engine: Some("unity"),
+    about: "GameObjects of Unity scenes",
+    tools: &[find::TOOL],
+};

@@ -71,7 +71,7 @@ pub fn new_runner(
     let kit = Kit {
         groups: GROUPS.iter().copied().chain(more).collect(),
         packs: vec![
-            Box::new(CommonPack),
+            Box::new(CommonPack::default()),
             Box::new(GodotPack),
             Box::new(ExplorerPack::new(&settings, &workspace)),
         ],

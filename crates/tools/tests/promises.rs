@@ -38,7 +38,7 @@ fn tools() -> impl Iterator<Item = &'static Tool> {
 /// The tools whose dry run a read-only server admits.
 fn dry() -> impl Iterator<Item = &'static Tool> {
     tools().filter(|tool| {
-        let info = tool.info("", Safety::ReadOnly);
+        let info = tool.info(GROUPS[0], Safety::ReadOnly);
         let takes = info.words.input["properties"].get("dryRun").is_some();
         takes && tool.gate == Gate::Operator && tool.runs == Runs::No
     })

@@ -80,7 +80,7 @@ fn definitions_keep_the_rules_of_spec_003() {
 fn every_tool_tells_what_it_needs_to() {
     let (runner, writing) = (runner(), writing_runner());
     for tool in tools() {
-        let info = tool.info("", Safety::ReadOnly);
+        let info = tool.info(GROUPS[0], Safety::ReadOnly);
         assert!(!info.title.is_empty() && !info.category.is_empty(), "{}", tool.id);
         let is_small = |b: u8| b.is_ascii_lowercase() || b == b'.';
         assert!(info.category.bytes().all(is_small), "{}: category {}", tool.id, info.category);
@@ -142,7 +142,7 @@ fn every_example_fits_its_schemas_and_runs() {
     let samples = runner();
     let mut wrong = Vec::new();
     for tool in tools() {
-        let info = tool.info("", Safety::ReadOnly);
+        let info = tool.info(GROUPS[0], Safety::ReadOnly);
         let writes = tool.powers() != Powers::default();
         // Each tool that writes starts from the samples as they are.
         let copy = (writes || !tool.after.is_empty()).then(Copy::new);

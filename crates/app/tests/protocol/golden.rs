@@ -15,7 +15,8 @@ use crate::support::{Over, Setup, assert_like, check, connect, like, server};
 const EVERYWHERE: [Over; 4] =
     [Over::Stdio, Over::Framed, Over::WebSocket, Over::Http("/editormcp")];
 
-const DOUBLES: &[Group] = &[Group { name: "scene", about: "Doubles", tools: &[DUMP, MISSING] }];
+const DOUBLES: &[Group] =
+    &[Group { name: "scene", engine: None, about: "Doubles", tools: &[DUMP, MISSING] }];
 
 const DUMP: Tool = Tool {
     id: "scene.hierarchy.dump",
@@ -471,7 +472,7 @@ fn spec_003_complete_example_is_valid_and_is_how_we_render_the_same_tool() {
     let complete: Value = serde_json::from_str(COMPLETE).unwrap();
     let problems = validate(&[("spec".to_owned(), complete.clone())], Profile::V01);
     assert!(problems.is_empty(), "{problems:?}");
-    let rendered = json!(Definition::of(&DUMP.info("scene", Safety::ReadOnly)));
+    let rendered = json!(Definition::of(&DUMP.info(&DOUBLES[0], Safety::ReadOnly)));
     assert_eq!(rendered, complete);
 }
 

@@ -11,7 +11,7 @@ use crate::support::{Over, Response, Setup, connect, http_server, post, request,
 /// Spaces, a number and an escape that would be spelled otherwise, names in no order.
 const WRITTEN: &str = r#"{ "b" : [ 1.0, 1E2 ],  "a": "\u0041\/\"" }"#;
 
-const GROUPS: &[Group] = &[Group { name: "large", about: "Doubles", tools: &[DUMP] }];
+const GROUPS: &[Group] = &[Group { name: "large", engine: None, about: "Doubles", tools: &[DUMP] }];
 
 const DUMP: Tool = Tool {
     id: "large.dump",

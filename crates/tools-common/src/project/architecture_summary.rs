@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.architectureSummary",
+    engine: Some("unity"),
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Architecture Summary",
     notes: Some(

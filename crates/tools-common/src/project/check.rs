@@ -15,6 +15,7 @@ const MAX_CAUSES: usize = 50;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",
+    keywords: "validate verify errors problems wrong whole project everything broken references lint",
     title: "Check Project",
     category: "project",
     limits: Limits { timeout: Duration::from_secs(300), max_items: Some(1000), ..Limits::DEFAULT },

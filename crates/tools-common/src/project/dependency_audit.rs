@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.dependency.audit",
+    engine: Some("unity"),
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Audit Dependencies",
     notes: Some(

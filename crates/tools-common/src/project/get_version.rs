@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.getVersion",
+    keywords: "engine editor version release",
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Project Version",
     category: "project",

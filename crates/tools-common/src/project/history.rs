@@ -10,6 +10,7 @@ const MAX_ITEMS: usize = 50;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.history",
+    keywords: "what did i change",
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Change History",
     notes: Some(

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.info",
+    keywords: "overview what is this project unity version",
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Project Info",
     notes: Some(

@@ -18,6 +18,8 @@ const MAX_BASES: usize = 16;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.inspectScript",
+    keywords: "methods fields serialized of a script class",
+    engine: Some("unity"),
     argument_aliases: &[
         ("projectPath", "project"),
         ("project_path", "project"),

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.policy.check",
+    keywords: "naming conventions rules of names folders sizes",
+    engine: Some("unity"),
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Check Policies",
     notes: Some(

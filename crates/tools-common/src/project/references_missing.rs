@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.references.missing",
+    keywords: "null none lost broken script guid",
+    engine: Some("unity"),
     title: "Find Missing References",
     notes: Some("Scripts and assets of packages whose files are not here are not called missing."),
     category: "project",

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.scenes.list",
+    keywords: "build scenes in the build settings",
+    engine: Some("unity"),
     title: "List Project Scenes",
     category: "project",
     examples: &[Example {

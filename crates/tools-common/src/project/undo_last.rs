@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.undoLast",
+    keywords: "revert roll back",
     aliases: &["undo_last"],
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Undo Last Change",

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.call",
+    keywords: "run any tool by name",
     title: "Call Any Tool",
     category: "tools",
     safety: Safety::Destructive,

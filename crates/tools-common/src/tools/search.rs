@@ -1,10 +1,16 @@
 //! The tool `tools.search`: Search Tools.
 
+mod rank;
+mod words;
+
 use scenewright_contract::tool::first_sentence;
-use scenewright_contract::{Safety, ToolError, ToolInfo};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_contract::{JsonMap, Safety, ToolError, ToolInfo};
+use scenewright_toolkit::{Cx, Example, Runner, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::CommonPack;
+pub(crate) use rank::Index;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.search",
@@ -27,9 +33,10 @@ pub(crate) const TOOL: Tool = Tool {
                 "summary": "Tell which engine version the project needs and which version the project itself has.",
                 "safety": "read-only",
                 "arguments": ["project?"]
-            }]
+            }],
+            "call": { "tool": "project_getVersion", "arguments": { "project": "godot" } }
         }"#,
-        varies: &["total"],
+        varies: &["total", "call"],
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
@@ -37,9 +44,9 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Find tools by words. Answers names, one-line summaries and argument names, best match first.
-/// Most tools are not in the default list: look here before you conclude that something cannot be
-/// done.
+/// Find tools by what they do, in your words. Answers names, one-line summaries and argument names,
+/// best first, and the call to make with the best. Most tools are not in the default list: look here
+/// before you conclude that something cannot be done.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
@@ -53,18 +60,25 @@ struct Input {
 }
 
 /// Nobody looks for a tool with more words; each is looked for in every tool.
-const MAX_WORDS: usize = 50;
+const MAX_WORDS: usize = 16;
 
 fn ten() -> usize {
     10
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Output {
     /// How many tools match.
     total: usize,
     /// The best of them.
     tools: Vec<Found>,
+    /// A call of the best one, to be filled in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<Suggestion>,
+    /// What to make of it, where no tool does what was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -79,48 +93,97 @@ struct Found {
     safety: Safety,
     /// Argument names; `?` marks the optional ones.
     arguments: Vec<String>,
+    /// How the server would have to be started for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs: Option<String>,
+}
+
+/// A call that works on the bundled samples.
+#[derive(Serialize, JsonSchema)]
+struct Suggestion {
+    /// The tool.
+    tool: String,
+    /// Its arguments in an example.
+    arguments: JsonMap,
 }
 
 fn run(cx: &Cx, Input { query, limit }: Input) -> Result<Output, ToolError> {
-    let words = query.split_whitespace().take(MAX_WORDS);
-    let words: Vec<String> = words.map(str::to_lowercase).collect();
-    let mut matches: Vec<(usize, &ToolInfo)> =
-        cx.catalog().into_iter().filter_map(|tool| Some((score(tool, &words)?, tool))).collect();
-    matches.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.id.cmp(b.1.id)));
-    let total = matches.len();
-    let tools = matches.into_iter().take(limit).map(|(_, tool)| found(tool)).collect();
-    Ok(Output { total, tools })
-}
-
-/// How well a tool answers the words: names weigh most, then titles, then the prose. None when
-/// fewer than half of the words occur at all.
-fn score(tool: &ToolInfo, words: &[String]) -> Option<usize> {
-    let name = format!("{} {}", tool.id, tool.aliases.join(" ")).to_lowercase();
-    let title = tool.title.to_lowercase();
-    let prose =
-        format!("{} {} {}", tool.words.description, tool.notes.unwrap_or(""), tool.category)
-            .to_lowercase();
-    let mut hits = 0;
-    let mut score = 0;
-    for word in words {
-        // "references" also finds "reference".
-        let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word);
-        let weight = 8 * usize::from(name.contains(stem))
-            + 4 * usize::from(title.contains(stem))
-            + 2 * usize::from(prose.contains(stem));
-        hits += usize::from(weight > 0);
-        score += weight;
+    let runner = cx.runner();
+    let all: Vec<(&ToolInfo, Option<String>)> =
+        runner.everything().map(|(tool, offer)| (tool, offer.err().map(needed))).collect();
+    let engines = open_engines(runner);
+    let fits = |number: usize| {
+        let engine = all.get(number).and_then(|(tool, _)| tool.engine);
+        engine.is_none_or(|engine| engines.is_empty() || engines.contains(&engine))
+    };
+    let answer = |number: usize| all.get(number).map(|(tool, needs)| found(tool, needs.clone()));
+    if query.trim().is_empty() {
+        let offered = |number: &usize| fits(*number) && all[*number].1.is_none();
+        let numbers: Vec<usize> = (0..all.len()).filter(offered).collect();
+        let tools = numbers.iter().take(limit).filter_map(|number| answer(*number)).collect();
+        return Ok(Output { total: numbers.len(), tools, call: None, note: None });
     }
-    (hits * 2 >= words.len()).then_some(score)
+    let own;
+    let index = match runner.pack::<CommonPack>() {
+        Some(pack) => pack.tools.get_or_init(|| index(runner)),
+        None => {
+            own = index(runner);
+            &own
+        }
+    };
+    let hits = index.search(&query, MAX_WORDS, &fits);
+    let is_there = hits.first().is_some_and(|best| best.is_meant);
+    let call = hits.first().filter(|_| is_there).and_then(|best| suggestion(all[best.tool].0));
+    let note = match (is_there, hits.is_empty()) {
+        (true, _) => None,
+        (false, true) => {
+            Some("no tool has any of these words; try others, or an empty query for the whole list")
+        }
+        (false, false) => Some("no tool does all of this; these are the nearest"),
+    };
+    Ok(Output {
+        total: hits.len(),
+        tools: hits.iter().take(limit).filter_map(|hit| answer(hit.tool)).collect(),
+        call,
+        note: note.map(str::to_owned),
+    })
 }
 
-fn found(tool: &ToolInfo) -> Found {
+/// The words of all tools of a server.
+fn index(runner: &Runner) -> Index {
+    Index::new(runner.everything().map(|(tool, _)| tool))
+}
+
+/// The engines of the open projects.
+fn open_engines(runner: &Runner) -> Vec<&'static str> {
+    let projects = runner.workspace().projects().iter();
+    projects.map(|project| project.engine.name()).collect()
+}
+
+/// What a server would have to be started with, as a flag.
+fn needed(refusal: ToolError) -> String {
+    let setting = refusal.details.get("setting").and_then(|setting| setting.as_str());
+    let tier = refusal.details.get("requiredTier").and_then(|tier| tier.as_str());
+    match (setting, tier) {
+        (Some(setting), _) => format!("--{setting}"),
+        (None, Some(tier)) => format!("--tier {tier}"),
+        (None, None) => refusal.message,
+    }
+}
+
+fn suggestion(tool: &ToolInfo) -> Option<Suggestion> {
+    let arguments = tool.words.examples.first()?.input.as_object()?.clone();
+    Some(Suggestion { tool: tool.mcp_name.clone(), arguments })
+}
+
+fn found(tool: &ToolInfo, needs: Option<String>) -> Found {
     Found {
         name: tool.mcp_name.clone(),
         title: tool.title.to_owned(),
         summary: first_sentence(&tool.words.description).to_owned(),
         safety: tool.safety,
         arguments: argument_names(tool),
+        needs,
     }
 }
 

@@ -11,6 +11,7 @@ use crate::world::{InWorld, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.destroyObject",
+    keywords: "delete remove game object",
     explorer: Some("DestroyObject"),
     title: "Destroy an Object",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::{InWorld, console};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookAdd",
+    keywords: "hook a method patch",
     explorer: Some("HookAdd"),
     // The document has both names.
     argument_aliases: &[("methodOrSignature", "method")],

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAsset.listAssets",
+    keywords: "which are not imported textures sounds",
     mcp: Some("list_assets"),
     title: "List Assets",
     category: "godot.asset",

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.exportProject",
+    keywords: "android windows web linux mac ios build release publish",
     mcp: Some("export_project"),
     title: "Export Godot Project",
     notes: Some(

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getDebugOutput",
+    keywords: "stdout stderr console log errors of the running game printed",
     mcp: Some("get_debug_output"),
     title: "Get Debug Output",
     notes: Some(

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getDebugStreamStatus",
+    keywords: "is the debug stream open",
     mcp: Some("get_debug_stream_status"),
     title: "Get Debug Stream Status",
     category: "godot.engine",

@@ -15,6 +15,7 @@ const FIRST_LOOK: Duration = Duration::from_secs(2);
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.runProject",
+    keywords: "run play start the game",
     mcp: Some("run_project"),
     title: "Run Godot Project",
     notes: Some(

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.takeScreenshot",
+    keywords: "picture photo render preview how it looks",
     mcp: Some("take_screenshot"),
     title: "Take Godot Screenshot",
     notes: Some(

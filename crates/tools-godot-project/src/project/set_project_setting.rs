@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.setProjectSetting",
+    keywords: "main scene window size resolution display change",
     mcp: Some("set_project_setting"),
     title: "Set Godot Project Setting",
     category: "godot.project",

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAudio.setupAudioPlayer",
+    keywords: "sound effect music play stream",
     mcp: Some("setup_audio_player"),
     title: "Setup Audio Player",
     category: "godot.audio",

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.createResource",
+    keywords: "tres new material theme stylebox curve",
     mcp: Some("create_resource"),
     title: "Create Resource",
     category: "godot.resource",

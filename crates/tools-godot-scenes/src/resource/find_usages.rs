@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.findUsages",
+    keywords: "where used who uses autoload class references what depends on this refers to it",
     mcp: Some("find_usages"),
     title: "Find Usages",
     notes: Some(

@@ -19,6 +19,7 @@ const MAX_LISTED: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.renameResource",
+    keywords: "move a file folder relocate",
     mcp: Some("rename_resource"),
     title: "Rename Resource",
     notes: Some(

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.createScene",
+    keywords: "make a new scene",
     mcp: Some("create_scene"),
     title: "Create Scene",
     category: "godot.scene",

@@ -14,6 +14,7 @@ const MAX_PROBLEMS: usize = 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.getNodeTree",
+    keywords: "what nodes are in scene contents hierarchy show",
     mcp: Some("get_node_tree"),
     title: "Get Node Tree",
     category: "godot.scene",

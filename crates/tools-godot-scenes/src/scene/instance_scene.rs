@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.instanceScene",
+    keywords: "instantiate enemy level",
     mcp: Some("instance_scene"),
     title: "Instance Scene",
     category: "godot.scene",

@@ -11,6 +11,7 @@ const MAX_LISTED: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.listSignals",
+    keywords: "where is a signal connected handler callback",
     mcp: Some("list_signals"),
     title: "List Signals",
     category: "godot.scene",

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.manageGroups",
+    keywords: "tag label",
     mcp: Some("manage_groups"),
     title: "Manage Groups",
     category: "godot.scene",

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.moveNode",
+    keywords: "reparent reorder drag under",
     mcp: Some("move_node"),
     title: "Move Node",
     category: "godot.scene",

@@ -15,6 +15,7 @@ const MAX_TILES: usize = 65_536;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.createTileset",
+    keywords: "atlas",
     mcp: Some("create_tileset"),
     title: "Create TileSet",
     category: "godot.tilemap",

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.paintTiles",
+    keywords: "fill region rectangle area",
     mcp: Some("paint_tiles"),
     title: "Paint Tiles",
     category: "godot.tilemap",

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotUi.createControl",
+    keywords: "text input checkbox progress bar texture rect",
     mcp: Some("create_control"),
     title: "Create Control",
     category: "godot.ui",

@@ -16,6 +16,7 @@ const MAX_WAITING: usize = 20_000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "unityApi.search",
+    keywords: "symbol definition where declared",
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Search Unity API",
     notes: Some(

@@ -23,6 +23,7 @@ const SETTINGS: [&str; 3] = [
 
 pub(crate) const TOOL: Tool = Tool {
     id: "build.sizeReport",
+    keywords: "how big apk disk",
     title: "Build Size Report",
     notes: Some("An estimate from source files; nothing is built."),
     category: "build",

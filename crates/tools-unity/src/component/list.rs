@@ -13,6 +13,7 @@ const MAX_PROPERTIES: usize = 50;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "component.list",
+    keywords: "inspector shows",
     argument_aliases: &[("gameObjectPath", "hierarchyPath")],
     title: "List Components",
     category: "component",

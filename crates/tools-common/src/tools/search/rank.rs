@@ -1,0 +1,213 @@
+//! Which tools answer some words best.
+//!
+//! A word weighs by how few tools have it, and by where a tool has it: in its name more than in its
+//! prose. A word that no tool has is taken for one that means the same, that starts with it, or that
+//! is spelt nearly so.
+
+use std::collections::HashMap;
+
+use scenewright_contract::tool::first_sentence;
+use scenewright_contract::{ToolInfo, suggest};
+use serde_json::Value;
+
+use super::words;
+
+/// What a word weighs by where it stands.
+mod weight {
+    pub(super) const NAME: f32 = 3.0;
+    pub(super) const TITLE: f32 = 2.4;
+    pub(super) const ALIAS: f32 = 2.0;
+    pub(super) const KEYWORD: f32 = 2.0;
+    pub(super) const SENTENCE: f32 = 1.6;
+    pub(super) const CHOICE: f32 = 1.2;
+    pub(super) const GROUP: f32 = 0.9;
+    pub(super) const PROSE: f32 = 0.8;
+    pub(super) const ARGUMENT: f32 = 0.7;
+}
+
+/// What a word counts that stands for the one that was asked.
+const ALIKE: f32 = 0.7;
+const BEGINNING: f32 = 0.6;
+const MISSPELT: f32 = 0.5;
+/// What the name counts when it is asked for whole.
+const WHOLE_NAME: f32 = 2.0;
+/// Less of what was asked, and no tool does it.
+const ENOUGH: f32 = 0.5;
+
+/// The words of all tools.
+#[derive(Default)]
+pub(crate) struct Index {
+    /// By stem: the tools that have it, and what it weighs there.
+    words: HashMap<String, Vec<(usize, f32)>>,
+    /// The stems of the tools' own names, and how much each tool counts.
+    tools: Vec<(Vec<String>, f32)>,
+}
+
+/// A tool that answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Hit {
+    /// Its place among the tools.
+    pub(crate) tool: usize,
+    /// How well.
+    pub(crate) score: f32,
+    /// Whether it has enough of what was asked.
+    pub(crate) is_meant: bool,
+}
+
+impl Index {
+    /// The words of these tools.
+    pub(crate) fn new<'t>(tools: impl Iterator<Item = &'t ToolInfo>) -> Index {
+        let mut index = Index::default();
+        for (number, tool) in tools.enumerate() {
+            for (stem, weight) in words_of(tool) {
+                index.words.entry(stem).or_default().push((number, weight));
+            }
+            index.tools.push((words::stems(&tool.mcp_name), standing(tool)));
+        }
+        index
+    }
+
+    /// Those of `among` that answer, best first.
+    pub(crate) fn search(
+        &self,
+        query: &str,
+        most_words: usize,
+        among: &dyn Fn(usize) -> bool,
+    ) -> Vec<Hit> {
+        let asked = words::asked(query, most_words);
+        let mut scores: HashMap<usize, (f32, f32)> = HashMap::new();
+        let mut whole = 0.0;
+        for word in &asked {
+            let mut best: HashMap<usize, f32> = HashMap::new();
+            let mut heaviest: f32 = 0.0;
+            let own = if self.words.contains_key(word) { self.rarity(word) } else { f32::MAX };
+            for (stem, share) in self.meant(word) {
+                // What stands for a common word is not rare because few tools say it so.
+                let rarity = self.rarity(stem).min(own);
+                heaviest = heaviest.max(rarity * share);
+                for (tool, weight) in self.words[stem].iter().filter(|(tool, _)| among(*tool)) {
+                    let score = best.entry(*tool).or_default();
+                    *score = score.max(rarity * share * weight);
+                }
+            }
+            // A word that nobody knows is still asked for.
+            let heaviest = if heaviest > 0.0 { heaviest } else { self.rarest() };
+            whole += heaviest;
+            for (tool, score) in best {
+                let (sum, covered) = scores.entry(tool).or_default();
+                *sum += score;
+                *covered += heaviest;
+            }
+        }
+        let mut hits: Vec<Hit> = scores
+            .into_iter()
+            .map(|(tool, (sum, covered))| {
+                let share = covered / whole;
+                let score = (sum + self.named(tool, &asked)) * (0.3 + 0.7 * share);
+                let (_, standing) = self.tools[tool];
+                Hit { tool, score: score * standing, is_meant: share >= ENOUGH }
+            })
+            .collect();
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
+        hits
+    }
+
+    /// The stems that stand for a word, and how much each counts.
+    fn meant<'s>(&'s self, word: &'s str) -> Vec<(&'s str, f32)> {
+        let known = |stem: &&'s str| self.words.contains_key(*stem);
+        let same = std::iter::once(word).filter(known).map(|stem| (stem, 1.0));
+        let alike = words::alike(word).iter().map(String::as_str).filter(known);
+        let mut meant: Vec<(&str, f32)> = same.chain(alike.map(|stem| (stem, ALIKE))).collect();
+        if meant.is_empty() && word.len() > 3 {
+            let all = || self.words.keys().map(String::as_str);
+            let longer = all().filter(|stem| stem.starts_with(word) || is_start_of(stem, word));
+            meant.extend(longer.map(|stem| (stem, BEGINNING)));
+            if meant.is_empty() {
+                meant.extend(suggest::nearest(word, all()).into_iter().filter_map(|near| {
+                    let (stem, _) = self.words.get_key_value(near)?;
+                    Some((stem.as_str(), MISSPELT))
+                }));
+            }
+        }
+        meant
+    }
+
+    /// More for words that few tools have.
+    fn rarity(&self, stem: &str) -> f32 {
+        let having = self.words.get(stem).map_or(0, Vec::len) as f32;
+        (1.0 + self.tools.len() as f32 / (1.0 + having)).ln()
+    }
+
+    fn rarest(&self) -> f32 {
+        (1.0 + self.tools.len() as f32 / 2.0).ln()
+    }
+
+    /// More when much of the tool's name is asked for.
+    fn named(&self, tool: usize, asked: &[String]) -> f32 {
+        let (name, _) = &self.tools[tool];
+        let is_asked = |part: &&String| {
+            asked.contains(part) || asked.iter().any(|word| words::alike(word).contains(part))
+        };
+        let found = name.iter().filter(is_asked).count();
+        WHOLE_NAME * found as f32 / name.len().max(1) as f32
+    }
+}
+
+/// `anim` stands for `animation`, and `animations2d` for it too.
+fn is_start_of(stem: &str, word: &str) -> bool {
+    stem.len() > 4 && word.starts_with(stem)
+}
+
+/// The words of a tool, each with the most that it weighs.
+fn words_of(tool: &ToolInfo) -> HashMap<String, f32> {
+    let mut all: HashMap<String, f32> = HashMap::new();
+    let mut take = |text: &str, weight: f32| {
+        for stem in words::stems(text) {
+            let known = all.entry(stem).or_default();
+            *known = known.max(weight);
+        }
+    };
+    take(&tool.mcp_name, weight::NAME);
+    take(tool.id.rsplit('.').next().unwrap_or_default(), weight::NAME);
+    take(tool.title, weight::TITLE);
+    tool.aliases.iter().for_each(|alias| take(alias, weight::ALIAS));
+    take(tool.keywords, weight::KEYWORD);
+    let description = &tool.words.description;
+    take(first_sentence(description), weight::SENTENCE);
+    take(description, weight::PROSE);
+    take(tool.notes.unwrap_or_default(), weight::PROSE);
+    take(tool.id.split('.').next().unwrap_or_default(), weight::GROUP);
+    take(tool.category, weight::GROUP);
+    if let Some(Value::Object(arguments)) = tool.words.input.get("properties") {
+        for (name, schema) in arguments {
+            take(name, weight::ARGUMENT);
+            for choice in choices(schema) {
+                take(choice, weight::CHOICE);
+            }
+        }
+    }
+    all
+}
+
+/// The values that an argument can have, where they have names.
+fn choices(schema: &Value) -> Vec<&str> {
+    let own = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+    let constant = schema.get("const").into_iter();
+    let mut found: Vec<&str> = own.chain(constant).filter_map(Value::as_str).collect();
+    for key in ["oneOf", "anyOf"] {
+        let inner = schema.get(key).and_then(Value::as_array).into_iter().flatten();
+        found.extend(inner.flat_map(choices));
+    }
+    found
+}
+
+/// What is listed first is meant first; the interface of another program and what is about the server
+/// itself come after the rest.
+fn standing(tool: &ToolInfo) -> f32 {
+    match tool.toolset {
+        "explorer" => 0.6,
+        "mcp" | "ci" | "editor" => 0.85,
+        _ if tool.lean => 1.1,
+        _ => 1.0,
+    }
+}

@@ -173,10 +173,12 @@ impl Change {
     }
 
     fn text(&self, text: &str) -> String {
-        match &self.words {
-            Some((old, new)) if text == old => new.clone(),
-            _ => text.to_owned(),
-        }
+        let follow = |(old, new): &(String, String)| {
+            // What is inside of a file is `file::id`.
+            let rest = text.strip_prefix(old.as_str())?;
+            (rest.is_empty() || rest.starts_with("::")).then(|| format!("{new}{rest}"))
+        };
+        self.words.as_ref().and_then(follow).unwrap_or_else(|| text.to_owned())
     }
 
     fn is_new(&self, path: &str) -> bool {
@@ -491,6 +493,15 @@ mod tests {
             judge(&rename, ". A A/B C>A/B", ". Z Z/B C>!"),
             [r#"res://a.tscn: C [to] should lead to Some("Z/B") and leads to Some("!")"#]
         );
+    }
+
+    #[test]
+    fn scripts_inside_of_a_moved_scene_move_along() {
+        let words = Some(("res://a.tscn".to_owned(), "res://b.tscn".to_owned()));
+        let change = Change { words, ..Change::default() };
+        assert_eq!(change.text("res://a.tscn"), "res://b.tscn");
+        assert_eq!(change.text("res://a.tscn::1"), "res://b.tscn::1");
+        assert_eq!(change.text("res://a.tscn2"), "res://a.tscn2");
     }
 
     #[test]

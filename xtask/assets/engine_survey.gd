@@ -168,6 +168,10 @@ func nodes(root: Node) -> Array:
 func references(node: Node, root: Node) -> Dictionary:
 	var out := {}
 	for key: String in path_properties(node):
+		# Up to 4.5 every mesh has a path to its parent, which means nothing unless that has bones.
+		if key == "skeleton" and node is MeshInstance3D:
+			if not node.get_node_or_null(node.skeleton) is Skeleton3D:
+				continue
 		lead(out, key, node.get(key), node, root)
 	if node is AnimationMixer:
 		tracks(out, node, root)

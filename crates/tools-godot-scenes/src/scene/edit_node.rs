@@ -411,6 +411,8 @@ layout_mode = 2
 
 [node name="Free" type="ColorRect" parent="Ui"]
 
+[node name="Text" type="TextEdit" parent="Ui"]
+
 [node name="Far" type="RemoteTransform3D" parent="."]
 
 [node name="Model" parent="." instance=ExtResource("2_m")]
@@ -620,6 +622,14 @@ layout_mode = 2
             json!(true),
             expect![
                 "VBoxContainer.vertical cannot be true; use a BoxContainer, which can be turned"
+            ],
+        );
+        check(
+            "Ui/Text",
+            "scroll_horizontal",
+            json!(57),
+            expect![
+                "TextEdit.scroll_horizontal cannot be 57; Godot shows a text from its beginning; scroll it from a script"
             ],
         );
         check("Ui/Free", "layout_mode", json!(1), expect!["fine"]);

@@ -99,6 +99,7 @@ pub fn check_among(
     others.check_range()?;
     others.check_pressed()?;
     others.check_turned()?;
+    others.check_scrolled()?;
     others.check_layout()
 }
 
@@ -176,6 +177,21 @@ impl Others<'_> {
         let (Some(turned), Some(given)) = (turned, self.given("vertical")) else { return Ok(()) };
         Err(wrong(self.class, "vertical", &given.to_text(3))
             .hint(format!("use a {}, which can be turned", &turned[1..])))
+    }
+
+    /// A text is shown from its beginning once it is in the tree, whatever the file says.
+    fn check_scrolled(&self) -> Result<(), ToolError> {
+        if !self.classes.inherits(self.class, "TextEdit") {
+            return Ok(());
+        }
+        for key in ["scroll_horizontal", "scroll_vertical"] {
+            let place = self.given(key).and_then(Variant::as_float);
+            if let Some(place) = place.filter(|place| *place != 0.0) {
+                return Err(wrong(self.class, key, &place.to_string())
+                    .hint("Godot shows a text from its beginning; scroll it from a script"));
+            }
+        }
+        Ok(())
     }
 
     fn given(&self, key: &str) -> Option<&Variant> {

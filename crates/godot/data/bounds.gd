@@ -167,7 +167,7 @@ func bound(name: String, property: Dictionary, inner, edge: float, way: int) -> 
 			bad = middle
 	if is_whole:
 		return "=%d" % good if (good - edge) * way >= 0 else ""
-	for nice: float in [edge, 0.0, 1.0]:
+	for nice: float in [edge, 0.0, 0.1, 1.0]:
 		var is_it := absf(nice - good) <= 3e-5 * maxf(1.0, absf(nice))
 		if is_it and (nice - edge) * way >= -1e-9:
 			# Zero itself may be refused where everything beside it is fine.

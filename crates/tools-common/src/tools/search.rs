@@ -8,6 +8,7 @@ use scenewright_contract::{JsonMap, Safety, ToolError, ToolInfo};
 use scenewright_toolkit::{Cx, Example, Runner, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::CommonPack;
 pub(crate) use rank::Index;
@@ -73,10 +74,10 @@ struct Output {
     total: usize,
     /// The best of them.
     tools: Vec<Found>,
-    /// A call of the best one, to be filled in.
+    /// An example call of the best.
     #[serde(skip_serializing_if = "Option::is_none")]
-    call: Option<Suggestion>,
-    /// What to make of it, where no tool does what was asked.
+    call: Option<JsonMap>,
+    /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -93,18 +94,9 @@ struct Found {
     safety: Safety,
     /// Argument names; `?` marks the optional ones.
     arguments: Vec<String>,
-    /// How the server would have to be started for it.
+    /// A flag that the server lacks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs: Option<String>,
-}
-
-/// A call that works on the bundled samples.
-#[derive(Serialize, JsonSchema)]
-struct Suggestion {
-    /// The tool.
-    tool: String,
-    /// Its arguments in an example.
-    arguments: JsonMap,
 }
 
 fn run(cx: &Cx, Input { query, limit }: Input) -> Result<Output, ToolError> {
@@ -171,9 +163,11 @@ fn needed(refusal: ToolError) -> String {
     }
 }
 
-fn suggestion(tool: &ToolInfo) -> Option<Suggestion> {
-    let arguments = tool.words.examples.first()?.input.as_object()?.clone();
-    Some(Suggestion { tool: tool.mcp_name.clone(), arguments })
+/// A call that works on the bundled samples.
+fn suggestion(tool: &ToolInfo) -> Option<JsonMap> {
+    let arguments = tool.words.examples.first()?.input.clone();
+    let parts = [("tool", json!(tool.mcp_name)), ("arguments", arguments)];
+    Some(parts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
 fn found(tool: &ToolInfo, needs: Option<String>) -> Found {

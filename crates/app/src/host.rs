@@ -11,7 +11,7 @@ use scenewright_wire::host::Answer;
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
-use crate::preview;
+use crate::{memory, preview};
 use crate::world_host::WorldHost;
 
 /// The runner behind a server.
@@ -69,7 +69,11 @@ pub async fn run(admitted: Admitted) -> Result<Outcome, ToolError> {
 
 async fn run_on_a_worker(admitted: Admitted) -> Result<Outcome, ToolError> {
     let (tool, timeout, cancel) = (admitted.tool(), admitted.timeout(), admitted.cancel());
-    let work = tokio::task::spawn_blocking(move || admitted.run());
+    let work = tokio::task::spawn_blocking(move || {
+        let result = admitted.run();
+        memory::note_work();
+        result
+    });
     match tokio::time::timeout(timeout, work).await {
         Ok(Ok(result)) => result,
         Ok(Err(error)) => Err(ToolError::new(ErrorKind::Internal, format!("{tool}: {error}"))),

@@ -12,6 +12,7 @@ mod discovery;
 pub mod doctor;
 pub mod host;
 pub mod logging;
+mod memory;
 pub mod os;
 mod power;
 mod preview;

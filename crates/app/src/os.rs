@@ -69,6 +69,33 @@ pub fn survive_file_limits() {
 #[cfg(not(unix))]
 pub fn survive_file_limits() {}
 
+/// From now on memory is kept in as many heaps as there are cores. Eight times as many are usual, and
+/// each keeps holes of its own.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[expect(unsafe_code, reason = "no kept crate asks for it")]
+pub(crate) fn keep_few_heaps() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let heaps = libc::c_int::try_from(cores).unwrap_or(libc::c_int::MAX);
+    // SAFETY: it takes two numbers, and no other thread allocates before the first one is started.
+    unsafe { libc::mallopt(libc::M_ARENA_MAX, heaps.max(2)) };
+}
+
+/// The allocators of other systems have none of their own for each thread.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(crate) fn keep_few_heaps() {}
+
+/// Gives what was freed back to the system.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[expect(unsafe_code, reason = "no kept crate asks for it")]
+pub(crate) fn give_back_memory() {
+    // SAFETY: it takes no pointer, and may be called at any time from any thread.
+    unsafe { libc::malloc_trim(0) };
+}
+
+/// The allocators of other systems do it by themselves.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(crate) fn give_back_memory() {}
+
 /// Where the Unity Hub puts editors.
 pub(crate) fn unity_editor_folders() -> Vec<PathBuf> {
     if cfg!(windows) {

@@ -24,7 +24,7 @@ use crate::os::{self, EndSignal};
 use crate::power::may_write;
 use crate::term::{Paint, Style, note};
 use crate::workspace::{self, Origin};
-use crate::{attach, config, watch};
+use crate::{attach, config, memory, watch};
 use scenewright_tools_explorer::{HasWorld, is_served};
 
 /// The page that a browser sees.
@@ -36,6 +36,7 @@ const GRACE: Duration = Duration::from_secs(6);
 /// Serve until the client or the user ends it.
 pub fn run(options: Serve) -> Result<ExitCode> {
     let options = config::complete(options)?;
+    os::keep_few_heaps();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         // Tools have threads of their own; what is left is passing messages, and passing them
@@ -91,6 +92,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     if let Some(link) = &link {
         attach::begin(link, &runner, http);
     }
+    tokio::spawn(memory::give_back_after_work());
     let result = listeners.run(server, end).await;
     drop((watching, discovery));
     runner.workspace().end();

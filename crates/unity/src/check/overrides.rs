@@ -61,6 +61,13 @@ impl<'a> Overrides<'a> {
         hierarchy: Option<Hierarchy>,
         findings: &mut Vec<Finding>,
     ) {
+        // Nearly always nothing is amiss, and the bytes alone tell that.
+        let is_text = hierarchy.is_none() && !asset.flags().contains(Flags::BINARY);
+        if is_text && !asset.read().is_ok_and(|text| !self.amiss(&text).is_empty()) {
+            return;
+        }
+        let expand = || asset.guid().and_then(|guid| expander.expand_once(guid).ok());
+        let hierarchy = hierarchy.or_else(expand);
         let read;
         let document = match &hierarchy {
             Some(hierarchy) => hierarchy.document(),
@@ -74,14 +81,7 @@ impl<'a> Overrides<'a> {
         if amiss.is_empty() {
             return;
         }
-        let made;
-        let hierarchy = match &hierarchy {
-            Some(hierarchy) => Some(hierarchy),
-            None => {
-                made = asset.guid().and_then(|guid| expander.expand_once(guid).ok());
-                made.as_ref()
-            }
-        };
+        let hierarchy = hierarchy.as_ref();
         let changes: HashMap<usize, _> = hierarchy
             .iter()
             .flat_map(|hierarchy| hierarchy.overrides())

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use scenewright_contract::{Dialect, Tier};
 use scenewright_live::explorer::Address;
+use serde::Deserialize;
 
 /// Where HTTP is served when no address is named: the port that Unity Explorer's clients know.
 pub const DEFAULT_HTTP: &str = "127.0.0.1:51477";
@@ -155,6 +156,13 @@ pub struct Serve {
     /// Calls per second on every listener; without it 100 in 5 s on WebSocket only
     #[arg(long, value_name = "N")]
     pub rate: Option<u32>,
+    /// Tokens that an answer to an MCP client has at most, unless a call says `maxTokens`; 4000 by default
+    #[arg(long, value_name = "N")]
+    pub answer_tokens: Option<usize>,
+    /// What MCP clients get as text beside structured data: a short summary, or `full` for all of it,
+    /// for clients that read nothing else
+    #[arg(long, value_name = "short|full")]
+    pub text: Option<Text>,
     /// Be unhealthy while no running engine is connected
     #[arg(long)]
     pub require_live: bool,
@@ -174,6 +182,16 @@ pub struct Serve {
     /// Add what conformance suites look for. For tests only.
     #[arg(long, hide = true)]
     pub test_fixtures: bool,
+}
+
+/// How much of an answer is said as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Text {
+    /// A few lines.
+    Short,
+    /// All of it.
+    Full,
 }
 
 /// Which running host answers for the Unity Explorer interface.

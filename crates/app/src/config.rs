@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::cli::Serve;
+use crate::cli::{Serve, Text};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -27,6 +27,8 @@ struct Config {
     max_in_flight: Option<usize>,
     rate: Option<u32>,
     require_live: bool,
+    answer_tokens: Option<usize>,
+    text: Option<Text>,
     attach: Option<String>,
     /// For `check`, which reads it from the project; known here so that one file can serve both.
     #[serde(rename = "check")]
@@ -59,6 +61,8 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     options.require_live |= config.require_live;
     options.tier = options.tier.or(tier);
     options.max_in_flight = options.max_in_flight.or(config.max_in_flight);
+    options.answer_tokens = options.answer_tokens.or(config.answer_tokens);
+    options.text = options.text.or(config.text);
     options.rate = options.rate.or(config.rate);
     options.attach = options.attach.or(attach);
     options.audit = options.audit.or_else(|| config.audit.map(|file| base.join(file)));

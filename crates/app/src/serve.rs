@@ -17,7 +17,7 @@ use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::cli::{Attach, DEFAULT_HTTP, Serve};
+use crate::cli::{Attach, DEFAULT_HTTP, Serve, Text};
 use crate::discovery::Discovery;
 use crate::host::ToolHost;
 use crate::os::{self, EndSignal};
@@ -122,10 +122,14 @@ fn settings(options: &Serve) -> Result<Settings> {
         require_confirm: options.require_confirm,
         toolsets: toolsets(&options.toolsets)?,
         require_live: options.require_live,
+        full_text: options.text == Some(Text::Full),
         ..Settings::default()
     };
     if let Some(tier) = options.tier {
         settings.tier = tier;
+    }
+    if let Some(tokens) = options.answer_tokens {
+        settings.answer_tokens = tokens;
     }
     if let Some(most) = options.max_in_flight {
         settings.in_flight = (most > 0).then_some(most);

@@ -29,6 +29,8 @@ pub struct Call {
     pub who: Arc<Who>,
     /// Set when the caller no longer wants the answer.
     pub cancel: Cancel,
+    /// How large the answer may be; nothing for as large as it is.
+    pub budget: Option<Budget>,
     /// Where progress and log lines go, when the caller listens.
     pub reporter: Option<Arc<dyn Reporter>>,
 }
@@ -46,6 +48,7 @@ impl Call {
             listener: Listener::CommandLine,
             who: Arc::default(),
             cancel: Cancel::default(),
+            budget: None,
             reporter: None,
         }
     }
@@ -64,6 +67,15 @@ impl Call {
         let mut left = LARGE;
         self.tool.len() > left || !fits_members(&self.arguments, &mut left)
     }
+}
+
+/// How large an answer may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Budget {
+    /// Bytes of text.
+    pub bytes: usize,
+    /// Where an answer goes on that had no room before.
+    pub cursor: Option<String>,
 }
 
 /// A call with more than about so many bytes is large.

@@ -33,6 +33,11 @@ impl Output {
         self.text.is_some() && self.value.get().is_none()
     }
 
+    /// The bytes of a text that was not read yet.
+    pub fn text_len(&self) -> usize {
+        self.text.as_ref().map_or(0, |text| text.get().len())
+    }
+
     /// The JSON as text.
     pub fn into_text(self) -> String {
         match self.text {

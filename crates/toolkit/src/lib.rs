@@ -10,6 +10,7 @@
 
 pub mod arguments;
 mod audit;
+pub mod budget;
 pub mod cx;
 pub mod door;
 pub mod files;

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use scenewright_contract::{ErrorKind, Listener, Safety, Tier, ToolError};
 
+use crate::budget;
 use crate::tool::{Gate, Powers, Tool};
 
 /// The operator's word, fixed at start.
@@ -25,6 +26,10 @@ pub struct Settings {
     pub rate: Option<Rate>,
     /// A running engine must be connected for the server to be healthy.
     pub require_live: bool,
+    /// Tokens of an answer to a standard MCP client, unless a call says otherwise.
+    pub answer_tokens: usize,
+    /// Such clients get answers as text, too, and not only as structured data.
+    pub full_text: bool,
 }
 
 impl Default for Settings {
@@ -38,6 +43,8 @@ impl Default for Settings {
             in_flight: Some(32),
             rate: None,
             require_live: false,
+            answer_tokens: budget::TOKENS,
+            full_text: false,
         }
     }
 }

@@ -6,11 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use scenewright_contract::call::Budget;
 use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
-    Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Origin, Outcome, ToolError, ToolInfo, suggest,
+    Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Listener, Origin, Outcome, ToolError,
+    ToolInfo, suggest,
 };
 use serde_json::{Value, json};
 
@@ -21,7 +23,7 @@ use crate::pack::{Group, Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::tool::{Gate, Powers};
 use crate::workspace::Workspace;
-use crate::{Cx, Tool, door};
+use crate::{Cx, Tool, budget, door};
 
 /// The tools, the projects and the policy of one server.
 pub struct Runner {
@@ -137,6 +139,7 @@ impl Runner {
         let inner = matches!(tool.gate, Gate::Inner { .. })
             .then(|| self.packs.iter().find_map(|pack| pack.gate(tool, &self.settings)))
             .flatten();
+        self.take_budget(call, index, nested)?;
         let checker = self.arguments(index)?;
         checker.respell(&mut call.arguments);
         let powers = self.entries[index].powers(call);
@@ -150,6 +153,22 @@ impl Runner {
             call.arguments = arguments;
         }
         checked.map(|()| (index, place))
+    }
+
+    /// How large the answer may be. Clients of the other protocols get what their specifications say.
+    fn take_budget(&self, call: &mut Call, index: usize, nested: bool) -> Result<(), ToolError> {
+        let is_model = call.dialect == Dialect::Mcp
+            && !matches!(call.listener, Listener::CommandLine | Listener::Framed);
+        let usual = (is_model && !nested).then_some(self.settings.answer_tokens);
+        let entry = &self.entries[index];
+        let taken = budget::take_arguments(&mut call.arguments, usual, |name| entry.takes(name))?;
+        call.budget = taken.or(call.budget.take());
+        if let Some(budget) = call.budget.as_ref().filter(|_| !entry.tool.passes_on())
+            && let Some(own) = budget::own_cursor(budget)?
+        {
+            call.arguments.insert("cursor".to_owned(), own);
+        }
+        Ok(())
     }
 
     /// The policy's word, and a place among the running calls for who does not have one.
@@ -258,6 +277,11 @@ impl Runner {
         self.entry(name).map(|entry| (entry.tool, &entry.info))
     }
 
+    /// Whether a call would change nothing and start nothing.
+    pub(crate) fn only_reads(&self, call: &Call) -> Result<bool, ToolError> {
+        self.entry(&call.tool).map(|entry| entry.powers(call) == Powers::default())
+    }
+
     fn offered(&self, name: &str) -> Result<&Entry, ToolError> {
         let entry = self.entry(name)?;
         policy::offered(entry.tool, &self.settings).map_err(|error| error.tool(name))?;
@@ -272,7 +296,7 @@ impl Runner {
     /// The same call as a dry run, if its tool has one. A tool that runs another is as good as that.
     pub fn dry(&self, mut call: Call) -> Option<Call> {
         let mut entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
-        if !entry.tool.takes_confirm() {
+        if !entry.tool.takes_confirm() && entry.tool.delegates {
             call.tool = call.arguments.get("tool")?.as_str()?.to_owned();
             call.arguments = call.arguments.get("arguments")?.as_object()?.clone();
             entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
@@ -443,11 +467,18 @@ impl Admitted {
         let started = Instant::now();
         let long = LongTexts::of(&self.call.arguments);
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
-        let call = Call { tool: tool.id.to_owned(), ..self.call.clone() };
+        let budget = self.call.budget.take();
+        let (inner, budget) = if tool.passes_on() { (budget, None) } else { (None, budget) };
+        let call = Call { tool: tool.id.to_owned(), budget: inner, ..self.call.clone() };
         let cx = Cx::new(self.runner.clone(), call, tool.limits)
             .inside(outer)
             .writing(powers.writes && !tool.delegates, is_dry);
+        let own = arguments.get("cursor").cloned();
         let result = run_caught(tool, &cx, arguments)
+            .and_then(|outcome| match &budget {
+                Some(budget) => fit(outcome, budget, own.as_ref(), entry),
+                None => Ok(outcome),
+            })
             .map_err(|error| long.cut_from(error.tool(&self.call.tool)));
         let changed = cx.take_changed();
         tell(&cx, tool, &result, &changed, started.elapsed());
@@ -456,6 +487,19 @@ impl Admitted {
         }
         result
     }
+}
+
+fn fit(
+    mut outcome: Outcome,
+    budget: &Budget,
+    own: Option<&Value>,
+    entry: &Entry,
+) -> Result<Outcome, ToolError> {
+    let names = entry.info.words.input.get("properties").and_then(Value::as_object);
+    let names = names.into_iter().flat_map(|names| names.keys().cloned());
+    let output = std::mem::take(&mut outcome.output);
+    outcome.output = budget::fit(output, budget, &mut outcome.diagnostics, own, names)?;
+    Ok(outcome)
 }
 
 /// Log lines for a client that wants them: what was changed, and at its most curious every call.

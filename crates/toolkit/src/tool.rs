@@ -189,6 +189,11 @@ impl Tool {
         self.powers() != Powers::default() && (!self.delegates || self.asks_once)
     }
 
+    /// Whether its answer is that of one other tool, which fits it into its budget.
+    pub(crate) fn passes_on(&self) -> bool {
+        self.delegates && !self.asks_once
+    }
+
     /// What it makes happen at most.
     pub fn powers(&self) -> Powers {
         Powers {

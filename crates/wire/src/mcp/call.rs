@@ -79,6 +79,7 @@ fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
         listener,
         who,
         cancel: Cancel::default(),
+        budget: None,
         reporter,
     }
 }

@@ -1,0 +1,197 @@
+//! A tree that is too large, level by level as far as there is room: an overview says more than all of
+//! its first branch.
+
+use serde_json::{Map, Value, json};
+
+use super::page::len;
+
+/// What is below a thing.
+const CHILDREN: &str = "children";
+/// So many leaves that differ in nothing but their names are told as one.
+const ALIKE: usize = 4;
+/// What alike things differ in.
+const NAMES: [&str; 6] = ["name", "path", "nodePath", "instanceId", "id", "children"];
+/// What the count of children takes.
+const COUNT: usize = 20;
+
+/// A tree as far as it has room.
+pub(super) struct Folded {
+    /// The answer with the upper part of its tree.
+    pub(super) shown: Value,
+    /// What was left out, under the paths of what it belongs to.
+    pub(super) rest: Value,
+    /// How many things that are.
+    pub(super) left_out: usize,
+}
+
+/// The upper part of the tree in an answer; nothing when it has none, or when that is not what makes
+/// it large.
+pub(super) fn fold(whole: &Value, room: usize) -> Option<Folded> {
+    let members = whole.as_object()?;
+    let (key, value) = members.iter().max_by_key(|(_, value)| len(value))?;
+    let roots: Vec<&Value> = match value {
+        Value::Array(items) => items.iter().collect(),
+        one => vec![one],
+    };
+    let is_tree = roots.iter().any(|root| !children(root).is_empty());
+    let others = len(whole) - len(value);
+    if !is_tree || others > room / 2 {
+        return None;
+    }
+    let mut growth = Growth { nodes: Vec::new(), room: room - others, cuts: Vec::new() };
+    growth.grow(&roots);
+    let shown = growth.write(&growth.tops());
+    let mut folded = members.clone();
+    let top = if value.is_array() { Value::Array(shown) } else { shown.into_iter().next()? };
+    folded.insert(key.clone(), top);
+    let left_out = growth.cuts.iter().flat_map(|cut| &cut.nodes).map(|node| size(node)).sum();
+    let rest = growth.cuts.iter().map(|cut| json!({ "under": cut.under, CHILDREN: cut.nodes }));
+    let rest = json!({ "rest": rest.collect::<Vec<_>>() });
+    Some(Folded { shown: Value::Object(folded), rest, left_out })
+}
+
+fn children(node: &Value) -> &[Value] {
+    node.get(CHILDREN).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// A thing and all below it.
+fn size(node: &Value) -> usize {
+    1 + children(node).iter().map(size).sum::<usize>()
+}
+
+struct Node<'v> {
+    value: &'v Value,
+    path: String,
+    parent: Option<usize>,
+    /// Stands for so many that are alike.
+    alike: usize,
+    last: &'v Value,
+    /// Where its children begin among all, when they are shown.
+    below: Vec<usize>,
+}
+
+/// Things that are not shown, and what they are below.
+struct Cut<'v> {
+    under: String,
+    nodes: Vec<&'v Value>,
+}
+
+struct Growth<'v> {
+    nodes: Vec<Node<'v>>,
+    room: usize,
+    cuts: Vec<Cut<'v>>,
+}
+
+impl<'v> Growth<'v> {
+    fn grow(&mut self, roots: &[&'v Value]) {
+        self.add(None, roots);
+        let mut at = 0;
+        while at < self.nodes.len() {
+            let below: Vec<&Value> = children(self.nodes[at].value).iter().collect();
+            if !below.is_empty() {
+                self.add(Some(at), &below);
+            }
+            at += 1;
+        }
+    }
+
+    /// Shows as many of these as there is room for.
+    fn add(&mut self, parent: Option<usize>, values: &[&'v Value]) {
+        let under = parent.map_or_else(String::new, |parent| self.nodes[parent].path.clone());
+        let mut at = 0;
+        while at < values.len() {
+            let alike = alike(&values[at..]);
+            let value = values[at];
+            let bytes = own_len(value) + COUNT;
+            if bytes > self.room {
+                break;
+            }
+            self.room -= bytes;
+            let path = path_of(value, &under);
+            if let Some(parent) = parent {
+                let index = self.nodes.len();
+                self.nodes[parent].below.push(index);
+            }
+            let last = values[at + alike - 1];
+            self.nodes.push(Node { value, path, parent, alike, last, below: Vec::new() });
+            at += alike;
+        }
+        if at < values.len() {
+            self.cuts.push(Cut { under, nodes: values[at..].to_vec() });
+        }
+    }
+
+    fn tops(&self) -> Vec<usize> {
+        (0..self.nodes.len()).filter(|at| self.nodes[*at].parent.is_none()).collect()
+    }
+
+    fn write(&self, nodes: &[usize]) -> Vec<Value> {
+        nodes.iter().map(|at| self.write_one(&self.nodes[*at])).collect()
+    }
+
+    fn write_one(&self, node: &Node<'_>) -> Value {
+        let mut written = Map::new();
+        let Value::Object(members) = node.value else { return node.value.clone() };
+        for (key, value) in members {
+            // A path can be read off the names above it.
+            let is_derived = node.parent.is_some() && (key == "path" || key == "nodePath");
+            let is_empty = value.as_array().is_some_and(Vec::is_empty) || value.is_null();
+            if key != CHILDREN && !is_derived && !is_empty {
+                written.insert(key.clone(), value.clone());
+            }
+        }
+        if node.alike > 1 {
+            let name = format!("{} … {}", name_of(node.value), name_of(node.last));
+            written.insert("name".to_owned(), json!(name));
+            written.insert("alike".to_owned(), json!(node.alike));
+            written.shift_remove("instanceId");
+        }
+        let (all, shown) = (children(node.value).len(), self.shown_below(node));
+        if shown < all {
+            written.insert("childCount".to_owned(), json!(all));
+        }
+        if !node.below.is_empty() {
+            written.insert(CHILDREN.to_owned(), Value::Array(self.write(&node.below)));
+        }
+        Value::Object(written)
+    }
+
+    fn shown_below(&self, node: &Node<'_>) -> usize {
+        node.below.iter().map(|at| self.nodes[*at].alike).sum()
+    }
+}
+
+/// What a thing takes without what is below it.
+fn own_len(node: &Value) -> usize {
+    len(node) - node.get(CHILDREN).map_or(0, len)
+}
+
+fn name_of(node: &Value) -> &str {
+    node.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn path_of(node: &Value, under: &str) -> String {
+    let said = node.get("path").or_else(|| node.get("nodePath")).and_then(Value::as_str);
+    match said {
+        Some(path) => path.to_owned(),
+        None if under.is_empty() => name_of(node).to_owned(),
+        None => format!("{under}/{}", name_of(node)),
+    }
+}
+
+/// How many at the front are leaves that differ in their names alone; 1 when they are too few.
+fn alike(values: &[&Value]) -> usize {
+    let Some(first) = values.first().filter(|first| children(first).is_empty()) else { return 1 };
+    let is_alike = |other: &&Value| children(other).is_empty() && same(first, other);
+    let count = values.iter().copied().take_while(|other| is_alike(&other)).count();
+    if count >= ALIKE { count } else { 1 }
+}
+
+fn told(node: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+    node.iter().filter(|(key, _)| !NAMES.contains(&key.as_str()))
+}
+
+fn same(one: &Value, two: &Value) -> bool {
+    let (Some(one), Some(two)) = (one.as_object(), two.as_object()) else { return false };
+    one.len() == two.len() && told(one).eq(told(two))
+}

@@ -8,6 +8,7 @@ pub mod footprint;
 pub mod names;
 pub mod native;
 pub mod objects;
+pub mod pose;
 pub mod reach;
 mod scripts;
 

@@ -18,6 +18,7 @@ pub(crate) const TOOL: Tool = Tool {
     argument_aliases: &[("path", "assetPath")],
     title: "Asset Usages",
     category: "asset",
+    lean: true,
     limits: Limits { max_items: Some(1000), ..Limits::DEFAULT },
     examples: &[Example {
         description: "Find who uses the lantern's script in the Unity sample",

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use scenewright_contract::echo::brief;
 use scenewright_contract::{ToolError, suggest};
 use scenewright_toolkit::Cx;
+use scenewright_unity::hierarchy::Node;
 use scenewright_unity::index::{Asset, AssetKind, Flags};
 use scenewright_unity::judge::{Judge, ScriptGrade};
 use scenewright_unity::script::{declares_class, library_names, package_components, simple_name};
@@ -73,6 +74,14 @@ impl Unity<'_> {
         let near = suggest::did_you_mean(wanted, tags.all(), &format!("the tags are {own}"));
         let problem = format!("is '{wanted}', and the project has no such tag");
         Err(ToolError::bad_argument("tag", &problem).hint(near))
+    }
+
+    /// The layer of an object, by its name or else its index.
+    pub fn layer_name(&self, node: &Node<'_>) -> String {
+        let layer = node.layer();
+        let layers = Tags::read(&self.unity.settings.root).and_then(|tags| tags.layers);
+        let name = layers.and_then(|names| names.into_iter().nth(layer as usize));
+        name.filter(|name| !name.is_empty()).unwrap_or_else(|| layer.to_string())
     }
 
     /// Objects can be on a layer without a name, so none is refused.

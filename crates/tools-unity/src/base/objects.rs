@@ -6,7 +6,7 @@ use scenewright_contract::ToolError;
 use scenewright_toolkit::Cx;
 use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::{
-    Component, Data, Effective, Hierarchy, MAX_OBJECTS, Node, Objects, Opaque,
+    Component, Data, Effective, Hierarchy, MAX_OBJECTS, Node, Objects, Opaque, Target,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -74,12 +74,62 @@ pub struct FieldCard {
     pub name: String,
     /// `text`, `number`, `reference`, `list` or `map`.
     pub r#type: String,
-    /// Its value; references by path or guid.
+    /// Its value; references by the path of their object or asset.
     #[schemars(with = "Option<String>")]
     pub value: Value,
     /// The prefab or scene whose override it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overridden_in: Option<String>,
+}
+
+/// Which components of an object are wanted, and which of their fields.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// So many fields of each.
+    pub most: usize,
+    /// Only components of these classes; all when there are none.
+    pub types: Vec<String>,
+    /// Only these fields, as the file or C# spells them; all when there are none.
+    pub fields: Vec<String>,
+    /// Also what ties a component to its object and its prefab.
+    pub plumbing: bool,
+}
+
+/// What ties a component to its object and its prefab, and says nothing else.
+const PLUMBING: [&str; 8] = [
+    "m_ObjectHideFlags",
+    "m_CorrespondingSourceObject",
+    "m_PrefabInstance",
+    "m_PrefabAsset",
+    "m_GameObject",
+    "m_EditorHideFlags",
+    "m_EditorClassIdentifier",
+    "serializedVersion",
+];
+
+impl Wanted {
+    /// All components with so many of all their fields.
+    pub fn all(most: usize) -> Self {
+        Self { most, plumbing: true, ..Self::default() }
+    }
+
+    fn takes_type(&self, card: &ComponentCard) -> bool {
+        let is = |name: &String| {
+            let short = name.rsplit('.').next().unwrap_or(name);
+            card.r#type.eq_ignore_ascii_case(short)
+                || card.full_type_name.eq_ignore_ascii_case(name)
+        };
+        self.types.is_empty() || self.types.iter().any(is)
+    }
+
+    fn takes_field(&self, name: &str) -> bool {
+        let plain = |name: &str| name.trim_start_matches("m_").to_ascii_lowercase();
+        let is = |wanted: &String| plain(wanted) == plain(name);
+        match self.fields.is_empty() {
+            true => self.plumbing || !PLUMBING.contains(&name),
+            false => self.fields.iter().any(is),
+        }
+    }
 }
 
 impl Unity<'_> {
@@ -111,20 +161,21 @@ impl Unity<'_> {
         }
     }
 
-    /// The components of an object, with so many fields of each.
-    pub fn component_cards(&self, node: &Node<'_>, fields: usize) -> Vec<ComponentCard> {
-        node.components()
+    /// The components of an object that are wanted, with their fields.
+    pub fn component_cards(&self, node: &Node<'_>, wanted: &Wanted) -> Vec<ComponentCard> {
+        let components = node.components();
+        let cards = components
             .iter()
             .enumerate()
-            .map(|(index, component)| self.component_card(component, index, fields))
-            .collect()
+            .map(|(index, component)| self.component_card(component, index, wanted));
+        cards.filter(|card| wanted.takes_type(card)).collect()
     }
 
     fn component_card(
         &self,
         component: &Component<'_>,
         index: usize,
-        fields: usize,
+        wanted: &Wanted,
     ) -> ComponentCard {
         let name = self.shown_name(component).into_owned();
         let full = self.full_class_name(component).unwrap_or_else(|| match component.script() {
@@ -141,14 +192,15 @@ impl Unity<'_> {
             property_count: component.fields().count(),
             serialized_fields: component
                 .fields()
-                .take(fields)
-                .map(|(name, value)| self.field_card(name, &value))
+                .filter(|(name, _)| wanted.takes_field(name))
+                .take(wanted.most)
+                .map(|(name, value)| self.field_card(component, name, &value))
                 .collect(),
         }
     }
 
-    fn field_card(&self, name: String, value: &Effective) -> FieldCard {
-        let (kind, shown) = self.shown_value(value, 0);
+    fn field_card(&self, component: &Component<'_>, name: String, value: &Effective) -> FieldCard {
+        let (kind, shown) = self.shown_value(Some(component), value, 0);
         FieldCard {
             name,
             r#type: kind.to_owned(),
@@ -158,17 +210,27 @@ impl Unity<'_> {
     }
 
     /// A value as JSON, with its kind. Numbers keep their spelling when JSON cannot hold them.
-    pub fn shown_value(&self, value: &Effective, depth: usize) -> (&'static str, Value) {
+    pub fn shown_value(
+        &self,
+        component: Option<&Component<'_>>,
+        value: &Effective,
+        depth: usize,
+    ) -> (&'static str, Value) {
         match &value.data {
             Data::Text(text) => match text.parse::<serde_json::Number>() {
                 Ok(number) if text.len() < 17 => ("number", Value::Number(number)),
                 _ => ("text", cut(text).into()),
             },
             Data::Reference(reference) => {
-                let shown = match reference.guid {
+                let shown = match component.and_then(|component| component.target(value)) {
                     _ if reference.is_null() => Value::Null,
-                    Some(guid) => format!("{}#{}", self.path_of(guid), reference.file_id).into(),
-                    None => format!("#{}", reference.file_id).into(),
+                    Some(target) => self.target_name(&target).into(),
+                    None => match reference.guid {
+                        Some(guid) => {
+                            format!("{}#{}", self.path_of(guid), reference.file_id).into()
+                        }
+                        None => format!("#{}", reference.file_id).into(),
+                    },
                 };
                 ("reference", shown)
             }
@@ -177,7 +239,7 @@ impl Unity<'_> {
                 let mut shown: Vec<Value> = items
                     .iter()
                     .take(MAX_ITEMS)
-                    .map(|item| self.shown_value(item, depth + 1).1)
+                    .map(|item| self.shown_value(component, item, depth + 1).1)
                     .collect();
                 if items.len() > MAX_ITEMS {
                     shown.push(format!("… {} more", items.len() - MAX_ITEMS).into());
@@ -185,12 +247,27 @@ impl Unity<'_> {
                 ("list", shown.into())
             }
             Data::Map(fields) => {
-                let shown = fields
-                    .iter()
-                    .take(MAX_ITEMS)
-                    .map(|(key, value)| (key.clone(), self.shown_value(value, depth + 1).1));
+                let shown = fields.iter().take(MAX_ITEMS).map(|(key, value)| {
+                    (key.clone(), self.shown_value(component, value, depth + 1).1)
+                });
                 ("map", Value::Object(shown.collect()))
             }
+        }
+    }
+
+    /// What a reference points to: an object by its path, a component with its class behind a colon.
+    fn target_name(&self, target: &Target<'_>) -> String {
+        match target {
+            Target::Null => String::new(),
+            Target::Node(node) => node.path(),
+            Target::Component(component) => {
+                format!("{}:{}", component.node().path(), self.shown_name(component))
+            }
+            Target::Opaque(node) => format!("{} (inside)", node.path()),
+            Target::Object { file, file_id } | Target::OtherAsset { guid: file, file_id } => {
+                format!("{}#{file_id}", self.path_of(*file))
+            }
+            Target::BrokenLocal { file_id, .. } => format!("#{file_id} (not there)"),
         }
     }
 

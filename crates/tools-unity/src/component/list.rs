@@ -5,7 +5,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::objects::ComponentCard;
+use crate::base::objects::{ComponentCard, Wanted};
 use crate::base::{INSTANCE_IDS, InUnity};
 
 /// EditorMCP's own limit.
@@ -75,7 +75,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     Ok(Output {
         success: true,
         hierarchy_path: node.path(),
-        components: unity.component_cards(&node, fields),
+        components: unity.component_cards(&node, &Wanted::all(fields)),
         active_scene,
     })
 }

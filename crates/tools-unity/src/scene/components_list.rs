@@ -5,7 +5,8 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::objects::ComponentCard;
+use crate::base::objects::{ComponentCard, Wanted};
+use crate::base::pose::{self, Pose};
 use crate::base::{INSTANCE_IDS, InUnity};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -14,15 +15,17 @@ pub(crate) const TOOL: Tool = Tool {
     argument_aliases: &[("hierarchyPath", "gameObjectPath")],
     title: "List Scene Components",
     category: "scene",
+    lean: true,
     examples: &[Example {
         description: "List the components of the player of the Unity sample, without fields",
         input: r#"{ "scenePath": "Assets/Scenes/Main.unity", "gameObjectPath": "Player", "maxFields": 0 }"#,
         output: r#"{
             "scenePath": "Assets/Scenes/Main.unity",
             "gameObjectPath": "Player",
+            "layer": "Default",
             "components": []
         }"#,
-        varies: &["components"],
+        varies: &["components", "world"],
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
@@ -41,6 +44,15 @@ struct Input {
     scene_path: String,
     /// Path of the object, such as `Canvas/Panel/Button`.
     game_object_path: String,
+    /// Only components of these classes.
+    #[serde(default)]
+    types: Vec<String>,
+    /// Only these fields, such as `m_Intensity` or `intensity`.
+    #[serde(default)]
+    fields: Vec<String>,
+    /// Whether to show fields that only tie a component to its object and its prefab.
+    #[serde(default)]
+    include_plumbing: bool,
     /// How many fields of each component to return.
     #[serde(default = "most")]
     #[schemars(range(min = 0, max = 500))]
@@ -58,6 +70,11 @@ struct Output {
     scene_path: String,
     /// The object.
     game_object_path: String,
+    /// Its layer, by name or index.
+    layer: String,
+    /// Where it is in the world; not for what a canvas places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    world: Option<Pose>,
     /// Its components, in order.
     components: Vec<ComponentCard>,
 }
@@ -69,9 +86,23 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let missing = format!("GameObject with path '{path}' not found in scene");
     let node = unity.object(&hierarchy, path, &missing)?;
     cx.diagnose(INSTANCE_IDS);
+    let wanted = Wanted {
+        most: input.max_fields,
+        types: input.types,
+        fields: input.fields,
+        plumbing: input.include_plumbing,
+    };
+    let components = unity.component_cards(&node, &wanted);
+    if components.is_empty() && !wanted.types.is_empty() {
+        let has = unity.component_names(&node).join(", ");
+        return Err(ToolError::bad_argument("types", "names none that the object has")
+            .hint(format!("it has {has}")));
+    }
     Ok(Output {
         scene_path,
         game_object_path: node.path(),
-        components: unity.component_cards(&node, input.max_fields),
+        layer: unity.layer_name(&node),
+        world: pose::of(&node),
+        components,
     })
 }

@@ -28,6 +28,7 @@ pub(crate) const TOOL: Tool = Tool {
         "An object of a prefab counts in the prefab and in every scene that has an instance of it; includeInstances false leaves the latter out.",
     ),
     category: "scene",
+    lean: true,
     limits: Limits {
         time_guard: Some(Duration::from_secs(20)),
         max_items: Some(1000),
@@ -320,15 +321,19 @@ impl Search<'_> {
         if found.matches.len() >= room || self.cx.is_full() {
             return;
         }
+        let component = match part {
+            Part::Object(_) => None,
+            Part::Component(component) => Some(*component),
+        };
         let shown = conditions.iter().zip(&values).filter_map(|(asked, value)| {
-            Some((asked.field.clone(), self.unity.shown_value(value.as_ref()?, 0).1))
+            Some((asked.field.clone(), self.unity.shown_value(component, value.as_ref()?, 0).1))
         });
         let found_here = Match {
             asset_path: place.asset.to_owned(),
             object_path: (place.path)(),
-            component: match part {
-                Part::Object(_) => OBJECT.to_owned(),
-                Part::Component(component) => self.unity.component_name(component).into_owned(),
+            component: match component {
+                None => OBJECT.to_owned(),
+                Some(component) => self.unity.component_name(component).into_owned(),
             },
             values: shown.collect(),
         };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::finding::{Severity, by_cause};
+use scenewright_contract::finding::{Finding, Severity, by_cause};
 use scenewright_contract::{Limits, ToolError};
 use scenewright_toolkit::selection::{self, Selection};
 use scenewright_toolkit::workspace::Steps;
@@ -18,6 +18,7 @@ pub(crate) const TOOL: Tool = Tool {
     keywords: "validate verify errors problems wrong whole project everything broken references lint",
     title: "Check Project",
     category: "project",
+    lean: true,
     limits: Limits { timeout: Duration::from_secs(300), max_items: Some(1000), ..Limits::DEFAULT },
     examples: &[
         Example {
@@ -60,6 +61,17 @@ struct Input {
     max_results: usize,
 }
 
+/// Places of a cause that are named.
+const EXAMPLES: usize = 3;
+
+fn place(finding: &Finding) -> String {
+    match (finding.line, &finding.object) {
+        (_, Some(object)) => format!("{} ({object})", finding.file),
+        (Some(line), None) => format!("{}:{line}", finding.file),
+        (None, None) => finding.file.clone(),
+    }
+}
+
 fn most() -> usize {
     200
 }
@@ -92,6 +104,10 @@ struct Cause {
     count: usize,
     /// In how many files.
     files: usize,
+    /// Some of the places.
+    examples: Vec<String>,
+    /// What to do about it.
+    help: String,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -110,8 +126,6 @@ struct Found {
     object: Option<String>,
     /// What was found.
     message: String,
-    /// What to do about it.
-    help: String,
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
@@ -134,6 +148,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         cause: group.cause.to_owned(),
         count: group.findings.len(),
         files: group.files(),
+        examples: group.findings.iter().take(EXAMPLES).map(|finding| place(finding)).collect(),
+        help: group.rule.help.to_owned(),
     });
     let causes = causes.collect();
     // Stable: within a severity they stay by file and line.
@@ -146,7 +162,6 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         line: finding.line,
         object: finding.object,
         message: finding.message,
-        help: finding.rule.help.to_owned(),
     });
     Ok(Output { causes, findings: findings.collect(), errors, warnings, remarks, truncated })
 }

@@ -1,5 +1,6 @@
 //! The tool `project.references.missing`: Find Missing References.
 
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
@@ -8,6 +9,11 @@ use scenewright_tools_unity::base::InUnity;
 use scenewright_unity::check::{self, Finding, FindingKind, Scope, Watcher};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// More causes are left out; the lists have them.
+const MAX_CAUSES: usize = 50;
+/// Places of a cause that are named.
+const EXAMPLES: usize = 3;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.references.missing",
@@ -20,7 +26,7 @@ pub(crate) const TOOL: Tool = Tool {
     examples: &[Example {
         description: "Check that the prefabs of the Unity sample are whole",
         input: r#"{ "scope": "prefabs" }"#,
-        output: r#"{ "missingScripts": [], "brokenReferences": [], "checked": 3 }"#,
+        output: r#"{ "causes": [], "missingScripts": [], "brokenReferences": [], "checked": 3 }"#,
         varies: &[],
     }],
     input: schema::input::<Input>,
@@ -54,12 +60,26 @@ enum ScopeName {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Output {
+    /// What is missing, the most wanted first: many broken references have few targets.
+    causes: Vec<Cause>,
     /// Components and assets whose script is gone, by path, object and component.
     missing_scripts: Vec<MissingScript>,
     /// References that lead nowhere, by path.
     broken_references: Vec<BrokenReference>,
     /// How many files were judged.
     checked: usize,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Cause {
+    /// The guid of what is missing, or what else is wrong.
+    cause: String,
+    /// How many scripts and references want it.
+    count: usize,
+    /// In how many files.
+    files: usize,
+    /// Some of the places.
+    examples: Vec<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -133,24 +153,58 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     }
     report.notes.into_iter().for_each(|note| cx.diagnose(note));
     let mut output = Output {
+        causes: causes(&report.findings),
         missing_scripts: Vec::new(),
         broken_references: Vec::new(),
         checked: report.checked,
     };
     for finding in report.findings {
-        match finding.kind {
-            FindingKind::MissingScript | FindingKind::ScriptWithoutClass => {
-                output.missing_scripts.push(missing(finding))
-            }
-            FindingKind::BrokenReference
-            | FindingKind::MismatchedReference
-            | FindingKind::MissingPrefab => {
-                output.broken_references.push(broken(finding));
-            }
-            _ => {}
+        match is_script(&finding) {
+            Some(true) => output.missing_scripts.push(missing(finding)),
+            Some(false) => output.broken_references.push(broken(finding)),
+            None => {}
         }
     }
     Ok(output)
+}
+
+/// Whether a finding is about a script or another reference; nothing for others.
+fn is_script(finding: &Finding) -> Option<bool> {
+    match finding.kind {
+        FindingKind::MissingScript | FindingKind::ScriptWithoutClass => Some(true),
+        FindingKind::BrokenReference
+        | FindingKind::MismatchedReference
+        | FindingKind::MissingPrefab => Some(false),
+        _ => None,
+    }
+}
+
+fn causes(findings: &[Finding]) -> Vec<Cause> {
+    let mut by_cause: HashMap<String, Vec<&Finding>> = HashMap::new();
+    for finding in findings.iter().filter(|finding| is_script(finding).is_some()) {
+        let guid = finding.guid.map(|guid| guid.to_string());
+        let cause = guid.or_else(|| finding.cause.clone());
+        by_cause.entry(cause.unwrap_or_else(|| finding.message.clone())).or_default().push(finding);
+    }
+    let mut causes: Vec<Cause> = by_cause
+        .into_iter()
+        .map(|(cause, found)| Cause {
+            cause,
+            count: found.len(),
+            files: found.iter().map(|finding| &finding.file).collect::<HashSet<_>>().len(),
+            examples: found.iter().take(EXAMPLES).map(|finding| place(finding)).collect(),
+        })
+        .collect();
+    causes.sort_by(|one, two| two.count.cmp(&one.count).then_with(|| one.cause.cmp(&two.cause)));
+    causes.truncate(MAX_CAUSES);
+    causes
+}
+
+fn place(finding: &Finding) -> String {
+    match &finding.object {
+        Some(object) => format!("{} ({object})", finding.file),
+        None => finding.file.clone(),
+    }
 }
 
 fn missing(finding: Finding) -> MissingScript {

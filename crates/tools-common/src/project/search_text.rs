@@ -19,6 +19,7 @@ pub(crate) const TOOL: Tool = Tool {
     argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Search Project Text",
     category: "project",
+    lean: true,
     limits: Limits {
         time_guard: Some(Duration::from_secs(20)),
         max_items: Some(500),

@@ -6,13 +6,17 @@ use std::time::Duration;
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Call, ErrorKind, Origin, Outcome, ToolError, ToolInfo};
+use scenewright_toolkit::policy::Toolsets;
 use scenewright_toolkit::{Admitted, Runner, prompts, resources};
 use scenewright_wire::host::Answer;
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
-use crate::{memory, preview};
 use crate::world_host::WorldHost;
+use crate::{memory, preview};
+
+/// What a model reads before it does anything has no more bytes, unless it was asked for.
+const LIST: usize = 12_000;
 
 /// The runner behind a server.
 pub struct ToolHost {
@@ -98,6 +102,14 @@ impl Host for ToolHost {
         self.world.as_ref().map(|world| world as &dyn Explorer)
     }
 
+    fn list_bytes(&self) -> Option<usize> {
+        (self.runner.settings().toolsets == Toolsets::Lean).then_some(LIST)
+    }
+
+    fn says_all_as_text(&self) -> bool {
+        self.runner.settings().full_text
+    }
+
     fn allows_writes(&self) -> bool {
         self.runner.settings().allow_writes
     }
@@ -107,7 +119,10 @@ impl Host for ToolHost {
     }
 
     fn is_listed(&self, tool: &ToolInfo) -> bool {
-        self.runner.settings().toolsets.list(tool.toolset, tool.lean)
+        // A tool for an engine that is not open helps nobody find their way.
+        let mut open = self.runner.workspace().projects().iter();
+        let fits = tool.engine.is_none_or(|engine| open.any(|one| one.engine.name() == engine));
+        self.runner.settings().toolsets.list(tool.toolset, tool.lean && fits)
     }
 
     fn call(&self, call: Call) -> Answer<Outcome> {

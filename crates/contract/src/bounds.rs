@@ -62,6 +62,45 @@ fn strip(schema: &mut Value) {
     each_part(map, strip);
 }
 
+/// The schema for a model that reads every byte of it: without what can be taken for granted.
+pub fn short(schema: &JsonMap) -> JsonMap {
+    let mut schema = Value::Object(unsaid(schema));
+    shorten(&mut schema);
+    match schema {
+        Value::Object(schema) => schema,
+        _ => JsonMap::new(),
+    }
+}
+
+fn shorten(schema: &mut Value) {
+    let Value::Object(map) = schema else { return };
+    // What need not be given may be null, too.
+    if let Some(Value::Array(types)) = map.get_mut("type") {
+        types.retain(|one| one != "null");
+        if let [one] = &types[..] {
+            map["type"] = one.clone();
+        }
+    }
+    let is_empty = |value: &Value| match value {
+        Value::Bool(is) => !is,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::String(text) => text.is_empty(),
+        other => other.is_null(),
+    };
+    let is_low = |value: &Value| value.as_f64().is_some_and(|least| least == 0.0 || least == 1.0);
+    for (keyword, is_granted) in [
+        ("default", &is_empty as &dyn Fn(&Value) -> bool),
+        ("minimum", &is_low),
+        ("additionalProperties", &|value| *value == Value::Bool(false)),
+    ] {
+        if map.get(keyword).is_some_and(is_granted) {
+            map.shift_remove(keyword);
+        }
+    }
+    each_part(map, shorten);
+}
+
 /// The schemas inside of a schema.
 fn each_part(map: &mut JsonMap, mut work: impl FnMut(&mut Value)) {
     for (keyword, value) in map.iter_mut() {
@@ -107,5 +146,32 @@ mod tests {
         assert_eq!(properties["mode"], said["properties"]["mode"]);
         assert_eq!(filled.get("maxProperties"), None);
         assert_eq!(Value::Object(unsaid(filled.as_object().unwrap())), said);
+    }
+
+    #[test]
+    fn what_goes_without_saying_is_not_said_to_a_model() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "name": { "type": ["string", "null"], "maxLength": TEXT },
+                "count": { "type": "integer", "minimum": 1, "maximum": 9, "default": 5 },
+                "dryRun": { "type": "boolean", "default": false },
+                "any": { "type": "object", "additionalProperties": true, "default": {} },
+            },
+            "additionalProperties": false,
+        });
+        let short = Value::Object(short(schema.as_object().unwrap()));
+        assert_eq!(
+            short,
+            json!({
+                "type": "object",
+                "properties": {
+                    "name": { "type": "string" },
+                    "count": { "type": "integer", "maximum": 9, "default": 5 },
+                    "dryRun": { "type": "boolean" },
+                    "any": { "type": "object", "additionalProperties": true },
+                },
+            })
+        );
     }
 }

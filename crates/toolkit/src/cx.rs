@@ -110,6 +110,13 @@ impl Cx {
         self.call_staged(tool, arguments, self.stage.clone())
     }
 
+    /// Whether another tool would change nothing and start nothing with these arguments.
+    pub fn only_reads(&self, tool: &str, arguments: &JsonMap) -> Result<bool, ToolError> {
+        let call =
+            Call { tool: tool.to_owned(), arguments: arguments.clone(), ..self.call.clone() };
+        self.runner.only_reads(&call)
+    }
+
     /// Run another tool whose changes wait in `stage`.
     pub fn call_staged(
         &self,

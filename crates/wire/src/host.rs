@@ -44,6 +44,14 @@ pub trait Host: Send + Sync + 'static {
     fn complete(&self, asked: Completion, origin: &Origin) -> Answer<Vec<String>>;
     /// Somebody was turned away before anything was read.
     fn turned_away(&self, _origin: &Origin, _reason: &'static str) {}
+    /// How many bytes the list has at most: less telling tools make room.
+    fn list_bytes(&self) -> Option<usize> {
+        None
+    }
+    /// Whether outputs are said as text, too, to clients that read structured data.
+    fn says_all_as_text(&self) -> bool {
+        false
+    }
     /// Whether any tool on offer may change something; browsers are trusted less then.
     fn allows_writes(&self) -> bool {
         self.catalog().iter().any(|tool| tool.safety != Safety::ReadOnly)

@@ -4,6 +4,7 @@
 //! [`Host`] and the answer into MCP's shapes (`render`). The router in front
 //! (`check`, `raw_id`) answers what `rmcp`'s typed parse would lose.
 
+mod brief;
 mod call;
 mod confirm;
 mod fixtures;
@@ -61,12 +62,7 @@ impl Shared {
     pub(crate) fn new(host: Arc<dyn Host>, changes: Changes, fixtures: bool) -> Arc<Self> {
         let mut key = [0_u8; 32];
         getrandom::fill(&mut key).expect("the operating system gives random bytes");
-        let mut tools: Vec<m::Tool> = host
-            .catalog()
-            .into_iter()
-            .filter(|tool| host.is_listed(tool))
-            .map(render::tool)
-            .collect();
+        let mut tools = listed(&*host);
         if fixtures {
             tools.extend(fixtures::tools());
         }
@@ -83,6 +79,41 @@ impl Shared {
         let config = config(host.identity(), fixtures);
         let server_info = serde_json::json!(config.server_info);
         Arc::new(Self { host, changes, seal, fixtures, tools, plain, config, server_info })
+    }
+}
+
+/// The list, with the largest entries of single engines left out where it would be too long: they
+/// are found by search, and called by name all the same.
+fn listed(host: &dyn Host) -> Vec<m::Tool> {
+    /// What is around the entries.
+    const AROUND: usize = 200;
+    let shown = host.catalog().into_iter().filter(|tool| host.is_listed(tool));
+    let mut shown: Vec<(bool, usize, m::Tool)> = shown
+        .map(|info| {
+            let tool = render::tool(info);
+            let bytes = serde_json::to_vec(&tool).map_or(0, |json| json.len() + 1);
+            (info.engine.is_some(), bytes, tool)
+        })
+        .collect();
+    if let Some(most) = host.list_bytes() {
+        while shown.iter().map(|(_, bytes, _)| bytes).sum::<usize>() + AROUND > most {
+            let of_engine = shown.iter().enumerate().filter(|(_, (is_one, ..))| *is_one);
+            let Some((largest, _)) = of_engine.max_by_key(|(_, (_, bytes, _))| *bytes) else {
+                break;
+            };
+            shown.remove(largest);
+        }
+    }
+    shown.into_iter().map(|(.., tool)| tool).collect()
+}
+
+impl Shared {
+    /// How much of an output is said as text to a client of this version.
+    pub(crate) fn texts(&self, version: Option<&str>) -> render::Texts {
+        match render::Texts::of_version(version) {
+            render::Texts::Brief if self.host.says_all_as_text() => render::Texts::Both,
+            texts => texts,
+        }
     }
 }
 

@@ -15,7 +15,6 @@ pub(crate) const TOOL: Tool = Tool {
     title: "MCP Server Info",
     category: "mcp.platform",
     instant: true,
-    lean: true,
     examples: &[Example {
         description: "Ask who is answering",
         input: "{}",

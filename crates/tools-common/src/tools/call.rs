@@ -5,8 +5,11 @@ use scenewright_toolkit::{Cx, Example, Tool, call_large, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::read;
+
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.call",
+    argument_aliases: &[("args", "arguments"), ("toolId", "tool"), ("name", "tool")],
     keywords: "run any tool by name",
     title: "Call Any Tool",
     category: "tools",
@@ -40,7 +43,7 @@ struct Input {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Output {
+pub(super) struct Output {
     /// The id of the tool that ran.
     tool: String,
     /// What it returned.
@@ -49,12 +52,19 @@ struct Output {
 }
 
 fn run(cx: &Cx, Input { tool, arguments }: Input) -> Result<Output, ToolError> {
-    let id = cx.runner().known(&tool)?.0.id;
-    if id == TOOL.id {
-        return Err(ToolError::new(ErrorKind::BadArguments, "tools.call cannot call itself")
-            .hint("name the tool you want to run"));
+    pass_on(cx, &tool, arguments.unwrap_or_default())
+}
+
+/// Run a tool inside this one, which is none that runs others.
+pub(super) fn pass_on(cx: &Cx, tool: &str, arguments: JsonMap) -> Result<Output, ToolError> {
+    let id = cx.runner().known(tool)?.0.id;
+    if [TOOL.id, read::TOOL.id].contains(&id) {
+        let message = format!("{id} cannot be called by {}", cx.tool());
+        return Err(
+            ToolError::new(ErrorKind::BadArguments, message).hint("name the tool you want to run")
+        );
     }
-    let outcome = cx.call_tool(id, arguments.unwrap_or_default())?;
+    let outcome = cx.call_tool(id, arguments)?;
     outcome.diagnostics.into_iter().for_each(|text| cx.diagnose(text));
     Ok(Output { tool: id.to_owned(), output: outcome.output })
 }

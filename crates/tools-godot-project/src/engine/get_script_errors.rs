@@ -24,6 +24,7 @@ pub(crate) const TOOL: Tool = Tool {
         "The engine parses each script by itself, about a third of a second each. Loading a script runs its static initializers. A project that the editor has not imported is looked at in a temporary copy, where assets are missing; what is said of those is a warning.",
     ),
     category: "godot.engine",
+    lean: true,
     safety: Safety::Destructive,
     runs: Runs::Only,
     limits: Limits {

@@ -22,6 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
         "Runs the project's code on the machine of the server. One game runs at a time; it ends with the server.",
     ),
     category: "godot.engine",
+    lean: true,
     safety: Safety::Destructive,
     runs: Runs::Only,
     idempotent: false,

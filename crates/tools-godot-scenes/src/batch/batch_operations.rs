@@ -22,6 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
         "Each operation sees what those before it did. Tools that act outside of the project's files, such as undoing or running the game, cannot be part of a batch.",
     ),
     category: "godot.batch",
+    lean: true,
     safety: Safety::Destructive,
     delegates: true,
     asks_once: true,

@@ -13,6 +13,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("edit_node"),
     title: "Edit Node",
     category: "godot.scene",
+    lean: true,
     safety: Safety::SafeWrite,
     examples: &[
         Example {

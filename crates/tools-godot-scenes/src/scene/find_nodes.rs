@@ -20,6 +20,7 @@ pub(crate) const TOOL: Tool = Tool {
         "Without includeInstances each node is found in the scene that has it or changes it, not in every scene that instances that one.",
     ),
     category: "godot.scene",
+    lean: true,
     limits: Limits {
         time_guard: Some(Duration::from_secs(20)),
         max_items: Some(1000),

@@ -17,6 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("get_node_properties"),
     title: "Get Node Properties",
     category: "godot.scene",
+    lean: true,
     examples: &[Example {
         description: "Show what is set on the lamp, and where",
         input: r#"{

@@ -18,6 +18,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("get_node_tree"),
     title: "Get Node Tree",
     category: "godot.scene",
+    lean: true,
     examples: &[Example {
         description: "Show the coin of the sample",
         input: r#"{ "projectPath": "godot", "scenePath": "scenes/coin.tscn" }"#,

@@ -11,7 +11,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use scenewright_contract::call::{LARGE, fits_members};
 use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::{Completion, PromptValues};
-use scenewright_contract::{ErrorKind, Level, Origin, Outcome, ToolError};
+use scenewright_contract::{ErrorKind, Level, Listener, Origin, Outcome, ToolError};
 use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 
@@ -20,6 +20,7 @@ use crate::host::Change;
 use crate::mcp::call::{self, Way};
 use crate::mcp::confirm::{self, Asked};
 use crate::mcp::mirror::Beside;
+use crate::mcp::render::Texts;
 use crate::mcp::report::LogLevel;
 use crate::mcp::subscriptions::{self, Watched};
 use crate::mcp::{Shared, fixtures, protocol_error, render, report};
@@ -92,6 +93,16 @@ impl Handler {
         Some(self.level.get())
     }
 
+    /// How much of an output is said as text.
+    fn texts(&self, context: &RequestContext<RoleServer>) -> Texts {
+        if self.origin(context).listener == Listener::Framed {
+            return Texts::Both;
+        }
+        let agreed = context.peer.peer_info().map(|client| client.protocol_version.clone());
+        let version = context.protocol_version().or(agreed);
+        self.shared.texts(version.as_ref().map(|version| version.as_str()))
+    }
+
     /// Run a tool, passing on what it reports while it runs.
     async fn run(
         &self,
@@ -154,7 +165,7 @@ impl Handler {
                 Asked::Failed(why) => result = Err(not_asked(&why)),
             }
         }
-        render::response(&request.name, result).map(Into::into)
+        render::response(&request.name, result, self.texts(context)).map(Into::into)
     }
 
     /// What a person is asked: what the call is about, and what it would change.

@@ -257,7 +257,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::mcp::render::outcome;
+    use crate::mcp::render::{Texts, outcome};
 
     fn message(output: Output) -> TxJsonRpcMessage<RoleServer> {
         let given =
@@ -265,7 +265,7 @@ mod tests {
         JsonRpcMessage::Response(JsonRpcResponse {
             jsonrpc: JsonRpcVersion2_0,
             id: NumberOrString::Number(7),
-            result: ServerResult::CallToolResult(outcome(given)),
+            result: ServerResult::CallToolResult(outcome(given, Texts::Both)),
         })
     }
 

@@ -14,6 +14,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::envelope::Envelope;
 use crate::mcp::call::{Brief, Way};
+use crate::mcp::render::Texts;
 use crate::mcp::report::{self, LogLevel};
 use crate::mcp::{Shared, render};
 use crate::reply::{self, ReplyId};
@@ -117,7 +118,7 @@ impl PlainCalls {
 
 async fn answer(shared: &Shared, id: &str, call: Call) -> Bytes {
     let (id, tool) = (ReplyId::Token(id), call.tool.clone());
-    match render::response(&tool, shared.host.call(call).await) {
+    match render::response(&tool, shared.host.call(call).await, Texts::Both) {
         Ok(mut result) => {
             // The handshake versions know no result types.
             result.result_type = None;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rmcp::model as m;
-use scenewright_contract::echo::brief;
+use scenewright_contract::echo;
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
 use scenewright_contract::{
@@ -12,41 +12,48 @@ use scenewright_contract::{
 use serde_json::{Value, json};
 
 use crate::errors::{self, McpForm};
-use crate::mcp::{mirror, protocol_error};
+use crate::mcp::{brief, mirror, protocol_error};
 
-/// The key under which a list entry says its category; `_meta` keys carry our name.
-const CATEGORY: &str = "scenewright/category";
-/// Said of tools that start an engine or code of the project.
+/// Said of tools that start an engine or code of the project; `_meta` keys carry our name.
 const RUNS: &str = "scenewright/runs";
+/// Arguments that many tools have and that say themselves what they are.
+const KNOWN: [&str; 4] = ["project", "projectPath", "dryRun", "confirm"];
 const DIAGNOSTICS: &str = "scenewright/diagnostics";
 const ERROR: &str = "scenewright/error";
 
-/// A tool as `tools/list` shows it.
+/// A tool as `tools/list` shows it. A model reads every byte of that before it does anything, so that
+/// what `mcp_tool_describe` has on request is left out: outputs, caveats, categories.
 pub(crate) fn tool(tool: &ToolInfo) -> m::Tool {
-    let description = match tool.notes {
-        Some(notes) => format!("{}\n\n{notes}", tool.words.description),
-        None => tool.words.description.clone(),
-    };
+    let reads = tool.safety == Safety::ReadOnly && tool.runs == Runs::No;
+    let is_destructive = tool.safety == Safety::Destructive && tool.runs != Runs::Only;
     let annotations = m::ToolAnnotations::from_raw(
-        Some(tool.title.to_owned()),
-        Some(tool.safety == Safety::ReadOnly && tool.runs == Runs::No),
-        Some(tool.safety == Safety::Destructive && tool.runs != Runs::Only),
-        Some(tool.idempotent),
+        None,
+        Some(reads),
+        // Of what only reads, the others go without saying.
+        (!reads).then_some(is_destructive),
+        (!reads).then_some(tool.idempotent),
         // Projects are a closed world: no tool reaches beyond them and this machine.
         Some(false),
     );
-    let mut meta = JsonMap::from_iter([(CATEGORY.to_owned(), json!(tool.category))]);
-    if tool.runs != Runs::No {
-        meta.insert(RUNS.to_owned(), json!(true));
+    let mut input = bounds::short(&tool.words.input);
+    if let Some(Value::Object(arguments)) = input.get_mut("properties") {
+        for name in KNOWN {
+            let known = arguments.get_mut(name).and_then(Value::as_object_mut);
+            known.and_then(|known| known.shift_remove("description"));
+        }
     }
-    let mut input = bounds::unsaid(&tool.words.input);
     // Clients of spec 004 read the list without asking whether it is there.
     input.entry("required").or_insert_with(|| json!([]));
-    m::Tool::new(tool.mcp_name.clone(), description, Arc::new(input))
-        .with_title(tool.title)
-        .with_raw_output_schema(Arc::new(tool.words.output.clone()))
-        .with_annotations(annotations)
-        .with_meta(m::MetaObject(meta))
+    let rendered =
+        m::Tool::new(tool.mcp_name.clone(), tool.words.description.clone(), Arc::new(input))
+            .with_title(tool.title)
+            .with_annotations(annotations);
+    match tool.runs {
+        Runs::No => rendered,
+        _ => {
+            rendered.with_meta(m::MetaObject(JsonMap::from_iter([(RUNS.to_owned(), json!(true))])))
+        }
+    }
 }
 
 /// A resource as `resources/list` shows it.
@@ -76,10 +83,43 @@ pub(crate) fn prompt(prompt: &PromptInfo) -> m::Prompt {
         .with_title(prompt.title)
 }
 
-/// What a tool gave back: structured, and the same JSON as text for clients that read only that.
-/// The first is in its place when the message is bytes; see [`mirror`].
-pub(crate) fn outcome(outcome: Outcome) -> m::CallToolResult {
-    let mut content = vec![m::ContentBlock::text(outcome.output.into_text())];
+/// How much of an output is said as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Texts {
+    /// A few lines; the data is structured.
+    Brief,
+    /// All of it, beside the structured data: for clients that may read only one of them.
+    Both,
+    /// All of it, for clients of versions that know nothing else.
+    Only,
+}
+
+impl Texts {
+    /// The first version with structured data.
+    const STRUCTURED: &str = "2025-06-18";
+
+    /// What a client of this version reads.
+    pub(crate) fn of_version(version: Option<&str>) -> Self {
+        match version {
+            None => Self::Both,
+            Some(version) if version >= Self::STRUCTURED => Self::Brief,
+            Some(_) => Self::Only,
+        }
+    }
+}
+
+/// What a tool gave back. Where the data is said twice, the second one is put in its place when the
+/// message is bytes; see [`mirror`].
+pub(crate) fn outcome(outcome: Outcome, texts: Texts) -> m::CallToolResult {
+    let (text, structured) = match texts {
+        Texts::Brief => {
+            let value = outcome.output.into_value();
+            (brief::of(&value), Some(value))
+        }
+        Texts::Both => (outcome.output.into_text(), Some(mirror::PLACE)),
+        Texts::Only => (outcome.output.into_text(), None),
+    };
+    let mut content = vec![m::ContentBlock::text(text)];
     let mut meta = None;
     if !outcome.diagnostics.is_empty() {
         content.push(m::ContentBlock::text(outcome.diagnostics.join("\n")));
@@ -87,7 +127,7 @@ pub(crate) fn outcome(outcome: Outcome) -> m::CallToolResult {
         meta = Some(m::MetaObject(JsonMap::from_iter([diagnostics])));
     }
     let mut result = m::CallToolResult::success(content);
-    result.structured_content = Some(mirror::PLACE);
+    result.structured_content = structured;
     result.meta = meta;
     result
 }
@@ -108,14 +148,15 @@ pub(crate) fn failure(error: &ToolError) -> m::CallToolResult {
 pub(crate) fn response(
     tool: &str,
     result: Result<Outcome, ToolError>,
+    texts: Texts,
 ) -> Result<m::CallToolResult, rmcp::ErrorData> {
     let error = match result {
-        Ok(given) => return Ok(outcome(given)),
+        Ok(given) => return Ok(outcome(given, texts)),
         Err(error) => with_search_hint(error),
     };
     // A tool that was called did not find another one: that is for the model, which named it.
     let inside =
-        error.kind == ErrorKind::UnknownTool && error.tool.as_deref() != Some(&*brief(tool));
+        error.kind == ErrorKind::UnknownTool && error.tool.as_deref() != Some(&*echo::brief(tool));
     match errors::of(error.kind).mcp {
         McpForm::Error(_) if !inside => Err(protocol_error(&error)),
         _ => Ok(failure(&error)),

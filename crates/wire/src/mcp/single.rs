@@ -44,9 +44,10 @@ pub(crate) async fn answer(
     }
     let call = brief.call(Way::plain(origin.clone()))?;
     let tool = call.tool.clone();
+    let texts = shared.texts(Some(STATELESS));
     // A client that goes away drops this future; its tool then stops at its next look.
     let _stop = CancelOnDrop(call.cancel.clone());
-    Some(match render::response(&tool, shared.host.call(call).await) {
+    Some(match render::response(&tool, shared.host.call(call).await, texts) {
         Ok(mut result) => {
             let said = result.meta.get_or_insert_default();
             said.insert(SERVER_INFO.to_owned(), shared.server_info.clone());

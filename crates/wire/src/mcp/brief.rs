@@ -1,0 +1,110 @@
+//! A few readable lines about an output: what a person sees in a client, and a model beside the data.
+
+use serde_json::Value;
+
+/// An output this short says itself best.
+const SHORT: usize = 240;
+/// The lines together have no more bytes.
+const MOST: usize = 700;
+/// A value has no more.
+const WIDTH: usize = 120;
+/// So many things of a list are named.
+const NAMED: usize = 3;
+/// What names a thing, the best first.
+const NAMES: [&str; 10] =
+    ["name", "path", "nodePath", "file", "title", "message", "id", "tool", "key", "type"];
+
+/// What a tool gave back, in a few lines.
+pub(super) fn of(output: &Value) -> String {
+    let json = output.to_string();
+    let Value::Object(members) = output else { return cut(&json, MOST) };
+    if json.len() <= SHORT {
+        return json;
+    }
+    let mut text = String::new();
+    for (key, value) in members.iter().filter(|(_, value)| !value.is_null()) {
+        let line = format!("{key}: {}\n", line(value));
+        if text.len() + line.len() > MOST {
+            text.push_str("…\n");
+            break;
+        }
+        text.push_str(&line);
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn line(value: &Value) -> String {
+    match value {
+        Value::Array(items) => {
+            let named: Vec<String> = items.iter().take(NAMED).map_while(name).collect();
+            let more = if items.len() > named.len() { ", …" } else { "" };
+            match named.is_empty() {
+                true => items.len().to_string(),
+                false => format!("{} ({}{more})", items.len(), named.join(", ")),
+            }
+        }
+        Value::Object(members) => match name(value) {
+            Some(name) => name,
+            None => cut(&members.keys().map(String::as_str).collect::<Vec<_>>().join(", "), WIDTH),
+        },
+        scalar => name(scalar).unwrap_or_default(),
+    }
+}
+
+/// One thing in a word or two.
+fn name(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(cut(text.lines().next().unwrap_or_default(), WIDTH)),
+        Value::Object(members) => {
+            let named = NAMES.iter().find_map(|key| members.get(*key)?.as_str());
+            named.filter(|name| !name.is_empty()).map(|name| cut(name, WIDTH / 2))
+        }
+        Value::Array(_) | Value::Null => None,
+        scalar => Some(scalar.to_string()),
+    }
+}
+
+fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(most)])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_few_lines_tell_what_is_there() {
+        let output = json!({
+            "scenePath": "Assets/Main.unity",
+            "objects": [{ "name": "Camera" }, { "name": "Light" }, { "name": "Door" }, {}],
+            "matrix": [[1], [2]],
+            "counts": { "scripts": 3, "scenes": 1 },
+            "tree": { "name": "Root", "children": [] },
+            "nothing": null,
+            "truncated": true,
+            "text": "x".repeat(400) + "\n",
+        });
+        let text = of(&output);
+        let expected = format!(
+            "scenePath: Assets/Main.unity\nobjects: 4 (Camera, Light, Door, …)\nmatrix: 2\n\
+             counts: scripts, scenes\ntree: Root\ntruncated: true\ntext: {}…",
+            "x".repeat(WIDTH)
+        );
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn what_is_short_says_itself_and_nothing_is_long() {
+        assert_eq!(of(&json!({ "a": [1, 2] })), r#"{"a":[1,2]}"#);
+        let many: Vec<String> = (0..500).map(|n| format!("ä{n}")).collect();
+        let table = many.iter().map(|name| (name.clone(), json!(name))).collect();
+        assert!(of(&Value::Object(table)).len() <= MOST + 8);
+        assert!(of(&json!("ä".repeat(5000))).len() <= MOST + 3);
+    }
+}

@@ -20,6 +20,7 @@ mod memo;
 mod object;
 mod pick;
 mod query;
+pub mod real;
 mod save;
 mod scene;
 mod selection;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::ids::{ComponentId, ObjectId};
 use crate::math::{Color, Quat, Vec2, Vec3, Vec4};
+use crate::real::{double_text, float_text};
 
 /// A value.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -153,8 +154,8 @@ impl Value {
             Value::Bool(true) => "True".into(),
             Value::Bool(false) => "False".into(),
             Value::Int(value) => value.to_string(),
-            Value::Float(value) => short(*value),
-            Value::Double(value) => value.to_string(),
+            Value::Float(value) => float_text(*value),
+            Value::Double(value) => double_text(*value),
             Value::Text(text) => text.to_string(),
             Value::Vec2(v) => fixed(2, &[v.x, v.y]),
             Value::Vec3(v) => fixed(2, &[v.x, v.y, v.z]),
@@ -213,6 +214,8 @@ mod tests {
         assert_eq!(Value::Vec3(Vec3::new(1.0, -0.0, 2.345)).plain_text(), "(1.00, 0.00, 2.35)");
         assert_eq!(Value::Bool(true).plain_text(), "True");
         assert_eq!(Value::Float(0.1).plain_text(), "0.1");
+        assert_eq!(Value::Float(1e-5).plain_text(), "1E-05");
+        assert_eq!(Value::Float(1e-5).to_json(), json!(1e-5));
         assert_eq!(Value::Float(0.1).to_json(), json!(0.1));
         let color = Color { r: 1.0, a: 1.0, ..Color::default() };
         assert_eq!(Value::Color(color).plain_text(), "RGBA(1.000, 0.000, 0.000, 1.000)");

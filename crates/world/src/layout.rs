@@ -7,6 +7,7 @@ mod driven;
 mod fields;
 mod grid;
 mod group;
+mod scroll;
 mod sprite;
 mod text;
 mod wants;

@@ -14,6 +14,7 @@ use super::axis::Axis;
 use super::canvas::{self, CANVAS};
 use super::fields::{self, Fit};
 use super::group::{Group, Item, Rule, Slot, Totals};
+use super::scroll::{Scroll, Trim};
 use super::sprite::Sprites;
 use super::text::{self, Text};
 use super::wants::{Guess, Voice, Wants};
@@ -24,6 +25,8 @@ use crate::world::World;
 
 /// So many objects inside each other may have widths that depend on heights.
 const MAX_ROUNDS: usize = 4;
+/// So many scroll bars may come up one after the other, because one leaves too little room.
+const MAX_BARS: usize = 8;
 
 /// What is driven in a world.
 #[derive(Debug)]
@@ -71,6 +74,8 @@ struct Node<'w> {
     totals: [Totals; 2],
     /// Where the parent's group puts it.
     slots: Option<[Slot; 2]>,
+    /// What a scroll view leaves free beside it, where it fills the parent.
+    trim: Trim,
     size: Vec2,
     /// Whether what it prefers has an effect.
     is_heard: [bool; 2],
@@ -136,13 +141,22 @@ impl World {
 }
 
 fn gather(world: &World) -> Driven {
-    let mut row = collect(world);
+    let (mut row, mut scrolls) = collect(world);
     let rounds = if row.iter().any(Node::needs_height) { MAX_ROUNDS } else { 1 };
-    for _ in 0..rounds {
-        for axis in Axis::BOTH {
-            ask(&mut row, axis);
-            give(&mut row, axis);
+    trim(&mut row, &scrolls);
+    for _ in 0..=MAX_BARS {
+        for _ in 0..rounds {
+            for axis in Axis::BOTH {
+                ask(&mut row, axis);
+                give(&mut row, axis);
+            }
         }
+        // All are asked: those beside each other show their bars at once.
+        let shown = scrolls.iter_mut().map(|scroll| show_bar(&row, scroll));
+        if shown.filter(|is_shown| *is_shown).count() == 0 {
+            break;
+        }
+        trim(&mut row, &scrolls);
     }
     let mut driven = Driven {
         rects: HashMap::new(),
@@ -159,8 +173,9 @@ fn gather(world: &World) -> Driven {
 }
 
 /// All active objects with a rectangle, parents before children.
-fn collect(world: &World) -> Vec<Node<'_>> {
+fn collect(world: &World) -> (Vec<Node<'_>>, Vec<Scroll>) {
     let mut row: Vec<Node<'_>> = Vec::new();
+    let mut scrolls: Vec<Scroll> = Vec::new();
     let outside = Outer { at: None, in_canvas: false, units: canvas::USUAL_UNITS };
     let roots: Vec<_> = world.all_roots().iter().map(|id| (*id, outside)).collect();
     world.visit_active(&roots, |outer, object| {
@@ -175,6 +190,8 @@ fn collect(world: &World) -> Vec<Node<'_>> {
         if let Some(parent) = group {
             row[parent].members.push(at);
         }
+        scrolls.extend(Scroll::of(world, object, at));
+        scrolls.iter_mut().for_each(|scroll| scroll.meet(object.id(), at));
         row.push(Node {
             parent: outer.at,
             screen: screen.map(|(_, rect)| rect.size),
@@ -182,7 +199,25 @@ fn collect(world: &World) -> Vec<Node<'_>> {
         });
         Outer { at: Some(at), in_canvas: outer.in_canvas || canvas.is_some(), units }
     });
-    row
+    (row, scrolls)
+}
+
+/// Whether a scroll view shows one more of its bars, now that sizes are known.
+fn show_bar(row: &[Node<'_>], scroll: &mut Scroll) -> bool {
+    let Some(content) = scroll.content.at else { return false };
+    let Some(view) = scroll.view.at else { return false };
+    let scale = row[content].object.local().scale;
+    let content = row[content].size.scale(Vec2::new(scale.x.abs(), scale.y.abs()));
+    scroll.show_bar(row[view].size, content)
+}
+
+/// Make room for the bars of scroll views.
+fn trim(row: &mut [Node<'_>], scrolls: &[Scroll]) {
+    for scroll in scrolls {
+        for (at, trim) in scroll.trims(row[scroll.at].size) {
+            row[at].trim = trim;
+        }
+    }
 }
 
 /// Gather what everyone asks for along an axis, children before parents.
@@ -288,6 +323,7 @@ impl<'w> Node<'w> {
             wants: said,
             totals: [Totals::default(); 2],
             slots: is_member.then_some([Slot::default(); 2]),
+            trim: Trim::default(),
             size: Vec2::default(),
             is_heard: fit.map(|fit| fit == Fit::Preferred),
         }
@@ -335,6 +371,9 @@ impl<'w> Node<'w> {
         if let Some(screen) = self.screen {
             return axis.of(screen);
         }
+        if let Some(trim) = self.trim[axis.index()] {
+            return axis.of(outer) - trim;
+        }
         let span = axis.of(self.rect.anchor_max) - axis.of(self.rect.anchor_min);
         let given = self.slots.map(|slots| slots[axis.index()].size);
         let size = self.fitted(axis, outer).or(given);
@@ -351,7 +390,9 @@ impl<'w> Node<'w> {
     /// Its rectangle in a parent of a size, when something drives it. What would be no rectangle
     /// stays as the file has it.
     fn driven(&self, outer: Vec2) -> Option<DrivenRect> {
-        if self.screen.is_some() || (self.slots.is_none() && self.fit == [Fit::Free; 2]) {
+        let is_trimmed = self.trim != Trim::default();
+        let is_free = self.slots.is_none() && self.fit == [Fit::Free; 2] && !is_trimmed;
+        if self.screen.is_some() || is_free {
             return None;
         }
         let mut rect = *self.rect;
@@ -375,9 +416,17 @@ impl<'w> Node<'w> {
                 *axis.of_mut(&mut rect.size_delta) = axis.of(self.size) - axis.of(outer) * span;
             }
         }
+        for axis in Axis::BOTH {
+            if let Some(trim) = self.trim[axis.index()] {
+                *axis.of_mut(&mut rect.anchor_min) = 0.0;
+                *axis.of_mut(&mut rect.anchor_max) = 1.0;
+                *axis.of_mut(&mut rect.anchored_position) = 0.0;
+                *axis.of_mut(&mut rect.size_delta) = -trim;
+            }
+        }
         let numbers = [rect.anchored_position, rect.size_delta];
         let is_sound = numbers.iter().all(|pair| pair.x.is_finite() && pair.y.is_finite());
-        let is_placed = self.slots.is_some() || follows_parent;
+        let is_placed = self.slots.is_some() || follows_parent || is_trimmed;
         is_sound.then_some(DrivenRect { rect, is_placed })
     }
 }

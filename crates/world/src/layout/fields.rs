@@ -16,6 +16,8 @@ const ELEMENT: &str = "UnityEngine.UI.LayoutElement";
 const FITTER: &str = "UnityEngine.UI.ContentSizeFitter";
 const GRID: &str = "UnityEngine.UI.GridLayoutGroup";
 const IMAGE: &str = "UnityEngine.UI.Image";
+/// What scrolls its content, and may drive its viewport.
+pub(super) const SCROLL: &str = "UnityEngine.UI.ScrollRect";
 const ROW: &str = "UnityEngine.UI.HorizontalLayoutGroup";
 
 /// A component that is asked for its fields by their paths in files.
@@ -225,11 +227,12 @@ pub(super) fn voices(world: &World, object: &Object, axis: Axis, units: f32) -> 
 /// is looked at, so that worlds without layouts need none.
 pub(super) fn may_be_driven(world: &World, object: &Object) -> bool {
     let parent = object.parent().and_then(|parent| world.object(parent));
-    parent.is_some_and(|parent| find_group(world, parent).is_some())
+    let scrolls = |parent| enabled(parent).any(|it| world.is(it, SCROLL));
+    parent.is_some_and(|parent| find_group(world, parent).is_some() || scrolls(parent))
         || enabled(object).any(|it| world.is(it, FITTER) || world.is(it, ASPECT))
 }
 
-fn enabled(object: &Object) -> impl Iterator<Item = &Component> {
+pub(super) fn enabled(object: &Object) -> impl Iterator<Item = &Component> {
     object.components().iter().filter(|component| component.is_enabled())
 }
 

@@ -2,6 +2,7 @@
 //! group: left, top, width, height.
 
 mod judged;
+mod scroll;
 mod shapes;
 
 use std::sync::Arc;

@@ -2,10 +2,10 @@
 //! does not have: their names, bases, and the types of their fields in the project's version.
 //!
 //! A field stands for the property that C# most likely has for it. Where both are known to differ,
-//! the table of the world or [`RENAMED`] says so.
+//! the table of the world or [`PROPERTIES`] says so.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use scenewright_tools_unity::base::native::native_name;
 use scenewright_unity::ClassId;
@@ -14,17 +14,17 @@ use scenewright_world::types::{
     MONO_BEHAVIOUR, Member, MemberKind, Source, Type, Types, is_housekeeping, property_name,
 };
 
-/// Class, field, and the property that C# has for it.
-const RENAMED: [(&str, &str, &str); 8] = [
-    ("NavMeshAgent", "m_WalkableMask", "areaMask"),
-    ("NavMeshObstacle", "m_Extents", "size"),
-    ("NavMeshObstacle", "m_MoveThreshold", "carvingMoveThreshold"),
-    ("Rigidbody2D", "m_LinearDrag", "drag"),
-    ("Rigidbody2D", "m_Interpolate", "interpolation"),
-    ("Rigidbody2D", "m_CollisionDetection", "collisionDetectionMode"),
-    ("Rigidbody2D", "m_SleepingMode", "sleepMode"),
-    ("Collider2D", "m_Material", "sharedMaterial"),
-];
+/// Properties of C# whose names or types are others than their fields would tell: class, field,
+/// property, and type or nothing.
+static PROPERTIES: LazyLock<Vec<[&str; 4]>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/properties.txt").lines();
+    let words = |line: &'static str| {
+        let mut words = line.split(' ');
+        let [class, field, name] = [words.next()?, words.next()?, words.next()?];
+        Some([class, field, name, words.next().unwrap_or_default()])
+    };
+    lines.filter(|line| !line.starts_with('#')).filter_map(words).collect()
+});
 
 /// Add what the table of the world does not have.
 pub(super) fn add(types: &mut Types, version: Version) {
@@ -116,13 +116,13 @@ fn new_members(
         if is_housekeeping(field.name()) || paths.contains(field.name()) {
             continue;
         }
-        let name = name_of(class, field.name());
+        let (name, known_type) = name_of(class, field.name());
         if names.contains(&*name) || made.iter().any(|member| *member.name == *name) {
             continue;
         }
         let (path, type_name) = match field.type_name() {
             "BitField" => (format!("{}.m_Bits", field.name()), "System.Int32".to_owned()),
-            _ => (field.name().to_owned(), type_of(*field)),
+            _ => (field.name().to_owned(), known_type.unwrap_or_else(|| type_of(*field))),
         };
         made.push(member(name, type_name.into(), Source::Saved(path.into())));
     }
@@ -141,9 +141,15 @@ fn member(name: String, type_name: Arc<str>, source: Source) -> Member {
     }
 }
 
-fn name_of(class: &str, field: &str) -> String {
-    let renamed = RENAMED.iter().find(|(of, from, _)| *from == field && trees::is_a(class, of));
-    renamed.map_or_else(|| property_name(field), |(_, _, name)| (*name).to_owned())
+/// The property of C# for a field, and its type where the field does not tell it.
+fn name_of(class: &str, field: &str) -> (String, Option<String>) {
+    let is_it = |[of, from, ..]: &&[&str; 4]| *from == field && trees::is_a(class, of);
+    match PROPERTIES.iter().find(is_it) {
+        Some([.., name, ty]) => {
+            ((*name).to_owned(), Some((*ty).to_owned()).filter(|ty| !ty.is_empty()))
+        }
+        None => (property_name(field), None),
+    }
 }
 
 /// Full name of the type that C# has for what a file has; empty when its looks tell more.

@@ -18,6 +18,12 @@ const OF_PLUGIN: &str = "MonoBehaviour:
   speed: 3
 ";
 
+/// The id of the only object.
+fn thing(sample: &UnitySample) -> String {
+    let found = sample.ask("explorer.searchObjects", json!({ "query": "Thing" }));
+    found["Items"][0]["Id"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn every_component_is_found_whether_its_class_is_known_or_not() {
     let sample = UnitySample::with_components(
@@ -111,6 +117,47 @@ fn fields_show_the_types_of_their_properties() {
         System.String name
         UnityEngine.HideFlags hideFlags"#]]
     .assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn members_have_the_names_and_types_of_their_properties() {
+    let sample = UnitySample::with_components(&[], "");
+    let of = |class: &str, members: &str| {
+        let added = json!({ "objectId": thing(&sample), "type": format!("UnityEngine.{class}") });
+        sample.ask("explorer.addComponent", added);
+        let list = json!({ "objectId": thing(&sample), "componentType": format!("UnityEngine.{class}"), "limit": 500 });
+        let listed = sample.ask("explorer.listComponentMembers", list);
+        let listed = listed["Items"].as_array().unwrap().clone();
+        let ty = |name: &str| {
+            let found = listed.iter().find(|member| member["Name"] == name);
+            found.map_or("none", |found| found["Type"].as_str().unwrap()).to_owned()
+        };
+        members.split(' ').map(ty).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(
+        of(
+            "SpriteRenderer",
+            "drawMode tileMode spriteTileMode allowOcclusionWhenDynamic dynamicOccludee"
+        ),
+        "UnityEngine.SpriteDrawMode UnityEngine.SpriteTileMode none System.Boolean none"
+    );
+    assert_eq!(
+        of("Rigidbody2D", "interpolation constraints sharedMaterial material"),
+        "UnityEngine.RigidbodyInterpolation2D UnityEngine.RigidbodyConstraints2D UnityEngine.PhysicsMaterial2D none"
+    );
+    assert_eq!(of("Light", "lightmapBakeType lightmapping"), "UnityEngine.LightmapBakeType none");
+    assert_eq!(of("AudioSource", "panStereo pan2D"), "System.Single none");
+    let given = sample.eval(
+        r#"var o = GameObject.Find("Thing");
+        var body = o.GetComponent<Rigidbody2D>();
+        body.constraints = RigidbodyConstraints2D.FreezeRotation;
+        string.Join(" ", o.GetComponent<Light>().lightmapBakeType, o.GetComponent<SpriteRenderer>().lightProbeUsage,
+            body.sleepMode, body.constraints)"#,
+    );
+    assert_eq!(given["result"], "Realtime BlendProbes StartAwake FreezeRotation");
+    let saved = sample.ask("explorer.saveScene", json!({}));
+    assert_eq!(saved["notSaved"], json!([]));
+    assert!(sample.read("Assets/Main.unity").contains("m_Constraints: 4\n"));
 }
 
 #[test]

@@ -292,6 +292,7 @@ fn first_world(cx: &Cx, holder: &WorldHolder) -> Result<World, ToolError> {
     let mut world = World::new(types);
     world.meshes = Arc::new(meshes::ProjectMeshes::new(unity.index.clone()));
     world.sprites = Arc::new(sprites::ProjectSprites::new(unity.index.clone()));
+    world.initials = types::evaluate;
     let build_scenes = load::build_scenes(&unity)?;
     let first = match holder.scene.get() {
         Some(scene) => Some(scene.clone()),

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use crate::ids::{ComponentId, ObjectId};
 use crate::math::Vec3;
 use crate::object::{Component, Data};
-use crate::types::{Member, MemberKind, Source, Types, is_housekeeping, property_name, short_name};
+use crate::types::{
+    Initial, Member, MemberKind, Source, Types, is_housekeeping, property_name, short_name,
+};
 use crate::value::{EnumValue, Value};
 use crate::world::{Refused, World};
 
@@ -69,7 +71,11 @@ impl World {
 
     /// What a member has before anything sets it: what its declaration says, or its type.
     fn initial(&self, member: &Member) -> Value {
-        let given = member.initial.clone();
+        let given = match &member.initial {
+            Some(Initial::Value(value)) => Some(value.clone()),
+            Some(Initial::Code(code)) => (self.initials)(self.types(), code, &member.type_name),
+            None => None,
+        };
         given
             .and_then(|value| cast(value, &member.type_name, self.types()))
             .unwrap_or_else(|| convert::default_of(&member.type_name, self.types()))

@@ -52,8 +52,20 @@ pub struct Member {
     /// Where its value is.
     pub source: Source,
     /// What its declaration gives it to begin with, as the source has it: `5` also for a `float`.
-    pub initial: Option<Value>,
+    pub initial: Option<Initial>,
 }
+
+/// What a declaration gives a member to begin with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Initial {
+    /// This value.
+    Value(Value),
+    /// What this code of C# gives; it is asked for when somebody reads the member.
+    Code(Arc<str>),
+}
+
+/// Gives the value of an initialiser's code for a member of a type; nothing when it cannot be told.
+pub type Initials = fn(&Arc<Types>, &str, &str) -> Option<Value>;
 
 /// A field or a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

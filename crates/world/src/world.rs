@@ -22,7 +22,7 @@ use crate::memo::Memo;
 use crate::object::{Component, Object, RectData, fold};
 use crate::pick::{Meshes, NoMeshes, Scenery};
 use crate::scene::{BuildScene, Scene, SceneKey};
-use crate::types::{COMPONENT, Types};
+use crate::types::{COMPONENT, Initials, Types};
 use crate::value::Value;
 
 pub(crate) use copy::Copied;
@@ -100,6 +100,8 @@ pub struct World {
     /// Where the sizes of sprites come from.
     pub sprites: Arc<dyn Sprites>,
     pub(crate) scenery: Memo<Scenery>,
+    /// Who knows what the initialisers of C# fields come to.
+    pub initials: Initials,
     pub(crate) layouts: Memo<Driven>,
     pub(crate) directory: Memo<Directory>,
 }
@@ -142,6 +144,7 @@ impl World {
             meshes: Arc::new(NoMeshes),
             sprites: Arc::new(NoSprites),
             scenery: Memo::default(),
+            initials: |_, _, _| None,
             layouts: Memo::default(),
             directory: Memo::default(),
         }

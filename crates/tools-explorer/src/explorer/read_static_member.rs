@@ -91,8 +91,8 @@ mod tests {
         expect![[r#""System.Int32" 3"#]].assert_eq(&read("Floors"));
         expect![[r#""System.String" "Größe""#]].assert_eq(&read("Motto"));
         expect![[r#""System.Single" 1.5"#]].assert_eq(&read("Heat"));
-        // What would have to be computed is what the type begins with.
-        expect![[r#""System.Int32" 0"#]].assert_eq(&read("Sum"));
+        // What is more than a literal is run.
+        expect![[r#""System.Int32" 3"#]].assert_eq(&read("Sum"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use scenewright_console::{Limits, eval};
 use scenewright_contract::ToolError;
 use scenewright_toolkit::Cx;
 use scenewright_tools_unity::base::Unity;
@@ -10,10 +11,11 @@ use scenewright_unity::script::{
     self, MAX_SOURCE_BYTES, MethodKind, Modifier, ScriptFile, ScriptSet, TypeKind, TypeRef,
 };
 use scenewright_unity::types::Version;
-use scenewright_world::Value;
 use scenewright_world::types::{
-    EnumType, MONO_BEHAVIOUR, Member, MemberKind, Method, Source, Type, Types, full_type_name,
+    EnumType, Initial, MONO_BEHAVIOUR, Member, MemberKind, Method, Source, Type, Types,
+    full_type_name,
 };
+use scenewright_world::{Value, World};
 
 use super::natives;
 
@@ -103,7 +105,7 @@ fn class(ty: TypeRef<'_>, set: &ScriptSet<'_>, natives: &Types) -> Type {
         initial: field
             .initializer
             .as_deref()
-            .and_then(|text| literal(text).or_else(|| enum_literal(text, &field.ty, ty, set))),
+            .map(|text| initial(text, || enum_literal(text, &field.ty, ty, set))),
     });
     let properties = ty.decl.properties.iter().filter(|property| property.name != "this");
     let properties = properties.map(|property| Member {
@@ -114,7 +116,10 @@ fn class(ty: TypeRef<'_>, set: &ScriptSet<'_>, natives: &Types) -> Type {
         is_static: property.about.modifiers.has(Modifier::Static),
         source: key(&property.name)
             .map_or(Source::Memory, |saved| Source::Saved(saved.key.as_str().into())),
-        initial: None,
+        initial: property
+            .initializer
+            .as_deref()
+            .map(|text| initial(text, || enum_literal(text, &property.ty, ty, set))),
     });
     let methods = ty.decl.methods.iter().filter(|method| method.kind == MethodKind::Method);
     let methods = methods.map(|method| Method {
@@ -168,6 +173,34 @@ fn resolve(written: &str, from: TypeRef<'_>, set: &ScriptSet<'_>, natives: &Type
     match natives.named(written).first() {
         Some(native) => native.full_name.clone(),
         None => written.into(),
+    }
+}
+
+/// What an initialiser gives: at once what is plain, and the rest when somebody asks.
+fn initial(text: &str, other: impl FnOnce() -> Option<Value>) -> Initial {
+    match literal(text).or_else(other) {
+        Some(value) => Initial::Value(value),
+        None => Initial::Code(text.trim().into()),
+    }
+}
+
+/// The value of an initialiser that is more than a literal, such as `new Vector3(1, 2, 3)`: run as
+/// code of the console in a world with nothing in it.
+pub(super) fn evaluate(types: &Arc<Types>, code: &str, type_name: &str) -> Option<Value> {
+    let limits = Limits { steps: 10_000, memory: 1 << 20, ..Limits::default() };
+    let run = |code: &str| {
+        let given = eval(&mut World::new(types.clone()), code, &limits);
+        given.ok().map(|given| given.value).filter(|value| *value != Value::Null)
+    };
+    // With its type, `new(1, 2)` and `{ 1, 2 }` have a meaning; some types are not known to code.
+    let given = run(&format!("{type_name} given = {code};\nreturn given;"))
+        .or_else(|| run(&format!("return {code};")))?;
+    match &given {
+        // A letter is a number wherever members have one.
+        Value::Text(text) if type_name == "System.Char" => {
+            text.encode_utf16().next().map(|unit| Value::Int(unit.into()))
+        }
+        _ => Some(given),
     }
 }
 

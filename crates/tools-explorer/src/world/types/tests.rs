@@ -190,6 +190,46 @@ guid: 0123456789abcdef0123456789abcde0
 }
 
 #[test]
+fn initialisers_of_fields_are_run_when_they_are_more_than_literals() {
+    let script = "//- Assets/Lamp.cs
+using UnityEngine; using System.Collections.Generic;
+public enum Mood { Calm, Angry = 5 }
+public class Base : MonoBehaviour { public float inherited = 2.5f; }
+public class Lamp : Base {
+    public int hex = 0xFF; public int long_ = 1_000; public double d = 3d; public uint u = 5u;
+    public string text = \"a\\tb\"; public string path = @\"c:\\x\"; public char letter = 'x';
+    public Vector3 place = new Vector3(1, 2f, 3); public Vector3 all = Vector3.one; public Vector2 half = new(0.5f, 1);
+    public Color tint = Color.red; public Quaternion turn = Quaternion.identity;
+    public int[] numbers = { 1, 2, 3 }; public List<int> list = new List<int> { 4, 5 };
+    public float product = 2 * 3f; public Mood mood = (Mood)5;
+    [field: SerializeField] public int Kept { get; set; } = 6;
+    public float unknown = Compute(); public GameObject nothing = null;
+    static float Compute() { return 1f; }
+}
+//- Assets/Lamp.cs.meta
+guid: 0123456789abcdef0123456789abcde0
+";
+    let sample = UnitySample::with_components(&[], script);
+    let of = |members: &str| {
+        let members: Vec<String> =
+            members.split(' ').map(|member| format!("lamp.{member}")).collect();
+        let code = format!(
+            r#"var o = GameObject.Find("Thing"); var lamp = o.GetComponent<Lamp>() ?? o.AddComponent<Lamp>();
+            string.Join("|", {})"#,
+            members.join(", ")
+        );
+        sample.eval(&code)["result"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(of("hex long_ d u text path letter"), "255|1000|3|5|a\tb|c:\\x|x");
+    assert_eq!(of("place all half"), "(1.00, 2.00, 3.00)|(1.00, 1.00, 1.00)|(0.50, 1.00)");
+    assert_eq!(of("tint turn.w"), "RGBA(1.000, 0.000, 0.000, 1.000)|1");
+    assert_eq!(of("numbers.Length numbers[2] list.Count list[1]"), "3|3|2|5");
+    assert_eq!(of("product mood Kept inherited"), "6|Angry|6|2.5");
+    // The project's methods do not run, and what they would give is not made up.
+    assert_eq!(of("unknown nothing"), "0|");
+}
+
+#[test]
 fn what_a_reference_leads_to_has_the_class_of_its_id() {
     let renderer = "SpriteRenderer:
   m_Enabled: 1

@@ -36,7 +36,7 @@ pub use clock::{Clock, MAX_SCALE};
 pub use event::Event;
 pub use ids::{BadId, ComponentId, ObjectId};
 pub use layout::{Estimated, NoSprites, SpriteSize, Sprites};
-pub use members::BadValue;
+pub use members::{BadValue, Told};
 pub use object::{Component, Data, Object, RectData, Saved};
 pub use pick::{Hit, MeshData, Meshes, NoMeshes};
 pub use query::{Filter, Found};

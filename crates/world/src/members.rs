@@ -5,6 +5,7 @@ mod defaults;
 mod json;
 mod known;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::ids::{ComponentId, ObjectId};
@@ -26,10 +27,22 @@ impl World {
         let Some(type_name) = component.type_name() else { return Vec::new() };
         let mut members: Vec<Member> =
             self.types().members(type_name).into_iter().cloned().collect();
-        members.extend(untold(self.types(), component, &members));
+        members.extend(untold(self.types(), component, &self.told_by(type_name)));
         // C# has fields first; the order is otherwise the class's own.
         members.sort_by_key(|member| member.kind == MemberKind::Property);
         members
+    }
+
+    /// The saved fields that a class tells of.
+    pub fn told_by(&self, type_name: &str) -> Told<'_> {
+        let paths = self.types().members(type_name).into_iter().filter_map(path_of);
+        Told(paths.filter_map(|path| path.split('.').next()).collect())
+    }
+
+    /// The members of a component that its class does not tell of; they are the last in its list.
+    pub fn untold_members(&self, id: ComponentId, told: &Told<'_>) -> Vec<Member> {
+        let component = self.component(id).map(|(_, component)| component);
+        component.map_or_else(Vec::new, |component| untold(self.types(), component, told))
     }
 
     /// The value of a component's member; nothing when it has none of that name.
@@ -39,8 +52,7 @@ impl World {
         match self.types().member(type_name, name) {
             Some(member) => self.value_of(id, component, member),
             None => {
-                let told: Vec<Member> = Vec::new();
-                let member = untold(self.types(), component, &told)
+                let member = untold(self.types(), component, &self.told_by(type_name))
                     .into_iter()
                     .find(|member| &*member.name == name)?;
                 self.value_of(id, component, &member)
@@ -141,7 +153,7 @@ impl World {
         let member = self.types().member(&type_name, name).cloned();
         let member = member
             .or_else(|| {
-                untold(self.types(), component, &[])
+                untold(self.types(), component, &self.told_by(&type_name))
                     .into_iter()
                     .find(|member| &*member.name == name)
             })
@@ -241,20 +253,18 @@ impl World {
     }
 }
 
+/// Names of the saved fields that a class tells of.
+pub struct Told<'w>(HashSet<&'w str>);
+
 /// Saved fields that no member of the class stands for, under the names that C# most likely has.
-fn untold(types: &Types, component: &Component, told: &[Member]) -> Vec<Member> {
+fn untold(types: &Types, component: &Component, told: &Told<'_>) -> Vec<Member> {
     let Some(saved) = &component.saved else { return Vec::new() };
-    let type_name = component.type_name().unwrap_or_default();
+    let Some(type_name) = component.type_name() else { return Vec::new() };
     if types.is_a(type_name, "UnityEngine.Transform") {
         return Vec::new();
     }
-    let known: Vec<&Arc<str>> = match told {
-        [] => types.members(type_name).into_iter().filter_map(path_of).collect(),
-        told => told.iter().filter_map(path_of).collect(),
-    };
-    let names = saved.names().into_iter().filter(|name| {
-        !is_housekeeping(name) && !known.iter().any(|path| path.split('.').next() == Some(name))
-    });
+    let names = saved.names().into_iter();
+    let names = names.filter(|name| !is_housekeeping(name) && !told.0.contains(&**name));
     names
         .map(|name| Member {
             name: property_name(&name).into(),

@@ -1,7 +1,11 @@
 //! The tool `explorer.searchComponentMembers`, `SearchComponentMembers` in the Explorer interface.
 
+use std::collections::HashMap;
+
 use scenewright_contract::ToolError;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_world::types::{Member, MemberKind};
+use scenewright_world::{Told, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,24 +67,27 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberPlace>, ToolError> {
     let (offset, limit) = Range { limit: input.limit, offset: input.offset }.bounds(PAGE);
     cx.world(|world| {
         let mut page = Page { total: 0, items: Vec::new() };
+        // Most components share their class with many others.
+        let mut classes: HashMap<&str, Option<(Vec<Member>, Told<'_>)>> = HashMap::new();
         for object in world.descend(&world.roots()) {
             cx.check_cancelled()?;
             for component in object.components() {
                 let Some(type_name) = component.type_name() else { continue };
-                if !type_name.to_lowercase().contains(&class) {
-                    continue;
-                }
-                for member in world.members(component.id()) {
-                    if !query.is_in(&member.name) {
-                        continue;
-                    }
+                let known = classes.entry(type_name).or_insert_with(|| {
+                    let is_asked = type_name.to_lowercase().contains(&class);
+                    is_asked.then(|| (told(world, type_name, &query), world.told_by(type_name)))
+                });
+                let Some((known, told)) = known else { continue };
+                let mut more = world.untold_members(component.id(), told);
+                more.retain(|member| query.is_in(&member.name));
+                for member in known.iter().chain(&more) {
                     if page.total >= offset && page.items.len() < limit {
                         page.items.push(MemberPlace {
                             object_id: object.id().to_string(),
                             object_path: world.path(object.id()),
                             component_type: type_name.to_owned(),
                             member: member.name.to_string(),
-                            kind: kind(&member),
+                            kind: kind(member),
                         });
                     }
                     page.total += 1;
@@ -89,6 +96,15 @@ fn run(cx: &Cx, input: Input) -> Result<Page<MemberPlace>, ToolError> {
         }
         Ok(page)
     })
+}
+
+/// The members that a class tells of and that are asked for; fields first, as in every list.
+fn told(world: &World, type_name: &str, query: &Query) -> Vec<Member> {
+    let members = world.types().members(type_name).into_iter();
+    let mut members: Vec<Member> =
+        members.filter(|member| query.is_in(&member.name)).cloned().collect();
+    members.sort_by_key(|member| member.kind == MemberKind::Property);
+    members
 }
 
 #[cfg(test)]

@@ -125,7 +125,7 @@ impl Saved for SavedFields {
     }
 
     fn names(&self) -> Vec<String> {
-        self.handle.component().fields().map(|(name, _)| name).collect()
+        self.handle.component().field_names()
     }
 }
 

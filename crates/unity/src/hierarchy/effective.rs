@@ -108,6 +108,26 @@ pub(super) fn fields(frame: &Frame, index: usize) -> Vec<(String, Effective)> {
     overlaid(frame, index, None).unwrap_or_default()
 }
 
+/// The names of all fields of an object, in the same order; what they hold is not read.
+pub(super) fn names(frame: &Frame, index: usize) -> Vec<String> {
+    let document = frame.template().map(|template| &template.document);
+    let Some((document, object)) = document.and_then(|it| Some((it, it.object_at(index)?))) else {
+        return Vec::new();
+    };
+    let read = |object: Object<'_>, _| object.fields().map(|(key, _)| key.into()).collect();
+    let mut names: Vec<String> = peek(document, object, read).unwrap_or_default();
+    for level in frame.levels(object.file_id().0) {
+        for change in level.instance.modifications_of(level.id) {
+            let is_known = names.iter().any(|name| strip_key(&change.path, name).is_some());
+            let is_path = !change.path.is_empty() && change.path.matches('.').count() < MAX_STEPS;
+            if !is_known && is_path {
+                names.push(split_head(&change.path).0.into());
+            }
+        }
+    }
+    names
+}
+
 /// The value at a path.
 pub(super) fn value(frame: &Frame, index: usize, path: &str) -> Option<Effective> {
     if !may_have(frame, index, path) {

@@ -65,13 +65,35 @@ pub(super) fn expanded(
     path: &str,
     hierarchy: Hierarchy,
 ) -> Result<SceneData, ToolError> {
-    let (objects, nodes) = (Vec::new(), Vec::new());
-    let names = Shared::default();
-    let mut loader = Loader { cx, unity, hierarchy: &hierarchy, objects, nodes, names };
-    loader.read()?;
-    let Loader { objects, nodes, .. } = loader;
+    let mut loader = Loader { unity, names: Shared::default() };
+    let mut objects = Vec::new();
+    let nodes = walk(cx, &hierarchy, |node, parent| objects.push(loader.object(node, parent)))?;
     let origin = Some(Arc::new(Origin { hierarchy, nodes }) as Arc<_>);
     Ok(SceneData { name: stem(path).into(), path: path.into(), objects, origin })
+}
+
+/// What is where in a scene: enough to judge a file by, and much less than a world is made of.
+pub(super) struct Shape {
+    pub(super) origin: Origin,
+    /// In the order of the origin's nodes.
+    pub(super) objects: Vec<Outline>,
+}
+
+/// An object as the file calls it, the place of its parent, and its components.
+pub(super) struct Outline {
+    pub(super) file_id: i64,
+    pub(super) parent: Option<usize>,
+    pub(super) components: Vec<i64>,
+}
+
+/// The shape of a scene that is expanded already.
+pub(super) fn shape(cx: &Cx, hierarchy: Hierarchy) -> Result<Shape, ToolError> {
+    let mut objects = Vec::new();
+    let nodes = walk(cx, &hierarchy, |node, parent| {
+        let components = node.components().iter().map(|it| it.file_id().0).collect();
+        objects.push(Outline { file_id: file_id(node), parent, components });
+    })?;
+    Ok(Shape { origin: Origin { hierarchy, nodes }, objects })
 }
 
 /// What a scene was loaded from.
@@ -100,40 +122,41 @@ pub(super) fn file_id(node: &Node<'_>) -> i64 {
     node.file_id().unwrap_or_else(|| node.origin().1).0
 }
 
+/// Look at every object, parents before what is in them, and give them in that order.
+fn walk<'h>(
+    cx: &Cx,
+    hierarchy: &'h Hierarchy,
+    mut look: impl FnMut(&Node<'h>, Option<usize>),
+) -> Result<Vec<(Kept, Option<usize>)>, ToolError> {
+    let mut nodes: Vec<(Kept, Option<usize>)> = Vec::new();
+    let mut stack: Vec<(Node<'h>, Option<usize>, usize)> = Vec::new();
+    stack.extend(hierarchy.roots().into_iter().rev().map(|node| (node, None, 1)));
+    while let Some((node, parent, depth)) = stack.pop() {
+        if nodes.len().is_multiple_of(LOOK_EVERY) {
+            cx.check_cancelled()?;
+        }
+        if nodes.len() >= MAX_OBJECTS {
+            let message = format!("the scene has more than {MAX_OBJECTS} objects");
+            return Err(ToolError::new(ErrorKind::ToolFailed, message));
+        }
+        let place = nodes.len();
+        look(&node, parent);
+        nodes.push((node.keep(), parent));
+        if depth < MAX_DEPTH {
+            let children = node.children().into_iter().rev();
+            stack.extend(children.map(|child| (child, Some(place), depth + 1)));
+        }
+    }
+    Ok(nodes)
+}
+
 struct Loader<'a> {
-    cx: &'a Cx,
     unity: &'a Unity<'a>,
-    hierarchy: &'a Hierarchy,
-    objects: Vec<ObjectData>,
-    nodes: Vec<(Kept, Option<usize>)>,
     /// Of classes and tags: few, and many have the same.
     names: Shared,
 }
 
 impl Loader<'_> {
-    fn read(&mut self) -> Result<(), ToolError> {
-        let mut stack: Vec<(Node<'_>, Option<usize>, usize)> = Vec::new();
-        stack.extend(self.hierarchy.roots().into_iter().rev().map(|node| (node, None, 1)));
-        while let Some((node, parent, depth)) = stack.pop() {
-            if self.objects.len().is_multiple_of(LOOK_EVERY) {
-                self.cx.check_cancelled()?;
-            }
-            if self.objects.len() >= MAX_OBJECTS {
-                let message = format!("the scene has more than {MAX_OBJECTS} objects");
-                return Err(ToolError::new(ErrorKind::ToolFailed, message));
-            }
-            let place = self.objects.len();
-            let object = self.object(&node, parent);
-            self.objects.push(object);
-            self.nodes.push((node.keep(), parent));
-            if depth < MAX_DEPTH {
-                let children = node.children().into_iter().rev();
-                stack.extend(children.map(|child| (child, Some(place), depth + 1)));
-            }
-        }
-        Ok(())
-    }
-
     fn object(&mut self, node: &Node<'_>, parent: Option<usize>) -> ObjectData {
         let components = node.components();
         let transform = components.first();

@@ -24,7 +24,7 @@ use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Project};
 use scenewright_tools_unity::base::{Unity, UnityProject};
 use scenewright_unity::Document;
-use scenewright_world::{ObjectId, Scene, SceneData, SceneKey, World};
+use scenewright_world::{ObjectId, Scene, SceneKey, World};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -100,8 +100,8 @@ pub(crate) fn save(
         let Some(change) = change else { return Ok(()) };
         let document = Arc::new(Document::parse(bytes));
         let hierarchy = unity.expander.scene(document, change.origin.hierarchy.guid());
-        let data = load::expanded(cx, &unity, &change.path, hierarchy);
-        data.map_err(|error| error.message).and_then(|data| change.claims.check(&data))
+        let shape = load::shape(cx, hierarchy).map_err(|error| error.message)?;
+        change.claims.check(&shape)
     })?;
     if !dry_run && written.files_changed > 0 {
         settle(cx, world, &changes)?;
@@ -158,8 +158,9 @@ fn draft(cx: &Cx, unity: &Unity<'_>, world: &World, scene: &Scene) -> Result<Cha
 fn settle(cx: &Cx, world: &mut World, changes: &[Change]) -> Result<(), ToolError> {
     let unity = world_project(cx)?;
     for change in changes.iter().filter(|change| !change.claims.is_empty()) {
-        let data: SceneData = load::scene(cx, &unity, &change.path)?;
-        change.claims.check(&data).map_err(|why| {
+        let (path, hierarchy) = unity.hierarchy(&change.path)?;
+        let shape = load::shape(cx, hierarchy)?;
+        change.claims.check(&shape).map_err(|why| {
             ToolError::failed(format!(
                 "{} was written, but is not as it should be: {why}",
                 change.path
@@ -170,6 +171,7 @@ fn settle(cx: &Cx, world: &mut World, changes: &[Change]) -> Result<(), ToolErro
     }
     Ok(())
 }
+        let data = load::expanded(cx, &unity, &path, shape.origin.hierarchy)?;
 
 /// The project that the world is of.
 fn project(cx: &Cx) -> Result<&Project, ToolError> {

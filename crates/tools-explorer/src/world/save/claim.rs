@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use scenewright_unity::edit::{New, is_same_number};
 use scenewright_unity::hierarchy::{Component, Data, Effective, Node, Target};
-use scenewright_world::SceneData;
 
-use super::super::load::{self, Origin};
+use super::super::load::{self, Shape};
 
 /// Everything that a file is to say; ids are those that the file gives.
 #[derive(Default)]
@@ -42,14 +41,10 @@ impl Claims {
     }
 
     /// Whether a scene is as claimed; otherwise what is not.
-    pub(super) fn check(&self, data: &SceneData) -> Result<(), String> {
-        let origin = Origin::of(data.origin.as_ref()).ok_or("it was not loaded from a file")?;
-        let places: HashMap<i64, usize> = data
-            .objects
-            .iter()
-            .enumerate()
-            .map(|(place, object)| (object.file_id, place))
-            .collect();
+    pub(super) fn check(&self, shape: &Shape) -> Result<(), String> {
+        let Shape { origin, objects } = shape;
+        let places: HashMap<i64, usize> =
+            objects.iter().enumerate().map(|(place, object)| (object.file_id, place)).collect();
         self.check_objects(&places)?;
         let found = |id: &i64| places.get(id).copied().ok_or(format!("object {id} is missing"));
         for (object, part, path, new) in &self.values {
@@ -59,15 +54,14 @@ impl Claims {
             }
         }
         for (object, parent) in &self.parents {
-            let place = data.objects[found(object)?].parent;
-            let is = place.map(|place| data.objects[place].file_id);
+            let place = objects[found(object)?].parent;
+            let is = place.map(|place| objects[place].file_id);
             if is != *parent {
                 return Err(format!("object {object} is in {is:?} and not in {parent:?}"));
             }
         }
         let has = |object: &i64, component: &i64| -> Result<bool, String> {
-            let components = &data.objects[found(object)?].components;
-            Ok(components.iter().any(|known| known.file_id == *component))
+            Ok(objects[found(object)?].components.contains(component))
         };
         for (object, component) in &self.components {
             if !has(object, component)? {

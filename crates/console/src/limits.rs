@@ -30,7 +30,8 @@ pub(crate) const MAX_EVALUATIONS: usize = 6000;
 pub struct Limits<'c> {
     /// Expressions and statements that are run.
     pub steps: u64,
-    /// Bytes of all values that are made; of long texts only those that are still there.
+    /// Bytes of all values that are held: what nothing leads to any more is forgotten between the
+    /// rounds of a script's loops.
     pub memory: usize,
     /// How long it may take.
     pub time: Duration,

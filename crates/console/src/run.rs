@@ -2,10 +2,10 @@
 //!
 //! Everything is counted before it is done ([`Budget`]): steps, memory, calls, levels. A limit stops
 //! the run for good ([`Stop::Limit`]); if code could catch it, `while (true) try { … } catch { }` would
-//! never end. Values with an identity live in one heap that only grows and goes with the run, so that
-//! circles need no collector; the limit on memory therefore counts what was ever made. Texts have no
-//! identity and go when nobody has them: of long ones only those count that are still there, for code
-//! that puts a text together piece by piece makes many of them.
+//! never end. Values with an identity live in one heap that goes with the run; what nothing leads to
+//! any more is taken out of it now and then (`tidy`), so that the limit on memory counts what lives.
+//! Texts have no identity and go when nobody has them: of long ones only those count that are still
+//! there, for code that puts a text together piece by piece makes many of them.
 
 mod calls;
 mod convert;
@@ -21,6 +21,7 @@ mod places;
 mod statements;
 mod statics;
 mod strings;
+mod tidy;
 mod vectors;
 
 use std::cell::RefCell;
@@ -98,6 +99,18 @@ struct Run<'r, 'l> {
     program: &'r Program,
     budget: &'r mut Budget<'l>,
     heap: Vec<Thing>,
+    /// Places in the heap that nothing is in.
+    free: Vec<usize>,
+    /// Bytes from which on it is worth a look what of the heap is still needed.
+    tidy_at: usize,
+    /// Bytes of what stays when it is over: objects of the world.
+    kept: usize,
+    /// Values that statements work with beside the variables.
+    held: Vec<Vec<Val>>,
+    /// Expressions inside each other that are under way.
+    evaluating: usize,
+    /// It is the script itself and no hook, whose budget belongs to the script.
+    is_script: bool,
     /// The variables of the code that runs.
     frame: Vec<Cell>,
     /// Where in the source it is.
@@ -117,6 +130,7 @@ pub(super) fn run_script(
     budget: &mut Budget<'_>,
 ) -> Result<Evaluated, EvalError> {
     let mut run = Run::new(world, program, budget, "console");
+    run.is_script = true;
     run.frame = run.cells(program.main.slots);
     let given = run.statements(&program.main.body).and_then(|flow| match flow {
         Flow::Return(Some(value)) => {
@@ -191,11 +205,18 @@ impl<'r, 'l> Run<'r, 'l> {
         budget: &'r mut Budget<'l>,
         source: &'static str,
     ) -> Run<'r, 'l> {
+        let tidy_at = budget.limits.memory / 2;
         Run {
             world,
             program,
             budget,
             heap: Vec::new(),
+            free: Vec::new(),
+            tidy_at,
+            kept: 0,
+            held: Vec::new(),
+            evaluating: 0,
+            is_script: false,
             frame: Vec::new(),
             at: 0,
             caught: Vec::new(),
@@ -291,10 +312,16 @@ impl<'r, 'l> Run<'r, 'l> {
         }
         if self.is_full() {
             let message =
-                format!("the code made values of more than {} bytes", self.budget.limits.memory);
+                format!("the code holds values of more than {} bytes", self.budget.limits.memory);
             return self.limit("System.OutOfMemoryException", message);
         }
         Ok(())
+    }
+
+    /// The same for what is not freed while code runs.
+    fn take_for_good(&mut self, bytes: usize) -> Ran<()> {
+        self.kept = self.kept.saturating_add(bytes);
+        self.take(bytes)
     }
 
     fn is_full(&self) -> bool {
@@ -352,6 +379,10 @@ impl<'r, 'l> Run<'r, 'l> {
 
     fn add(&mut self, thing: Thing) -> Ran<Val> {
         self.take(std::mem::size_of::<Thing>())?;
+        if let Some(place) = self.free.pop() {
+            self.heap[place] = thing;
+            return Ok(Val::Ref(place));
+        }
         self.heap.push(thing);
         Ok(Val::Ref(self.heap.len() - 1))
     }

@@ -74,8 +74,8 @@ impl std::ops::Deref for Parts {
 /// A variable.
 pub(super) type Cell = Rc<RefCell<Val>>;
 
-/// What has an identity. Nothing is freed before the run ends, so that values may point to each
-/// other in circles; the limit on memory counts everything that was ever made.
+/// What has an identity. Values may point to each other in circles: who looks after the heap asks
+/// what variables lead to.
 #[derive(Debug)]
 pub(super) enum Thing {
     List(List),

@@ -214,7 +214,7 @@ impl Run<'_, '_> {
     pub(super) fn new_object(&mut self, name: Option<&Val>) -> Ran<Val> {
         let name =
             name.and_then(Val::as_text).map_or("New Game Object".into(), |name| name.to_string());
-        self.take(512)?;
+        self.take_for_good(512)?;
         let made = self.world.create(&name, None);
         self.done(made).map(Val::Object)
     }
@@ -230,7 +230,7 @@ impl Run<'_, '_> {
         }
         let id = self.owner(original)?;
         let count = self.world.descend(&[id]).count();
-        self.take(count.saturating_mul(512))?;
+        self.take_for_good(count.saturating_mul(512))?;
         self.work(count as u64)?;
         let parent = match rest {
             [Val::Component(parent)] => {
@@ -332,7 +332,7 @@ impl Run<'_, '_> {
                 self.add_list(ListKind::Array, ty.clone(), found)
             }
             "AddComponent" => {
-                self.take(256)?;
+                self.take_for_good(256)?;
                 let added = self.world.add_component(owner, &ty.name);
                 self.done(added).map(Val::Component)
             }

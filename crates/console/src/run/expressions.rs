@@ -10,7 +10,10 @@ use crate::value::{Closure, ClosureCode, ListKind, Thing, Val};
 impl Run<'_, '_> {
     pub(super) fn eval(&mut self, node: &Node) -> Ran<Val> {
         self.work(1)?;
-        self.deeper(|run| run.eval_kind(node))
+        self.evaluating += 1;
+        let given = self.deeper(|run| run.eval_kind(node));
+        self.evaluating -= 1;
+        given
     }
 
     fn eval_kind(&mut self, node: &Node) -> Ran<Val> {

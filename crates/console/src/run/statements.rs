@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::{CELL, Flow, Ran, Run, Stop};
 use crate::ir::{Catch, Node, Section, Stmt, StmtKind, Test};
+use crate::ty::Ty;
 use crate::value::{Thing, Val};
 
 impl Run<'_, '_> {
@@ -52,22 +53,11 @@ impl Run<'_, '_> {
             }
             StmtKind::ForEach { slots, ty, of, body } => {
                 let of = self.eval(of)?;
-                for item in self.items(&of)? {
-                    self.work(1)?;
-                    let item = match ty {
-                        Some(ty) => self.convert(item, ty)?,
-                        None => item,
-                    };
-                    match slots.as_slice() {
-                        [slot] => self.declare(*slot, item)?,
-                        slots => self.declare_parts(slots, &item)?,
-                    }
-                    match self.statement(body)? {
-                        Flow::Break => break,
-                        Flow::Return(value) => return Ok(Flow::Return(value)),
-                        Flow::Next | Flow::Continue => {}
-                    }
-                }
+                let items = self.items(&of)?;
+                self.held.push(items);
+                let flow = self.for_each(slots, ty.as_ref(), body);
+                self.held.pop();
+                return flow;
             }
             StmtKind::Switch(value, sections) => {
                 let value = self.eval(value)?;
@@ -88,6 +78,31 @@ impl Run<'_, '_> {
             }
             StmtKind::Try { body, catches, finally } => {
                 return self.try_run(body, catches, finally);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A loop over the items that are held last.
+    fn for_each(&mut self, slots: &[usize], ty: Option<&Ty>, body: &Stmt) -> Ran<Flow> {
+        for place in 0.. {
+            let Some(item) = self.held.last().and_then(|items| items.get(place)).cloned() else {
+                break;
+            };
+            self.work(1)?;
+            self.tidy()?;
+            let item = match ty {
+                Some(ty) => self.convert(item, ty)?,
+                None => item,
+            };
+            match slots {
+                [slot] => self.declare(*slot, item)?,
+                slots => self.declare_parts(slots, &item)?,
+            }
+            match self.statement(body)? {
+                Flow::Break => break,
+                Flow::Return(value) => return Ok(Flow::Return(value)),
+                Flow::Next | Flow::Continue => {}
             }
         }
         Ok(Flow::Next)
@@ -123,6 +138,7 @@ impl Run<'_, '_> {
         let mut ask = first;
         loop {
             self.work(1)?;
+            self.tidy()?;
             if ask
                 && let Some(condition) = condition
                 && !self.is_true(condition)?
@@ -195,7 +211,15 @@ impl Run<'_, '_> {
         if matches!(given, Err(Stop::Limit(_))) {
             return given;
         }
-        match self.statements(finally)? {
+        // What is to be returned waits for the end of it.
+        let waiting = match &given {
+            Ok(Flow::Return(Some(value))) => vec![value.clone()],
+            _ => Vec::new(),
+        };
+        self.held.push(waiting);
+        let flow = self.statements(finally);
+        self.held.pop();
+        match flow? {
             Flow::Next => given,
             other => Ok(other),
         }

@@ -42,7 +42,7 @@ fn loops_end() {
 fn memory_ends() {
     for source in [
         "new string('x', int.MaxValue)",
-        "var l = new List<string>(); while (true) l.Add(\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" + l.Count + new string('y', 500));",
+        "var l = new List<string>(); while (true) l.Add(\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" + l.Count + new string('y', 3000));",
         "var s = \"x\"; while (true) s += s;",
         "new int[2000000000]",
         "new Vector3[100000000]",
@@ -78,6 +78,52 @@ fn ordinary_work_is_within_the_limits() {
 }
 
 #[test]
+#[test]
+fn what_nothing_leads_to_is_forgotten() {
+    let patient = Limits { time: Duration::from_secs(600), ..Limits::default() };
+    // More than is allowed at once, in lists, maps, functions and tuples of which one is needed.
+    for (source, gives) in [
+        (
+            "var n = 0; for (int i = 0; i < 200000; i++) { var l = new List<int> { i, i, i, i, i, i, i, i, i, i }; n += l.Count; } n",
+            "2000000",
+        ),
+        (
+            "var n = 0; foreach (var i in Enumerable.Range(0, 100000)) { var d = new Dictionary<int, int[]> { [i] = new int[20] }; n += d[i].Length; } n",
+            "2000000",
+        ),
+        (
+            "var n = 0; var i = 0; while (i < 200000) { i++; var t = (i, \"abcdefghijklmnopqrstuvwxyz\" + i); Func<int> f = () => t.Item1; n += f() - i + 1; } n",
+            "200000",
+        ),
+    ] {
+        assert_eq!(eval(&mut town(), source, &patient).unwrap().text, gives, "{source}");
+    }
+}
+
+#[test]
+fn what_is_still_needed_is_never_forgotten() {
+    // So little that all is looked at again and again.
+    let tight = Limits { memory: 60_000, time: Duration::from_secs(600), ..Limits::default() };
+    let waste = "for (int w = 0; w < 300; w++) { var x = new int[60]; }";
+    for (source, gives) in [
+        // In a list of lists, by two names, in a circle.
+        (format!("var a = new List<List<int>> {{ new List<int> {{ 1 }} }}; var b = a[0]; {waste} b.Add(2); a[0].Count"), "2"),
+        (format!("var o = new List<object>(); o.Add(o); o.Add(7); {waste} ((List<object>)o[0])[1]"), "7"),
+        // In a map, a tuple, a function and what that remembers.
+        (format!("var d = new Dictionary<string, int[]> {{ [\"k\"] = new[] {{ 5 }} }}; {waste} d[\"k\"][0]"), "5"),
+        (format!("var t = (1, new List<int> {{ 3 }}); {waste} t.Item2[0]"), "3"),
+        (format!("Func<int> F() {{ var l = new List<int> {{ 4 }}; return () => l[0]; }} var f = F(); {waste} f()"), "4"),
+        // The items of a loop whose list is emptied meanwhile.
+        (format!("var l = new List<List<int>> {{ new List<int> {{ 1 }}, new List<int> {{ 2 }} }}; var s = 0; foreach (var i in l) {{ l = new List<List<int>>(); {waste} s += i[0]; }} s"), "3"),
+        // What is returned, while the end of it is run.
+        (format!("try {{ return new List<int> {{ 9 }}; }} finally {{ {waste} }}"), "System.Collections.Generic.List`1[System.Int32]"),
+        // Inside of an expression nothing is forgotten at all.
+        ("int W(int n) { for (int w = 0; w < 3; w++) { var x = new int[60]; } return n; } var n = new List<int> { W(1), W(2) }.Count + new[] { W(3) }[0]; n".to_owned(), "5"),
+    ] {
+        assert_eq!(eval(&mut town(), &source, &tight).unwrap().text, gives, "{source}");
+    }
+}
+
 fn recursion_ends() {
     for source in [
         "int F(int n) => F(n + 1); F(0)",

@@ -82,9 +82,11 @@ pub(crate) fn is_there(address: &Address) -> bool {
     targets.any(|target| TcpStream::connect_timeout(&target, Duration::from_millis(200)).is_ok())
 }
 
-/// Whether the server at this address is one of ours: it shows our page.
+/// Whether the server at this address is one of ours: it shows our page, or says where its WebSocket
+/// can be had without one.
 pub(crate) fn is_ours(address: &Address, token: Option<&str>) -> bool {
-    first_page(address, token).is_ok_and(|page| page.contains("<title>scenewright</title>"))
+    const SIGNS: [&str; 2] = ["<title>scenewright</title>", "POST /editormcp takes"];
+    first_page(address, token).is_ok_and(|page| SIGNS.iter().any(|sign| page.contains(sign)))
 }
 
 fn first_page(address: &Address, token: Option<&str>) -> std::io::Result<String> {

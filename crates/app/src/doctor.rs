@@ -2,14 +2,13 @@
 
 mod clients;
 
-use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap};
-use scenewright_live::explorer::Found;
+use scenewright_live::explorer::{Address, Found};
 use scenewright_toolkit::Settings;
 use scenewright_tools::new_runner;
 use serde_json::{Value, json};
@@ -157,15 +156,9 @@ fn live_links() -> Vec<Finding> {
         what: what.to_owned(),
         detail: detail.to_owned(),
     };
-    let editor = DEFAULT_WS.parse::<SocketAddr>().is_ok_and(|address| {
-        TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_ok()
-    });
+    let (state, detail) = editor(&format!("http://{DEFAULT_WS}"));
     vec![
-        if editor {
-            found(State::Good, "EditorMCP", "something listens on its port 27182")
-        } else {
-            found(State::Absent, "EditorMCP", "nothing listens on its port 27182")
-        },
+        found(state, "EditorMCP", detail),
         match discovery::find() {
             Ok(found_at) => {
                 let (state, detail) = explorer(&found_at);
@@ -174,6 +167,18 @@ fn live_links() -> Vec<Finding> {
             Err(problem) => found(State::Absent, "Unity Explorer", &problem),
         },
     ]
+}
+
+/// Who listens where an editor with EditorMCP does.
+fn editor(url: &str) -> (State, &'static str) {
+    let address = url.parse::<Address>().ok().filter(attach::is_there);
+    match address {
+        None => (State::Absent, "nothing listens on its port 27182; the editor's plugin does"),
+        Some(address) if attach::is_ours(&address, None) => {
+            (State::Absent, "no editor: another scenewright listens on its port 27182")
+        }
+        Some(_) => (State::Good, "something listens on its port 27182"),
+    }
 }
 
 /// Who is where the discovery file says.
@@ -226,5 +231,37 @@ fn print(findings: &[Finding]) {
         };
         let detail = finding.detail.replace('\n', "\n       ");
         line(&format!("  {mark}  {}: {detail}", finding.what));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// The address of somebody who answers everything with this.
+    fn answering(text: &'static str) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let _ = stream.read(&mut [0; 1024]);
+                let _ = stream.write_all(text.as_bytes());
+            }
+        });
+        format!("http://{address}")
+    }
+
+    #[test]
+    fn another_scenewright_is_no_editor() {
+        let ours = "HTTP/1.1 426 Upgrade Required\r\n\r\nThis is a WebSocket endpoint; POST /editormcp takes the same messages over HTTP.\n";
+        let (state, detail) = editor(&answering(ours));
+        assert!(state == State::Absent && detail.starts_with("no editor:"), "{detail}");
+        let (state, detail) = editor(&answering("HTTP/1.1 400 Bad Request\r\n\r\n"));
+        assert!(state == State::Good, "{detail}");
+        let (state, detail) = editor("http://127.0.0.1:1");
+        assert!(state == State::Absent && detail.starts_with("nothing listens"), "{detail}");
     }
 }

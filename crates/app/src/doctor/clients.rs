@@ -64,7 +64,7 @@ fn judge(path: &Path, here: &Path, base: Base) -> Vec<(State, String)> {
     let settings = match read(path) {
         Ok(settings) => settings,
         Err(problem) => {
-            let detail = format!("{shown} has a mistake, so nothing in it counts: {problem}");
+            let detail = format!("{shown} {problem}; nothing in it counts until that is mended");
             return vec![(State::Bad, detail)];
         }
     };
@@ -77,14 +77,15 @@ fn judge(path: &Path, here: &Path, base: Base) -> Vec<(State, String)> {
 }
 
 fn read(path: &Path) -> Result<Value, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
     let text = text.trim_start_matches('\u{feff}');
     if path.extension().is_some_and(|end| end == "toml") {
-        return toml::from_str(text).map_err(|error| error.message().to_owned());
+        return toml::from_str(text)
+            .map_err(|error| format!("is not valid TOML: {}", error.message()));
     }
     serde_json::from_str(text)
         .or_else(|error| serde_json::from_str(&without_comments(text)).map_err(|_| error))
-        .map_err(|error| error.to_string())
+        .map_err(|error| format!("is not valid JSON: {error}"))
 }
 
 /// JSON without the comments that some clients allow; lines stay as they are counted.
@@ -117,7 +118,9 @@ fn is_ours(name: &str, server: &Map<String, Value>) -> bool {
 fn try_out(server: &Map<String, Value>, here: &Path, base: Base) -> (State, String) {
     let text = |key: &str| server.get(key).and_then(Value::as_str);
     let Some(command) = text("command") else {
-        return try_address(text("url").unwrap_or_default());
+        let token = server.get("headers").and_then(|headers| headers["Authorization"].as_str());
+        let token = token.and_then(|token| token.strip_prefix("Bearer "));
+        return try_address(text("url").unwrap_or_default(), token);
     };
     let is_path = command.contains(['/', '\\']);
     let program = if is_path { Some(here.join(command)) } else { os::find_program(command) };
@@ -128,9 +131,13 @@ fn try_out(server: &Map<String, Value>, here: &Path, base: Base) -> (State, Stri
         return (State::Bad, detail);
     };
     // Whoever made this folder may have named any program; only ours is started, and not theirs.
-    let is_ours = program.file_stem().is_some_and(|stem| stem == "scenewright");
+    let is_ours = program.file_stem().is_some_and(|stem| stem == "scenewright") || is_own(&program);
     if !is_ours || (base == Base::Here && program.starts_with(here)) {
-        return (State::Good, format!("knows scenewright; {command} was not started for a try"));
+        let detail = format!(
+            "knows scenewright, but {command} was not started for a try, because it may be any \
+             program; run it in a terminal to see whether it answers"
+        );
+        return (State::Absent, detail);
     }
     match shake_hands(&program, server, here) {
         Ok(who) => (State::Good, format!("{command} starts and answers as {who}")),
@@ -138,11 +145,24 @@ fn try_out(server: &Map<String, Value>, here: &Path, base: Base) -> (State, Stri
     }
 }
 
-fn try_address(url: &str) -> (State, String) {
+/// Whether a program is this one, under whatever name.
+fn is_own(program: &Path) -> bool {
+    let own = std::env::current_exe().and_then(|own| own.canonicalize());
+    own.is_ok_and(|own| program.canonicalize().is_ok_and(|program| program == own))
+}
+
+fn try_address(url: &str, token: Option<&str>) -> (State, String) {
     match url.parse::<Address>() {
-        Ok(address) if attach::is_there(&address) => {
-            (State::Good, format!("knows scenewright, and a server is at {url}"))
-        }
+        Ok(address) if attach::is_there(&address) => match attach::is_ours(&address, token) {
+            true => (State::Good, format!("scenewright answers at {url}")),
+            false => (
+                State::Bad,
+                format!(
+                    "something is at {url}, but does not answer as scenewright: another program has \
+                     that port, or the Authorization header has not the server's token"
+                ),
+            ),
+        },
         Ok(address) => {
             let (host, port) = address.target();
             let detail = format!(
@@ -150,7 +170,7 @@ fn try_address(url: &str) -> (State, String) {
             );
             (State::Absent, detail)
         }
-        Err(_) => (State::Good, format!("knows scenewright at {url}, which was not tried")),
+        Err(_) => (State::Absent, format!("knows scenewright at {url}, which was not tried")),
     }
 }
 

@@ -277,7 +277,7 @@ fn doctor_tries_what_a_client_would_start() {
         (entry("/nowhere/scenewright", "serve"), "/nowhere/scenewright is not there; this one is "),
         (entry("scenewright-of-old", "serve"), "scenewright-of-old is not on PATH"),
         (entry(own, "serve --project gone"), "gone"),
-        ("{ \"mcpServers\": { \"scenewright\": ".to_owned(), "has a mistake"),
+        ("{ \"mcpServers\": { \"scenewright\": ".to_owned(), "is not valid JSON: EOF"),
     ] {
         let (state, detail, code) = told(&settings);
         assert_eq!((&*state, code), ("problem", Some(1)), "{settings}: {detail}");
@@ -288,7 +288,34 @@ fn doctor_tries_what_a_client_would_start() {
     // A folder's own programs are not run.
     folder.write("game/scenewright", "");
     let (state, detail, _) = told(&entry("./scenewright", "serve"));
-    assert!(state == "ok" && detail.contains("was not started"), "{detail}");
+    assert!(state == "absent" && detail.contains("was not started"), "{detail}");
+    // What may be any program is not called good, for nobody saw it answer.
+    let (state, detail, _) = told(&entry("sh", "-c scenewright"));
+    assert!(state == "absent" && detail.contains("run it in a terminal"), "{detail}");
+    // This very program is, under whatever name.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(own, folder.path("other-name")).unwrap();
+        let linked = folder.path("other-name");
+        let (state, detail, _) = told(&entry(linked.to_str().unwrap(), "serve --project ."));
+        assert!(state == "ok" && detail.contains("answers as scenewright "), "{detail}");
+    }
+    // Somebody else has the port.
+    let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = other.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in other.incoming().flatten() {
+            let mut stream = stream;
+            let _ = std::io::Read::read(&mut stream, &mut [0; 1024]);
+            let _ = std::io::Write::write_all(
+                &mut stream,
+                b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello",
+            );
+        }
+    });
+    let settings = format!(r#"{{"mcpServers":{{"scenewright":{{"url":"http://{at}/mcp"}}}}}}"#);
+    let (state, detail, _) = told(&settings);
+    assert!(state == "problem" && detail.contains("does not answer as scenewright"), "{detail}");
     let nobody = r#"{"mcpServers":{"scenewright":{"type":"http","url":"http://127.0.0.1:1/mcp"}}}"#;
     let (state, detail, _) = told(nobody);
     assert!(state == "absent" && detail.contains("serve --http 127.0.0.1:1"), "{detail}");

@@ -129,6 +129,43 @@ mod tests {
     }
 
     #[test]
+    fn it_finds_what_the_lists_of_members_have() {
+        let sample = UnitySample::new();
+        let found = sample.ask(super::TOOL.id, json!({ "query": "s", "limit": 10_000 }));
+        let mut listed = Vec::new();
+        let objects = sample.ask("explorer.listObjects", json!({ "limit": 1000 }));
+        for object in objects["Items"].as_array().unwrap() {
+            let components = json!({ "objectId": object["Id"], "limit": 100 });
+            let components = sample.ask("explorer.getComponents", components);
+            for component in components["Items"].as_array().unwrap() {
+                let class = &component["Type"];
+                let of = json!({ "objectId": object["Id"], "componentType": class, "limit": 500 });
+                // Of several of a class none can be named.
+                let Ok(members) = sample.call("explorer.listComponentMembers", of) else {
+                    continue;
+                };
+                let members = members["Items"].as_array().unwrap().clone();
+                let names =
+                    members.iter().map(|member| member["Name"].as_str().unwrap().to_owned());
+                let asked = names.filter(|name| name.to_lowercase().contains('s'));
+                listed.extend(asked.map(|name| format!("{} {class} {name}", object["Id"])));
+            }
+        }
+        let found: Vec<String> = found["Items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|place| {
+                let name = place["Member"].as_str().unwrap();
+                format!("{} {} {name}", place["ObjectId"], place["ComponentType"])
+            })
+            .collect();
+        assert!(listed.len() > 500, "{} members", listed.len());
+        let missing: Vec<_> = listed.iter().filter(|one| !found.contains(one)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
     fn pages_count_what_they_leave_out() {
         let sample = UnitySample::new();
         let search = |given| sample.page(super::TOOL.id, given, "ObjectPath");

@@ -26,6 +26,9 @@ pub struct CodeMention {
     pub instead: Option<String>,
     /// Where the text stands, without its quotes; nothing when it is written in an unusual way.
     pub span: Option<Range<usize>>,
+    /// It is the end of the file's path and no path by itself, so that code may put it together with
+    /// a folder, or mean something else.
+    pub is_name: bool,
 }
 
 impl Moves {
@@ -122,13 +125,26 @@ impl Moves {
             let moved = self.instead(&path);
             let breaks = is_relative && self.files.contains_key(file);
             let instead = moved.or_else(|| breaks.then_some(path));
-            if instead.is_some() || self.is_inside(&found.text) {
+            let is_name = instead.is_none() && self.is_name(&found.text);
+            if instead.is_some() || is_name || self.is_inside(&found.text) {
                 let exact = text.get(found.span.clone()) == Some(&*found.text);
                 let span = Some(found.span).filter(|_| exact && instead.is_some());
-                mentions.push(CodeMention { line: found.line, text: found.text, instead, span });
+                let Found { line, text, .. } = found;
+                mentions.push(CodeMention { line, text, instead, span, is_name });
             }
         }
         mentions
+    }
+
+    /// Whether a text is the end of the path of a file that moves: its name, alone or with folders.
+    /// Files of a folder that moves keep their names.
+    pub fn is_name(&self, text: &str) -> bool {
+        let is_end = |path: &str| {
+            let before = path.strip_suffix(text);
+            before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let name = text.rsplit('/').next().unwrap_or_default();
+        self.folder.is_none() && name.contains('.') && self.files.keys().any(|path| is_end(path))
     }
 
     /// True when a longer text holds a path that moves, or the folder that does.
@@ -258,13 +274,14 @@ mod tests {
     #[test]
     fn finds_texts_in_code() {
         let moves = Moves::file("x/a.gd", "b.gd");
-        let text = "extends \"a.gd\"\nvar p = preload('res://x/a.gd') # res://x/a.gd\nvar q = \"\"\"res://x/a.gd\"\"\"\nvar r = \"see res://x/a.gd.\"\nvar s = \"a.gd\"\n";
+        let text = "extends \"a.gd\"\nvar p = preload('res://x/a.gd') # res://x/a.gd\nvar q = \"\"\"res://x/a.gd\"\"\"\nvar r = \"see res://x/a.gd.\"\nvar s = \"a.gd\"\nvar t = \"x/a.gd\" + \"ba.gd\" + \"gd\"\n";
         let shown: String = moves
             .in_code("x/k.gd", FileKind::Script, text)
             .iter()
             .map(|found| {
                 let there = found.span.clone().map(|span| &text[span]);
-                format!("{} {:?} {:?} {there:?}\n", found.line, found.text, found.instead)
+                let name = if found.is_name { " may mean it" } else { "" };
+                format!("{} {:?} {:?} {there:?}{name}\n", found.line, found.text, found.instead)
             })
             .collect();
         expect![[r#"
@@ -272,6 +289,8 @@ mod tests {
             2 "res://x/a.gd" Some("res://b.gd") Some("res://x/a.gd")
             3 "res://x/a.gd" Some("res://b.gd") None
             4 "see res://x/a.gd." None None
+            5 "a.gd" None None may mean it
+            6 "x/a.gd" None None may mean it
         "#]]
         .assert_eq(&shown);
         let shader = "shader_type spatial;\n#include \"a.gd\"\n";

@@ -91,6 +91,10 @@ struct Output {
     not_touched: Vec<NotTouched>,
     /// How many such places there are.
     not_touched_count: usize,
+    /// Texts that are its name without its whole path, so that they may mean it; none is changed. At
+    /// most 500.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    may_mean: Vec<NotTouched>,
     /// Files that could not be read and may still have the old path, at most 100.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unread: Vec<Unread>,
@@ -142,6 +146,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let moved = moves.files().filter(is_main).take(MAX_LISTED);
     let not_touched_count = rewrite.not_touched.len();
     rewrite.not_touched.truncate(MAX_LISTED);
+    rewrite.may_mean.truncate(MAX_LISTED);
     Ok(Output {
         success: true,
         moved: moved
@@ -150,6 +155,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         references_updated: rewrite.updated,
         not_touched: rewrite.not_touched,
         not_touched_count,
+        may_mean: rewrite.may_mean,
         unread: rewrite.unread.list(),
         written,
     })
@@ -366,6 +372,22 @@ script = SubResource("S")
         .assert_eq(&sample.read("a.gd"));
         expect![[r#"[{"path":"res://a.gd","line":3,"text":"see res://scripts/actor.gd"}]"#]]
             .assert_eq(&output["notTouched"].to_string());
+    }
+
+    #[test]
+    fn texts_that_are_no_more_than_its_name_are_told_apart() {
+        let sample = GodotSample::new();
+        sample.write("a.gd", "const DIR = \"res://scripts/\"\nvar a = load(DIR + \"actor.gd\")\nvar b = \"factor.gd\"\n");
+        sample.write("a.tscn", "[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\nmetadata/file = \"scripts/actor.gd\"\n");
+        let before = (sample.read("a.gd"), sample.read("a.tscn"));
+        let arguments = json!({
+            "resourcePath": "scripts/actor.gd", "newPath": "scripts/mover.gd", "updateScripts": true,
+        });
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        expect![[r#"[{"path":"res://a.gd","line":2,"text":"actor.gd"},{"path":"res://a.tscn","line":4,"text":"scripts/actor.gd"}]"#]]
+            .assert_eq(&output["mayMean"].to_string());
+        assert_eq!(output["notTouched"], json!([]));
+        assert_eq!((sample.read("a.gd"), sample.read("a.tscn")), before);
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(super) struct Rewrite<'a> {
     pub(super) changes: Vec<Changed>,
     pub(super) updated: usize,
     pub(super) not_touched: Vec<NotTouched>,
+    /// Texts that are no more than a name, and may mean another thing.
+    pub(super) may_mean: Vec<NotTouched>,
     pub(super) unread: Unreads,
 }
 
@@ -43,6 +45,7 @@ impl<'a> Rewrite<'a> {
             changes: Vec::new(),
             updated: 0,
             not_touched: Vec::new(),
+            may_mean: Vec::new(),
             unread: Unreads::of(godot),
         }
     }
@@ -107,6 +110,14 @@ impl<'a> Rewrite<'a> {
             self.not_touched.push(NotTouched { path: format!("res://{place}"), line: 1, text });
             return Edits::default();
         }
+        let paths = document.ext_resources().filter_map(|it| it.0.find_attribute("path"));
+        let paths: Vec<_> = paths.map(|path| path.value().span()).collect();
+        for found in document.texts_with(&self.needle) {
+            if self.moves.is_name(&found.text) && !paths.contains(&found.span) {
+                let line = before[..found.span.start].iter().filter(|byte| **byte == b'\n').count();
+                self.tell(place, line + 1, &found.text, true);
+            }
+        }
         let mut edits = self.moves.edits(path, &document);
         self.inner_code(path, &document, place, &mut edits);
         edits
@@ -127,11 +138,10 @@ impl<'a> Rewrite<'a> {
                     (Some(new), Some(span)) if self.update && inner.is_plain => {
                         instead.push((span, new));
                     }
-                    _ => self.not_touched.push(NotTouched {
-                        path: format!("res://{place}"),
-                        line: inner.line + found.line - 1,
-                        text: found.text.chars().take(200).collect(),
-                    }),
+                    _ => {
+                        let line = inner.line + found.line - 1;
+                        self.tell(place, line, &found.text, found.is_name);
+                    }
                 }
             }
             let mut text = inner.text;
@@ -155,13 +165,16 @@ impl<'a> Rewrite<'a> {
         for found in self.moves.in_code(path, kind, text) {
             match (found.instead, found.span) {
                 (Some(instead), Some(span)) if self.update => edits.replace(span, instead),
-                _ => self.not_touched.push(NotTouched {
-                    path: format!("res://{place}"),
-                    line: found.line,
-                    text: found.text.chars().take(200).collect(),
-                }),
+                _ => self.tell(place, found.line, &found.text, found.is_name),
             }
         }
         edits
+    }
+
+    /// Note a place that stays as it is.
+    fn tell(&mut self, place: &ProjectPath, line: usize, text: &str, is_name: bool) {
+        let list = if is_name { &mut self.may_mean } else { &mut self.not_touched };
+        let text = text.chars().take(200).collect();
+        list.push(NotTouched { path: format!("res://{place}"), line, text });
     }
 }

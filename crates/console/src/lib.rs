@@ -20,7 +20,7 @@ mod value;
 use scenewright_world::{Value, World};
 
 pub(crate) use ir::Program;
-pub use limits::{Limits, MAX_SOURCE};
+pub use limits::{Limits, MAX_SOURCE, Prefabs};
 pub(crate) use run::{Arguments, Budget, call_hook};
 
 /// Stack of the thread that runs code, so that nesting is bounded by limits and not by the caller.

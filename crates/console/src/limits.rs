@@ -7,6 +7,8 @@
 
 use std::time::Duration;
 
+use scenewright_world::{AssetRef, SceneData};
+
 /// The longest source, in bytes.
 pub const MAX_SOURCE: usize = 256 * 1024;
 /// Levels of statements and expressions inside each other.
@@ -43,7 +45,12 @@ pub struct Limits<'c> {
     pub log_lines: usize,
     /// Asked again and again; the run ends when it says true.
     pub cancel: &'c (dyn Fn() -> bool + Sync),
+    /// Asked for a prefab that is to be instantiated: what is in it, or why that is not known.
+    pub prefabs: &'c Prefabs<'c>,
 }
+
+/// Who knows what is in a prefab.
+pub type Prefabs<'c> = dyn Fn(&AssetRef) -> Result<SceneData, String> + Sync + 'c;
 
 impl Default for Limits<'_> {
     fn default() -> Self {
@@ -55,6 +62,7 @@ impl Default for Limits<'_> {
             text: 256 * 1024,
             log_lines: 1000,
             cancel: &|| false,
+            prefabs: &|_| Err("no prefab can be read here".to_owned()),
         }
     }
 }

@@ -63,6 +63,7 @@ mod set_freecam_speed;
 mod set_member;
 mod set_startup_script_enabled;
 mod set_time_scale;
+mod spawn_prefab;
 mod spawn_test_ui;
 mod tail_logs;
 mod write_console_script;
@@ -122,6 +123,7 @@ pub static GROUP: Group = Group {
         remove_component::TOOL,
         set_member::TOOL,
         set_time_scale::TOOL,
+        spawn_prefab::TOOL,
         spawn_test_ui::TOOL,
         destroy_test_ui::TOOL,
         load_scene::TOOL,

@@ -338,6 +338,22 @@ fn run_startup(cx: &Cx, world: &mut World) {
     world.write_log(Line { time: now(), level, message, source: "console", category: None });
 }
 
+/// What is in a prefab of the project, so that an instance can be made of it.
+pub(crate) fn prefab(cx: &Cx, path: &str) -> Result<SceneData, ToolError> {
+    if !path.ends_with(".prefab") {
+        let text = format!("only prefabs are instantiated here, and {path:?} is none");
+        return Err(ToolError::new(ErrorKind::BadArguments, text));
+    }
+    world_project(cx)?.asset(Some(path), None)?;
+    let data = cx.scene_data(path)?;
+    let origin = load::Origin::of(data.origin.as_ref());
+    let why = origin.and_then(|origin| origin.node(0).and_then(|root| root.opaque()));
+    match why {
+        Some(why) => Err(ToolError::failed(format!("{path} cannot be looked into: {why}"))),
+        None => Ok(data),
+    }
+}
+
 fn world_project(cx: &Cx) -> Result<Unity<'_>, ToolError> {
     world_settings(cx)?;
     cx.unity(None)

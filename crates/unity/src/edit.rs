@@ -29,7 +29,7 @@ pub use list::{Item, set_list};
 pub use manner::Manner;
 pub use new::New;
 pub use object::{NewObject, fresh_ids, insert_object, remove_object};
-pub use overrides::{Override, remove_override, set_overrides};
+pub use overrides::{Override, entry as override_entry, remove_override, set_overrides};
 pub use set::{is_same_number, set};
 
 /// Why a value cannot be set.

@@ -75,7 +75,7 @@ pub struct FileId(pub i64);
 
 impl FileId {
     /// A prefab as a whole, which no object of its file stands for.
-    pub(crate) const PREFAB: FileId = FileId(100100000);
+    pub const PREFAB: FileId = FileId(100100000);
 
     /// `{fileID: 0}`: the reference to nothing.
     pub const NULL: FileId = FileId(0);

@@ -37,7 +37,7 @@ pub use event::Event;
 pub use ids::{BadId, ComponentId, ObjectId};
 pub use layout::{Estimated, NoSprites, SpriteSize, Sprites};
 pub use members::{BadValue, Told};
-pub use object::{Component, Data, Object, RectData, Saved};
+pub use object::{Component, Data, Object, RectData, Saved, Spawned};
 pub use pick::{Hit, MeshData, Meshes, NoMeshes};
 pub use query::{Filter, Found};
 pub use save::{SetMember, Written};

@@ -29,10 +29,25 @@ pub struct Object {
     pub(crate) rect: Option<Box<RectData>>,
     /// The scene that it was loaded with, and its place among the objects there.
     pub(crate) origin: Option<(SceneKey, u32)>,
+    /// The prefab that it was made from since, and its place there.
+    pub(crate) spawned: Option<(Arc<Spawned>, u32)>,
     /// Whether something may have been set since it was loaded.
     pub(crate) is_touched: bool,
     /// Whether it is of the test interface, which no file gets.
     pub(crate) is_test: bool,
+}
+
+/// A prefab that was put into the world since its scene was loaded.
+#[derive(Debug)]
+pub struct Spawned {
+    /// The object that the prefab's root became; it may be gone.
+    pub root: ObjectId,
+    /// The path of its file.
+    pub path: Arc<str>,
+    /// Instance ids by what the prefab's file has.
+    pub(crate) numbers: Arc<HashMap<i64, i32>>,
+    /// Whatever the loader of the prefab keeps.
+    pub origin: Option<Arc<dyn std::any::Any + Send + Sync>>,
 }
 
 /// What a `RectTransform` has besides position, rotation and scale.
@@ -179,6 +194,12 @@ impl Object {
     /// nothing for objects that were made since.
     pub fn origin(&self) -> Option<(SceneKey, usize)> {
         self.origin.map(|(scene, place)| (scene, place as usize))
+    }
+
+    /// The prefab that it was made from, and its place among the objects there; nothing for what is
+    /// saved, and for copies.
+    pub fn spawned(&self) -> Option<(&Arc<Spawned>, usize)> {
+        self.spawned.as_ref().map(|(prefab, place)| (prefab, *place as usize))
     }
 
     /// Whether something of it may be other than it was loaded.

@@ -84,6 +84,7 @@ impl World {
             let Some(object) = self.object_mut(*id) else { continue };
             object.is_touched = was_touched;
             object.origin = u32::try_from(place).ok().map(|place| (key, place));
+            object.spawned = None;
             numbers.insert(given.file_id, object.id.0);
             for (place, given) in given.components.into_iter().enumerate() {
                 let Some(id) = written.components.get(&given.file_id) else { continue };

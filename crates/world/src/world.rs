@@ -2,6 +2,7 @@
 
 mod copy;
 mod load;
+mod spawn;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
@@ -99,9 +100,9 @@ pub struct World {
     pub meshes: Arc<dyn Meshes>,
     /// Where the sizes of sprites come from.
     pub sprites: Arc<dyn Sprites>,
-    pub(crate) scenery: Memo<Scenery>,
     /// Who knows what the initialisers of C# fields come to.
     pub initials: Initials,
+    pub(crate) scenery: Memo<Scenery>,
     pub(crate) layouts: Memo<Driven>,
     pub(crate) directory: Memo<Directory>,
 }
@@ -143,8 +144,8 @@ impl World {
             screen: (1920, 1080),
             meshes: Arc::new(NoMeshes),
             sprites: Arc::new(NoSprites),
-            scenery: Memo::default(),
             initials: |_, _, _| None,
+            scenery: Memo::default(),
             layouts: Memo::default(),
             directory: Memo::default(),
         }
@@ -353,6 +354,7 @@ impl World {
             local: Pose::default(),
             rect: None,
             origin: None,
+            spawned: None,
             is_touched: true,
             is_test: false,
         })?;

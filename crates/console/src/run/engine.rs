@@ -2,7 +2,7 @@
 //! budget of this run standing in it, so that hooks see what code does.
 
 use scenewright_world::types::short_name;
-use scenewright_world::{Component, ComponentId, ObjectId, Refused, SceneKey, Value};
+use scenewright_world::{AssetRef, Component, ComponentId, ObjectId, Refused, SceneKey, Value};
 
 use super::{Ran, Run};
 use crate::ty::Ty;
@@ -221,17 +221,6 @@ impl Run<'_, '_> {
 
     fn instantiate(&mut self, original: &Val, rest: &[Val]) -> Ran<Val> {
         self.alive(original)?;
-        if let Val::Asset(asset) = original {
-            let message = format!(
-                "{} is an asset, and assets are not instantiated here; instantiate an object of a scene",
-                asset.name
-            );
-            return self.throw("System.NotSupportedException", message);
-        }
-        let id = self.owner(original)?;
-        let count = self.world.descend(&[id]).count();
-        self.take_for_good(count.saturating_mul(512))?;
-        self.work(count as u64)?;
         let parent = match rest {
             [Val::Component(parent)] => {
                 self.alive(&rest[0])?;
@@ -239,8 +228,15 @@ impl Run<'_, '_> {
             }
             _ => None,
         };
-        let made = self.world.copy(id, parent);
-        let copy = self.done(made)?;
+        let copy = match original {
+            Val::Asset(asset) => self.spawn(asset, parent)?,
+            _ => {
+                let id = self.owner(original)?;
+                self.pay_for(self.world.descend(&[id]).count())?;
+                let made = self.world.copy(id, parent);
+                self.done(made)?
+            }
+        };
         if let [Val::Vec3(position), Val::Quat(rotation)] = rest {
             let pose = scenewright_world::math::Pose {
                 position: *position,
@@ -250,10 +246,43 @@ impl Run<'_, '_> {
             let placed = self.world.set_pose(copy, pose);
             self.done(placed)?;
         }
+        if let Val::Asset(asset) = original {
+            let made = self.world.spawned_as(copy, asset.source.file_id);
+            return self.value_from(&made, None);
+        }
         let Val::Component(_) = original else { return Ok(Val::Object(copy)) };
         let class = self.type_of(original);
         let found = self.components(&[copy], &class, true);
         Ok(found.into_iter().next().unwrap_or(Val::Object(copy)))
+    }
+
+    /// An instance of a prefab.
+    fn spawn(&mut self, asset: &AssetRef, parent: Option<ObjectId>) -> Ran<ObjectId> {
+        let not = |this: &Self, why: &str| {
+            let message = format!("{} cannot be instantiated here: {why}", asset.name);
+            this.throw("System.NotSupportedException", message)
+        };
+        let data = match (self.budget.limits.prefabs)(asset) {
+            Ok(data) => data,
+            Err(why) => return not(self, &why),
+        };
+        let root = data.objects.first();
+        let is_of_root = root.is_some_and(|root| {
+            let mut components = root.components.iter().map(|component| component.file_id);
+            root.file_id == asset.source.file_id || components.any(|id| id == asset.source.file_id)
+        });
+        if !is_of_root {
+            return not(self, "it is not the root of its prefab");
+        }
+        self.pay_for(data.objects.len())?;
+        let made = self.world.spawn(data, parent);
+        self.done(made)
+    }
+
+    /// Count so many objects before they are made.
+    fn pay_for(&mut self, objects: usize) -> Ran<()> {
+        self.take_for_good(objects.saturating_mul(512))?;
+        self.work(objects as u64)
     }
 
     fn owner(&self, of: &Val) -> Ran<ObjectId> {

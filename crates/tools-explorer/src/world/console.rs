@@ -4,11 +4,11 @@ use scenewright_console::hooks::{self, HookError};
 use scenewright_console::{EvalError, Limits, eval};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::Cx;
-use scenewright_world::World;
+use scenewright_world::{AssetRef, World};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::world::InWorld;
+use crate::world::{InWorld, prefab};
 
 /// What code gave.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -26,7 +26,8 @@ pub(crate) fn run(cx: &Cx, world: &mut World, code: &str) -> Result<Given, ToolE
     }
     let cancel = cx.cancel().clone();
     let is_cancelled = move || cancel.is_cancelled();
-    let limits = Limits { cancel: &is_cancelled, ..Limits::default() };
+    let prefabs = |asset: &AssetRef| prefab(cx, &asset.path).map_err(|error| error.message);
+    let limits = Limits { cancel: &is_cancelled, prefabs: &prefabs, ..Limits::default() };
     match eval(world, code, &limits) {
         Ok(given) => Ok(Given { ok: true, result: given.text }),
         Err(error @ EvalError::Compile { line, column, .. }) => {

@@ -10,6 +10,7 @@ mod components;
 mod draft;
 mod encode;
 mod finish;
+mod instances;
 mod make;
 mod parts;
 mod removal;
@@ -148,7 +149,10 @@ fn may_differ(world: &World, scene: &Scene) -> bool {
 fn draft(cx: &Cx, unity: &Unity<'_>, world: &World, scene: &Scene) -> Result<Change, ToolError> {
     let origin = Origin::of(scene.origin())
         .ok_or_else(|| ToolError::failed(format!("{} was not loaded from a file", scene.name())))?;
-    let drafted = Draft::new(unity, world, scene, &origin).finish(cx)?;
+    let drafted = match instances::add(cx, unity, world, scene, &origin)? {
+        Some(grown) => grown.draft(cx, unity, scene.key())?,
+        None => Draft::new(unity, world, scene, &origin).finish(cx)?,
+    };
     let (key, path) = (scene.key(), scene.path().to_owned());
     let finish::Finished { after, lines, not_saved, claims, names } = drafted;
     Ok(Change { key, path, origin, after, lines, not_saved, claims, names })
@@ -167,11 +171,11 @@ fn settle(cx: &Cx, world: &mut World, changes: &[Change]) -> Result<(), ToolErro
             ))
             .hint("project_undoLast puts it back; please report this")
         })?;
+        let data = load::expanded(cx, &unity, &path, shape.origin.hierarchy)?;
         world.rebase(change.key, data, &change.names);
     }
     Ok(())
 }
-        let data = load::expanded(cx, &unity, &path, shape.origin.hierarchy)?;
 
 /// The project that the world is of.
 fn project(cx: &Cx) -> Result<&Project, ToolError> {

@@ -145,7 +145,8 @@ fn place(entries: &[Entry<'_>], target: FileId) -> usize {
     }
 }
 
-fn entry(change: &Override, source: Reference, manner: Manner) -> New {
+/// The entry of an override in the list of an instance of `source`.
+pub fn entry(change: &Override, source: Reference, manner: Manner) -> New {
     let target = Reference { file_id: change.target, ..source };
     let (value, reference) = match &change.value {
         New::Reference(_) => (New::Text(String::new()), change.value.clone()),

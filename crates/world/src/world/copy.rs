@@ -49,9 +49,14 @@ impl World {
                 scene.and_then(|scene| scene.numbers.get(&file_id)).copied()
             }
         };
-        match number.and_then(|number| Some((number, self.by_id.get(&number)?))) {
-            Some((number, Place::Object(_))) => Value::Object(ObjectId(number)),
-            Some((number, Place::Component(_))) => Value::Component(ComponentId(number)),
+        number.map_or(Value::Null, |number| self.by_number(number))
+    }
+
+    /// What has an instance id: an object, a component, or nothing.
+    pub(super) fn by_number(&self, number: i32) -> Value {
+        match self.by_id.get(&number) {
+            Some(Place::Object(_)) => Value::Object(ObjectId(number)),
+            Some(Place::Component(_)) => Value::Component(ComponentId(number)),
             None => Value::Null,
         }
     }
@@ -98,7 +103,8 @@ impl World {
     ) -> Result<(), Refused> {
         let given = self.object(original).ok_or(Refused::NotFound)?.clone();
         let own = self.object(copy).and_then(|object| Some(object.components.first()?.id));
-        copying.add(original.0, copy.0, given.origin.is_some());
+        let is_filed = given.origin.is_some() || given.spawned.is_some();
+        copying.add(original.0, copy.0, is_filed);
         let scene = given.origin.map_or(given.scene, |(scene, _)| scene);
         let numbers = self.numbers(scene);
         let mut components = given.components;

@@ -65,6 +65,7 @@ impl World {
                 local: given.local,
                 rect: given.rect.map(Box::new),
                 origin: u32::try_from(ids.len() - 1).ok().map(|place| (key, place)),
+                spawned: None,
                 is_touched: false,
                 is_test: false,
             })?;
@@ -81,7 +82,7 @@ impl World {
     }
 
     /// Know every class that a component has, also those of plugins and packages without source.
-    fn learn_classes(&mut self, data: &SceneData) {
+    pub(super) fn learn_classes(&mut self, data: &SceneData) {
         let components = data.objects.iter().flat_map(|object| &object.components);
         let mut seen = HashSet::new();
         for component in components {

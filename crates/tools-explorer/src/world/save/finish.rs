@@ -6,8 +6,9 @@ use scenewright_contract::ToolError;
 use scenewright_text::Edits;
 use scenewright_toolkit::Cx;
 use scenewright_unity::edit::{self, Item, New, Refused, insert_object, remove_object};
+use scenewright_unity::hierarchy::Node;
 use scenewright_unity::{Document, FileId, Object, Reference, Value};
-use scenewright_world::Written;
+use scenewright_world::{Object as WorldObject, Written};
 
 use super::super::load;
 use super::NotSaved;
@@ -152,18 +153,23 @@ impl Draft<'_> {
         let mut names = Written { values: self.settled.clone(), ..Written::default() };
         for (place, id) in self.alive.iter().enumerate() {
             let (Some(id), Some(node)) = (id, self.origin.node(place)) else { continue };
-            names.objects.insert(load::file_id(&node), *id);
             let Some(object) = self.world.object(*id) else { continue };
-            for component in object.components() {
-                let found = component.origin().and_then(|place| component_at(&node, place));
-                if let Some(found) = found {
-                    names.components.insert(found.file_id().0, component.id());
-                }
-            }
+            note_names(&mut names, object, &node);
         }
         names.objects.extend(self.new_ids.iter().map(|(id, new)| (new.0, *id)));
         names.components.extend(self.new_components.iter().map(|(id, new)| (new.0, *id)));
         names
+    }
+}
+
+/// Note what the file calls an object and its components.
+pub(super) fn note_names(names: &mut Written, object: &WorldObject, node: &Node<'_>) {
+    names.objects.insert(load::file_id(node), object.id());
+    for component in object.components() {
+        let found = component.origin().and_then(|place| component_at(node, place));
+        if let Some(found) = found {
+            names.components.insert(found.file_id().0, component.id());
+        }
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn stand_ins(document: &Document) -> HashMap<(FileId, FileId), FileId
 }
 
 /// Whether a file is from before 2018.3, which has other names for links to prefabs.
-fn is_old(document: &Document) -> bool {
+pub(super) fn is_old(document: &Document) -> bool {
     document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some())
 }
 
@@ -416,7 +416,7 @@ impl Draft<'_> {
     }
 }
 
-fn owned((key, value): (&str, New)) -> (String, New) {
+pub(super) fn owned((key, value): (&str, New)) -> (String, New) {
     (key.to_owned(), value)
 }
 

@@ -1,5 +1,6 @@
 //! What a save writes into the scene's file, and what it tells of.
 
+mod instances;
 mod kinds;
 mod values;
 

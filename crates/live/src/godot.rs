@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 
-pub use errors::{EngineMessage, MessageKind, messages};
+pub use errors::{EngineMessage, MessageKind, Repeated, Tally, messages};
 pub use games::{Game, GameState, Games};
 pub use output::{Line, StreamName};
 pub use run::Finished;

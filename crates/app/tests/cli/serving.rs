@@ -114,38 +114,87 @@ fn serve_without_a_terminal_speaks_stdio_and_ends_with_its_client() {
     assert_eq!(server.exit_code(), Some(0));
 }
 
+/// A server that may run a Godot project, with a shell script in the place of the engine.
 #[cfg(unix)]
-#[test]
-fn a_game_ends_with_the_server_that_started_it() {
+fn serve_with_engine(folder: &Folder, script: &str) -> Server {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = Folder::empty();
     let project = folder.path("game");
     std::fs::create_dir_all(&project).unwrap();
     std::fs::write(project.join("project.godot"), "config_version=5\n").unwrap();
     std::fs::write(project.join("a.tscn"), "[gd_scene format=3]\n").unwrap();
-    let engine = file(
-        &folder,
-        "godot",
-        "#!/bin/sh\n[ \"$1\" = --version ] && echo 4.6.stable && exit\nexec sleep 600\n",
-    );
+    let script =
+        format!("#!/bin/sh\n[ \"$1\" = --version ] && echo 4.6.stable && exit\n{script}\n");
+    let engine = file(folder, "godot", &script);
     std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = command(folder.root());
     command.args(["serve", "--stdio", "--allow-runs", "--project", project.to_str().unwrap()]);
     command.env("GODOT_PATH", &engine);
-    let mut server = Server::start(command);
+    Server::start(command)
+}
+
+#[cfg(unix)]
+fn is_running(pid: &serde_json::Value) -> bool {
+    let pid = pid.as_u64().unwrap_or_else(|| panic!("{pid}")).to_string();
+    Command::new("kill").args(["-0", &pid]).output().unwrap().status.success()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_ends_with_the_server_that_started_it() {
+    let folder = Folder::empty();
+    let mut server = serve_with_engine(&folder, "exec sleep 600");
     server.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_project","arguments":{"scene":"a.tscn","headless":true}}}"#);
     let answer = server.receive();
-    let pid = answer["result"]["structuredContent"]["pid"].as_u64();
-    let pid = pid.unwrap_or_else(|| panic!("{answer}"));
-    let runs = || {
-        let pid = pid.to_string();
-        Command::new("kill").args(["-0", &pid]).output().unwrap().status.success()
-    };
-    assert!(runs());
+    let pid = &answer["result"]["structuredContent"]["pid"];
+    assert!(is_running(pid));
     drop(server.child.stdin.take());
     assert_eq!(server.exit_code(), Some(0));
-    assert!(!runs());
+    assert!(!is_running(pid));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_that_runs_for_some_seconds_is_ended_and_its_errors_are_told_once() {
+    let script = r"
+i=0
+while [ $i -lt 40 ]; do
+  echo frame $i
+  printf 'ERROR: no target\n   at: push_error (core/variant.cpp:1098)\n   GDScript backtrace (most recent call first):\n       [0] _aim (res://turret.gd:12)\n' >&2
+  i=$((i+1))
+done
+echo 'WARNING: odd' >&2
+exec sleep 600";
+    let folder = Folder::empty();
+    let mut server = serve_with_engine(&folder, script);
+    server.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_project","arguments":{"scene":"a.tscn","headless":true,"seconds":3}}}"#);
+    let answer = server.receive();
+    let output = &answer["result"]["structuredContent"];
+    assert_eq!(output["running"], false);
+    assert!(!is_running(&output["pid"]));
+    assert!(output.get("exitCode").is_none(), "it was ended");
+    let report = &output["report"];
+    assert_eq!((&report["errorCount"], &report["warningCount"]), (&40.into(), &1.into()));
+    let expected = serde_json::json!([
+        { "type": "error", "message": "no target", "place": "res://turret.gd:12", "count": 40 },
+        { "type": "warning", "message": "odd", "count": 1 },
+    ]);
+    assert_eq!(report["problems"], expected);
+    let last = report["lastOutput"].as_array().unwrap();
+    assert_eq!((last.len(), last[29].as_str()), (30, Some("frame 39")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_that_ends_before_its_seconds_are_over_tells_its_code() {
+    let folder = Folder::empty();
+    let mut server = serve_with_engine(&folder, "echo 'SCRIPT ERROR: bad' >&2; exit 7");
+    server.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_project","arguments":{"scene":"a.tscn","headless":true,"seconds":60}}}"#);
+    let answer = server.receive();
+    let output = &answer["result"]["structuredContent"];
+    assert_eq!(output["exitCode"], 7, "{answer}");
+    assert_eq!(output["report"]["problems"][0]["message"], "bad");
+    assert!(output["report"]["seconds"].as_f64().unwrap() < 30.0);
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! The tool `godotEngine.runProject`, which MCP clients call `run_project`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use scenewright_contract::{ErrorKind, Runs, Safety, ToolError};
-use scenewright_live::godot::{Game, GameState, StreamName, has_screen, no_screen};
+use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
+use scenewright_live::godot::{
+    Game, GameState, MessageKind, Repeated, StreamName, Tally, has_screen, no_screen,
+};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{Godot, InGodot, InProject};
@@ -12,10 +14,17 @@ use serde::{Deserialize, Serialize};
 
 /// A game that cannot start says so within this time.
 const FIRST_LOOK: Duration = Duration::from_secs(2);
+/// What a game says is read so often while it runs; only the last 10,000 lines are kept for it.
+const NEXT_LOOK: Duration = Duration::from_millis(100);
+/// So many different messages are returned.
+const MAX_PROBLEMS: usize = 50;
+/// So many lines of output are returned, of this length at most.
+const LAST_LINES: usize = 30;
+const MAX_TEXT: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.runProject",
-    keywords: "run play start the game",
+    keywords: "run play start the game for some seconds test errors warnings",
     mcp: Some("run_project"),
     title: "Run Godot Project",
     notes: Some(
@@ -27,10 +36,34 @@ pub(crate) const TOOL: Tool = Tool {
     runs: Runs::Only,
     idempotent: false,
     needs: Needs::Program,
-    examples: &[Example {
-        description: "Run one scene without a window",
-        input: r#"{ "projectPath": "godot", "scene": "res://scenes/level.tscn", "headless": true }"#,
-        output: r#"{
+    limits: Limits { timeout: Duration::from_secs(150), ..Limits::DEFAULT },
+    examples: &[
+        Example {
+            description: "Run the level for two seconds and see what goes wrong",
+            input: r#"{ "projectPath": "godot", "scene": "res://scenes/level.tscn", "headless": true, "seconds": 2 }"#,
+            output: r#"{
+            "success": true,
+            "running": false,
+            "pid": 4711,
+            "scene": "res://scenes/level.tscn",
+            "headless": true,
+            "replaced": false,
+            "dryRun": false,
+            "report": {
+                "seconds": 2.0,
+                "errorCount": 0,
+                "warningCount": 0,
+                "problems": [],
+                "more": 0,
+                "lastOutput": []
+            }
+        }"#,
+            varies: &["pid", "report"],
+        },
+        Example {
+            description: "Run one scene without a window",
+            input: r#"{ "projectPath": "godot", "scene": "res://scenes/level.tscn", "headless": true }"#,
+            output: r#"{
             "success": true,
             "running": true,
             "pid": 4711,
@@ -39,16 +72,18 @@ pub(crate) const TOOL: Tool = Tool {
             "replaced": false,
             "dryRun": false
         }"#,
-        varies: &["pid"],
-    }],
+            varies: &["pid"],
+        },
+    ],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
 
-/// Run the game, or one scene of it, and keep what it prints for get_debug_output. A game that
-/// still runs is ended first.
+/// Run the game, or one scene of it. With `seconds` it runs that long, is ended, and its errors and
+/// warnings come back, each once with its place and count; without, it runs on and get_debug_output
+/// reads what it prints. A game that still runs is ended first.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -58,6 +93,9 @@ struct Input {
     scene: Option<String>,
     /// Run without a window; by default where there is no screen.
     headless: Option<bool>,
+    /// Run it so many seconds, end it, and tell what went wrong; it runs on by default.
+    #[schemars(range(min = 0.1, max = 120))]
+    seconds: Option<f64>,
     /// Tell what would be run instead of running it.
     #[serde(default)]
     dry_run: bool,
@@ -68,7 +106,7 @@ struct Input {
 struct Output {
     /// Always true; a failure is an error.
     success: bool,
-    /// Whether it still runs two seconds later.
+    /// Whether it still runs two seconds later; never with `seconds`.
     running: bool,
     /// The id of its process.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +123,40 @@ struct Output {
     replaced: bool,
     /// Whether this was only tried.
     dry_run: bool,
+    /// What came of a run of some seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<Report>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    /// How long it ran.
+    seconds: f64,
+    /// How many errors there were, repeats counted.
+    error_count: usize,
+    /// How many warnings there were, repeats counted.
+    warning_count: usize,
+    /// Errors, then warnings, each once in the order they came first; at most 50.
+    problems: Vec<Problem>,
+    /// How many different ones are left out.
+    more: usize,
+    /// The last lines that it printed, at most 30; get_debug_output has the others.
+    last_output: Vec<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Problem {
+    /// How bad it is.
+    #[serde(rename = "type")]
+    kind: MessageKind,
+    /// What the engine says.
+    message: String,
+    /// The place as `res://file:line`; in the engine's own source where no script is behind it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    /// How often it came.
+    count: usize,
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
@@ -102,6 +174,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         headless,
         replaced: false,
         dry_run: input.dry_run,
+        report: None,
     };
     if input.dry_run {
         return Ok(output);
@@ -114,12 +187,123 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let (game, replaced) = godot.godot.games.start(command, scene)?;
     output.pid = Some(game.id);
     output.replaced = replaced;
+    if let Some(seconds) = input.seconds {
+        let report = watch(cx, &game, Duration::from_secs_f64(seconds))?;
+        output.exit_code = report.1;
+        output.report = Some(report.0);
+        return Ok(output);
+    }
     match game.wait(FIRST_LOOK, cx.cancel()) {
         GameState::Running => output.running = true,
         GameState::Ended(Some(0)) => output.exit_code = Some(0),
         GameState::Ended(code) => return Err(failed(&game, code)),
     }
     Ok(output)
+}
+
+/// Run a game for some time, end it, and tell what it said; with the code that it ended with, if it
+/// did so by itself.
+fn watch(cx: &Cx, game: &Game, time: Duration) -> Result<(Report, Option<i32>), ToolError> {
+    let until = Instant::now() + time;
+    let mut heard = Heard::default();
+    let state = loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let state = game.wait(left.min(NEXT_LOOK), cx.cancel());
+        heard.listen(game);
+        if cx.cancel().is_cancelled() {
+            game.end();
+            return Err(ToolError::cancelled());
+        }
+        if state != GameState::Running || left.is_zero() {
+            break state;
+        }
+        cx.progress(game.age().as_secs_f64(), Some(time.as_secs_f64()), "seconds of the game");
+    };
+    let seconds = game.age().as_secs_f64();
+    game.end();
+    game.output.settle(Duration::from_secs(1));
+    heard.listen(game);
+    let code = match state {
+        GameState::Ended(code) => code,
+        GameState::Running => None,
+    };
+    if let GameState::Ended(_) = state
+        && let Some(error) = no_screen(&heard.last_errors.join("\n"))
+    {
+        return Err(error);
+    }
+    Ok((heard.report(cx, seconds), code))
+}
+
+/// What a game has said so far.
+#[derive(Default)]
+struct Heard {
+    cursor: u64,
+    /// Lines that came faster than they were read.
+    lost: u64,
+    tally: Tally,
+    last_output: Vec<String>,
+    last_errors: Vec<String>,
+}
+
+impl Heard {
+    fn listen(&mut self, game: &Game) {
+        let lines = game.output.since(self.cursor);
+        let Some(newest) = lines.last().map(|line| line.number) else { return };
+        self.lost += newest - self.cursor - lines.len() as u64;
+        self.cursor = newest;
+        for line in lines {
+            let last = match line.stream {
+                StreamName::Stdout => &mut self.last_output,
+                StreamName::Stderr => {
+                    self.tally.line(&line.text);
+                    &mut self.last_errors
+                }
+            };
+            if last.len() == LAST_LINES {
+                last.remove(0);
+            }
+            last.push(cut(&line.text));
+        }
+    }
+
+    fn report(self, cx: &Cx, seconds: f64) -> Report {
+        if self.lost > 0 {
+            cx.diagnose(format!(
+                "{} lines came faster than they could be read; counts are lower bounds",
+                self.lost
+            ));
+        }
+        let (mut found, beyond) = self.tally.end();
+        found.sort_by_key(|Repeated { message, .. }| message.kind == MessageKind::Warning);
+        let count = |kind| {
+            let own = found.iter().filter(|repeated| repeated.message.kind == kind);
+            own.map(|repeated| repeated.count).sum()
+        };
+        Report {
+            seconds: (seconds * 10.0).round() / 10.0,
+            error_count: count(MessageKind::Error),
+            warning_count: count(MessageKind::Warning),
+            more: found.len().saturating_sub(MAX_PROBLEMS) + beyond,
+            last_output: self.last_output,
+            problems: found.into_iter().take(MAX_PROBLEMS).map(problem).collect(),
+        }
+    }
+}
+
+fn problem(Repeated { message, count }: Repeated) -> Problem {
+    let place = message.file.map(|file| match message.line {
+        Some(line) => format!("{file}:{line}"),
+        None => file,
+    });
+    Problem { kind: message.kind, message: cut(&message.text), place, count }
+}
+
+fn cut(text: &str) -> String {
+    match text.len() <= MAX_TEXT {
+        true => text.to_owned(),
+        false => format!("{}…", &text[..text.floor_char_boundary(MAX_TEXT)]),
+    }
 }
 
 /// The scene that was asked for, and the path of the one to start with. The main scene is named, too:

@@ -28,6 +28,7 @@ pub mod schema;
 pub mod selection;
 #[doc(hidden)]
 pub mod testing;
+pub mod text_edits;
 pub mod tool;
 pub mod workspace;
 

@@ -111,6 +111,11 @@ impl ProjectPath {
         Ok(path)
     }
 
+    #[cfg(test)]
+    pub(crate) fn of_test(path: &str) -> Self {
+        Self(path.to_owned())
+    }
+
     /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -69,6 +69,13 @@ pub trait EngineProject: Any + fmt::Debug + Send + Sync {
     /// End what tools started and left running.
     fn end(&self) {}
 
+    /// What the engine could not read in a file with this content, with its place; none where
+    /// nothing is wrong, or where it is not known.
+    fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {
+        let _ = (path, content);
+        None
+    }
+
     /// Check everything about the project.
     fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError>;
 }

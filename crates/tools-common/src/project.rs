@@ -5,6 +5,7 @@ mod assets_summary;
 mod changes;
 mod check;
 mod dependency_audit;
+mod edit_text;
 mod get_version;
 mod history;
 mod info;
@@ -35,6 +36,7 @@ pub static GROUP: Group = Group {
         list_files::TOOL,
         read_file::TOOL,
         search_text::TOOL,
+        edit_text::TOOL,
         inspect_script::TOOL,
         dependency_audit::TOOL,
         architecture_summary::TOOL,

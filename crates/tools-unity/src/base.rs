@@ -23,7 +23,7 @@ use scenewright_unity::hierarchy::{
     Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
 };
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
-use scenewright_unity::{DocumentKind, Facts, Guid};
+use scenewright_unity::{Document, DocumentKind, Facts, Guid, script};
 
 /// A Unity project and, once a tool asks for it, its index.
 pub struct UnityProject {
@@ -115,6 +115,23 @@ impl EngineProject for UnityProject {
 
     fn save(&self) -> std::io::Result<()> {
         self.open_store().map_or(Ok(()), Store::save)
+    }
+
+    fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {
+        if path.ends_with(".cs") {
+            let problems = script::parse_bytes(content).problems;
+            let problem = problems.first()?;
+            let script::Problem { line, column, message } = problem;
+            return Some(format!("line {line}, column {column}: {message}"));
+        }
+        // Other text has no grammar of Unity's.
+        let document = Document::parse(content);
+        let is_own = matches!(
+            document.kind(),
+            DocumentKind::UnityYaml | DocumentKind::Meta | DocumentKind::MergeConflict
+        );
+        let problem = document.problems().into_iter().find(|_| is_own)?;
+        Some(format!("line {}: {}", problem.line, problem.message))
     }
 
     fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError> {

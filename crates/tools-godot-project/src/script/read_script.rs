@@ -73,8 +73,7 @@ struct Output {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
     let path = godot.path(&input.script_path)?;
-    let extension = path.as_str().rsplit('.').next().unwrap_or_default();
-    if !["gd", "cs", "gdshader", "gdshaderinc"].contains(&extension) {
+    if !super::is_script(&path) {
         return Err(ToolError::new(ErrorKind::BadArguments, format!("{path} is no script"))
             .hint("project_readFile reads other files"));
     }

@@ -1,11 +1,11 @@
 //! A Godot project that is open: its settings, its index, its game.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use scenewright_contract::ToolError;
 use scenewright_godot::check::Checked;
-use scenewright_godot::{Index, Store};
+use scenewright_godot::{Document, Form, Index, Script, Store};
 use scenewright_live::godot::{Games, Streams};
 use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
@@ -101,7 +101,29 @@ impl EngineProject for GodotProject {
         self.games.end();
     }
 
+    fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {
+        if let Some(form) = Form::of_path(Path::new(path)) {
+            let document = Document::parse(content, form);
+            let problem = document.problems().iter().find(|problem| problem.is_unread())?;
+            return Some(place(problem.line, problem.column, &problem.message));
+        }
+        // Godot 3 has another grammar.
+        let is_3 = || {
+            let facts = self.settings.facts().ok();
+            facts.is_some_and(|facts| facts.config_version > 0 && facts.config_version < 5)
+        };
+        if !path.ends_with(".gd") || is_3() {
+            return None;
+        }
+        let problem = Script::find_problem(std::str::from_utf8(content).ok()?)?;
+        Some(place(problem.line, problem.column, &problem.message))
+    }
+
     fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError> {
         check::run(self, steps)
     }
+}
+
+fn place(line: usize, column: usize, message: &str) -> String {
+    format!("line {line}, column {column}: {message}")
 }

@@ -136,6 +136,17 @@ pub struct Outcome {
     pub output: Output,
     /// Remarks for the caller: partial results, best-effort limits. Never errors.
     pub diagnostics: Vec<String>,
+    /// Pictures for those who can see them; the output says the same in words.
+    pub images: Vec<Image>,
+}
+
+/// A picture, small enough to be looked at by a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// `image/png` or `image/jpeg`.
+    pub mime: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
 }
 
 /// A protocol of the specifications.

@@ -19,7 +19,7 @@ pub mod resource;
 pub mod suggest;
 pub mod tool;
 
-pub use call::{Call, Cancel, Dialect, Level, Listener, Origin, Outcome, Reporter, Who};
+pub use call::{Call, Cancel, Dialect, Image, Level, Listener, Origin, Outcome, Reporter, Who};
 pub use error::{ErrorKind, ToolError};
 pub use link::{ExplorerLink, LinkStatus};
 pub use output::Output;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use scenewright_contract::{
-    Call, Cancel, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
+    Call, Cancel, Image, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
 };
 use serde_json::Value;
 
@@ -24,6 +24,7 @@ pub struct Cx {
     limits: Limits,
     started: Instant,
     diagnostics: Mutex<Vec<String>>,
+    images: Mutex<Vec<Image>>,
     changed: Mutex<Vec<String>>,
     /// Bytes that the answer holds so far.
     kept: AtomicUsize,
@@ -49,6 +50,7 @@ impl Cx {
             limits,
             started: Instant::now(),
             diagnostics: Mutex::default(),
+            images: Mutex::default(),
             changed: Mutex::default(),
             kept: AtomicUsize::new(0),
             stage: None,
@@ -160,6 +162,15 @@ impl Cx {
 
     pub(crate) fn take_diagnostics(&self) -> Vec<String> {
         std::mem::take(&mut self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Add a picture to the answer, for those who can see it.
+    pub fn show(&self, image: Image) {
+        self.images.lock().unwrap_or_else(PoisonError::into_inner).push(image);
+    }
+
+    pub(crate) fn take_images(&self) -> Vec<Image> {
+        std::mem::take(&mut self.images.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether a person agreed to this call.

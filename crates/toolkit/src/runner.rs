@@ -530,7 +530,12 @@ fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolErr
         None => (tool.call)(cx, arguments),
     };
     match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok(output)) => Ok(Outcome { tool: tool.id, output, diagnostics: cx.take_diagnostics() }),
+        Ok(Ok(output)) => Ok(Outcome {
+            tool: tool.id,
+            output,
+            diagnostics: cx.take_diagnostics(),
+            images: cx.take_images(),
+        }),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(ToolError::new(
             ErrorKind::Internal,

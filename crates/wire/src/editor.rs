@@ -111,7 +111,7 @@ struct Called {
 }
 
 impl From<Outcome> for Called {
-    fn from(Outcome { tool, output, diagnostics }: Outcome) -> Self {
+    fn from(Outcome { tool, output, diagnostics, .. }: Outcome) -> Self {
         Self { tool, output, diagnostics }
     }
 }

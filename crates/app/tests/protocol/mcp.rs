@@ -62,7 +62,7 @@ async fn the_default_list_is_lean_and_complete() {
     }
     assert!(names.is_sorted());
     for tool in tools {
-        let shape = json!({
+        let mut shape = json!({
             "name": "*", "title": "*", "description": "*", "_meta": "*",
             "inputSchema": { "type": "object", "properties": "*", "required": "*", "…": 1 },
             "outputSchema": { "type": "object", "properties": "*", "…": 1 },
@@ -71,6 +71,10 @@ async fn the_default_list_is_lean_and_complete() {
                 "idempotentHint": "*", "openWorldHint": false,
             },
         });
+        // What it runs may answer with a picture, which comes without anything structured.
+        if tool["name"] == "tools_call" {
+            shape.as_object_mut().unwrap().remove("outputSchema");
+        }
         // A tool that runs others is as harmless as what it may run, here: reads.
         assert!(like(&shape, tool), "{tool}");
     }

@@ -17,6 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     delegates: true,
     idempotent: false,
     lean: true,
+    pictures: true,
     examples: &[Example {
         description: "Ask for the engine version of the Godot sample through its id",
         input: r#"{ "tool": "project.getVersion", "arguments": { "project": "godot" } }"#,
@@ -66,5 +67,6 @@ pub(super) fn pass_on(cx: &Cx, tool: &str, arguments: JsonMap) -> Result<Output,
     }
     let outcome = cx.call_tool(id, arguments)?;
     outcome.diagnostics.into_iter().for_each(|text| cx.diagnose(text));
+    outcome.images.into_iter().for_each(|image| cx.show(image));
     Ok(Output { tool: id.to_owned(), output: outcome.output })
 }

@@ -1,9 +1,10 @@
 //! The tool `godotEngine.takeScreenshot`, which MCP clients call `take_screenshot`.
 
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
-use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Image, Limits, Runs, Safety, ToolError};
 use scenewright_live::godot::no_screen;
 use scenewright_toolkit::door::{Plan, Written};
 use scenewright_toolkit::tool::Needs;
@@ -19,15 +20,16 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("take_screenshot"),
     title: "Take Godot Screenshot",
     notes: Some(
-        "Runs the scene with the project's code. Godot draws nothing without a screen: where there is none, start the server under xvfb-run.",
+        "Runs the scene with the project's code. The picture comes with the answer where the protocol has pictures, made to fit 1024x768 and under 1 MB; the file has its full size. Godot draws nothing without a screen: where there is none, start the server under xvfb-run.",
     ),
     category: "godot.engine",
     safety: Safety::Destructive,
     runs: Runs::Only,
     limits: Limits { timeout: Duration::from_secs(150), ..Limits::DEFAULT },
     needs: Needs::ProgramAndScreen,
+    pictures: true,
     examples: &[Example {
-        description: "Take a picture of the level",
+        description: "Take a picture of the level and keep it in the project",
         input: r#"{ "projectPath": "godot", "scenePath": "res://scenes/level.tscn", "outputPath": "screenshots/level.png", "delay": 0.2 }"#,
         output: r#"{
             "success": true,
@@ -48,7 +50,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Run a scene for a moment and save what it shows as a PNG in the project.
+/// Run a scene for a moment and show what it looks like. The project is not changed unless
+/// `outputPath` names a file for the picture.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -56,7 +59,7 @@ struct Input {
     project: InProject,
     /// The scene; the main scene by default.
     scene_path: Option<String>,
-    /// The file to make; `screenshots/<scene>.png` by default.
+    /// The PNG to make in the project, such as `screenshots/level.png`; a temporary file by default.
     output_path: Option<String>,
     /// Seconds to let the scene run before.
     #[serde(default = "one")]
@@ -75,7 +78,7 @@ fn one() -> f64 {
 struct Output {
     /// Always true; a failure is an error.
     success: bool,
-    /// The picture, from the project's root.
+    /// The picture in its full size, from the project's root; the whole path of a temporary file.
     path: String,
     /// The scene.
     scene_path: String,
@@ -106,15 +109,29 @@ func _take() -> void:
 	if image == null or image.is_empty():
 		quit(4)
 		return
-	quit(0 if image.save_png(arguments[1]) == OK else 5)
+	if image.save_png(arguments[1]) != OK:
+		quit(5)
+		return
+	_show(image, arguments[1].get_basename())
+	quit(0)
+
+func _show(image: Image, base: String) -> void:
+	var scale := minf(1.0, minf(1024.0 / image.get_width(), 768.0 / image.get_height()))
+	if scale < 1.0:
+		var width := maxi(1, roundi(image.get_width() * scale))
+		var height := maxi(1, roundi(image.get_height() * scale))
+		image.resize(width, height, Image.INTERPOLATE_LANCZOS)
+	image.save_png(base + '-shown.png')
+	image.save_jpg(base + '-shown.jpg', 0.85)
 ";
+/// Larger pictures are refused by clients, and letters stand for bytes on the way: four for three.
+const MAX_SHOWN: usize = 740_000;
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
     let scene = scene_path(&godot, input.scene_path.as_deref())?;
-    let name = scene.rsplit('/').next().and_then(|name| name.split('.').next());
-    let usual = format!("screenshots/{}.png", name.unwrap_or("scene"));
-    let path = godot.new_path(input.output_path.as_deref().unwrap_or(&usual), &["png"])?;
+    let path = input.output_path.as_deref();
+    let path = path.map(|path| godot.new_path(path, &["png"])).transpose()?;
     let program = godot.program()?;
     godot.warn_unless_imported();
     let scratch = Scratch::new()?;
@@ -137,17 +154,41 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             ToolError::failed(format!("{why}:\n{}", finished.last_words(12)))
         }));
     };
-    let before = godot.exists(&path).then(|| godot.read(&path)).transpose()?;
+    match shown(scratch.path()) {
+        Some(image) => cx.show(image),
+        None => cx.diagnose("the picture could not be made small enough to be shown here"),
+    }
     let mut plan = Plan::new(godot.project);
-    plan.write(&path, before.as_deref(), image);
+    let before;
+    let path = match path {
+        Some(path) => {
+            before = godot.exists(&path).then(|| godot.read(&path)).transpose()?;
+            plan.write(&path, before.as_deref(), image);
+            path.to_string()
+        }
+        None => {
+            let name = scene.rsplit('/').next().and_then(|name| name.split('.').next());
+            let name = format!("{}-{}.png", godot.project.id, name.unwrap_or("scene"));
+            Scratch::keep(&name.replace(['/', '\\'], "-"), &image)?.display().to_string()
+        }
+    };
     Ok(Output {
         success: true,
-        path: path.to_string(),
+        path,
         scene_path: scene,
         width,
         height,
         delay: input.delay,
         written: saved(&godot, plan, input.write)?,
+    })
+}
+
+/// The picture as it is shown: without loss, if that is small enough.
+fn shown(folder: &Path) -> Option<Image> {
+    let files = [("picture-shown.png", "image/png"), ("picture-shown.jpg", "image/jpeg")];
+    files.into_iter().find_map(|(name, mime)| {
+        let bytes = fs::read(folder.join(name)).ok()?;
+        (1..=MAX_SHOWN).contains(&bytes.len()).then_some(Image { mime, bytes })
     })
 }
 
@@ -188,6 +229,20 @@ mod tests {
         );
         let error = sample.error(super::TOOL.id, json!({ "outputPath": "a.jpg" }));
         assert_eq!(error, "a.jpg ends in .jpg, and this makes .png");
+    }
+
+    #[test]
+    fn what_is_shown_is_small_enough() {
+        let folder = super::Scratch::new().unwrap();
+        let shown = || super::shown(folder.path()).map(|image| (image.mime, image.bytes.len()));
+        assert_eq!(shown(), None);
+        folder.write("picture-shown.png", &vec![1; super::MAX_SHOWN + 1]).unwrap();
+        assert_eq!(shown(), None);
+        folder.write("picture-shown.jpg", &[1; 100]).unwrap();
+        assert_eq!(shown(), Some(("image/jpeg", 100)));
+        folder.write("picture-shown.png", &vec![1; super::MAX_SHOWN]).unwrap();
+        assert_eq!(shown(), Some(("image/png", super::MAX_SHOWN)));
+        assert!(super::MAX_SHOWN.div_ceil(3) * 4 < 1_000_000);
     }
 
     #[test]

@@ -71,8 +71,12 @@ pub(crate) fn size(message: &TxJsonRpcMessage<RoleServer>) -> usize {
 
 /// The same of a tool's result.
 pub(crate) fn size_of(result: &m::CallToolResult) -> usize {
-    let texts = result.content.iter().filter_map(|block| block.as_text());
-    texts.map(|text| text.text.len()).sum()
+    let size = |block: &m::ContentBlock| match block {
+        m::ContentBlock::Text(text) => text.text.len(),
+        m::ContentBlock::Image(image) => image.data.len(),
+        _ => 0,
+    };
+    result.content.iter().map(size).sum()
 }
 
 fn mirrored(result: &m::CallToolResult) -> Option<&str> {
@@ -260,8 +264,12 @@ mod tests {
     use crate::mcp::render::{Texts, outcome};
 
     fn message(output: Output) -> TxJsonRpcMessage<RoleServer> {
-        let given =
-            Outcome { tool: "a", output, diagnostics: vec![r#""structuredContent":null"#.into()] };
+        let given = Outcome {
+            tool: "a",
+            output,
+            diagnostics: vec![r#""structuredContent":null"#.into()],
+            ..Outcome::default()
+        };
         JsonRpcMessage::Response(JsonRpcResponse {
             jsonrpc: JsonRpcVersion2_0,
             id: NumberOrString::Number(7),

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use rmcp::model as m;
 use scenewright_contract::echo;
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
 use scenewright_contract::{
-    ErrorKind, JsonMap, Outcome, Runs, Safety, ToolError, ToolInfo, bounds,
+    ErrorKind, Image, JsonMap, Outcome, Runs, Safety, ToolError, ToolInfo, bounds,
 };
 use serde_json::{Value, json};
 
@@ -109,8 +111,10 @@ impl Texts {
 }
 
 /// What a tool gave back. Where the data is said twice, the second one is put in its place when the
-/// message is bytes; see [`mirror`].
+/// message is bytes; see [`mirror`]. A picture comes with the text alone: clients that find something
+/// structured do not look at the rest.
 pub(crate) fn outcome(outcome: Outcome, texts: Texts) -> m::CallToolResult {
+    let texts = if outcome.images.is_empty() { texts } else { Texts::Only };
     let (text, structured) = match texts {
         Texts::Brief => {
             let value = outcome.output.into_value();
@@ -120,6 +124,11 @@ pub(crate) fn outcome(outcome: Outcome, texts: Texts) -> m::CallToolResult {
         Texts::Only => (outcome.output.into_text(), None),
     };
     let mut content = vec![m::ContentBlock::text(text)];
+    content.extend(
+        outcome.images.into_iter().map(|Image { mime, bytes }| {
+            m::ContentBlock::image(BASE64_STANDARD.encode(bytes), mime)
+        }),
+    );
     let mut meta = None;
     if !outcome.diagnostics.is_empty() {
         content.push(m::ContentBlock::text(outcome.diagnostics.join("\n")));
@@ -168,5 +177,30 @@ fn with_search_hint(error: ToolError) -> ToolError {
     match (error.kind, &error.hint) {
         (ErrorKind::UnknownTool, None) => error.hint("tools_search finds tools by words"),
         _ => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_comes_with_a_text_and_with_nothing_structured() {
+        let given = Outcome {
+            output: json!({ "width": 2 }).into(),
+            images: vec![Image { mime: "image/png", bytes: b"\x89PNG".to_vec() }],
+            diagnostics: vec!["small".to_owned()],
+            ..Outcome::default()
+        };
+        let shown = serde_json::to_value(outcome(given.clone())).unwrap();
+        let expected = json!([
+            { "type": "text", "text": r#"{"width":2}"# },
+            { "type": "image", "data": "iVBORw==", "mimeType": "image/png" },
+            { "type": "text", "text": "small" },
+        ]);
+        assert_eq!(shown["content"], expected);
+        assert_eq!(shown.get("structuredContent"), None);
+        let plain = outcome(Outcome { images: Vec::new(), ..given });
+        assert_eq!(plain.structured_content, Some(mirror::PLACE));
     }
 }

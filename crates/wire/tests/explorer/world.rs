@@ -106,6 +106,7 @@ fn tool(id: &'static str, explorer: &'static str, safety: Safety) -> ToolInfo {
         runs: Runs::No,
         delegates: false,
         idempotent: false,
+        pictures: false,
         instant: false,
         limits: Limits::DEFAULT,
         words: LazyWords::new(move || Words {
@@ -166,11 +167,8 @@ impl Host for World {
                 Err(ToolError::new(ErrorKind::UnknownTool, text))
             }
         };
-        let result = result.map(|output| Outcome {
-            tool: "a",
-            output: output.into(),
-            diagnostics: Vec::new(),
-        });
+        let result =
+            result.map(|output| Outcome { tool: "a", output: output.into(), ..Outcome::default() });
         Box::pin(std::future::ready(result))
     }
 

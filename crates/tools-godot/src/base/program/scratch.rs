@@ -7,6 +7,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use scenewright_contract::ToolError;
 
@@ -31,6 +32,19 @@ impl Scratch {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&folder).map_err(|error| failed(&error))?;
         Ok(Self(folder))
+    }
+
+    /// A file in a folder that stays when the server ends, for what somebody is to find later. There
+    /// is one such folder for each run, so a file of the same name is replaced.
+    pub fn keep(name: &str, content: &[u8]) -> Result<PathBuf, ToolError> {
+        static KEPT: Mutex<Option<Scratch>> = Mutex::new(None);
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        // Somebody may have tidied up meanwhile.
+        let scratch = match kept.take().filter(|scratch| scratch.0.is_dir()) {
+            Some(scratch) => scratch,
+            None => Self::new()?,
+        };
+        kept.insert(scratch).write(name, content)
     }
 
     /// Where it is.
@@ -83,6 +97,17 @@ impl Drop for Scratch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_kept_is_replaced_and_comes_back_when_it_was_tidied_up() {
+        let path = Scratch::keep("a.txt", b"x").unwrap();
+        assert_eq!(Scratch::keep("a.txt", b"y").unwrap(), path);
+        assert_eq!(fs::read(&path).unwrap(), b"y");
+        fs::remove_dir_all(path.parent().unwrap()).unwrap();
+        let path = Scratch::keep("a.txt", b"z").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"z");
+        fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
 
     #[test]
     fn it_is_gone_in_the_end() {

@@ -32,7 +32,7 @@ pub struct Script {
     /// All texts in the code.
     pub literals: Vec<Literal>,
     /// Nodes that the code names as `$Path` or `%Name`, as written after the `$`.
-    pub node_paths: Vec<Declared>,
+    pub node_paths: Vec<NodePathUse>,
 }
 
 /// Something with a name at a line.
@@ -42,6 +42,17 @@ pub struct Declared {
     pub name: String,
     /// What follows it: parameters, or the type of a variable.
     pub detail: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// A node that the code names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodePathUse {
+    /// The path, as written after the `$`.
+    pub name: String,
+    /// Where it starts, with its `$` or `%`.
+    pub offset: usize,
     /// The line, from 1.
     pub line: usize,
 }
@@ -396,19 +407,19 @@ class Inner:
                     },
                 ],
                 node_paths: [
-                    Declared {
+                    NodePathUse {
                         name: "Body/Arm",
-                        detail: "",
+                        offset: 328,
                         line: 11,
                     },
-                    Declared {
+                    NodePathUse {
                         name: "%Label",
-                        detail: "",
+                        offset: 350,
                         line: 12,
                     },
-                    Declared {
+                    NodePathUse {
                         name: "A B/C",
-                        detail: "",
+                        offset: 513,
                         line: 16,
                     },
                 ],

@@ -49,7 +49,7 @@ pub use copying::Copier;
 pub use default_paths::DefaultPaths;
 pub use files::{OpenDocument, OpenScene, empty_resource, saved};
 pub use followers::{
-    Followed, Leftover, Leftovers, close_places, from_the_root, in_scripts, join, relocate,
+    Code, Followed, Leftover, Leftovers, close_places, from_the_root, in_scripts, join, relocate,
     users_of,
 };
 pub use games::game;

@@ -1,6 +1,6 @@
 //! The lines of a script without texts and comments, and the texts that were in them.
 
-use super::Declared;
+use super::NodePathUse;
 
 /// A text in the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Literal {
 pub(super) struct Scan {
     pub(super) lines: Vec<String>,
     pub(super) literals: Vec<Literal>,
-    pub(super) node_paths: Vec<Declared>,
+    pub(super) node_paths: Vec<NodePathUse>,
 }
 
 /// Brackets that are open at once; more are not told apart.
@@ -200,7 +200,7 @@ impl Scanner<'_> {
         }
         self.word.clear();
         if !name.trim_matches('%').is_empty() {
-            self.scan.node_paths.push(Declared { name, detail: String::new(), line });
+            self.scan.node_paths.push(NodePathUse { name, offset: start, line });
         }
     }
 }

@@ -3,7 +3,8 @@
 use scenewright_contract::{Safety, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{
-    DefaultPaths, Followed, InGodot, InScene, Write, find_node, must_be_free, must_be_own, relocate,
+    Code, DefaultPaths, Followed, InGodot, InScene, Write, find_node, must_be_free, must_be_own,
+    relocate,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -44,8 +45,8 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Move a node with all below it to another parent, or to another place under its own. What leads
-/// to the nodes follows, also in other scenes; its transform stays relative to its parent, and
-/// scripts that name the old path are listed and left alone.
+/// to the nodes follows, also in other scenes; its transform stays relative to its parent. Places in
+/// scripts that name the old path are listed; with `updateScripts` those that are certain follow, too.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -57,6 +58,8 @@ struct Input {
     new_parent_path: String,
     /// Place among the other children that this file has there, from 0; behind them by default.
     index: Option<usize>,
+    #[serde(flatten)]
+    code: Code,
     #[serde(flatten)]
     write: Write,
 }
@@ -76,7 +79,7 @@ fn run(cx: &Cx, input: Input) -> Result<Followed, ToolError> {
     godot.show_inside(&mut open, &tree, parent)?;
     let from = node.path.clone();
     let unwritten = DefaultPaths::of(&godot, &tree, node);
-    relocate(&godot, open, &from, input.write, |scene| {
+    relocate(&godot, open, &from, (input.write, input.code), |scene| {
         let (to, mut done) = scene.move_node(&from, &parent.path, input.index)?;
         unwritten.keep(scene, &to, &mut done)?;
         Ok((to, done))
@@ -360,5 +363,16 @@ root_node = NodePath("../Hand")
             "HUD/Root/Hint",
             "Hint",
         ));
+    }
+
+    #[test]
+    fn scripts_follow_when_asked() {
+        let sample = GodotSample::new();
+        let mut arguments = arguments("scenes/level.tscn", "Lighthouse/Lamp", ".");
+        arguments["updateScripts"] = json!(true);
+        let output = sample.call(super::TOOL.id, arguments).unwrap();
+        assert_eq!(output["scriptsUpdated"], json!(["scripts/main.gd"]));
+        assert_eq!(output["notTouched"], json!([]));
+        assert!(sample.read("scripts/main.gd").contains("$Level/Lamp\n"));
     }
 }

@@ -4,7 +4,8 @@ use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::check_node_name;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{
-    Followed, InGodot, InScene, Write, find_node, must_be_free, must_be_own, refused, relocate,
+    Code, Followed, InGodot, InScene, Write, find_node, must_be_free, must_be_own, refused,
+    relocate,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -44,8 +45,8 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Rename a node and everything that leads to it: parents, connections, node paths, animation
-/// tracks, `%Unique`, also in scenes that instance or inherit this one. Scripts that still name the
-/// old path are listed with their lines and left alone.
+/// tracks, `%Unique`, also in scenes that instance or inherit this one. Places in scripts that still
+/// name the old path are listed; with `updateScripts` those that are certain follow, too.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -55,6 +56,8 @@ struct Input {
     node_path: String,
     /// The new name, free among its siblings.
     new_name: String,
+    #[serde(flatten)]
+    code: Code,
     #[serde(flatten)]
     write: Write,
 }
@@ -77,7 +80,7 @@ fn run(cx: &Cx, input: Input) -> Result<Followed, ToolError> {
         None if from == "." => from.clone(),
         None => input.new_name.clone(),
     };
-    relocate(&godot, open, &from, input.write, |scene| {
+    relocate(&godot, open, &from, (input.write, input.code), |scene| {
         scene.rename_node(&from, &input.new_name).map(|done| (to, done))
     })
 }
@@ -467,5 +470,74 @@ func a():
             "B.cs":5 "Body/Face:visible"
         "#]]
         .assert_eq(&not_touched(&sample, "b.tscn", "Face"));
+    }
+
+    fn updated(sample: &GodotSample, scene: &str, node: &str, name: &str) -> Value {
+        let mut arguments = arguments(scene, node, name);
+        arguments["updateScripts"] = json!(true);
+        sample.call(super::TOOL.id, arguments).unwrap()
+    }
+
+    #[test]
+    fn scripts_follow_when_asked() {
+        let sample = GodotSample::new();
+        let output = updated(&sample, "scenes/main.tscn", "Level", "Shore 2");
+        assert_eq!(output["scriptsUpdated"], json!(["scripts/main.gd"]));
+        assert_eq!(output["notTouched"], json!([]));
+        let text = sample.read("scripts/main.gd");
+        assert!(text.contains("$\"Shore 2/Start\""), "{text}");
+        assert!(text.contains("$\"Shore 2/Lighthouse/Lamp\""), "{text}");
+        let output = updated(&sample, "scenes/main.tscn", "%ScoreLabel", "Points");
+        assert_eq!(output["scriptsUpdated"], json!(["scripts/main.gd"]));
+        assert!(sample.read("scripts/main.gd").contains("= %Points\n"));
+        sample.undo();
+        assert!(sample.read("scripts/main.gd").contains("= %ScoreLabel\n"));
+        // A node of a scene that is in the one with the script.
+        updated(&sample, "scenes/level.tscn", "Lighthouse", "Tower2");
+        assert!(sample.read("scripts/main.gd").contains("$\"Shore 2/Tower2/Lamp\""));
+    }
+
+    #[test]
+    fn paths_in_scripts_that_are_not_certain_stay_and_are_told() {
+        let sample = GodotSample::new();
+        let script = r#"extends Node2D
+var player
+func a():
+	$Face.hide()
+	get_node("Face").hide(); self.get_node(^"Face/Eye")
+	player.get_node("Face")
+	get_node("Face" + "s")
+	find_child("Face")
+	$Face.hide(); player.get_node("Face") # $Face
+"#;
+        sample.write("scripts/b.gd", script);
+        let scene = |child: &str| {
+            format!(
+                "[gd_scene format=3]\n[ext_resource type=\"Script\" path=\"res://scripts/b.gd\" id=\"1\"]\n[node name=\"B\" type=\"Node2D\"]\nscript = ExtResource(\"1\")\n[node name=\"{child}\" type=\"Node2D\" parent=\".\"]\n[node name=\"Eye\" type=\"Node2D\" parent=\"{child}\"]\n"
+            )
+        };
+        sample.write("b.tscn", &scene("Face"));
+        let output = updated(&sample, "b.tscn", "Face", "Head");
+        expect![[r#"
+            extends Node2D
+            var player
+            func a():
+            	$Head.hide()
+            	get_node("Head").hide(); self.get_node(^"Head/Eye")
+            	player.get_node("Face")
+            	get_node("Face" + "s")
+            	find_child("Face")
+            	$Head.hide(); player.get_node("Face") # $Face
+        "#]]
+        .assert_eq(&sample.read("scripts/b.gd"));
+        let lines = output["notTouched"].as_array().unwrap().iter().map(|left| &left["line"]);
+        assert_eq!(lines.collect::<Vec<_>>(), [6, 7, 8, 9]);
+        // Another scene needs the old name.
+        sample.undo();
+        sample.write("c.tscn", &scene("Face"));
+        let output = updated(&sample, "b.tscn", "Face", "Head");
+        assert_eq!(output.get("scriptsUpdated"), None);
+        assert_eq!(sample.read("scripts/b.gd"), script);
+        assert_eq!(output["notTouched"].as_array().unwrap().len(), 7);
     }
 }

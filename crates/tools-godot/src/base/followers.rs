@@ -1,6 +1,8 @@
 //! What names the nodes of a scene elsewhere: scenes that have it in them, which follow when a node
 //! gets another path, and scripts and resources, of which is told where they still name the old one.
 
+mod code;
+
 use std::collections::{BTreeSet, HashMap};
 
 use scenewright_contract::{ErrorKind, ToolError};
@@ -10,7 +12,7 @@ use scenewright_godot::{
 };
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::base::{Godot, OpenScene, Unreads, Write, in_resources, refused, saved};
 
@@ -36,10 +38,23 @@ pub struct Followed {
     references_updated: usize,
     /// Other scenes that were changed with it.
     other_scenes: Vec<String>,
+    /// Scripts that were changed with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scripts_updated: Vec<String>,
     #[serde(flatten)]
     leftovers: Leftovers,
     #[serde(flatten)]
     written: Written,
+}
+
+/// Whether scripts follow, too. Flatten it into the input of a tool that gives nodes other paths.
+#[derive(Debug, Default, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Code {
+    /// Rewrite `$Path`, `%Unique` and `get_node("Path")` in GDScript where it is certain that they
+    /// mean this node; the others are listed as always.
+    #[serde(default)]
+    pub update_scripts: bool,
 }
 
 /// What still names a node by a path that it does not have any more.
@@ -82,7 +97,7 @@ pub fn relocate(
     godot: &Godot<'_>,
     mut open: OpenScene,
     from: &str,
-    write: Write,
+    (write, code): (Write, Code),
     change: impl FnOnce(&mut Scene) -> Result<(String, Repointed), ChangeError>,
 ) -> Result<Followed, ToolError> {
     let before = godot.tree_of(&open);
@@ -110,8 +125,13 @@ pub fn relocate(
         in_resources(godot, &open.path, from, &mut found);
     }
     Unreads::of(godot).diagnose(godot);
+    let scripts = match code.update_scripts {
+        true => code::rewrite(godot, &opens, &moved, &mut found)?,
+        false => Vec::new(),
+    };
     let mut plan = Plan::new(godot.project);
     opens.iter().for_each(|open| open.add_to(&mut plan));
+    scripts.iter().try_for_each(|script| script.add_to(&mut plan))?;
     let written = saved(godot, plan, write)?;
     let others = opens.iter().skip(1).filter(|open| open.is_changed());
     let other_scenes = others.map(|open| open.path.to_string()).collect();
@@ -122,6 +142,7 @@ pub fn relocate(
         node_path: to,
         references_updated: nodes + connections + paths + editables,
         other_scenes,
+        scripts_updated: scripts.iter().map(|script| script.path.to_string()).collect(),
         leftovers: Leftovers::of(found),
         written,
     })

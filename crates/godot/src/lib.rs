@@ -55,7 +55,7 @@ pub use scene::{
     Connection, Dangling, NewConnection, NewNode, Node, NodeSource, Removed, Repointed, Scene,
     check_node_name, relative_path, resolve_path,
 };
-pub use script::{Declared, Literal, NodePathUse, Script, code_lines};
+pub use script::{Declared, Literal, NodePathUse, Script, Symbol, SymbolKind, code_lines, symbols};
 pub use shader::{Shader, Uniform, UniformScope};
 pub use tiles::{Place, Tile, Tiles};
 pub use tree::{

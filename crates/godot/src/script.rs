@@ -3,10 +3,12 @@
 
 mod grammar;
 mod scan;
+mod symbols;
 mod syntax;
 mod tokens;
 
 pub use scan::Literal;
+pub use symbols::{Symbol, SymbolKind, symbols};
 
 use scan::Scan;
 

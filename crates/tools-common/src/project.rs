@@ -15,6 +15,7 @@ mod policy_check;
 mod read_file;
 mod references_missing;
 mod scenes_list;
+mod search_symbols;
 mod search_text;
 mod undo_last;
 
@@ -36,6 +37,7 @@ pub static GROUP: Group = Group {
         list_files::TOOL,
         read_file::TOOL,
         search_text::TOOL,
+        search_symbols::TOOL,
         edit_text::TOOL,
         inspect_script::TOOL,
         dependency_audit::TOOL,

@@ -36,6 +36,7 @@ pub use messages::is_message;
 pub use modifiers::{Modifier, Modifiers};
 pub use outline::{OutlineField, OutlineMethod, OutlineProperty, OutlineType, ScriptOutline};
 pub use read::{parse, parse_bytes, parse_declarations};
+pub use scan::code_lines;
 pub use set::{ScriptSet, TypeRef};
 
 use std::sync::Arc;

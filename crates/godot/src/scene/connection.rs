@@ -67,6 +67,11 @@ impl<'a> Connection<'a> {
         self.text("method")
     }
 
+    /// Its line in the file, from 1.
+    pub fn line(self) -> usize {
+        self.0.line()
+    }
+
     /// Godot's flags.
     pub fn flags(self) -> i64 {
         self.0.attribute("flags").and_then(|value| value.as_int()).unwrap_or(PERSIST)

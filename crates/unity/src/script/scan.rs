@@ -143,6 +143,20 @@ fn string_end(
     bytes.len()
 }
 
+/// The lines of a source with its strings, comments and preprocessor lines blanked out: what is left
+/// is code.
+pub fn code_lines(source: &str) -> Vec<String> {
+    let breaks = |byte: &u8| if *byte == b'\n' { b'\n' } else { b' ' };
+    let mut bytes: Vec<u8> = source.bytes().map(|byte| breaks(&byte)).collect();
+    tokens(source, |token| {
+        if let Token::Code(at, byte) = token {
+            bytes[at] = byte;
+        }
+    });
+    let code = String::from_utf8_lossy(&bytes);
+    code.split('\n').map(str::to_owned).collect()
+}
+
 /// Nesting beyond this inside one statement is blanked: the grammar is ambiguous at `<` and `(`,
 /// and its parser's memory grows with the square of the open ones.
 const MAX_NESTING: usize = 64;

@@ -25,6 +25,7 @@ mod index;
 mod moves;
 mod project;
 mod recent;
+mod replace;
 mod scene;
 mod script;
 mod shader;
@@ -51,6 +52,7 @@ pub use index::{
 pub use moves::{CodeMention, Moves};
 pub use project::{Project, ProjectError};
 pub use recent::Recent;
+pub use replace::{Named, replace_in_code, replace_in_document};
 pub use scene::{
     Connection, Dangling, NewConnection, NewNode, Node, NodeSource, Removed, Repointed, Scene,
     check_node_name, relative_path, resolve_path,

@@ -14,6 +14,7 @@ mod list_files;
 mod policy_check;
 mod read_file;
 mod references_missing;
+mod replace_reference;
 mod scenes_list;
 mod search_symbols;
 mod search_text;
@@ -39,6 +40,7 @@ pub static GROUP: Group = Group {
         search_text::TOOL,
         search_symbols::TOOL,
         edit_text::TOOL,
+        replace_reference::TOOL,
         inspect_script::TOOL,
         dependency_audit::TOOL,
         architecture_summary::TOOL,

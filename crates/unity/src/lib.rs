@@ -24,6 +24,7 @@ pub mod packages;
 mod parts;
 mod pipeline;
 mod project;
+pub mod replace;
 pub mod script;
 mod settings;
 mod tags;

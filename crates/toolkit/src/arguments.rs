@@ -2,6 +2,7 @@
 //! lists of spec 000 (missing parameters, type mismatches, constraint violations).
 
 pub mod check;
+pub mod spellings;
 
 use scenewright_contract::echo::{brief, may_be_name};
 use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
@@ -31,31 +32,13 @@ impl Arguments {
         Ok(Self { rule, known: properties.keys().cloned().collect(), properties })
     }
 
-    /// Read `snake_case` names as the `camelCase` ones that are meant, and the other way round; `2.0`
-    /// as the whole number that it is; and words of a list in any case.
+    /// Read other words for an argument as the one that is meant, `snake_case` as `camelCase` and the
+    /// other way round; `2.0` as the whole number that it is; and words of a list in any case.
     pub(crate) fn respell(&self, arguments: &mut JsonMap) {
-        self.respell_names(arguments);
+        respell_names(&self.known, arguments);
         for (key, value) in arguments.iter_mut() {
             if let Some(property) = self.properties.get(key) {
                 respell_value(property, value);
-            }
-        }
-    }
-
-    fn respell_names(&self, arguments: &mut JsonMap) {
-        // So many names are no slip of the pen, and the check refuses them.
-        if arguments.len() > self.known.len() + MAX_PROBLEMS {
-            return;
-        }
-        let unknown: Vec<String> =
-            arguments.keys().filter(|key| !self.known.contains(key)).cloned().collect();
-        for key in unknown.into_iter().filter(|key| may_be_name(key)) {
-            let asked = plain(&key);
-            let meant = self.known.iter().find(|name| plain(name) == asked);
-            if let Some(meant) = meant.filter(|meant| !arguments.contains_key(*meant))
-                && let Some(value) = arguments.shift_remove(&key)
-            {
-                arguments.insert(meant.clone(), value);
             }
         }
     }
@@ -68,7 +51,40 @@ impl Arguments {
     }
 }
 
+fn respell_names(known: &[String], arguments: &mut JsonMap) {
+    // So many names are no slip of the pen, and the check refuses them.
+    if arguments.len() > known.len() + MAX_PROBLEMS {
+        return;
+    }
+    let unknown: Vec<String> =
+        arguments.keys().filter(|key| !known.contains(key)).cloned().collect();
+    for key in unknown.into_iter().filter(|key| may_be_name(key)) {
+        let meant = spellings::meant(&key, known);
+        if let Some(meant) = meant.filter(|meant| !arguments.contains_key(*meant))
+            && let Some(value) = arguments.shift_remove(&key)
+        {
+            arguments.insert(meant.to_owned(), value);
+        }
+    }
+}
+
+/// The same inside of a list of objects whose members are all known, such as the steps of a batch.
+fn respell_items(items: &Value, list: &mut [Value]) {
+    let (Value::Object(properties), Value::Bool(false)) =
+        (&items["properties"], &items["additionalProperties"])
+    else {
+        return;
+    };
+    let known: Vec<String> = properties.keys().cloned().collect();
+    for item in list.iter_mut().filter_map(Value::as_object_mut) {
+        respell_names(&known, item);
+    }
+}
+
 fn respell_value(property: &Value, value: &mut Value) {
+    if let Value::Array(list) = value {
+        respell_items(&property["items"], list);
+    }
     let is_whole = match &property["type"] {
         Value::Array(types) => types.iter().any(|one| one == "integer"),
         one => one == "integer",
@@ -91,10 +107,6 @@ fn respell_value(property: &Value, value: &mut Value) {
             *text = meant.to_owned();
         }
     }
-}
-
-fn plain(name: &str) -> String {
-    name.replace('_', "").to_ascii_lowercase()
 }
 
 #[derive(Default)]

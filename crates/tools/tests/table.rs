@@ -11,6 +11,7 @@ use scenewright_contract::definition::Definition;
 use scenewright_contract::definition::validate::{Profile, Severity, validate};
 use scenewright_contract::{Call, ErrorKind, JsonMap, Safety, Tier};
 use scenewright_fixture::Folder;
+use scenewright_toolkit::arguments::spellings;
 use scenewright_toolkit::tool::Powers;
 use scenewright_toolkit::{Kept, Runner, Settings, Tool, Workspace};
 use scenewright_tools::{ENGINES, GROUPS, docs, new_runner};
@@ -139,6 +140,53 @@ fn a_tool_is_judged_by_what_its_arguments_do() {
 
 #[test]
 fn every_example_fits_its_schemas_and_runs() {
+    run_examples(|_, arguments| arguments);
+}
+
+#[test]
+fn every_example_runs_with_other_words_for_its_arguments() {
+    run_examples(|tool, arguments| {
+        let known = names_of(tool);
+        let other = |name: &str| match spellings::others(name, &known).first() {
+            Some(word) => (*word).to_owned(),
+            None => snake(name),
+        };
+        arguments.into_iter().map(|(name, value)| (other(&name), value)).collect()
+    });
+}
+
+#[test]
+fn every_word_for_an_argument_is_taken() {
+    let runner = writing_runner();
+    let mut count = 0;
+    for tool in tools() {
+        let known = names_of(tool);
+        for example in tool.examples {
+            let arguments: JsonMap = serde_json::from_str(example.input).unwrap();
+            for (name, value) in &arguments {
+                let others = spellings::others(name, &known);
+                for word in others.into_iter().map(str::to_owned).chain([snake(name)]) {
+                    let mut respelled = arguments.clone();
+                    respelled.shift_remove(name);
+                    respelled.insert(word.clone(), value.clone());
+                    // What the world of the explorer lets happen is another question.
+                    let error = runner.admit(Call::new(tool.id, respelled)).err();
+                    let error = error.filter(|error| error.kind != ErrorKind::Denied);
+                    assert_eq!(error, None, "{}: {word} for {name}", tool.id);
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 500, "only {count}");
+}
+
+fn names_of(tool: &Tool) -> Vec<String> {
+    (tool.input)()["properties"].as_object().unwrap().keys().cloned().collect()
+}
+
+/// Run every example with its arguments spelled by `spell`.
+fn run_examples(spell: fn(&Tool, JsonMap) -> JsonMap) {
     let samples = runner();
     let mut wrong = Vec::new();
     for tool in tools() {
@@ -167,7 +215,8 @@ fn every_example_fits_its_schemas_and_runs() {
             assert!(input.is_valid(&arguments), "{place}: the input does not fit");
             assert!(output.is_valid(&expected), "{place}: the output does not fit");
             let Value::Object(arguments) = arguments else { panic!("{place}") };
-            let outcome = runner.admit(Call::new(tool.id, arguments)).unwrap().run();
+            let admitted = runner.admit(Call::new(tool.id, spell(tool, arguments)));
+            let outcome = admitted.unwrap_or_else(|error| panic!("{place}: {error}")).run();
             // Without what it needs a tool says just that.
             if let (Some(missing), Err(error)) = (&missing, &outcome) {
                 assert_eq!(error.kind, ErrorKind::NotReady, "{place}: {error}");

@@ -17,7 +17,6 @@ pub(crate) const TOOL: Tool = Tool {
         output: r#"{ "success": true, "toolCount": 1, "errorCount": 0, "warningCount": 0, "problems": [] }"#,
         varies: &[],
     }],
-    argument_aliases: &[("tool", "toolId")],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
     call: |cx, args| call(cx, args, run),

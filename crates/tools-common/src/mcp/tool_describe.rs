@@ -11,7 +11,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Describe MCP Tool",
     category: "mcp.platform",
     instant: true,
-    argument_aliases: &[("tool", "toolId"), ("name", "toolId")],
+    argument_aliases: &[("name", "toolId")],
     lean: true,
     examples: &[Example {
         description: "Read the definition of project.info",

@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) const TOOL: Tool = Tool {
     id: "project.architectureSummary",
     engine: Some("unity"),
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Architecture Summary",
     notes: Some(
         "Objects of prefab instances count in each file that has them. Assets and embedded packages are counted, fetched packages are not.",

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) const TOOL: Tool = Tool {
     id: "project.dependency.audit",
     engine: Some("unity"),
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Audit Dependencies",
     notes: Some(
         "Works offline: licences and editor versions are known for packages on disk only, and no list of vulnerabilities is asked.",

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) const TOOL: Tool = Tool {
     id: "project.getVersion",
     keywords: "engine editor version release",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Project Version",
     category: "project",
     tier: Tier::Tier2,

@@ -11,7 +11,6 @@ const MAX_ITEMS: usize = 50;
 pub(crate) const TOOL: Tool = Tool {
     id: "project.history",
     keywords: "what did i change",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Change History",
     notes: Some(
         "The last 50 changes are remembered, or fewer when they took away more than 256 MB.",

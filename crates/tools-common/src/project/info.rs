@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) const TOOL: Tool = Tool {
     id: "project.info",
     keywords: "overview what is this project unity version",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Project Info",
     notes: Some(
         "From files alone the active build target of a Unity project is not known; it is editor state.",

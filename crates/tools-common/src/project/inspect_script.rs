@@ -20,11 +20,6 @@ pub(crate) const TOOL: Tool = Tool {
     id: "project.inspectScript",
     keywords: "methods fields serialized of a script class",
     engine: Some("unity"),
-    argument_aliases: &[
-        ("projectPath", "project"),
-        ("project_path", "project"),
-        ("path", "scriptPath"),
-    ],
     title: "Inspect C# Script",
     category: "project",
     tier: Tier::Tier2,

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) const TOOL: Tool = Tool {
     id: "project.listFiles",
     keywords: "which prefabs materials textures are there list all of a kind in folder",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "List Project Files",
     category: "project",
     tier: Tier::Tier2,

@@ -14,7 +14,6 @@ pub(crate) const TOOL: Tool = Tool {
     id: "project.policy.check",
     keywords: "naming conventions rules of names folders sizes",
     engine: Some("unity"),
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Check Policies",
     notes: Some(
         "Without an editor the selection is not known, so that scope selected is refused; modified needs the cursor of an earlier project.changes.",

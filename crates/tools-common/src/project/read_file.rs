@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) const TOOL: Tool = Tool {
     id: "project.readFile",
     keywords: "show open cat source code",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Read Project File",
     category: "project",
     tier: Tier::Tier2,

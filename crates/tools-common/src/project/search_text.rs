@@ -16,7 +16,6 @@ const MAX_LINE: usize = 300;
 pub(crate) const TOOL: Tool = Tool {
     id: "project.searchText",
     keywords: "grep find string in files",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Search Project Text",
     category: "project",
     lean: true,

@@ -10,7 +10,6 @@ pub(crate) const TOOL: Tool = Tool {
     id: "project.undoLast",
     keywords: "revert roll back",
     aliases: &["undo_last"],
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Undo Last Change",
     notes: Some("Refused when a file was changed since, by whomever. Nothing is changed then."),
     category: "project",

@@ -17,7 +17,6 @@ const MAX_WAITING: usize = 20_000;
 pub(crate) const TOOL: Tool = Tool {
     id: "unityApi.search",
     keywords: "symbol definition where declared",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Search Unity API",
     notes: Some(
         "Unity's online documentation is not searched. Private and internal members of packages in the cache are left out.",

@@ -13,7 +13,6 @@ use crate::base::files::{self, OWN, PACKAGE_CACHE};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asmdef.validateGraph",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Validate Assembly Graph",
     notes: Some(
         "A reference that is not found counts as dead only when all packages are on disk; otherwise a diagnostic names it.",

@@ -15,7 +15,6 @@ const MAX_ITEMS: usize = 5000;
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.dependencies.graph",
     keywords: "what a prefab needs depends on requires",
-    argument_aliases: &[("path", "assetPath")],
     title: "Asset Dependency Graph",
     category: "asset",
     limits: Limits { max_items: Some(MAX_ITEMS), ..Limits::DEFAULT },

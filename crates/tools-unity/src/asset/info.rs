@@ -9,7 +9,6 @@ use crate::base::{InUnity, asset_type};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.info",
-    argument_aliases: &[("path", "assetPath")],
     title: "Asset Info",
     category: "asset",
     examples: &[Example {

@@ -15,7 +15,6 @@ use crate::base::{InUnity, Unity, asset_type};
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.usages",
     keywords: "who uses where used script material texture find references which prefab scene uses depends on",
-    argument_aliases: &[("path", "assetPath")],
     title: "Asset Usages",
     category: "asset",
     lean: true,

@@ -10,7 +10,6 @@ use crate::base::files::{self, OWN};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.list",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "List Audio Mixers",
     category: "audio",
     examples: &[Example {

@@ -12,7 +12,6 @@ use crate::base::files::{self, OWN};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.snapshot.read",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Read Audio Mixer Snapshot",
     notes: Some(
         "Volumes are in decibels, pitch is a factor. A snapshot that holds no value for a volume or pitch has 0 dB or 1; the defaults of effects are not in the file, so that such a value is left out.",

@@ -14,7 +14,6 @@ const MAX_PROPERTIES: usize = 50;
 pub(crate) const TOOL: Tool = Tool {
     id: "component.list",
     keywords: "inspector shows",
-    argument_aliases: &[("gameObjectPath", "hierarchyPath")],
     title: "List Components",
     category: "component",
     examples: &[Example {

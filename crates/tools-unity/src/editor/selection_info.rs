@@ -10,7 +10,6 @@ use crate::base::{files, tell_scenes};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.info",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Editor Selection Info",
     notes: Some(
         "Without an editor the selection is not known: the answer is empty, and `activeScene` is the first enabled scene of the build.",

@@ -11,7 +11,6 @@ use crate::base::files;
 pub(crate) const TOOL: Tool = Tool {
     id: "unityPackages.search",
     keywords: "packages list installed upm manifest plugin",
-    argument_aliases: &[("projectPath", "project"), ("project_path", "project")],
     title: "Search Unity Packages",
     notes: Some("Only packages of the project are found; registries are not asked."),
     category: "unity.packages",

@@ -12,7 +12,6 @@ use crate::base::{INSTANCE_IDS, InUnity};
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.components.list",
     keywords: "field values of an object size collider transform position world pose inspector shows",
-    argument_aliases: &[("hierarchyPath", "gameObjectPath")],
     title: "List Scene Components",
     category: "scene",
     lean: true,

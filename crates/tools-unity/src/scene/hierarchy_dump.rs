@@ -21,7 +21,6 @@ const MAX_DEPTH: usize = 48;
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.hierarchy.dump",
     keywords: "prefab contents game objects tree structure show",
-    argument_aliases: &[("path", "scenePath")],
     title: "Dump Scene Hierarchy",
     notes: Some("Large scenes give large answers: narrow them with root, depth or maxObjects."),
     category: "scene",

@@ -1,0 +1,99 @@
+//! Words that tools of different families have for the same argument, in one table: whoever knows
+//! one family can call the tools of the other. The schemas have each argument once.
+
+/// Words for one thing. Every tool takes each of them for the one of its own.
+const ALIKE: &[&[&str]] = &[
+    &["project", "projectPath"],
+    &["scene", "scenePath"],
+    &["node", "nodePath"],
+    &["parent", "parentPath", "parentNodePath"],
+    &["gameObjectPath", "hierarchyPath", "objectPath", "gameObject"],
+    &["asset", "assetPath"],
+    &["script", "scriptPath"],
+    &["resource", "resourcePath"],
+    &["shader", "shaderPath"],
+    &["texture", "texturePath"],
+    &["component", "componentType"],
+    &["arguments", "args"],
+    &["tool", "toolId"],
+    &["steps", "operations"],
+    &["as", "id"],
+    &["limit", "maxResults"],
+];
+
+/// Words for the file that a call is about, whatever it is.
+const FILE: &[&str] = &["path", "file", "filePath"];
+/// Words that say what it is. Where a tool has one such argument, it is the file.
+const KINDS: &[&str] = &["scenePath", "assetPath", "scriptPath", "resourcePath"];
+
+/// The argument among `known` that `asked` is another word for, also when it is the same word in
+/// another case. Nothing where it could be two of them.
+pub fn meant<'a>(asked: &str, known: &'a [String]) -> Option<&'a str> {
+    let asked = plain(asked);
+    if let Some(name) = known.iter().find(|name| plain(name) == asked) {
+        return Some(name);
+    }
+    let has = |group: &[&str], name: &str| group.iter().any(|word| plain(word) == plain(name));
+    let mut groups = ALIKE.iter().filter(|group| has(group, &asked));
+    let alike = groups.find_map(|group| only(known, |name| has(group, name)));
+    alike.or_else(|| match (has(FILE, &asked), has(KINDS, &asked)) {
+        (true, _) => only(known, |name| has(FILE, name) || has(KINDS, name)),
+        (_, true) => only(known, |name| has(FILE, name)),
+        _ => None,
+    })
+}
+
+/// The other words that a tool takes for one of its arguments.
+pub fn others(name: &str, known: &[String]) -> Vec<&'static str> {
+    let groups = ALIKE.iter().copied().filter(|group| group.contains(&name)).chain([FILE, KINDS]);
+    let words = groups.flatten().copied();
+    words.filter(|word| *word != name && meant(word, known) == Some(name)).collect()
+}
+
+fn only<'a>(known: &'a [String], is_alike: impl Fn(&str) -> bool) -> Option<&'a str> {
+    let mut alike = known.iter().filter(|name| is_alike(name));
+    let first = alike.next()?;
+    alike.next().is_none().then_some(first)
+}
+
+/// A name without what differs between `snake_case` and `camelCase`.
+fn plain(name: &str) -> String {
+    name.replace('_', "").to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(known: &[&str], asked: &str, expected: Option<&str>) {
+        let known: Vec<String> = known.iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(meant(asked, &known), expected, "{asked} among {known:?}");
+    }
+
+    #[test]
+    fn another_word_is_the_argument_of_the_tool() {
+        check(&["projectPath", "scenePath"], "project", Some("projectPath"));
+        check(&["project"], "project_path", Some("project"));
+        check(&["scenePath", "nodePath"], "node", Some("nodePath"));
+        check(&["hierarchyPath"], "gameObjectPath", Some("hierarchyPath"));
+        check(&["tool", "arguments"], "args", Some("arguments"));
+        check(&["scenePath"], "path", Some("scenePath"));
+        check(&["path"], "scene_path", Some("path"));
+    }
+
+    #[test]
+    fn what_could_be_two_arguments_is_none() {
+        check(&["scenePath", "scriptPath"], "path", None);
+        check(&["scenePath"], "scriptPath", None);
+        check(&["scenePath", "scriptPath"], "script", Some("scriptPath"));
+        check(&["objectPath", "gameObject"], "hierarchyPath", None);
+        check(&["scenePath"], "depth", None);
+    }
+
+    #[test]
+    fn every_other_word_leads_back() {
+        let known = ["scenePath".to_owned(), "project".to_owned()];
+        assert_eq!(others("project", &known), ["projectPath"]);
+        assert_eq!(others("scenePath", &known), ["scene", "path", "file", "filePath"]);
+    }
+}

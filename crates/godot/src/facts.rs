@@ -56,9 +56,15 @@ pub struct ExportPreset {
     pub platform: String,
 }
 
-pub(crate) fn read(root: &Path) -> Result<Facts, ProjectError> {
+/// The facts of the project at `root`, with other settings than those on the disk where they are
+/// planned.
+pub(crate) fn read(root: &Path, planned: Option<Vec<u8>>) -> Result<Facts, ProjectError> {
     let mut notes = Vec::new();
-    let Some(bytes) = file::read_inside(root, SETTINGS, MAX_SETTINGS)? else {
+    let settings = match planned {
+        Some(bytes) => Some(bytes),
+        None => file::read_inside(root, SETTINGS, MAX_SETTINGS)?,
+    };
+    let Some(bytes) = settings else {
         return Err(ProjectError::NotFound { root: root.into() });
     };
     let config = read_config(bytes, SETTINGS, &mut notes);

@@ -28,7 +28,12 @@ impl Project {
 
     /// The headline facts of the project, read from disk at each call.
     pub fn facts(&self) -> Result<Facts, ProjectError> {
-        facts::read(&self.root)
+        facts::read(&self.root, None)
+    }
+
+    /// The same with settings that are to be written.
+    pub fn facts_with(&self, settings: Vec<u8>) -> Result<Facts, ProjectError> {
+        facts::read(&self.root, Some(settings))
     }
 
     /// Files whose change changes the facts, whether they exist now or not.

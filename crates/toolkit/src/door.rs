@@ -23,6 +23,7 @@ mod turn;
 mod undo;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -349,6 +350,13 @@ pub fn staged(cx: &Cx, project: &Project, path: &ProjectPath) -> Option<Vec<u8>>
 /// The files of a project that wait in a batch, and whether each will be there.
 pub fn staged_paths(cx: &Cx, project: &Project) -> Vec<(ProjectPath, bool)> {
     cx.stage().map(|stage| stage.paths(project)).unwrap_or_default()
+}
+
+/// The files of a project that wait in a batch, with the content that each will have; nothing where
+/// one will be gone.
+pub fn planned(cx: &Cx, project: &Project) -> BTreeMap<String, Option<Vec<u8>>> {
+    let paths = staged_paths(cx, project).into_iter();
+    paths.map(|(path, _)| (path.to_string(), staged(cx, project, &path))).collect()
 }
 
 /// Whether there is such a file.

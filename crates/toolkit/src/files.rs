@@ -4,15 +4,57 @@ use std::path::{Path, PathBuf};
 
 use scenewright_contract::ToolError;
 
-use crate::Cx;
+use crate::door::{self, ProjectPath};
+use crate::{Cx, Project};
 
 /// Folders deeper than this are not looked into; no real project comes near it.
 const MAX_DEPTH: usize = 64;
 
+/// The bytes of a file that a walk came to, as they will be where it waits in a batch.
+pub fn read(cx: &Cx, project: &Project, path: &Path, name: &str) -> std::io::Result<Vec<u8>> {
+    let staged =
+        ProjectPath::parse(project, name).ok().and_then(|at| door::staged(cx, project, &at));
+    staged.map_or_else(|| std::fs::read(path), Ok)
+}
+
 /// Call `visit` with each file below `folder` and its name from the project's root, sorted by
 /// name; false ends the walk. Hidden files and links are passed over, so that nothing outside the
-/// project is read.
+/// project is read. Files that wait in a batch are there, and those that it removes are not.
 pub fn walk(
+    cx: &Cx,
+    project: &Project,
+    folder: &Path,
+    name: &str,
+    visit: &mut dyn FnMut(&Path, &str) -> Result<bool, ToolError>,
+) -> Result<(), ToolError> {
+    let staged = door::staged_paths(cx, project);
+    if staged.is_empty() {
+        return walk_disk(cx, folder, name, visit);
+    }
+    let mut files = Vec::new();
+    walk_disk(cx, folder, name, &mut |path, name| {
+        files.push((path.to_owned(), name.to_owned()));
+        Ok(true)
+    })?;
+    files.retain(|(_, name)| staged.iter().all(|(path, _)| path.as_str() != name));
+    let is_hidden = |path: &str| path.split('/').any(|part| part.starts_with('.'));
+    let below = staged.into_iter().filter(|(path, is_there)| {
+        let rest = path.as_str().strip_prefix(name);
+        let is_below = rest.is_some_and(|rest| name.is_empty() || rest.starts_with('/'));
+        *is_there && is_below && !is_hidden(path.as_str())
+    });
+    files.extend(below.map(|(path, _)| (project.root.join(path.as_str()), path.to_string())));
+    files.sort_by(|(_, a), (_, b)| a.split('/').cmp(b.split('/')));
+    for (path, name) in files {
+        cx.check_cancelled()?;
+        if !visit(&path, &name)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn walk_disk(
     cx: &Cx,
     folder: &Path,
     name: &str,

@@ -4,9 +4,9 @@ use std::path::{Component, Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError};
 
-use crate::Project;
-use crate::door::FOLDER;
+use crate::door::{self, FOLDER};
 use crate::workspace::Layout;
+use crate::{Cx, Project};
 
 /// Deeper paths are not written; no real project comes near it.
 const MAX_DEPTH: usize = 64;
@@ -22,8 +22,41 @@ pub struct Inside {
 
 /// Find what `text` names. Both separators, `res://`, and absolute paths inside the project are
 /// fine; what leads outside is not, by `..` or by a link. `outside` is what is said then, and
-/// `missing` when there is nothing.
+/// `missing` when there is nothing. What waits in a batch is there, too.
 pub fn find(
+    cx: &Cx,
+    project: &Project,
+    text: &str,
+    outside: &str,
+    missing: &str,
+) -> Result<Inside, ToolError> {
+    if let Some(name) = normal(project, text)
+        && let Some(is_there) = staged(cx, project, &name)
+    {
+        let path = project.root.join(&name);
+        return if is_there { Ok(Inside { path, name }) } else { Err(no_such(missing, &name)) };
+    }
+    find_on_disk(project, text, outside, missing)
+}
+
+/// Whether a batch will have a file or folder at a path; nothing where it leaves it as it is.
+fn staged(cx: &Cx, project: &Project, name: &str) -> Option<bool> {
+    let planned = door::staged_paths(cx, project);
+    let file = planned.iter().find(|(path, _)| path.as_str() == name);
+    let is_folder = || {
+        let below = |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
+        planned.iter().any(|(path, is_there)| *is_there && below(path.as_str()))
+    };
+    file.map(|(_, is_there)| *is_there).or_else(|| is_folder().then_some(true))
+}
+
+fn no_such(missing: &str, name: &str) -> ToolError {
+    ToolError::new(ErrorKind::EngineError, format!("{missing}: {name}"))
+        .hint("project_listFiles shows what is there")
+        .detail("path", name)
+}
+
+fn find_on_disk(
     project: &Project,
     text: &str,
     outside: &str,
@@ -32,11 +65,7 @@ pub fn find(
     let name = normal(project, text).ok_or_else(|| refused(text, outside))?;
     let path = project.root.join(&name);
     let real = path.canonicalize().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
-            ToolError::new(ErrorKind::EngineError, format!("{missing}: {name}"))
-                .hint("project_listFiles shows what is there")
-                .detail("path", name.as_str())
-        }
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => no_such(missing, &name),
         _ => ToolError::new(ErrorKind::EngineError, format!("{name} cannot be read: {error}")),
     })?;
     let root = project.root.canonicalize().unwrap_or_else(|_| project.root.clone());
@@ -202,7 +231,7 @@ mod tests {
         let workspace = plain::open(&[&sample("unity"), &sample("godot")], None);
         let engine = if text.starts_with("res:") { "godot" } else { "unity" };
         let project = workspace.find(Some(engine)).unwrap();
-        find(project, text, "Path must be under Assets/", "File not found")
+        find_on_disk(project, text, "Path must be under Assets/", "File not found")
             .map(|inside| inside.name)
             .map_err(|error| error.kind)
     }

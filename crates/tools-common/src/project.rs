@@ -2,6 +2,7 @@
 
 mod architecture_summary;
 mod assets_summary;
+mod batch;
 mod changes;
 mod check;
 mod dependency_audit;
@@ -45,6 +46,7 @@ pub static GROUP: Group = Group {
         dependency_audit::TOOL,
         architecture_summary::TOOL,
         policy_check::TOOL,
+        batch::TOOL,
         history::TOOL,
         undo_last::TOOL,
     ],

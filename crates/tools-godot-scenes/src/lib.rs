@@ -4,7 +4,6 @@
 
 pub mod animation;
 pub mod audio;
-pub mod batch;
 pub mod lighting;
 pub mod navigation;
 pub mod particles;

@@ -4,8 +4,8 @@ use scenewright_toolkit::Group;
 use scenewright_tools_godot::testing::{self, Tools};
 
 use crate::{
-    animation, audio, batch, lighting, navigation, particles, physics, resource, scene, shader,
-    tilemap, ui,
+    animation, audio, lighting, navigation, particles, physics, resource, scene, shader, tilemap,
+    ui,
 };
 
 /// The tools of this crate.
@@ -15,7 +15,6 @@ impl Tools for Own {
     const GROUPS: &'static [&'static Group] = &[
         &animation::GROUP,
         &audio::GROUP,
-        &batch::GROUP,
         &lighting::GROUP,
         &navigation::GROUP,
         &particles::GROUP,

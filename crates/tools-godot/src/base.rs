@@ -40,6 +40,7 @@ use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::classes::{Classes, Version, new_name};
 use scenewright_godot::{ChangeError, Facts, Index, Recent, Scene, Sources, Tree};
 use scenewright_toolkit::door::{self, ProjectPath};
+use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Project};
 
 pub use animations::{Animations, split_name};
@@ -110,7 +111,13 @@ impl InGodot for Cx {
         if self.writes() {
             self.turn(project)?;
         }
-        Ok(Godot { cx: self, project, godot, index: godot.index(), facts: OnceLock::new() })
+        let mut index = godot.index();
+        let planned = door::planned(self, project);
+        if !planned.is_empty() {
+            let files = planned.iter().map(|(path, content)| (path.as_str(), content.as_deref()));
+            index = Arc::new(index.with_planned(files, godot.store().recent()));
+        }
+        Ok(Godot { cx: self, project, godot, index, facts: OnceLock::new() })
     }
 }
 
@@ -192,7 +199,18 @@ impl Godot<'_> {
 
     /// What the project's settings say, read once in a call; none when they cannot be read.
     pub fn facts(&self) -> Option<&Facts> {
-        self.facts.get_or_init(|| self.godot.settings.facts().ok()).as_ref()
+        self.facts.get_or_init(|| self.read_facts().ok()).as_ref()
+    }
+
+    /// The same, or why they cannot be read; with settings that wait in a batch.
+    pub fn read_facts(&self) -> Result<Facts, ToolError> {
+        let settings = &self.godot.settings;
+        let staged = self.path("project.godot").ok().and_then(|path| self.staged(&path));
+        let facts = match staged {
+            Some(bytes) => settings.facts_with(bytes),
+            None => settings.facts(),
+        };
+        facts.map_err(unreadable)
     }
 
     /// The nodes of a scene as the engine would make them, with changes that wait in a batch.

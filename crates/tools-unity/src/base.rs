@@ -17,12 +17,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_snapshot::{Lazy, Watched};
-use scenewright_toolkit::Cx;
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
+use scenewright_toolkit::{Cx, door};
 use scenewright_unity::hierarchy::{
     Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
 };
-use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Store};
+use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Planned, Store};
 use scenewright_unity::{Document, DocumentKind, Facts, Guid, script};
 
 /// A Unity project and, once a tool asks for it, its index.
@@ -72,6 +72,21 @@ impl UnityProject {
             (generation, Arc::new(Expander::new(Arc::new(IndexSource(index.clone())))))
         }));
         (index, shared.clone())
+    }
+
+    /// The same as it would be with files that wait in a batch.
+    fn view_with(&self, planned: Planned) -> (Arc<Index>, Arc<Expander>) {
+        let (index, expander) = self.view();
+        if planned.is_empty() {
+            return (index, expander);
+        }
+        match index.with_planned(planned).map(Arc::new) {
+            Some(index) => {
+                let source = Arc::new(IndexSource(index.clone()));
+                (index, Arc::new(Expander::new(source)))
+            }
+            None => (index, expander),
+        }
     }
 }
 
@@ -196,7 +211,7 @@ impl InUnity for Cx {
             .hint("tools_search finds the tools for Godot"));
         };
         self.check_cancelled()?;
-        let (index, expander) = unity.view();
+        let (index, expander) = unity.view_with(door::planned(self, project));
         Ok(Unity { unity, index, expander })
     }
 }

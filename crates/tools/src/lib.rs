@@ -41,7 +41,6 @@ pub static GROUPS: &[&Group] = &[
     &unity::api::GROUP,
     &explorer::GROUP,
     &godot_scenes::scene::GROUP,
-    &godot_scenes::batch::GROUP,
     &godot_scenes::tilemap::GROUP,
     &godot_scenes::shader::GROUP,
     &godot_scenes::resource::GROUP,

@@ -16,6 +16,7 @@ mod known;
 mod names;
 mod order;
 mod overrides;
+mod planned;
 mod problem;
 mod read;
 mod refresh;
@@ -37,6 +38,7 @@ pub(crate) use cache::{Input, Output, identity as cache_identity};
 pub use kind::AssetKind;
 pub use names::SubAsset;
 pub(crate) use overrides::{OverrideText, foreign_overrides, top};
+pub use planned::Planned;
 pub use problem::{IndexProblem, ProblemKind};
 pub use roots::{Package, PackageSource, Root, RootKind};
 pub use scenewright_snapshot::{Change, ChangeKind, Changes};
@@ -81,6 +83,8 @@ pub struct Index {
     folded: OnceLock<Vec<(u64, u32)>>,
     /// What Git said of guids that no file has; kept from snapshot to snapshot.
     history: Arc<History>,
+    /// Files that are not as on the disk.
+    planned: Arc<Planned>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,9 @@ use std::time::SystemTime;
 
 use super::walk::{FoundFile, nanoseconds};
 use super::{FileEntry, FileKind, Use, UseKind};
-use crate::{Config, Document, MentionKind, Recent, Scene, Script, Section, Uid, file, syntax};
+use crate::{
+    Config, Document, MentionKind, ProjectError, Recent, Scene, Script, Section, Uid, file, syntax,
+};
 
 /// A file that changed less than this before it was read may change again within the same tick of
 /// the file system's clock.
@@ -18,7 +20,25 @@ const LONGEST_UID: usize = 19;
 
 /// Reads a file. A large scene that was read lately is taken from there.
 pub(super) fn read(root: &Path, found: &FoundFile, recent: Option<&Recent>) -> FileEntry {
-    let mut entry = FileEntry {
+    let entry = empty(found);
+    if entry.kind == FileKind::Other {
+        return entry;
+    }
+    read_content(entry, file::read(&root.join(&found.path), file::MAX_BYTES), recent)
+}
+
+/// A file as it is to be.
+pub(super) fn read_planned(path: &str, bytes: &[u8], recent: &Recent) -> FileEntry {
+    let found = FoundFile { path: path.into(), size: bytes.len() as u64, modified: 0 };
+    let entry = empty(&found);
+    if entry.kind == FileKind::Other {
+        return entry;
+    }
+    read_content(entry, Ok(Some(bytes.to_vec())), Some(recent))
+}
+
+fn empty(found: &FoundFile) -> FileEntry {
+    FileEntry {
         path: found.path.clone(),
         kind: FileKind::of_path(&found.path),
         size: found.size,
@@ -32,11 +52,15 @@ pub(super) fn read(root: &Path, found: &FoundFile, recent: Option<&Recent>) -> F
         problem: None,
         is_unread: false,
         is_racy: nanoseconds(SystemTime::now()) - found.modified < RACY,
-    };
-    if entry.kind == FileKind::Other {
-        return entry;
     }
-    let unread = match file::read(&root.join(&found.path), file::MAX_BYTES) {
+}
+
+fn read_content(
+    mut entry: FileEntry,
+    content: Result<Option<Vec<u8>>, ProjectError>,
+    recent: Option<&Recent>,
+) -> FileEntry {
+    let unread = match content {
         Ok(Some(bytes)) => {
             let unread = file::not_text(&bytes).map(str::to_owned);
             fill(&mut entry, bytes, recent);

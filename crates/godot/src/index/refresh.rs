@@ -20,6 +20,19 @@ enum Seen {
     Unclear,
 }
 
+fn put(
+    files: &mut Vec<Arc<FileEntry>>,
+    place: Result<usize, usize>,
+    entry: Option<Arc<FileEntry>>,
+) {
+    match (place, entry) {
+        (Ok(at), Some(entry)) => files[at] = entry,
+        (Ok(at), None) => drop(files.remove(at)),
+        (Err(at), Some(entry)) => files.insert(at, entry),
+        (Err(_), None) => {}
+    }
+}
+
 impl Index {
     /// Looks at these paths again, whether they came, changed or went. Nothing when that takes a
     /// walk through the project.
@@ -33,14 +46,25 @@ impl Index {
             };
             let place = files.binary_search_by(|file| file.path.cmp(&path));
             let entry = found.map(|found| self.entry(&found, recent));
-            match (place, entry) {
-                (Ok(at), Some(entry)) => files[at] = entry,
-                (Ok(at), None) => drop(files.remove(at)),
-                (Err(at), Some(entry)) => files.insert(at, entry),
-                (Err(_), None) => {}
-            }
+            put(&mut files, place, entry);
         }
         Some(Index::of(&self.root, files, self.unlisted.clone()))
+    }
+
+    /// The snapshot as it would be with these files: their content, or nothing where they go.
+    pub fn with_planned<'p>(
+        &self,
+        planned: impl IntoIterator<Item = (&'p str, Option<&'p [u8]>)>,
+        recent: &Recent,
+    ) -> Index {
+        let mut files = self.files.clone();
+        let is_listed = |path: &str| !path.split('/').any(|name| name.starts_with('.'));
+        for (path, content) in planned.into_iter().filter(|(path, _)| is_listed(path)) {
+            let place = files.binary_search_by(|file| file.path.as_str().cmp(path));
+            let entry = content.map(|bytes| Arc::new(read::read_planned(path, bytes, recent)));
+            put(&mut files, place, entry);
+        }
+        Index::of(&self.root, files, self.unlisted.clone())
     }
 
     fn entry(&self, found: &FoundFile, recent: &Recent) -> Arc<FileEntry> {

@@ -162,8 +162,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         .hint("project_readFile reads GDScript"));
     }
     let missing = "Script file not found";
-    let file = paths::find(project, &input.script_path, "Path must be under Assets/", missing)?;
-    let bytes = std::fs::read(&file.path)
+    let file = paths::find(cx, project, &input.script_path, "Path must be under Assets/", missing)?;
+    let bytes = files::read(cx, project, &file.path, &file.name)
         .map_err(|error| ToolError::failed(format!("{} cannot be read: {error}", file.name)))?;
     if bytes.len() > MAX_SOURCE_BYTES {
         return Err(ToolError::new(ErrorKind::EngineError, "Script file exceeds size limit")
@@ -198,21 +198,21 @@ fn base_files(
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let mut by_stem: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut by_stem: BTreeMap<String, (PathBuf, String)> = BTreeMap::new();
     let assets = project.root.join("Assets");
     if !links::stays_inside(&project.root, &assets) {
         return Ok(Vec::new());
     }
-    files::walk(cx, &assets, "Assets", &mut |path, name| {
+    files::walk(cx, project, &assets, "Assets", &mut |path, name| {
         if let Some(stem) = name.strip_suffix(".cs").and_then(|name| name.rsplit('/').next()) {
-            by_stem.entry(stem.to_owned()).or_insert_with(|| path.to_owned());
+            by_stem.entry(stem.to_owned()).or_insert_with(|| (path.to_owned(), name.to_owned()));
         }
         Ok(true)
     })?;
     let mut bases = Vec::new();
     while let Some(name) = wanted.pop() {
-        let Some(path) = by_stem.remove(&name) else { continue };
-        if let Ok(bytes) = std::fs::read(path)
+        let Some((path, name)) = by_stem.remove(&name) else { continue };
+        if let Ok(bytes) = files::read(cx, project, &path, &name)
             && bytes.len() <= MAX_SOURCE_BYTES
         {
             let base = script::parse_declarations(&String::from_utf8_lossy(&bytes));

@@ -66,11 +66,16 @@ struct Output {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    let root =
-        paths::find(project, &input.root, "Root path must be under Assets/", "Folder not found")?;
+    let root = paths::find(
+        cx,
+        project,
+        &input.root,
+        "Root path must be under Assets/",
+        "Folder not found",
+    )?;
     let glob = files::glob(&input.pattern)?;
     let (mut found, mut truncated) = (Vec::new(), false);
-    files::walk(cx, &root.path, &root.name, &mut |_, name| {
+    files::walk(cx, project, &root.path, &root.name, &mut |_, name| {
         let below = name.strip_prefix(&root.name).unwrap_or(name).trim_start_matches('/');
         if glob.is_match(name) || glob.is_match(below) {
             truncated = found.len() == input.max_results;

@@ -1,8 +1,10 @@
 //! The tool `project.readFile`: Read Project File.
 
 use std::io::Read;
+use std::path::Path;
 
 use scenewright_contract::{ErrorKind, Tier, ToolError};
+use scenewright_toolkit::door::{self, ProjectPath};
 use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,21 +67,19 @@ struct Output {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    let file = paths::find(project, &input.path, "Path must be under Assets/", "File not found")?;
+    let file =
+        paths::find(cx, project, &input.path, "Path must be under Assets/", "File not found")?;
     let failed = |problem: String| {
         ToolError::new(ErrorKind::EngineError, format!("{problem}: {}", file.name))
             .detail("path", file.name.as_str())
     };
-    let open = std::fs::File::open(&file.path);
-    let open = open.and_then(|open| Ok((open.metadata()?.is_file(), open)));
-    let (true, open) = open.map_err(|error| failed(format!("File cannot be read ({error})")))?
+    let staged = ProjectPath::parse(project, &file.name).ok();
+    let staged = staged.and_then(|path| door::staged(cx, project, &path));
+    let read = staged.map_or_else(|| read_start(&file.path, input.max_bytes), |b| Ok(Some(b)));
+    let Some(bytes) = read.map_err(|error| failed(format!("File cannot be read ({error})")))?
     else {
         return Err(failed("Not a file".to_owned()).hint("project_listFiles lists folders"));
     };
-    let mut bytes = Vec::new();
-    open.take(input.max_bytes + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| failed(format!("File cannot be read ({error})")))?;
     if bytes.len() as u64 > input.max_bytes {
         return Err(failed("File exceeds maxBytes limit".to_owned())
             .hint("raise maxBytes, or find the part you need with project_searchText"));
@@ -97,4 +97,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         content,
         bytes: size,
     })
+}
+/// The bytes of a file and one more than are wanted, if it has more; nothing of what is no file.
+fn read_start(path: &Path, most: u64) -> std::io::Result<Option<Vec<u8>>> {
+    let open = std::fs::File::open(path)?;
+    if !open.metadata()?.is_file() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    open.take(most + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, files, paths, schema};
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, files, paths, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -107,20 +107,23 @@ struct Match {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
     let root = input.root.as_deref().unwrap_or(project.engine.layout().searched);
-    let root = paths::find(project, root, "Root path must be under Assets/", "Folder not found")?;
+    let root =
+        paths::find(cx, project, root, "Root path must be under Assets/", "Folder not found")?;
     let glob = files::glob(if input.file_pattern == "*.*" { "*" } else { &input.file_pattern })?;
     let mut search =
         Search { regex: regex(&input)?, most: input.max_results, matches: Vec::new(), total: 0 };
     let guard = cx.time_guard();
     let (mut seen, mut too_large) = (0_usize, 0_usize);
-    files::walk(cx, &root.path, &root.name, &mut |path, name| {
+    files::walk(cx, project, &root.path, &root.name, &mut |path, name| {
         if guard.expired() {
             guard.report(cx, seen, None);
             return Ok(false);
         }
         seen += 1;
         if glob.is_match(name)
-            && !search.file(path, name, &|| guard.expired() || cx.cancel().is_cancelled())
+            && !search.file(read(cx, project, path, name), name, &|| {
+                guard.expired() || cx.cancel().is_cancelled()
+            })
         {
             too_large += 1;
         }
@@ -155,6 +158,12 @@ fn regex(input: &Input) -> Result<regex::bytes::Regex, ToolError> {
         })
 }
 
+/// The bytes of a file that is not too large.
+fn read(cx: &Cx, project: &Project, path: &Path, name: &str) -> Option<Vec<u8>> {
+    let is_large = path.metadata().is_ok_and(|meta| meta.len() > MAX_FILE);
+    (!is_large).then(|| files::read(cx, project, path, name).ok()).flatten()
+}
+
 /// Lines between two looks at the time.
 const LOOK_EVERY: usize = 256;
 
@@ -167,9 +176,8 @@ struct Search {
 
 impl Search {
     /// Search one file; false when it was too large or could not be read.
-    fn file(&mut self, path: &Path, name: &str, stop: &dyn Fn() -> bool) -> bool {
-        let small = path.metadata().is_ok_and(|meta| meta.len() <= MAX_FILE);
-        let Some(bytes) = small.then(|| std::fs::read(path).ok()).flatten() else { return false };
+    fn file(&mut self, bytes: Option<Vec<u8>>, name: &str, stop: &dyn Fn() -> bool) -> bool {
+        let Some(bytes) = bytes else { return false };
         // A zero byte near the start is how binary files are told from text.
         if bytes.iter().take(8000).any(|byte| *byte == 0) {
             return true;

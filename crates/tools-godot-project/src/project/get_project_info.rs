@@ -2,7 +2,6 @@
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{FileKind, Value};
-use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{Godot, InGodot, InProject};
 use schemars::JsonSchema;
@@ -128,7 +127,7 @@ struct Structure {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
-    let facts = godot.godot.settings.facts().map_err(unreadable)?;
+    let facts = godot.read_facts()?;
     let config = godot.open_settings()?.config;
     let int = |section: &str, key: &str, otherwise: i64| {
         config.find(section, key).and_then(Value::as_int).unwrap_or(otherwise)

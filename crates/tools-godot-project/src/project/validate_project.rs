@@ -5,7 +5,6 @@ use std::time::Duration;
 use scenewright_contract::{Limits, ToolError};
 use scenewright_godot::{FileEntry, FileKind, Tree, Use, UseKind};
 use scenewright_live::godot::{MessageKind, Program};
-use scenewright_toolkit::workspace::unreadable;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::program::check_scripts;
 use scenewright_tools_godot::base::{Godot, InGodot, InProject};
@@ -150,7 +149,7 @@ struct Info {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
-    let facts = godot.godot.settings.facts().map_err(unreadable)?;
+    let facts = godot.read_facts()?;
     let mut issues = Vec::new();
     settings(&godot, facts.config_version, facts.main_scene.is_some(), &mut issues);
     files(&godot, &input, &mut issues);

@@ -84,10 +84,10 @@ pub(crate) const TOOL: Tool = Tool {
 
 /// A scene to walk in; the sample is a flat game.
 const YARD: &[Earlier] = &[Earlier {
-    tool: "godotBatch.batchOperations",
-    input: r#"{ "projectPath": "godot", "operations": [
-        { "tool": "create_scene", "args": { "scenePath": "scenes/yard.tscn", "rootNodeType": "NavigationRegion3D" } },
-        { "tool": "add_node", "args": { "scenePath": "scenes/yard.tscn", "nodeType": "MeshInstance3D", "nodeName": "Floor", "properties": { "mesh": { "type": "PlaneMesh", "size": { "x": 8, "y": 8 } } } } }
+    tool: "project.batch",
+    input: r#"{ "project": "godot", "steps": [
+        { "tool": "create_scene", "arguments": { "scenePath": "scenes/yard.tscn", "rootNodeType": "NavigationRegion3D" } },
+        { "tool": "add_node", "arguments": { "scenePath": "scenes/yard.tscn", "nodeType": "MeshInstance3D", "nodeName": "Floor", "properties": { "mesh": { "type": "PlaneMesh", "size": { "x": 8, "y": 8 } } } } }
     ] }"#,
 }];
 

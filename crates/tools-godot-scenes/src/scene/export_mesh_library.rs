@@ -46,13 +46,13 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     // The sample is a flat game.
     after: &[Earlier {
-        tool: "godotBatch.batchOperations",
-        input: r#"{ "projectPath": "godot", "operations": [
-            { "tool": "create_scene", "args": { "scenePath": "scenes/blocks.tscn", "rootNodeType": "Node3D" } },
-            { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "StaticBody3D", "nodeName": "Crate" } },
-            { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "MeshInstance3D", "nodeName": "Mesh", "parentNodePath": "Crate", "properties": { "mesh": { "type": "BoxMesh" } } } },
-            { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "CollisionShape3D", "nodeName": "Shape", "parentNodePath": "Crate", "properties": { "shape": { "type": "BoxShape3D" } } } },
-            { "tool": "add_node", "args": { "scenePath": "scenes/blocks.tscn", "nodeType": "MeshInstance3D", "nodeName": "Ball", "properties": { "mesh": { "type": "SphereMesh", "radius": 0.4 } } } }
+        tool: "project.batch",
+        input: r#"{ "project": "godot", "steps": [
+            { "tool": "create_scene", "arguments": { "scenePath": "scenes/blocks.tscn", "rootNodeType": "Node3D" } },
+            { "tool": "add_node", "arguments": { "scenePath": "scenes/blocks.tscn", "nodeType": "StaticBody3D", "nodeName": "Crate" } },
+            { "tool": "add_node", "arguments": { "scenePath": "scenes/blocks.tscn", "nodeType": "MeshInstance3D", "nodeName": "Mesh", "parentNodePath": "Crate", "properties": { "mesh": { "type": "BoxMesh" } } } },
+            { "tool": "add_node", "arguments": { "scenePath": "scenes/blocks.tscn", "nodeType": "CollisionShape3D", "nodeName": "Shape", "parentNodePath": "Crate", "properties": { "shape": { "type": "BoxShape3D" } } } },
+            { "tool": "add_node", "arguments": { "scenePath": "scenes/blocks.tscn", "nodeType": "MeshInstance3D", "nodeName": "Ball", "properties": { "mesh": { "type": "SphereMesh", "radius": 0.4 } } } }
         ] }"#,
     }],
     input: schema::input::<Input>,

@@ -124,7 +124,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             guard.report(cx, done, Some(files.len()));
             break;
         }
-        match std::fs::read(&file.path) {
+        match files::read(cx, project, file) {
             Ok(bytes) => matches.source(&file.name, &bytes),
             Err(error) => cx.diagnose(format!("{} cannot be read: {error}", file.name)),
         }

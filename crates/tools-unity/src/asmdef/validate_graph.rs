@@ -73,7 +73,7 @@ struct Output {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
     files::unity(project, "Assembly definitions")?;
-    let asked = asked_paths(project, &input.asmdef_paths)?;
+    let asked = asked_paths(cx, project, &input.asmdef_paths)?;
     let is_asked = |path: &str| match asked.is_empty() {
         true => OWN.iter().any(|folder| path.starts_with(folder)),
         false => asked.iter().any(|asked| asked == path),
@@ -115,12 +115,12 @@ fn said((path, why): &(String, String)) -> String {
 }
 
 /// The files that the caller names, as the project names them.
-fn asked_paths(project: &Project, texts: &[String]) -> Result<Vec<String>, ToolError> {
+fn asked_paths(cx: &Cx, project: &Project, texts: &[String]) -> Result<Vec<String>, ToolError> {
     let mut asked = Vec::new();
     for text in texts {
         let outside = "Path must be under Assets/ or Packages/";
         let missing = "Assembly definition not found";
-        let file = paths::find(project, text, outside, missing)?;
+        let file = paths::find(cx, project, text, outside, missing)?;
         if !file.name.ends_with(".asmdef") && !file.name.ends_with(".asmref") {
             return Err(ToolError::new(ErrorKind::EngineError, format!("{missing}: {text}"))
                 .hint("the path must end in .asmdef or .asmref"));
@@ -143,7 +143,7 @@ impl Files {
     fn read(&mut self, cx: &Cx, project: &Project) -> Result<(), ToolError> {
         let folders = [OWN[0], OWN[1], PACKAGE_CACHE];
         for file in files::imported(cx, project, &folders, &[".asmdef", ".asmref"])? {
-            let bytes = match std::fs::read(&file.path) {
+            let bytes = match files::read(cx, project, &file) {
                 Ok(bytes) => bytes,
                 Err(error) => {
                     self.broken.push((file.name, error.to_string()));

@@ -183,7 +183,7 @@ fn find_mixer(cx: &Cx, project: &Project, input: &Input) -> Result<(String, Mixe
             let outside =
                 "AudioMixer path must be in Assets/ folder. Package assets are not supported.";
             let file =
-                paths::find(project, path, outside, "").map_err(|error| match error.kind {
+                paths::find(cx, project, path, outside, "").map_err(|error| match error.kind {
                     ErrorKind::EngineError => no_mixer(path),
                     _ => error,
                 })?;

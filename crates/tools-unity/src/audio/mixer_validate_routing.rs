@@ -170,12 +170,11 @@ impl Routes {
                 .detail("reason", why)
         };
         let outside = "Mixer path must be under Assets/";
-        let file = paths::find(project, &input.mixer_path, outside, "Mixer not found").map_err(
-            |error| match error.kind {
+        let file = paths::find(cx, project, &input.mixer_path, outside, "Mixer not found")
+            .map_err(|error| match error.kind {
                 ErrorKind::EngineError => missing("there is no such file"),
                 _ => error,
-            },
-        )?;
+            })?;
         let mut mixers = HashMap::new();
         for other in files::imported(cx, project, &OWN, &[".mixer"])? {
             if let (Some(guid), Ok(mixer)) =

@@ -51,7 +51,7 @@ pub fn imported(
         if !links::stays_inside(&project.root, &start) {
             continue;
         }
-        files::walk(cx, &start, folder, &mut |path, name| {
+        files::walk(cx, project, &start, folder, &mut |path, name| {
             if endings.iter().any(|ending| name.ends_with(ending)) && is_imported(name) {
                 found.push(Imported { path: path.to_owned(), name: name.to_owned() });
             }
@@ -59,6 +59,11 @@ pub fn imported(
         })?;
     }
     Ok(found)
+}
+
+/// The bytes of such a file, as they will be where it waits in a batch.
+pub fn read(cx: &Cx, project: &Project, file: &Imported) -> std::io::Result<Vec<u8>> {
+    files::read(cx, project, &file.path, &file.name)
 }
 
 /// Unity passes over folders that end in `~`, such as the samples of packages.

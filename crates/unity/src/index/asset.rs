@@ -95,6 +95,12 @@ impl<'a> Asset<'a> {
 
     /// The bytes of the file, unless it is outside of the project.
     pub fn read(self) -> io::Result<Vec<u8>> {
+        let planned = &self.index.planned;
+        if !planned.is_empty()
+            && let Some(content) = planned.get(&self.path())
+        {
+            return content.clone().ok_or_else(|| io::ErrorKind::NotFound.into());
+        }
         read_file(&self.disk_path()?)
     }
 

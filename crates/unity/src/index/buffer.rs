@@ -1,7 +1,6 @@
 //! Memory for one file after the other, so that reading a project does not ask for new memory a
 //! hundred thousand times.
 
-use std::fs::File;
 use std::io::{self, Read};
 
 use crate::Document;
@@ -38,7 +37,7 @@ impl Buffer {
 
     /// Reads on until `end` bytes are there or the file ends. The end is known from the size of the
     /// file, which saves asking for more.
-    pub(super) fn fill(&mut self, file: &mut File, end: u64) -> io::Result<()> {
+    pub(super) fn fill(&mut self, file: &mut impl Read, end: u64) -> io::Result<()> {
         let end = usize::try_from(end).map_err(io::Error::other)?;
         if self.bytes.len() < end {
             self.bytes.resize(end, 0);

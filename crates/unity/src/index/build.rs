@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::known::Known;
 use super::order::compare_parts;
+use super::planned::Planned;
 use super::read::Reader;
 use super::roots::{Layout, read_layout};
 use super::segment::{Builder, Segment, index};
@@ -35,6 +36,9 @@ impl Progress for () {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the index was not finished because it was cancelled")]
 pub struct Cancelled;
+
+/// A build is about what is on the disk.
+static NOTHING: Planned = Planned::new();
 
 /// Assets in a segment: enough to fill the tables, few enough to share the work evenly.
 const CHUNK: usize = 256;
@@ -73,6 +77,7 @@ impl Index {
             pointers: OnceLock::new(),
             folded: OnceLock::new(),
             history: Arc::default(),
+            planned: Arc::default(),
         }
     }
 
@@ -171,7 +176,7 @@ impl<'a> Build<'a> {
         let total = self.work.len();
         let rest: Vec<usize> = (0..total).filter(|at| self.kept(*at).is_none()).collect();
         let done = AtomicUsize::new(total - rest.len());
-        let reader = || Reader::new(self.root, self.now);
+        let reader = || Reader::new(self.root, self.now, &NOTHING);
         let read = |reader: &mut Reader<'_>, chunk: &[usize]| {
             if events.is_cancelled() {
                 return Err(Cancelled);

@@ -12,6 +12,7 @@ use super::dir::Dir;
 use super::fit::Fit;
 use super::kind::{self, Reading};
 use super::overrides::foreign_overrides;
+use super::planned::{Opened, Planned};
 use super::segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index};
 use super::walk::{FoundFile, FoundFolder, Presence};
 use super::wiring::Wiring;
@@ -55,10 +56,14 @@ pub(super) struct Reader<'a> {
     meta: String,
     /// What was read of the asset at hand.
     draft: Draft,
+    /// Files that are not as on the disk.
+    planned: &'a Planned,
+    /// The path of the folder at hand, where some are.
+    place: String,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(root: &'a Path, now: i64) -> Reader<'a> {
+    pub(super) fn new(root: &'a Path, now: i64, planned: &'a Planned) -> Reader<'a> {
         let (raw, scripts, locals, headers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (buffer, wiring, fit) = (Buffer::default(), Wiring::default(), Fit::default());
         let (meta, draft) = (String::new(), Draft::default());
@@ -76,6 +81,8 @@ impl<'a> Reader<'a> {
             fit,
             meta,
             draft,
+            planned,
+            place: String::new(),
         }
     }
 
@@ -111,6 +118,9 @@ impl<'a> Reader<'a> {
         let known = self.folder.take().filter(|(known, _)| *known == number);
         let dir = known.unwrap_or_else(|| (number, Dir::new(self.root.join(&folder.path))));
         self.folder = Some(dir);
+        if !self.planned.is_empty() {
+            self.place = folder.path.to_string();
+        }
         match &file.presence {
             Presence::Absent => draft.flag(Flags::ASSET_MISSING),
             Presence::Folder => draft.record.kind = AssetKind::Folder,
@@ -143,6 +153,17 @@ impl<'a> Reader<'a> {
         &self.folder.as_ref().expect("a file is read in its folder").1
     }
 
+    /// A file of the folder at hand.
+    fn open(&self, name: &str, known: Stat) -> io::Result<(Opened<'a>, Stat)> {
+        if !self.planned.is_empty()
+            && let Some(Some(bytes)) = self.planned.get(&format!("{}/{name}", self.place))
+        {
+            return Ok((Opened::Planned(bytes), known));
+        }
+        let (file, stat) = self.dir().open(name, known)?;
+        Ok((Opened::Disk(file), stat))
+    }
+
     /// The size and time of a file, asked now if it could not be opened.
     fn known(&self, stat: Stat, name: &str) -> Stat {
         match stat {
@@ -171,7 +192,7 @@ impl<'a> Reader<'a> {
         if !is_opened {
             return Ok(());
         }
-        let (mut file, stat) = self.dir().open(&draft.name, draft.record.file)?;
+        let (mut file, stat) = self.open(&draft.name, draft.record.file)?;
         draft.record.file = stat;
         let start = match reading {
             Reading::Script if stat.size > MAX_SCRIPT_BYTES => return Ok(()),
@@ -367,7 +388,7 @@ impl<'a> Reader<'a> {
 
     /// Reads as much of the meta as needed, and gives its guid.
     fn read_head(&mut self, draft: &mut Draft) -> io::Result<Option<Guid>> {
-        let (mut file, stat) = self.dir().open(&self.meta, draft.record.meta)?;
+        let (mut file, stat) = self.open(&self.meta, draft.record.meta)?;
         draft.record.meta = stat;
         self.buffer.fill(&mut file, stat.size.min(META_START))?;
         let mut head = Head::parse(self.buffer.bytes(), stat.size <= META_START);

@@ -12,6 +12,7 @@ use scenewright_text::links;
 use super::build::{depth_first, now};
 use super::kind::is_hidden;
 use super::known::is_unchanged;
+use super::planned::{self, Planned};
 use super::read::Reader;
 use super::roots::{CACHE, home, is_layout_file};
 use super::segment::{Builder, Segment, index};
@@ -29,9 +30,9 @@ pub(super) enum Refreshed {
 }
 
 /// A path to read again, with all below it.
-struct Scope {
-    path: String,
-    root: u16,
+pub(super) struct Scope {
+    pub(super) path: String,
+    pub(super) root: u16,
 }
 
 /// A tail of more assets becomes a segment like the others, and a new tail starts.
@@ -52,7 +53,9 @@ impl Index {
         if scopes.is_empty() {
             return Refreshed::Same;
         }
-        let Some(patch) = Patch::read(self, scopes) else { return Refreshed::Whole };
+        let Some(patch) = Patch::read(self, scopes, Arc::default()) else {
+            return Refreshed::Whole;
+        };
         match patch.changes() {
             changes if changes.is_empty() => Refreshed::Same,
             changes => Refreshed::New(Box::new(patch.apply()), changes),
@@ -138,7 +141,7 @@ impl Index {
 struct WalkAll;
 
 /// What was read of some scopes, beside the snapshot it will change.
-struct Patch<'a> {
+pub(super) struct Patch<'a> {
     old: &'a Index,
     folders: Vec<Folder>,
     scopes: Vec<Scope>,
@@ -148,11 +151,17 @@ struct Patch<'a> {
     moved: Vec<u32>,
     tail: Segment,
     found: Found,
+    /// Files that are not as on the disk.
+    planned: Arc<Planned>,
 }
 
 impl<'a> Patch<'a> {
     /// Nothing when links make the scopes more than they seem.
-    fn read(old: &'a Index, scopes: Vec<Scope>) -> Option<Patch<'a>> {
+    pub(super) fn read(
+        old: &'a Index,
+        scopes: Vec<Scope>,
+        planned: Arc<Planned>,
+    ) -> Option<Patch<'a>> {
         let mut patch = Patch {
             old,
             folders: Vec::new(),
@@ -160,13 +169,14 @@ impl<'a> Patch<'a> {
             moved: Vec::new(),
             tail: Segment::default(),
             found: Found::default(),
+            planned: planned.clone(),
             scopes,
         };
         let mut builder = Builder::new();
         let mut filled = 0;
         let ranges: Vec<_> = patch.scopes.iter().map(|scope| replaced(old, &scope.path)).collect();
         patch.keep_tail(&ranges, &mut builder, &mut filled);
-        let mut reader = Reader::new(&old.root, now());
+        let mut reader = Reader::new(&old.root, now(), &planned);
         for (number, range) in ranges.into_iter().enumerate() {
             let start = filled;
             patch.read_scope(number, &mut reader, &mut builder, &mut filled)?;
@@ -200,10 +210,11 @@ impl<'a> Patch<'a> {
     ) -> Option<()> {
         let Scope { path, root } = &self.scopes[number];
         let (parent, _) = path.rsplit_once('/')?;
-        let Some(file) = find_file(self.old, path, *root)? else { return Some(()) };
+        let Some(file) = find_file(self.old, &self.planned, path, *root)? else { return Some(()) };
         let mut found = match file.presence {
             Presence::Folder if self.old.root.join(path).is_symlink() => return None,
-            Presence::Folder => {
+            // What is planned is named file by file.
+            Presence::Folder if self.planned.is_empty() => {
                 let start = vec![(path.clone(), *root)];
                 let stats = Stats::Now;
                 walk::folders(&self.old.root, self.old.roots(), start, stats, &()).ok()?
@@ -306,7 +317,7 @@ impl<'a> Patch<'a> {
     }
 
     /// The snapshot after the change. What did not change is shared or copied in one go.
-    fn apply(self) -> Index {
+    pub(super) fn apply(self) -> Index {
         let old = self.old;
         let mut folders = old.folders.clone();
         if !self.folders.is_empty() {
@@ -341,6 +352,7 @@ impl<'a> Patch<'a> {
         segments.push(Arc::new(self.tail));
         let mut index = Index::of_parts(&old.root, old.layout.clone(), folders, segments, problems);
         index.history = old.history.clone();
+        index.planned = self.planned.clone();
         index.has_tail = true;
         index.order = order;
         match by_guid {
@@ -416,18 +428,19 @@ fn replaced(index: &Index, path: &str) -> Range<usize> {
 
 /// What stands at a path now, if the file or its meta is there. Nothing when only a walk tells what
 /// is to be said of its meta.
-fn find_file(index: &Index, path: &str, root: u16) -> Option<Option<FoundFile>> {
+fn find_file(index: &Index, planned: &Planned, path: &str, root: u16) -> Option<Option<FoundFile>> {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    let path = index.root.join(path);
-    let mut meta = path.as_os_str().to_owned();
-    meta.push(".meta");
+    let meta = format!("{path}.meta");
     let home = home(&index.root, &index.roots()[usize::from(root)].path);
-    let stat = |path: &Path| match links::stays_inside(&home, path) {
-        true => walk::stat(path),
-        false => Presence::Refused(links::LEAVES.into()),
+    let stat = |path: &str| {
+        let disk = index.root.join(path);
+        match links::stays_inside(&home, &disk) {
+            true => planned::presence(planned, path).unwrap_or_else(|| walk::stat(&disk)),
+            false => Presence::Refused(links::LEAVES.into()),
+        }
     };
-    let presence = stat(&path);
-    let meta = match stat(Path::new(&meta)) {
+    let presence = stat(path);
+    let meta = match stat(&meta) {
         Presence::File(stat) if index.roots()[usize::from(root)].kind.is_imported() => Some(stat),
         Presence::Refused(why) if why == links::LEAVES => return None,
         _ => None,

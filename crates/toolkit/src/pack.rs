@@ -69,7 +69,12 @@ pub trait Pack: Any + Send + Sync {
         None
     }
 
-    /// Prepared questions.
+    /// The engine that its prompts are about; nothing for any project.
+    fn engine(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Prepared questions, listed where a project of that engine is open.
     fn prompts(&self) -> Vec<PromptInfo> {
         Vec::new()
     }

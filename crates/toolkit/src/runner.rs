@@ -81,6 +81,9 @@ impl Runner {
                 entries.push(Entry::new(tool, group, &settings));
             }
         }
+        let is_open = |engine| workspace.projects().iter().any(|p| p.engine.name() == engine);
+        let fitting = kit.packs.iter().filter(|pack| pack.engine().is_none_or(is_open));
+        let prompts = fitting.flat_map(|pack| pack.prompts()).collect();
         Arc::new(Self {
             entries,
             names,
@@ -90,7 +93,7 @@ impl Runner {
             audit,
             started: Instant::now(),
             templates: kit.packs.iter().flat_map(|pack| pack.templates()).cloned().collect(),
-            prompts: kit.packs.iter().flat_map(|pack| pack.prompts()).collect(),
+            prompts,
             packs: kit.packs,
         })
     }

@@ -10,7 +10,7 @@ use scenewright_contract::{JsonMap, ToolError};
 use scenewright_toolkit::Runner;
 use scenewright_toolkit::pack::Pack;
 use scenewright_toolkit::resources::{self, JSON, decode, missing, run, template};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::tools::search::Index;
 
@@ -80,7 +80,7 @@ impl Pack for CommonPack {
         let value = |name: &str| values.get(name).map(String::as_str);
         match prompt.name {
             "project_overview" => overview(runner, value("project")),
-            "find_the_right_tool" => Ok(plan(runner, value("task").unwrap_or_default())),
+            "find_the_right_tool" => plan(runner, value("task").unwrap_or_default()),
             _ => explain(runner, value("tool").unwrap_or_default()),
         }
     }
@@ -148,18 +148,58 @@ fn overview(runner: &Arc<Runner>, project: Option<&str>) -> Result<String, ToolE
     ))
 }
 
-fn plan(runner: &Arc<Runner>, task: &str) -> String {
+/// Tools that a plan is made of.
+const MAX_TOOLS: usize = 10;
+
+fn plan(runner: &Arc<Runner>, task: &str) -> Result<String, ToolError> {
     let writes = if runner.settings().allow_writes {
         "Tools that change the project may run."
     } else {
         "This server is read-only: plan changes, but say that it must be started with \
          --allow-writes to make them."
     };
-    format!(
-        "Task: {task}\n\nFind the tools for it with tools_search (try several wordings), read \
-         their arguments with mcp_tool_describe, and write a plan with one tool call per step. \
-         {writes} Then carry the plan out and check the result of each step before the next."
-    )
+    let query = json!({ "query": task, "limit": MAX_TOOLS });
+    let query = query.as_object().cloned().unwrap_or_default();
+    let found = run(runner, "tools.search", query)?;
+    Ok(format!(
+        "Task: {task}\n\n{}\n{}\nIf none of these fits, try other words with tools_search. Read \
+         what an argument means with mcp_tool_describe, and write a plan with one tool call per \
+         step; several changes are one with batch. {writes} Then carry the plan out and check the \
+         result of each step before the next.",
+        open_projects(runner),
+        listed(&found)
+    ))
+}
+
+/// What is open, a line for each.
+fn open_projects(runner: &Runner) -> String {
+    let projects = runner.workspace().projects().iter().take(MAX_TOOLS);
+    let lines = projects.map(|project| {
+        let (id, title) = (&project.id, project.made_by.title);
+        format!("- `{id}`, a {title} project in {}\n", project.root.display())
+    });
+    format!("Open:\n\n{}", lines.collect::<String>())
+}
+
+/// The tools that a search found, a line for each, and a call of the best.
+fn listed(found: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let tools = found["tools"].as_array().into_iter().flatten();
+    let lines = tools.map(|tool| {
+        let arguments = tool["arguments"].as_array().into_iter().flatten().map(text);
+        let arguments = arguments.collect::<Vec<_>>().join(", ");
+        let needs =
+            tool["needs"].as_str().map(|flag| format!(" Needs {flag}.")).unwrap_or_default();
+        format!("- `{}({arguments})`: {}{needs}\n", text(&tool["name"]), text(&tool["summary"]))
+    });
+    let mut list = format!("The tools that fit best:\n\n{}", lines.collect::<String>());
+    if let Some(note) = found["note"].as_str() {
+        list += &format!("\n({note})\n");
+    }
+    if found["call"].is_object() {
+        list += &format!("\nA call of the first, as an example: `{}`\n", found["call"]);
+    }
+    list
 }
 
 fn explain(runner: &Arc<Runner>, tool: &str) -> Result<String, ToolError> {

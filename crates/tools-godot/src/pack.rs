@@ -40,6 +40,10 @@ impl Pack for GodotPack {
         resources::read(runner, uri)
     }
 
+    fn engine(&self) -> Option<&'static str> {
+        Some("godot")
+    }
+
     fn prompts(&self) -> Vec<PromptInfo> {
         prompts::PROMPTS.iter().map(|prompt| prompt.info.clone()).collect()
     }

@@ -7,6 +7,7 @@ mod godot_prompts;
 mod godot_resources;
 #[cfg(unix)]
 mod links;
+mod prompts;
 mod workspace;
 mod writers;
 

@@ -13,7 +13,7 @@ use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
 use crate::world_host::WorldHost;
-use crate::{memory, preview};
+use crate::{instructions, memory, preview};
 
 /// What a model reads before it does anything has no more bytes, unless it was asked for.
 const LIST: usize = 12_000;
@@ -34,32 +34,11 @@ impl ToolHost {
             name: "scenewright",
             title: "scenewright",
             version: env!("CARGO_PKG_VERSION"),
-            instructions: instructions(&runner),
+            instructions: instructions::of(&runner),
         };
         let world = WorldHost::new(&runner, changes);
         Arc::new(Self { runner, identity, world, patience: Duration::from_secs(30) })
     }
-}
-
-fn instructions(runner: &Runner) -> String {
-    let projects: Vec<String> = runner
-        .workspace()
-        .projects()
-        .iter()
-        .map(|project| format!("{} ({})", project.id, project.engine.name()))
-        .collect();
-    let settings = runner.settings();
-    let mode = match (settings.allow_writes, settings.allow_runs) {
-        (true, true) => "Writes and runs are allowed.",
-        (true, false) => "Writes are allowed.",
-        (false, true) => "Runs are allowed, writes are not.",
-        (false, false) => "Read-only.",
-    };
-    format!(
-        "Unity and Godot projects from their files; no editor needed. Open: {}. {mode} Few tools are \
-         listed: find others with tools_search and run any by name with tools_call.",
-        projects.join(", ")
-    )
 }
 
 /// Run an admitted call: at once if it is that quick, otherwise on a worker thread, under its

@@ -11,6 +11,7 @@ mod config;
 mod discovery;
 pub mod doctor;
 pub mod host;
+mod instructions;
 pub mod logging;
 mod memory;
 pub mod os;

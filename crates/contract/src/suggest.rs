@@ -27,6 +27,45 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Vec
     scored.into_iter().filter(|(s, _)| *s > best - 0.06).take(3).map(|(_, name)| name).collect()
 }
 
+/// The one of `known` that `wrong` can only mean: the same but for case, or the only one that is a
+/// slip of the pen away. Names that differ in a number are never the same thing.
+pub fn meant<'a>(
+    wrong: &str,
+    known: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+) -> Option<&'a str> {
+    if !may_be_name(wrong) {
+        return None;
+    }
+    let known = known.into_iter();
+    let mut same = known.clone().filter(|name| name.to_lowercase() == wrong.to_lowercase());
+    if let Some(first) = same.next() {
+        return same.next().is_none().then_some(first);
+    }
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (lower, number) = (wrong.to_lowercase(), digits(wrong));
+    let most = if wrong.chars().count() < 5 { 1 } else { 2 };
+    let mut near = known.filter(|name| {
+        name.len().abs_diff(wrong.len()) <= 2 * most
+            && may_be_name(name)
+            && strsim::osa_distance(&lower, &name.to_lowercase()) <= most
+            && digits(name) == number
+    });
+    let first = near.next().filter(|_| wrong.chars().count() > 2)?;
+    near.next().is_none().then_some(first)
+}
+
+/// All of `known`, nearest to `wrong` first.
+pub fn choices<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut known: Vec<(f64, &str)> = known
+        .into_iter()
+        .filter(|name| may_be_name(name))
+        .map(|name| (strsim::jaro_winkler(&wrong.to_lowercase(), &name.to_lowercase()), name))
+        .collect();
+    known.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    known.dedup_by(|a, b| a.1 == b.1);
+    known.into_iter().map(|(_, name)| name).collect()
+}
+
 /// A name with one verb for those that mean the same.
 fn in_plain_verbs(name: &str) -> String {
     let plain = |word| match word {
@@ -61,6 +100,23 @@ mod tests {
         assert_eq!(nearest("project_inof", known), ["project.info"]);
         assert_eq!(nearest("zzz", known), Vec::<&str>::new());
         assert_eq!(did_you_mean("mcp.helth", known, "-"), "did you mean mcp.health?");
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_means_one_name() {
+        let known = ["Player", "Player2", "Enemy", "Enemies", "UI", "Ui/Score"];
+        assert_eq!(meant("player", known), Some("Player"));
+        assert_eq!(meant("Plaeyr", known), Some("Player"));
+        assert_eq!(meant("ui/scor", known), Some("Ui/Score"));
+        assert_eq!(meant("Player3", known), None, "numbers are names of others");
+        assert_eq!(meant("Boss", known), None);
+        assert_eq!(meant("UX", known), None, "too short to tell");
+        assert_eq!(meant("door", ["Door", "DOOR"]), None, "it could be both");
+    }
+
+    #[test]
+    fn choices_come_nearest_first() {
+        assert_eq!(choices("fase", ["strict", "fast", "fast"]), ["fast", "strict"]);
     }
 
     #[test]

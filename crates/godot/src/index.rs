@@ -148,7 +148,7 @@ impl Index {
     }
 
     /// All files by path.
-    pub fn files(&self) -> impl ExactSizeIterator<Item = &FileEntry> + DoubleEndedIterator {
+    pub fn files(&self) -> impl ExactSizeIterator<Item = &FileEntry> + DoubleEndedIterator + Clone {
         self.files.iter().map(|file| &**file)
     }
 

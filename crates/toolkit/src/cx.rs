@@ -34,6 +34,8 @@ pub struct Cx {
     writes: bool,
     /// It is to show what it would change.
     dry: bool,
+    /// With these arguments it never changes a project.
+    only_reads: bool,
     /// The projects that this call may write now; a call inside it writes in its turn.
     turns: Arc<Turns>,
 }
@@ -56,6 +58,7 @@ impl Cx {
             stage: None,
             writes: false,
             dry: false,
+            only_reads: false,
             turns: Arc::default(),
         }
     }
@@ -69,6 +72,17 @@ impl Cx {
     pub(crate) fn writing(mut self, writes: bool, dry: bool) -> Self {
         (self.writes, self.dry) = (writes && !dry, dry);
         self
+    }
+
+    pub(crate) fn only_reading(mut self, only_reads: bool) -> Self {
+        self.only_reads = only_reads;
+        self
+    }
+
+    /// Whether a name that is slightly wrong may be read as the one that is meant. Where something
+    /// is written, also in a dry run of it, a guess could be the wrong one.
+    pub fn may_guess(&self) -> bool {
+        self.only_reads
     }
 
     /// Whether the tool is to change a project, so that what it reads must stay until it is done.

@@ -16,6 +16,7 @@ pub mod door;
 pub mod files;
 pub mod fixtures;
 pub mod images;
+pub mod names;
 pub mod pack;
 pub mod paths;
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_text::links;
 
 use crate::door::{self, FOLDER};
 use crate::workspace::Layout;
-use crate::{Cx, Project};
+use crate::{Cx, Project, names};
 
 /// Deeper paths are not written; no real project comes near it.
 const MAX_DEPTH: usize = 64;
@@ -36,7 +37,59 @@ pub fn find(
         let path = project.root.join(&name);
         return if is_there { Ok(Inside { path, name }) } else { Err(no_such(missing, &name)) };
     }
-    find_on_disk(project, text, outside, missing)
+    find_on_disk(project, text, outside, missing).or_else(|error| {
+        // Only one that is not there can be another one.
+        let Some(name) = normal(project, text).filter(|_| error.kind == ErrorKind::EngineError)
+        else {
+            return Err(error);
+        };
+        let near = near(project, &name);
+        let known = || near.iter().map(String::as_str);
+        match names::guess(cx, "file or folder", &name, known()) {
+            Some(meant) => find_on_disk(project, meant, outside, missing),
+            None if near.is_empty() => Err(error),
+            None => {
+                let otherwise = error.hint.clone().unwrap_or_default();
+                let hint = names::hint(&name, known(), &otherwise);
+                Err(error.hint(hint))
+            }
+        }
+    })
+}
+
+/// How many names of a folder are looked at for one that is meant.
+const MAX_NEAR: usize = 5000;
+
+/// What is in the folder that a path leads to, or in the one that its wrong parts mean.
+fn near(project: &Project, name: &str) -> Vec<String> {
+    let mut folder = String::new();
+    let join = |folder: &str, name: &str| match folder {
+        "" => name.to_owned(),
+        folder => format!("{folder}/{name}"),
+    };
+    let mut parts = name.split('/').peekable();
+    while let Some(part) = parts.next() {
+        let disk = project.root.join(&folder);
+        if !links::stays_inside(&project.root, &disk) {
+            break;
+        }
+        let entries = std::fs::read_dir(disk).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> =
+            names.filter(|name| !name.starts_with('.')).take(MAX_NEAR).collect();
+        names.sort();
+        if parts.peek().is_none() {
+            return names.iter().map(|name| join(&folder, name)).collect();
+        }
+        let is_there = names.iter().any(|name| name == part);
+        let meant = suggest::meant(part, names.iter().map(String::as_str));
+        match (is_there, meant) {
+            (true, _) => folder = join(&folder, part),
+            (false, Some(meant)) => folder = join(&folder, meant),
+            (false, None) => return names.iter().map(|name| join(&folder, name)).collect(),
+        }
+    }
+    Vec::new()
 }
 
 /// Whether a batch will have a file or folder at a path; nothing where it leaves it as it is.

@@ -465,6 +465,7 @@ impl Admitted {
         let entry = &self.runner.entries[self.entry];
         let (powers, is_dry) = (entry.powers(&self.call), entry.is_dry(&self.call));
         let writes = powers != Powers::default();
+        let writes_at_all = tool.powers_with(&self.call.arguments).writes;
         let audit = self.runner.audit.as_ref().filter(|_| writes && !tool.delegates);
         let audited = audit.map(|audit| (audit.begin(&self.call, tool), self.call.clone()));
         let started = Instant::now();
@@ -475,7 +476,8 @@ impl Admitted {
         let call = Call { tool: tool.id.to_owned(), budget: inner, ..self.call.clone() };
         let cx = Cx::new(self.runner.clone(), call, tool.limits)
             .inside(outer)
-            .writing(powers.writes && !tool.delegates, is_dry);
+            .writing(powers.writes && !tool.delegates, is_dry)
+            .only_reading(!writes_at_all);
         let own = arguments.get("cursor").cloned();
         let result = run_caught(tool, &cx, arguments)
             .and_then(|outcome| match &budget {

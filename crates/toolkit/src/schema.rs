@@ -20,6 +20,14 @@ pub fn output<T: JsonSchema>() -> JsonMap {
     plain(whole(generator, schema))
 }
 
+/// For `schema_with`: a value of any kind. Readers that know one type only take the first.
+pub fn any_value(_: &mut SchemaGenerator) -> Schema {
+    schemars::json_schema!({
+        "type": ["string", "number", "boolean", "array", "object", "null"],
+        "maxLength": bounds::CONTENT,
+    })
+}
+
 // There are hundreds of types, so what needs to know none of them is compiled apart, once; schemars'
 // own `into_root_schema_for` is compiled for each.
 

@@ -18,7 +18,7 @@ mod sprites;
 pub(crate) mod types;
 pub(crate) mod values;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError};
 use scenewright_toolkit::policy::Inner;
-use scenewright_toolkit::{Cx, Project, Runner, Settings, Workspace};
+use scenewright_toolkit::{Cx, Project, Runner, Settings, Workspace, names};
 use scenewright_tools_unity::base::{InUnity, Unity, UnityProject};
 use scenewright_world::log::Line;
 use scenewright_world::{BadId, ComponentId, Event, Object, ObjectId, Refused, SceneData, World};
@@ -392,11 +392,43 @@ pub(crate) fn component_of(
     class: &str,
 ) -> Result<ComponentId, ToolError> {
     world.component_of(id, class).map_err(|error| match error {
+        Refused::NoComponent => no_component(world, id, class),
         Refused::Other(_) => {
             refused(error).hint("Use the exact component type (from GetComponents)")
         }
         error => refused(error),
     })
+}
+
+/// The component of exactly this class on an object; its short name is enough.
+pub(crate) fn exact_component(
+    world: &World,
+    id: ObjectId,
+    class: &str,
+) -> Result<ComponentId, ToolError> {
+    let component = found(world, id)?.component(&full_class(world, id, class));
+    component.map(|component| component.id()).ok_or_else(|| no_component(world, id, class))
+}
+
+/// The full name of the class that a short one means on an object: `Light` for
+/// `UnityEngine.Light`. One that no component has, or several have, stays as it is.
+pub(crate) fn full_class(world: &World, id: ObjectId, class: &str) -> String {
+    let names: BTreeSet<&str> = class_names(world, id).collect();
+    let mut same = names.iter().filter(|name| name.rsplit('.').next() == Some(class));
+    match (names.contains(class), same.next(), same.next()) {
+        (false, Some(only), None) => (*only).to_owned(),
+        _ => class.to_owned(),
+    }
+}
+
+fn class_names(world: &World, id: ObjectId) -> impl Iterator<Item = &str> + Clone {
+    let components = world.object(id).into_iter().flat_map(|object| object.components());
+    components.filter_map(|component| component.type_name())
+}
+
+fn no_component(world: &World, id: ObjectId, class: &str) -> ToolError {
+    let hint = names::hint(class, class_names(world, id), "GetComponents lists them");
+    refused(Refused::NoComponent).hint(hint).detail("componentType", class)
 }
 
 /// Why the world did not do it, for the caller.

@@ -41,7 +41,7 @@ use scenewright_godot::classes::{Classes, Version, new_name};
 use scenewright_godot::{ChangeError, Facts, Index, Recent, Scene, Sources, Tree};
 use scenewright_toolkit::door::{self, ProjectPath};
 use scenewright_toolkit::workspace::unreadable;
-use scenewright_toolkit::{Cx, Project};
+use scenewright_toolkit::{Cx, Project, names as spelled};
 
 pub use animations::{Animations, split_name};
 pub use assets::AssetKind;
@@ -216,9 +216,7 @@ impl Godot<'_> {
     /// The nodes of a scene as the engine would make them, with changes that wait in a batch.
     pub fn tree(&self, path: &ProjectPath) -> Result<Tree, ToolError> {
         let name = format!("res://{path}");
-        Tree::build(&name, self).ok_or_else(|| {
-            ToolError::not_found("scene", path.as_str()).hint("list_scenes shows what is there")
-        })
+        Tree::build(&name, self).ok_or_else(|| self.no_file(path))
     }
 
     /// A class of the engine that a call names, or why not.
@@ -239,6 +237,11 @@ impl Godot<'_> {
                 "{name} is a script of this project ({}): make a node of its base class and attach it",
                 script.res_path()
             )));
+        }
+        let names: Vec<&str> = classes.names().collect();
+        let meant = spelled::guess(self.cx, "class", name, names.iter().copied());
+        if let Some(class) = meant.and_then(|meant| classes.class(meant)) {
+            return Ok(class.name);
         }
         let otherwise = "search_classes finds classes by words";
         Err(missing.hint(suggest::did_you_mean(name, classes.names(), otherwise)))

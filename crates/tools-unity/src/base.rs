@@ -12,13 +12,13 @@ pub mod pose;
 pub mod reach;
 mod scripts;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_snapshot::{Lazy, Watched};
-use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
-use scenewright_toolkit::{Cx, door};
+use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps, canonical};
+use scenewright_toolkit::{Cx, door, names as spelled};
 use scenewright_unity::hierarchy::{
     Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
 };
@@ -179,6 +179,8 @@ impl Source for IndexSource {
 
 /// What a tool works with: the project it was asked about, at one moment.
 pub struct Unity<'a> {
+    /// The call.
+    pub cx: &'a Cx,
     /// The project.
     pub unity: &'a UnityProject,
     /// Its assets.
@@ -212,7 +214,7 @@ impl InUnity for Cx {
         };
         self.check_cancelled()?;
         let (index, expander) = unity.view_with(door::planned(self, project));
-        Ok(Unity { unity, index, expander })
+        Ok(Unity { cx: self, unity, index, expander })
     }
 }
 
@@ -229,16 +231,14 @@ impl Unity<'_> {
         let Some(path) = path else {
             return Err(ToolError::bad_argument("assetPath", "or guid must be provided"));
         };
-        let plain = path.trim().replace('\\', "/");
-        self.index.by_path(&plain).ok_or_else(|| {
+        self.find_asset(path).ok_or_else(|| {
             self.no_asset(&format!("Asset at path '{path}'"), path).detail("path", path)
         })
     }
 
     /// A scene or prefab, expanded.
     pub fn hierarchy(&self, path: &str) -> Result<(String, Hierarchy), ToolError> {
-        let plain = path.trim().replace('\\', "/");
-        let asset = self.index.by_path(&plain).ok_or_else(|| {
+        let asset = self.find_asset(path).ok_or_else(|| {
             self.no_asset("Scene file", path)
                 .detail("unityError", format!("Scene file '{path}' does not exist"))
                 .detail("scenePath", path)
@@ -322,17 +322,62 @@ impl Unity<'_> {
         }
     }
 
+    /// The asset at a path as callers write it: from the project's root or absolute, with either
+    /// separator. Where nothing is written, also the one that can only be meant.
+    fn find_asset(&self, text: &str) -> Option<Asset<'_>> {
+        let plain = self.local_path(text)?;
+        if let Some(asset) = self.index.by_path(&plain) {
+            let path = asset.path();
+            // Only its case may differ, and on some disks that is another file.
+            let is_it = path == plain || plain.ends_with(".meta") || asset.unity_path() == plain;
+            return (is_it || spelled::read_instead(self.cx, "file", &plain, &path).is_some())
+                .then_some(asset);
+        }
+        let below = self.index.by_path(&format!("Assets/{plain}"));
+        let known = self.paths_like(&plain);
+        let known = || known.iter().map(String::as_str);
+        let meant = match (below, spelled::same_file(&plain, known()).as_slice()) {
+            (Some(asset), _) => {
+                spelled::read_instead(self.cx, "file", &plain, &asset.path()).map(str::to_owned)
+            }
+            (None, [only]) => {
+                spelled::read_instead(self.cx, "file", &plain, only).map(str::to_owned)
+            }
+            _ => spelled::guess(self.cx, "file", &plain, known()).map(str::to_owned),
+        };
+        self.index.by_path(&meant?)
+    }
+
+    /// A path from the project's root, of what callers write; nothing when it is elsewhere.
+    fn local_path(&self, text: &str) -> Option<String> {
+        let plain = text.trim().replace('\\', "/");
+        let root = &self.unity.settings.root;
+        let absolute = Path::new(&plain);
+        if absolute.is_absolute() {
+            let real = || canonical(absolute).ok()?.strip_prefix(root).ok().map(Path::to_owned);
+            let inside = absolute.strip_prefix(root).ok().map(Path::to_owned).or_else(real)?;
+            return Some(inside.to_string_lossy().replace('\\', "/"));
+        }
+        let local = plain.strip_prefix("res://").unwrap_or(&plain);
+        let local = local.strip_prefix("./").unwrap_or(local);
+        Some(local.trim_matches('/').to_owned())
+    }
+
+    /// The paths of assets of the same kind, by the end of their names.
+    fn paths_like(&self, path: &str) -> Vec<String> {
+        let kind = |name: &str| name.rsplit_once('.').map(|(_, kind)| kind.to_ascii_lowercase());
+        let wanted = kind(path.rsplit('/').next().unwrap_or(path));
+        let alike = self.index.assets().filter(|asset| kind(asset.name()) == wanted);
+        alike.map(|asset| asset.path()).collect()
+    }
+
     /// Nothing is at `path`; a file of that name elsewhere is probably meant.
     fn no_asset(&self, what: &str, path: &str) -> ToolError {
-        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        let same = self.index.assets().filter(|asset| asset.name().eq_ignore_ascii_case(name));
-        let near: Vec<String> = same.map(|asset| asset.path()).take(3).collect();
-        let error = ToolError::new(ErrorKind::EngineError, format!("{what} not found"));
-        if near.is_empty() {
-            error
-        } else {
-            error.hint(format!("did you mean {}?", near.join(" or ")))
-        }
+        let plain = self.local_path(path).unwrap_or_else(|| path.to_owned());
+        let known = self.paths_like(&plain);
+        let otherwise = "project_listFiles shows what is there";
+        let hint = spelled::file_hint(&plain, known.iter().map(String::as_str), otherwise);
+        ToolError::new(ErrorKind::EngineError, format!("{what} not found")).hint(hint)
     }
 }
 

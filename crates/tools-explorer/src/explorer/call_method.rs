@@ -2,8 +2,8 @@
 
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_world::{self as world, ObjectId};
+use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
+use scenewright_world as world;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -40,18 +40,18 @@ pub(crate) const TOOL: Tool = Tool {
 struct Input {
     /// `obj:<instanceId>`.
     object_id: String,
-    /// Full name of the component's class, or of a base of it.
+    /// Name of the component's class, with its namespace or without; or of a base of it, with it.
     component_type: String,
     /// Name of the method.
     method: String,
-    /// The arguments as the JSON text of a list.
+    /// The arguments: a list, or the JSON text of one.
     #[serde(default = "no_arguments")]
-    #[schemars(length(max = 4_194_304))]
-    args_json: String,
+    #[schemars(schema_with = "schema::any_value")]
+    args_json: Value,
 }
 
-fn no_arguments() -> String {
-    "[]".to_owned()
+fn no_arguments() -> Value {
+    Value::String("[]".to_owned())
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -63,23 +63,34 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    allowed::member(cx, &input.component_type, &input.method)?;
-    let id = ObjectId::parse(&input.object_id)
-        .map_err(|_| ToolError::new(ErrorKind::BadArguments, "Invalid id"))?;
-    let arguments: Vec<Value> = serde_json::from_str(&input.args_json).map_err(|error| {
+    let (class, id) = allowed::call(cx, &input.object_id, &input.component_type, &input.method)?;
+    let arguments = match input.args_json {
+        Value::String(text) => serde_json::from_str(&text),
+        list => serde_json::from_value(list),
+    };
+    let arguments: Vec<Value> = arguments.map_err(|error| {
         let message = format!("argsJson is not a JSON list: {error}");
         ToolError::new(ErrorKind::BadArguments, message)
     })?;
     cx.world(|world| {
-        let component = component_of(world, id, &input.component_type)?;
+        let component = component_of(world, id, &class)?;
         let class = world.type_of(&world::Value::Component(component));
         let types = world.types().clone();
         let method = types.methods(&class).find(|(_, method)| {
             *method.name == *input.method && method.parameters.len() == arguments.len()
         });
         let (_, method) = method.ok_or_else(|| {
-            ToolError::new(ErrorKind::EngineError, "Method overload not found")
-                .hint("ListComponentMembers with includeMethods names them")
+            let known = types.methods(&class).map(|(_, method)| &*method.name);
+            let known: Vec<&str> = known.collect();
+            let otherwise = "ListComponentMembers with includeMethods names them";
+            let hint = match known.contains(&&*input.method) {
+                true => {
+                    let given = arguments.len();
+                    format!("{} does not take {given} arguments; {otherwise}", input.method)
+                }
+                false => names::hint(&input.method, known.iter().copied(), otherwise),
+            };
+            ToolError::new(ErrorKind::EngineError, "Method overload not found").hint(hint)
         })?;
         let values: Result<Vec<_>, _> = arguments
             .iter()
@@ -148,9 +159,9 @@ mod tests {
         }
         expect![[r#"
             obj:1616470424 UnityEngine.Transform SetSiblingIndex []
-                EngineError: Method overload not found; ListComponentMembers with includeMethods names them
+                EngineError: Method overload not found; SetSiblingIndex does not take 0 arguments; ListComponentMembers with includeMethods names them
             obj:1616470424 UnityEngine.Transform SetSiblingIndex [1, 2]
-                EngineError: Method overload not found; ListComponentMembers with includeMethods names them
+                EngineError: Method overload not found; SetSiblingIndex does not take 2 arguments; ListComponentMembers with includeMethods names them
             obj:1616470424 UnityEngine.Transform SetSiblingIndex 1
                 BadArguments: argsJson is not a JSON list: invalid type: integer `1`, expected a sequence at line 1 column 1
             obj:1616470424 UnityEngine.Transform SetSiblingIndex [1
@@ -162,11 +173,11 @@ mod tests {
             obj:1616470424 UnityEngine.Transform setsiblingindex [0]
                 Denied: Denied by allowlist; SetConfig sets reflectionAllowlistMembers: <Type>.<Member>
             obj:1616470424 UnityEngine.Transform Zork []
-                EngineError: Method overload not found; ListComponentMembers with includeMethods names them
+                EngineError: Method overload not found; there is LookAt, ToString, CompareTag, DontDestroyOnLoad, Destroy, SetParent, Translate, GetComponent, Rotate, SetAsFirstSibling, InverseTransformPoint, SetPositionAndRotation and 14 more; ListComponentMembers with includeMethods names them
             obj:1616470424 UnityEngine.Component GetInstanceID []
                 BadArguments: Ambiguous component type; Use the exact component type (from GetComponents)
             obj:1616470424 UnityEngine.Light Reset []
-                EngineError: Component not found
+                EngineError: Component not found; did you mean UnityEngine.Rigidbody or UnityEngine.Transform or UnityEngine.CapsuleCollider?
             obj:5 UnityEngine.Transform SetSiblingIndex [0]
                 EngineError: Not found
             Player UnityEngine.Transform SetSiblingIndex [0]

@@ -2,13 +2,12 @@
 
 use scenewright_contract::ToolError;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_world::Refused;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::cards::{PAGE, Page, Range};
 use crate::world::values::{self, MemberCard};
-use crate::world::{InWorld, found, object_id, refused};
+use crate::world::{InWorld, exact_component, object_id};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listComponentMembers",
@@ -47,9 +46,7 @@ struct Input {
 fn run(cx: &Cx, input: Input) -> Result<Page<MemberCard>, ToolError> {
     let id = object_id(&input.object_id)?;
     cx.world(|world| {
-        let object = found(world, id)?;
-        let component = object.component(&input.component_type);
-        let component = component.ok_or(Refused::NoComponent).map_err(refused)?.id();
+        let component = exact_component(world, id, &input.component_type)?;
         let cards = values::component_cards(world, component, input.include_methods);
         Ok(Range { limit: input.limit, offset: input.offset }.page(cards, PAGE))
     })
@@ -100,9 +97,10 @@ mod tests {
     fn the_class_must_be_the_components_own() {
         let sample = UnitySample::new();
         let refuse = |id: &str, class: &str| sample.refusal(super::TOOL.id, arguments(id, class));
-        expect!["EngineError: Component not found"]
+        expect!["EngineError: Component not found; did you mean UnityEngine.CapsuleCollider or UnityEngine.Rigidbody or UnityEngine.Transform?"]
             .assert_eq(&refuse(PLAYER, "UnityEngine.Collider"));
-        expect!["EngineError: Component not found"].assert_eq(&refuse(PLAYER, "PlayerController"));
+        let names = sample.page(super::TOOL.id, arguments(PLAYER, "PlayerController"), "Name");
+        assert!(names.contains("Health"), "the short name is enough: {names}");
         expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY, PLAYER_CONTROLLER));
     }
 }

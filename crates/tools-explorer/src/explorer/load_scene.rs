@@ -116,7 +116,7 @@ mod tests {
         let sample = UnitySample::new();
         sample.ask("explorer.setActive", json!({ "objectId": PLAYER, "active": false }));
         let refuse = |name: &str| sample.refusal(super::TOOL.id, json!({ "name": name }));
-        expect!["EngineError: Scene file not found"].assert_eq(&refuse("Attic"));
+        expect!["EngineError: Scene file not found; there is Assets/Scenes, Assets/Scripts, Assets/Materials, Assets/Localization, Assets/Localization/Tables, Assets/Localization/Locales, Assets/AddressableAssetsData/AssetGroups/Schemas, Assets/Data, Assets/Audio, Assets/Prefabs, Assets/AddressableAssetsData, Assets/AddressableAssetsData/AssetGroups"].assert_eq(&refuse("Attic"));
         expect!["BadArguments: name is required"].assert_eq(&refuse(" "));
         expect!["EngineError: Assets/Scripts/GameState.cs cannot be expanded: the source is not a text file of Unity"].assert_eq(&refuse("Assets/Scripts/GameState.cs"));
         expect!["EngineError: Scene file not found; did you mean Assets/Scenes/Main.unity?"]

@@ -1,13 +1,12 @@
 //! The tool `explorer.readComponentMember`, `ReadComponentMember` in the Explorer interface.
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_world::Refused;
+use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::world::values::ValueCard;
-use crate::world::{InWorld, found, object_id, refused};
+use crate::world::{InWorld, exact_component, object_id};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readComponentMember",
@@ -41,15 +40,17 @@ struct Input {
 fn run(cx: &Cx, input: Input) -> Result<ValueCard, ToolError> {
     let id = object_id(&input.object_id)?;
     cx.world(|world| {
-        let object = found(world, id)?;
-        let component = object.component(&input.component_type);
-        let component = component.ok_or(Refused::NoComponent).map_err(refused)?.id();
+        let component = exact_component(world, id, &input.component_type)?;
         let members = world.members(component);
         let member = members.iter().find(|member| *member.name == *input.name);
         let value = world.member(component, &input.name);
         let (Some(member), Some(value)) = (member, value) else {
             return Err(ToolError::new(ErrorKind::EngineError, "Member not found")
-                .hint("ListComponentMembers names them")
+                .hint(names::hint(
+                    &input.name,
+                    members.iter().map(|member| &*member.name),
+                    "ListComponentMembers names them",
+                ))
                 .detail("name", input.name));
         };
         Ok(ValueCard::of(world, &cx.holder().refs, &member.type_name, &value))
@@ -73,11 +74,14 @@ mod tests {
         let refuse = |id: &str, class: &str, name: &str| {
             sample.refusal(super::TOOL.id, arguments(id, class, name))
         };
-        expect!["EngineError: Member not found; ListComponentMembers names them"]
-            .assert_eq(&refuse(PLAYER, "UnityEngine.Rigidbody", "Mass"));
-        expect!["EngineError: Member not found; ListComponentMembers names them"]
+        expect!["EngineError: Member not found; did you mean mass?"].assert_eq(&refuse(
+            PLAYER,
+            "UnityEngine.Rigidbody",
+            "Mass",
+        ));
+        expect!["EngineError: Member not found; there is angularDrag, centerOfMass, collisionDetectionMode, constraints, drag, excludeLayers, gameObject, hideFlags, implicitCom, implicitTensor, includeLayers, inertiaRotation and 8 more; ListComponentMembers names them"]
             .assert_eq(&refuse(PLAYER, "UnityEngine.Rigidbody", ""));
-        expect!["EngineError: Component not found"].assert_eq(&refuse(
+        expect!["EngineError: Component not found; did you mean UnityEngine.Rigidbody or UnityEngine.Transform or UnityEngine.CapsuleCollider?"].assert_eq(&refuse(
             PLAYER,
             "UnityEngine.Light",
             "range",

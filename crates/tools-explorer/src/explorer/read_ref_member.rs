@@ -1,7 +1,7 @@
 //! The tool `explorer.readRefMember`, `ReadRefMember` in the Explorer interface.
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, names, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -43,13 +43,15 @@ fn run(cx: &Cx, Input { ref_id, name }: Input) -> Result<ValueCard, ToolError> {
     let refs = &cx.holder().refs;
     let value = refs.get(&ref_id)?;
     cx.world(|world| {
-        let mut members = values::members_of(world, &value).into_iter();
-        let (card, value) = members.find(|(card, _)| card.name == name).ok_or_else(|| {
-            ToolError::new(ErrorKind::EngineError, "Member not found")
-                .hint("ListRefMembers names them")
-                .detail("name", name)
-        })?;
-        Ok(ValueCard::of(world, refs, &card.r#type, &value))
+        let members = values::members_of(world, &value);
+        let (card, value) =
+            members.iter().find(|(card, _)| card.name == name).ok_or_else(|| {
+                let known = members.iter().map(|(card, _)| card.name.as_str());
+                ToolError::new(ErrorKind::EngineError, "Member not found")
+                    .hint(names::hint(&name, known, "ListRefMembers names them"))
+                    .detail("name", name)
+            })?;
+        Ok(ValueCard::of(world, refs, &card.r#type, value))
     })
 }
 
@@ -71,7 +73,7 @@ mod tests {
         let handle = &items["Items"][0]["refId"];
         let given = |name: &str| json!({ "refId": handle, "name": name });
         expect![[r#"{"ok":true,"type":"System.String","valueText":"Assets/Materials/Stone.mat","valueJson":"Assets/Materials/Stone.mat","refId":null}"#]].assert_eq(&sample.ask(super::TOOL.id, given("path")).to_string());
-        expect!["EngineError: Member not found; ListRefMembers names them"]
+        expect!["EngineError: Member not found; did you mean path?"]
             .assert_eq(&sample.refusal(super::TOOL.id, given("Path")));
         sample.ask("explorer.releaseRef", json!({ "refId": handle }));
         expect!["EngineError: Not found; handles come from member reads; the oldest of 1024 are forgotten"].assert_eq(&sample.refusal(super::TOOL.id, given("path")));

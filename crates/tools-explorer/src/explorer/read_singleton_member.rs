@@ -1,7 +1,7 @@
 //! The tool `explorer.readSingletonMember`, `ReadSingletonMember` in the Explorer interface.
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,7 +48,11 @@ fn run(cx: &Cx, Input { singleton_id, name }: Input) -> Result<ValueCard, ToolEr
         let member = members.iter().find(|member| *member.name == *name);
         let (Some(member), Some(value)) = (member, world.member(instance, &name)) else {
             return Err(ToolError::new(ErrorKind::EngineError, "Member not found")
-                .hint("ListSingletonMembers names them")
+                .hint(names::hint(
+                    &name,
+                    members.iter().map(|member| &*member.name),
+                    "ListSingletonMembers names them",
+                ))
                 .detail("name", name));
         };
         Ok(ValueCard::of(world, &cx.holder().refs, &member.type_name, &value))
@@ -66,7 +70,7 @@ mod tests {
     fn it_is_the_value_of_the_instance_now() {
         let sample = UnitySample::new();
         let given = |name: &str| json!({ "singletonId": "singleton:LanternKeep.PlayerController", "name": name });
-        expect!["EngineError: Member not found; ListSingletonMembers names them"]
+        expect!["EngineError: Member not found; did you mean Health?"]
             .assert_eq(&sample.refusal(super::TOOL.id, given("health")));
         let member = "LanternKeep.PlayerController.maxHealth";
         sample.ask("explorer.setConfig", json!({ "reflectionAllowlistMembers": [member] }));

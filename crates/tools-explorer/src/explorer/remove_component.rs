@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
-use crate::world::{InWorld, allowed, found, object_id, refused};
+use crate::world::{InWorld, allowed, exact_component, found, full_class, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.removeComponent",
@@ -46,13 +46,15 @@ fn run(cx: &Cx, Input { object_id: id, type_or_index: which }: Input) -> Result<
     cx.world(|world| {
         let object = found(world, id)?;
         let component = match which.trim().parse::<usize>() {
-            Ok(place) => object.components().get(place),
+            Ok(place) => {
+                let component = object.components().get(place).map(|component| component.id());
+                component.ok_or(Refused::NoComponent).map_err(refused)?
+            }
             Err(_) => {
-                allowed::component(cx, &which)?;
-                object.component(&which)
+                allowed::component(cx, &full_class(world, id, &which))?;
+                exact_component(world, id, &which)?
             }
         };
-        let component = component.ok_or(Refused::NoComponent).map_err(refused)?.id();
         world.remove_component(component).map_err(refused)
     })?;
     Ok(Done::OK)
@@ -92,9 +94,9 @@ mod tests {
             obj:1616470424 4
                 EngineError: Component not found
             obj:1616470424 UnityEngine.Light
-                EngineError: Component not found
+                EngineError: Component not found; did you mean UnityEngine.Rigidbody or UnityEngine.Transform or UnityEngine.CapsuleCollider?
             obj:1616470424 UnityEngine.Collider
-                EngineError: Component not found
+                EngineError: Component not found; did you mean UnityEngine.CapsuleCollider or UnityEngine.Rigidbody or UnityEngine.Transform?
             obj:1616470424 -1
                 Denied: Denied by allowlist; SetConfig sets componentAllowlist: full names of classes
             obj:5 1

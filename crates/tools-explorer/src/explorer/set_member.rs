@@ -2,8 +2,8 @@
 
 use scenewright_console::hooks;
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_world::{self as world, ObjectId};
+use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
+use scenewright_world::{self as world, World};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -39,38 +39,55 @@ pub(crate) const TOOL: Tool = Tool {
 struct Input {
     /// `obj:<instanceId>`.
     object_id: String,
-    /// Full name of the component's class, or of a base of it.
+    /// Name of the component's class, with its namespace or without; or of a base of it, with it.
     component_type: String,
     /// Name of the field or property.
     member: String,
-    /// The value as JSON text: `5`, `"text"`, `[1,2,3]`, `{"x":1,"y":2,"z":3}`, an enum's name.
-    #[schemars(length(max = 4_194_304))]
-    json_value: String,
+    /// The value, as JSON or as its text: `5`, `"text"`, `[1,2,3]`, `{"x":1,"y":2,"z":3}`, an
+    /// enum's name.
+    #[schemars(schema_with = "schema::any_value")]
+    json_value: Value,
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
-    allowed::member(cx, &input.component_type, &input.member)?;
-    let id = ObjectId::parse(&input.object_id)
-        .map_err(|_| ToolError::new(ErrorKind::BadArguments, "Invalid id"))?;
-    let json: Value = serde_json::from_str(&input.json_value).map_err(|error| {
-        let message = format!("jsonValue is not JSON: {error}");
-        ToolError::new(ErrorKind::BadArguments, message).hint("text needs quotes: \"\\\"text\\\"\"")
-    })?;
+    let (class, id) = allowed::call(cx, &input.object_id, &input.component_type, &input.member)?;
     cx.world(|world| {
-        let component = component_of(world, id, &input.component_type)?;
+        let component = component_of(world, id, &class)?;
         let members = world.members(component);
         let member = members.iter().find(|member| *member.name == *input.member);
         let member = member.filter(|member| member.can_write && !member.is_static);
-        let member =
-            member.ok_or_else(|| ToolError::new(ErrorKind::BadArguments, "Member not writable"))?;
-        let value = world.value_from_json(&json, &member.type_name).map_err(|error| {
-            ToolError::new(ErrorKind::BadArguments, error.to_string())
-                .detail("member", &*input.member)
+        let member = member.ok_or_else(|| {
+            let writable = members.iter().filter(|member| member.can_write && !member.is_static);
+            let known = writable.map(|member| &*member.name);
+            ToolError::new(ErrorKind::BadArguments, "Member not writable").hint(names::hint(
+                &input.member,
+                known,
+                "ListComponentMembers names them",
+            ))
         })?;
+        let value = value_of(world, &input.json_value, &member.type_name)
+            .map_err(|error| error.detail("member", &*input.member))?;
         let target = world::Value::Component(component);
         hooks::set_property(world, &target, &input.member, value).map_err(refused)
     })?;
     Ok(Done::OK)
+}
+
+/// A value as JSON, as the text of JSON, or as the text that it is.
+fn value_of(world: &World, json: &Value, class: &str) -> Result<world::Value, ToolError> {
+    let bad = |message: String| ToolError::new(ErrorKind::BadArguments, message);
+    let read = |json: &Value| world.value_from_json(json, class);
+    let Value::String(text) = json else {
+        return read(json).map_err(|error| bad(error.to_string()));
+    };
+    match serde_json::from_str(text) {
+        // A text may look like a number.
+        Ok(parsed) => read(&parsed).or_else(|error| read(json).map_err(|_| bad(error.to_string()))),
+        Err(error) => read(json).map_err(|_| {
+            bad(format!("jsonValue is not JSON: {error}"))
+                .hint("text needs quotes: \"\\\"text\\\"\"")
+        }),
+    }
 }
 
 #[cfg(test)]
@@ -115,6 +132,27 @@ mod tests {
     }
 
     #[test]
+    fn any_json_and_the_short_name_of_a_class_are_taken() {
+        let sample = sample();
+        let set = |class: &str, member: &str, value: Value| {
+            let mut arguments = arguments(PLAYER, class, member, "");
+            arguments["jsonValue"] = value;
+            sample.call(super::TOOL.id, arguments)
+        };
+        for value in [json!(7), json!("7")] {
+            set("PlayerController", "maxHealth", value).unwrap();
+        }
+        for tag in [json!("Respawn"), json!("\"Respawn\"")] {
+            set("UnityEngine.Transform", "tag", tag.clone()).unwrap_err();
+            let tagged = set("UnityEngine.Component", "tag", tag).map_err(|error| error.message);
+            assert_eq!(tagged.err().as_deref(), Some("Ambiguous component type"));
+        }
+        // The allowlist is about classes, whatever they are called by.
+        let denied = set("PlayerController", "moveSpeed", json!(1)).unwrap_err();
+        assert_eq!(denied.message, "Denied by allowlist");
+    }
+
+    #[test]
     fn what_cannot_be_set_is_told() {
         let sample = sample();
         let mut text = String::new();
@@ -135,15 +173,15 @@ mod tests {
         }
         expect![[r#"
             obj:1616470424 UnityEngine.Transform childCount 0
-                BadArguments: Member not writable
+                BadArguments: Member not writable; there is position, rotation, localEulerAngles, parent, localPosition, localRotation, eulerAngles, hasChanged, localScale, forward, right, name and 2 more; ListComponentMembers names them
             obj:1616470424 UnityEngine.Rigidbody zork 0
-                BadArguments: Member not writable
+                BadArguments: Member not writable; there is constraints, drag, useGravity, angularDrag, isKinematic, inertiaTensor, inertiaRotation, collisionDetectionMode, centerOfMass, interpolation, excludeLayers, implicitCom and 5 more; ListComponentMembers names them
             obj:1616470424 LanternKeep.PlayerController Instance null
-                BadArguments: Member not writable
+                BadArguments: Member not writable; there is startMode, tag, enabled, name, onRespawned, spawnPoint, heldLantern, startPosition, jumpForce, maxHealth, moveSpeed, groundMask and 3 more; ListComponentMembers names them
             obj:1616470424 UnityEngine.Component tag "A"
                 BadArguments: Ambiguous component type; Use the exact component type (from GetComponents)
             obj:1616470424 UnityEngine.Light color {}
-                EngineError: Component not found
+                EngineError: Component not found; did you mean UnityEngine.Rigidbody or UnityEngine.Transform or UnityEngine.CapsuleCollider?
             obj:1616470424 UnityEngine.Light range 1
                 Denied: Denied by allowlist; SetConfig sets reflectionAllowlistMembers: <Type>.<Member>
             obj:1616470424 LanternKeep.PlayerController maxHealth 1.5

@@ -2,8 +2,9 @@
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::Cx;
+use scenewright_world::ObjectId;
 
-use super::InWorld;
+use super::{InWorld, full_class};
 
 /// The class may be added and removed.
 pub(crate) fn component(cx: &Cx, class: &str) -> Result<(), ToolError> {
@@ -18,8 +19,25 @@ pub(crate) fn component(cx: &Cx, class: &str) -> Result<(), ToolError> {
         .detail("type", class))
 }
 
+/// The full name of a class and the id of an object whose component of it may be set or called.
+pub(crate) fn call(
+    cx: &Cx,
+    object: &str,
+    class: &str,
+    name: &str,
+) -> Result<(String, ObjectId), ToolError> {
+    let id = ObjectId::parse(object);
+    let class = match &id {
+        Ok(id) => cx.world(|world| Ok(full_class(world, *id, class)))?,
+        Err(_) => class.to_owned(),
+    };
+    member(cx, &class, name)?;
+    let id = id.map_err(|_| ToolError::new(ErrorKind::BadArguments, "Invalid id"))?;
+    Ok((class, id))
+}
+
 /// `<type>.<member>`, in the caller's words, may be set and called.
-pub(crate) fn member(cx: &Cx, class: &str, member: &str) -> Result<(), ToolError> {
+fn member(cx: &Cx, class: &str, member: &str) -> Result<(), ToolError> {
     let config = cx.holder().config();
     let name = format!("{class}.{member}");
     if config.allows(&config.reflection_allowlist_members, &name) {

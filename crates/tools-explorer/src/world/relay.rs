@@ -36,6 +36,12 @@ pub(crate) fn run(
     if cx.is_confirmed() && tool.safety != Safety::ReadOnly {
         arguments.insert("confirm".to_owned(), Value::Bool(true));
     }
+    // The host takes them as text.
+    for key in ["jsonValue", "argsJson"] {
+        if let Some(value) = arguments.get_mut(key).filter(|value| !value.is_string()) {
+            *value = Value::String(value.to_string());
+        }
+    }
     let answer = link.call(name, arguments, cx.timeout(), cx.cancel());
     let answer = if name == STATUS.0 { status(link, answer) } else { answer };
     answer.map(Into::into)

@@ -3,7 +3,7 @@
 use scenewright_contract::{Limits, ToolError, suggest};
 use scenewright_godot::classes::{Argument, Class, Classes, Hint, Method, Property, Signal};
 use scenewright_godot::{Declared, FileEntry, Script};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
 use scenewright_tools_godot::base::{Godot, InGodot, InProject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -196,12 +196,18 @@ struct EnumInfo {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
     let classes = godot.classes();
-    let wanted = input.class_name.trim();
-    let script = godot.index.class(wanted).or_else(|| godot.index.find(wanted));
-    let script = script.filter(|file| file.script.is_some());
-    if classes.class(wanted).is_none() && script.is_none() {
-        return Err(unknown(&godot, wanted));
+    let script_of = |name: &str| {
+        let script = godot.index.class(name).or_else(|| godot.index.find(name));
+        script.filter(|file| file.script.is_some())
+    };
+    let mut wanted = input.class_name.trim();
+    if classes.class(wanted).is_none() && script_of(wanted).is_none() {
+        let mut known: Vec<&str> = classes.names().collect();
+        known.extend(godot.index.classes().map(|(name, _)| name));
+        let meant = names::guess(cx, "class", wanted, known.iter().copied());
+        wanted = meant.ok_or_else(|| unknown(&godot, wanted))?;
     }
+    let script = script_of(wanted);
     let scripts = script.map(|file| script_chain(&godot, file)).unwrap_or_default();
     let base = match scripts.last() {
         Some((_, _, last)) => last.base.as_deref().unwrap_or("RefCounted"),

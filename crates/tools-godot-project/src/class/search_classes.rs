@@ -128,7 +128,7 @@ struct Found {
     script: Option<String>,
 }
 
-fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+fn run(cx: &Cx, mut input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
     let classes = godot.classes();
     if input.query.trim().is_empty() {
@@ -137,7 +137,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     if let Some(base) = &input.base
         && godot.index.class(base).is_none()
     {
-        godot.class(base)?;
+        input.base = Some(godot.class(base)?.to_owned());
     }
     let words: Vec<String> =
         input.query.split_whitespace().take(16).map(str::to_ascii_lowercase).collect();

@@ -4,7 +4,7 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::Variant;
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::settings::{any_value, setting_value};
+use scenewright_tools_godot::base::settings::setting_value;
 use scenewright_tools_godot::base::{InGodot, InProject, Write, refused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ struct Input {
     /// The setting: `application/config/name`; its first part is the section.
     key: String,
     /// A number, text, list or object, or the value as Godot writes it: `Vector2(1, 2)`.
-    #[schemars(schema_with = "any_value")]
+    #[schemars(schema_with = "schema::any_value")]
     value: Json,
     /// The section, if the key is without it.
     section: Option<String>,

@@ -230,7 +230,7 @@ mod tests {
         };
         expect!["Body is Polygon2D, no AnimationPlayer; find_nodes finds the players of a scene"]
             .assert_eq(&refuse("Body"));
-        expect!["node not found: Player; get_node_tree shows the nodes"]
+        expect!["node not found: Player; there is Shape, Body, AnimationPlayer, ."]
             .assert_eq(&refuse("Player"));
     }
 }

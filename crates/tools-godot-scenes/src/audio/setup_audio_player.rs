@@ -244,7 +244,7 @@ mod tests {
         expect!["Face is there and is Polygon2D, no AudioStreamPlayer2D; choose another name; is3D and positional tell the class"].assert_eq(&refuse(json!({ "nodeName": "Face" })));
         expect!["icon.svg is a Texture2D, and a AudioStream is needed"]
             .assert_eq(&refuse(json!({ "streamPath": "icon.svg" })));
-        expect!["file not found: nope.ogg; list_assets shows what is there"]
+        expect!["file not found: nope.ogg; project_listFiles shows what is there"]
             .assert_eq(&refuse(json!({ "streamPath": "nope.ogg" })));
     }
 }

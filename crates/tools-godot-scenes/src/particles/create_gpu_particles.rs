@@ -190,7 +190,7 @@ mod tests {
         let refuse = |more| sample.error(super::TOOL.id, arguments(more));
         expect!["resources/theme.tres is a Theme, and a ParticleProcessMaterial is needed"]
             .assert_eq(&refuse(json!({ "materialPath": "resources/theme.tres" })));
-        expect!["file not found: nope.tres; list_assets shows what is there"]
+        expect!["file not found: nope.tres; there is resources/theme.tres, resources/tiles.tres, resources/coin_settings.tres, default_bus_layout.tres"]
             .assert_eq(&refuse(json!({ "materialPath": "nope.tres" })));
         expect!["Invalid tool arguments: amount must be at least 1"]
             .assert_eq(&refuse(json!({ "amount": 0 })));

@@ -257,7 +257,7 @@ mod tests {
         let sample = GodotSample::new();
         let refuse = |arguments: Value| sample.error(super::TOOL.id, arguments);
         expect!["the file is no resource but a scene or settings; name a subResourceId; nodes and settings have tools of their own"].assert_eq(&refuse(json!({ "resourcePath": "scenes/main.tscn" })));
-        expect!["file not found: resources/none.tres; project_listFiles shows what is there"]
+        expect!["file not found: resources/none.tres; did you mean resources/theme.tres or resources/coin_settings.tres or resources/tiles.tres?"]
             .assert_eq(&refuse(json!({ "resourcePath": "resources/none.tres" })));
         expect!["icon.svg is no text file of Godot's; this works on .tscn, .tres, .cfg, .import, .gdextension and project.godot"].assert_eq(&refuse(json!({ "resourcePath": "icon.svg" })));
         expect!["a.res is binary: text resources are read here; save it as .tres or .tscn in the Godot editor"].assert_eq(&refuse(json!({ "resourcePath": "a.res" })));

@@ -87,7 +87,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let mut open = godot.open_scene(&input.scene)?;
     let class = godot.class_below(&input.node_type, "Node")?;
     let tree = godot.tree_near(&open, &input.parent_node_path);
-    let parent = find_node(&tree, &open.path, &input.parent_node_path)?;
+    let parent = find_node(cx, &tree, &open.path, &input.parent_node_path)?;
     must_be_free(&tree, parent, &input.node_name)?;
     godot.show_inside(&mut open, &tree, parent)?;
     let script = input.properties.get("script").and_then(|value| value.as_str());
@@ -231,7 +231,7 @@ mod tests {
         .assert_eq(&refuse(json!({ "nodeName": "a/b" })));
         expect!["there is already a node `Face`; nothing was changed; choose another name"]
             .assert_eq(&refuse(json!({ "nodeName": "Face" })));
-        expect!["node not found: Nope; get_node_tree shows the nodes"]
+        expect!["node not found: Nope; there is Shape, Face, ."]
             .assert_eq(&refuse(json!({ "parentNodePath": "Nope" })));
         expect!["Timer has no property 'waittime'; did you mean wait_time?"]
             .assert_eq(&refuse(json!({ "properties": { "waittime": 1 } })));

@@ -100,8 +100,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let from = find_node(&tree, &open.path, &input.from_node_path)?;
-    let to = find_node(&tree, &open.path, &input.to_node_path)?;
+    let from = find_node(cx, &tree, &open.path, &input.from_node_path)?;
+    let to = find_node(cx, &tree, &open.path, &input.to_node_path)?;
     must_have_signal(&godot, &godot.kind_of(from), &from.path, &input.signal)?;
     let receiver = godot.kind_of(to);
     let methods = Signals::of(&godot, &receiver);

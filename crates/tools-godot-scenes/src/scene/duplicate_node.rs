@@ -73,7 +73,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let node = find_node(&tree, &open.path, &input.node_path)?;
+    let node = find_node(cx, &tree, &open.path, &input.node_path)?;
     let Some(parent) = node.parent.map(|parent| &tree.nodes()[parent]) else {
         return Err(ToolError::new(
             ErrorKind::BadArguments,

@@ -97,7 +97,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let node = find_node(&tree, &open.path, &input.node_path)?;
+    let node = find_node(cx, &tree, &open.path, &input.node_path)?;
     if let Some(key) = ["name", "owner"].into_iter().find(|key| input.properties.contains_key(*key))
     {
         return Err(ToolError::new(

@@ -112,7 +112,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let node = find_node(&tree, &open.path, &input.node_path)?;
+    let node = find_node(cx, &tree, &open.path, &input.node_path)?;
     let is_wanted = |name: &str| input.names.is_empty() || input.names.iter().any(|it| it == name);
     let mut properties: Vec<Shown> =
         node.properties.iter().filter(|set| is_wanted(&set.key)).map(shown).collect();

@@ -129,7 +129,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
     let top = match &input.node_path {
-        Some(path) => Some(find_node(&tree, &open.path, path)?),
+        Some(path) => Some(find_node(cx, &tree, &open.path, path)?),
         None => tree.root(),
     };
     let depth = input.max_depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
@@ -283,7 +283,7 @@ mod tests {
     fn a_scene_that_is_not_there_is_said() {
         let sample = GodotSample::new();
         let refuse = |path: &str| sample.error(super::TOOL.id, json!({ "scenePath": path }));
-        expect!["file not found: no.tscn; list_scenes shows the scenes of the project"]
+        expect!["file not found: no.tscn; there is scenes/coin.tscn, scenes/main.tscn, scenes/actor.tscn, scenes/level.tscn, scenes/player.tscn"]
             .assert_eq(&refuse("no.tscn"));
         expect!["icon.svg is no text scene: .tscn is read and changed here; binary .scn files and imported models need the engine"].assert_eq(&refuse("icon.svg"));
     }

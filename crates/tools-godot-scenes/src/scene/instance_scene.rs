@@ -85,7 +85,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let parent = find_node(&tree, &open.path, &input.parent_node_path)?;
+    let parent = find_node(cx, &tree, &open.path, &input.parent_node_path)?;
     let instance = godot.path(&input.instance_path)?;
     if instance == open.path {
         return Err(cycle(&open.path, &instance));
@@ -206,7 +206,7 @@ mod tests {
         };
         expect!["scenes/coin.tscn has scenes/coin.tscn in it, or is it: a scene cannot be inside of itself; nothing was changed; get_node_tree shows the instances of a scene"].assert_eq(&refuse("scenes/coin.tscn", "scenes/coin.tscn"));
         expect!["scenes/main.tscn has scenes/actor.tscn in it, or is it: a scene cannot be inside of itself; nothing was changed; get_node_tree shows the instances of a scene"].assert_eq(&refuse("scenes/actor.tscn", "scenes/main.tscn"));
-        expect!["file not found: scenes/no.tscn; list_assets shows what is there"]
+        expect!["file not found: scenes/no.tscn; did you mean scenes/main.tscn or scenes/coin.tscn or scenes/level.tscn?"]
             .assert_eq(&refuse("scenes/coin.tscn", "scenes/no.tscn"));
         expect!["scripts/coin.gd is a Script, and a PackedScene is needed"]
             .assert_eq(&refuse("scenes/coin.tscn", "scripts/coin.gd"));

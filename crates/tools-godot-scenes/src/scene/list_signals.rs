@@ -109,7 +109,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let node = input.node_path.as_deref().map(|path| find_node(&tree, &open.path, path));
+    let node = input.node_path.as_deref().map(|path| find_node(cx, &tree, &open.path, path));
     let node = node.transpose()?;
     let is_wanted =
         |one: &Connected| node.is_none_or(|node| one.from == node.path || one.to == node.path);

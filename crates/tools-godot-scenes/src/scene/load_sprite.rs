@@ -75,7 +75,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let node = find_node(&tree, &open.path, &input.node_path)?;
+    let node = find_node(cx, &tree, &open.path, &input.node_path)?;
     let kind = godot.kind_of(node);
     let property = picture_property(&godot, &kind.class)?;
     let texture = godot.path(&input.texture_path)?;
@@ -159,7 +159,7 @@ mod tests {
             )
         };
         expect!["a CollisionShape2D has no texture of its own; add a Sprite2D, Sprite3D or TextureRect below it"].assert_eq(&refuse("Shape", "icon.svg"));
-        expect!["file not found: no.png; list_assets shows what is there"]
+        expect!["file not found: no.png; there is art/tiles.png"]
             .assert_eq(&refuse("Face", "no.png"));
         expect!["scripts/coin.gd is a Script, and a Texture2D is needed"]
             .assert_eq(&refuse("Face", "scripts/coin.gd"));

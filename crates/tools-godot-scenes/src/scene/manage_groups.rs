@@ -93,7 +93,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let node = find_node(&tree, &open.path, &input.node_path)?;
+    let node = find_node(cx, &tree, &open.path, &input.node_path)?;
     if input.action != Action::List && input.groups.is_empty() {
         return Err(ToolError::bad_argument("groups", "must name what to add or remove"));
     }

@@ -68,8 +68,8 @@ fn run(cx: &Cx, input: Input) -> Result<Followed, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let node = find_node(&tree, &open.path, &input.node_path)?;
-    let parent = find_node(&tree, &open.path, &input.new_parent_path)?;
+    let node = find_node(cx, &tree, &open.path, &input.node_path)?;
+    let parent = find_node(cx, &tree, &open.path, &input.new_parent_path)?;
     if node.path != "." {
         must_be_own(&open, &tree, node)?;
     }
@@ -353,12 +353,12 @@ root_node = NodePath("../Hand")
             "Lighthouse/Tower",
         ));
         expect!["`Level/Goal` comes from res://scenes/level.tscn and can only be changed there; call this with scenePath res://scenes/level.tscn and nodePath Goal"].assert_eq(&refuse("scenes/main.tscn", "Level/Goal", "."));
-        expect!["node not found: Nowhere; get_node_tree shows the nodes"].assert_eq(&refuse(
+        expect!["node not found: Nowhere; there is Lighthouse, Goal, Start, Ground, Lighthouse/Lamp, Lighthouse/Shape, Lighthouse/Tower, ."].assert_eq(&refuse(
             "scenes/level.tscn",
             "Lighthouse/Shape",
             "Nowhere",
         ));
-        expect!["node not found: Hint; get_node_tree shows the nodes"].assert_eq(&refuse(
+        expect!["node not found: Hint; did you mean HUD/Root/Hint?"].assert_eq(&refuse(
             "scenes/main.tscn",
             "HUD/Root/Hint",
             "Hint",

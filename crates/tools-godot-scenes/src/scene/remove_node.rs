@@ -73,7 +73,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let mut open = godot.open_scene(&input.scene)?;
     let before = godot.tree_of(&open);
-    let node = find_node(&before, &open.path, &input.node_path)?;
+    let node = find_node(cx, &before, &open.path, &input.node_path)?;
     if node.path != "." {
         must_be_own(&open, &before, node)?;
     }

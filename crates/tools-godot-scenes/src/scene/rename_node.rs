@@ -66,7 +66,7 @@ fn run(cx: &Cx, input: Input) -> Result<Followed, ToolError> {
     let godot = cx.godot(input.scene.project_path.as_deref())?;
     let open = godot.open_scene(&input.scene)?;
     let tree = godot.tree_of(&open);
-    let node = find_node(&tree, &open.path, &input.node_path)?;
+    let node = find_node(cx, &tree, &open.path, &input.node_path)?;
     check_node_name(&input.new_name).map_err(refused)?;
     if let Some(parent) = node.parent.map(|parent| &tree.nodes()[parent]) {
         must_be_own(&open, &tree, node)?;

@@ -159,11 +159,11 @@ mod tests {
         };
         expect!["resources/theme.tres is a Theme, and a TileSet is needed"]
             .assert_eq(&refuse(json!({ "tilesetPath": "resources/theme.tres" })));
-        expect!["file not found: resources/tile.tres; list_assets shows what is there"]
+        expect!["file not found: resources/tile.tres; did you mean resources/tiles.tres or resources/theme.tres?"]
             .assert_eq(&refuse(json!({ "tilesetPath": "resources/tile.tres" })));
         expect!["there is already a node `Ground`; nothing was changed; choose another name"]
             .assert_eq(&refuse(json!({ "nodeName": "Ground" })));
-        expect!["node not found: Sky; get_node_tree shows the nodes"]
+        expect!["node not found: Sky; there is Start, ., Goal, Ground, Lighthouse, Lighthouse/Lamp, Lighthouse/Shape, Lighthouse/Tower"]
             .assert_eq(&refuse(json!({ "parentNodePath": "Sky" })));
     }
 }

@@ -243,7 +243,7 @@ mod tests {
         expect!["Invalid tool arguments: tileSize must be between 1 and 16384 pixels"]
             .assert_eq(&refuse(json!({ "tileSize": { "x": 0, "y": 16 } })));
         expect!["Invalid tool arguments: tileSize is larger than the image: art/tiles.png is 64 by 16 pixels"].assert_eq(&refuse(json!({ "tileSize": { "x": 65, "y": 16 } })));
-        expect!["file not found: art/none.png; list_assets shows what is there"]
+        expect!["file not found: art/none.png; did you mean art/tiles.png?"]
             .assert_eq(&refuse(json!({ "texturePath": "art/none.png" })));
         expect!["scenes/main.tscn is a PackedScene, and a Texture2D is needed"]
             .assert_eq(&refuse(json!({ "texturePath": "scenes/main.tscn" })));

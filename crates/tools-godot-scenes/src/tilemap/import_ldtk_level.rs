@@ -578,7 +578,7 @@ mod tests {
             .assert_eq(&refuse(mapping("Areea2D", json!({}))));
         expect!["Area2D has no property 'radius'; get_class_info lists the properties"]
             .assert_eq(&refuse(mapping("Area2D", json!({ "radius": 1 }))));
-        expect!["file not found: gone.tscn; list_assets shows what is there"]
+        expect!["file not found: gone.tscn; there is scenes/coin.tscn, scenes/main.tscn, scenes/actor.tscn, scenes/level.tscn, scenes/player.tscn"]
             .assert_eq(&refuse(mapping("res://gone.tscn", json!({}))));
     }
 }

@@ -3,6 +3,7 @@
 use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use scenewright_godot::{Document, Form, Problem, ResourceId, Scene, Unused, Variant};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
+use scenewright_toolkit::names;
 
 use crate::base::values::EngineOrder;
 use crate::base::{Expected, Godot, InScene, Write, read_value, refused};
@@ -43,9 +44,8 @@ impl Godot<'_> {
             )
             .hint("binary .scn files and imported models need the engine"));
         }
-        let bytes = self
-            .read(&path)
-            .map_err(|error| error.hint("list_scenes shows the scenes of the project"))?;
+        let path = self.existing(path)?;
+        let bytes = self.read(&path)?;
         let scene = self.recent().scene(bytes.into());
         self.tell_unread(&path, &scene);
         Ok(OpenScene { path, before: Some(scene.clone()), scene })
@@ -54,9 +54,34 @@ impl Godot<'_> {
     /// Open any text file of Godot's for reading or changing.
     pub fn open_document(&self, path: ProjectPath) -> Result<OpenDocument, ToolError> {
         let form = form_of(&path)?;
+        let path = self.existing(path)?;
         let document = Document::parse(self.read(&path)?, form);
         self.tell_unread(&path, &document);
         Ok(OpenDocument { path, before: Some(document.clone()), document })
+    }
+
+    /// The path of a file that is there: this one, or the one that can only be meant, where nothing
+    /// is written.
+    pub fn existing(&self, path: ProjectPath) -> Result<ProjectPath, ToolError> {
+        if self.exists(&path) {
+            return Ok(path);
+        }
+        let known = || self.index.files().map(|file| file.path.as_str());
+        let meant = match names::same_file(path.as_str(), known()).as_slice() {
+            [only] => names::read_instead(self.cx, "file", path.as_str(), only),
+            _ => names::guess(self.cx, "file", path.as_str(), known()),
+        };
+        match meant {
+            Some(meant) => ProjectPath::parse(self.project, meant),
+            None => Err(self.no_file(&path)),
+        }
+    }
+
+    /// There is no such file; what may be meant.
+    pub fn no_file(&self, path: &ProjectPath) -> ToolError {
+        let known = self.index.files().map(|file| file.path.as_str());
+        let hint = names::file_hint(path.as_str(), known, "project_listFiles shows what is there");
+        ToolError::not_found("file", path.as_str()).hint(hint)
     }
 
     /// Says in the answer which part of a file is not in it.
@@ -137,9 +162,7 @@ impl Godot<'_> {
     ) -> Result<ResourceId, ToolError> {
         let path = self.path(text)?;
         if !self.exists(&path) {
-            return Err(
-                ToolError::not_found("file", path.as_str()).hint("list_assets shows what is there")
-            );
+            return Err(self.no_file(&path));
         }
         let class = self.resource_class(&path).unwrap_or_else(|| fits.to_owned());
         let classes = self.classes();

@@ -1,9 +1,10 @@
 //! Nodes of a scene in its effective tree: found as callers name them, and given a section of their
 //! own where they are to be changed.
 
-use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
+use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use scenewright_godot::{Document, NodeState, Scene, Sources, Tree, TreeNode, Variant};
 use scenewright_toolkit::door::ProjectPath;
+use scenewright_toolkit::{Cx, names};
 
 use crate::base::values::{Among, EngineOrder, check_among, takes_nodes};
 use crate::base::{Expected, Godot, OpenScene, refused};
@@ -43,7 +44,7 @@ impl Godot<'_> {
         let wanted = local_path(text);
         let tree = Tree::build_near(&path, &sources, wanted).unwrap_or_default();
         // A node by its unique name, or with the root's name first, may be anywhere.
-        match find_node(&tree, &open.path, text).is_ok_and(|node| node.path == wanted) {
+        match node_at(&tree, text).is_some_and(|node| node.path == wanted) {
             true => tree,
             false => self.tree_of(open),
         }
@@ -52,7 +53,8 @@ impl Godot<'_> {
     /// The path of a node in the effective tree, as callers may write it: `.`, `Player/Body`,
     /// `/root/Main/Player`, `Main/Player` with the root's name first, or `%Unique`.
     pub fn node(&self, open: &OpenScene, text: &str) -> Result<String, ToolError> {
-        find_node(&self.tree_near(open, text), &open.path, text).map(|node| node.path.clone())
+        let tree = self.tree_near(open, text);
+        find_node(self.cx, &tree, &open.path, text).map(|node| node.path.clone())
     }
 
     /// What a node is.
@@ -218,12 +220,42 @@ fn takes_null(godot: &Godot<'_>, of: Expected<'_>, key: &str) -> bool {
     property.is_none_or(|property| property.value.builtin() == Some(Builtin::Object))
 }
 
-/// A node of a tree, as callers may write it.
+/// A node of a tree, as callers may write it; one that can only be meant, where nothing is written.
 pub fn find_node<'t>(
+    cx: &Cx,
     tree: &'t Tree,
     scene: &ProjectPath,
     text: &str,
 ) -> Result<&'t TreeNode, ToolError> {
+    if let Some(node) = node_at(tree, text) {
+        return Ok(node);
+    }
+    let local = local_path(text);
+    let paths = || tree.nodes().iter().map(|node| node.path.as_str());
+    // The last name alone is often all that is known of it.
+    let names = || tree.nodes().iter().filter(|node| node.name == local);
+    let named = || match (names().next(), names().nth(1)) {
+        (Some(only), None) => Some(only.path.as_str()),
+        _ => None,
+    };
+    let meant = match named() {
+        Some(path) => names::read_instead(cx, "node", local, path),
+        None => names::guess(cx, "node", local, paths()),
+    };
+    if let Some(node) = meant.and_then(|path| tree.node(path)) {
+        return Ok(node);
+    }
+    let hint = match named() {
+        Some(path) => format!("did you mean {path}?"),
+        None => names::hint(local, paths(), "get_node_tree shows the nodes"),
+    };
+    Err(ToolError::not_found("node", text.trim().trim_end_matches('/'))
+        .hint(hint)
+        .detail("scenePath", scene.as_str()))
+}
+
+/// A node of a tree at exactly this path, as callers may write it.
+fn node_at<'t>(tree: &'t Tree, text: &str) -> Option<&'t TreeNode> {
     let root = tree.root().map(|root| root.name.as_str()).unwrap_or_default();
     let local = local_path(text);
     let found = |path: &str| {
@@ -235,13 +267,7 @@ pub fn find_node<'t>(
         Some(rest) => Some(rest),
         None => rest.is_empty().then_some("."),
     });
-    found(local).or_else(|| found(below?)).ok_or_else(|| {
-        let paths = tree.nodes().iter().map(|node| node.path.as_str());
-        let otherwise = "get_node_tree shows the nodes";
-        ToolError::not_found("node", text.trim().trim_end_matches('/'))
-            .hint(suggest::did_you_mean(local, paths, otherwise))
-            .detail("scenePath", scene.as_str())
-    })
+    found(local).or_else(|| found(below?))
 }
 
 /// A path as callers write it, without what leads to the scene.

@@ -37,11 +37,6 @@ impl OpenSettings {
     }
 }
 
-/// The schema of a value of any kind. Readers that know one type only take the first.
-pub fn any_value(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    schemars::json_schema!({ "type": ["string", "number", "boolean", "array", "object", "null"] })
-}
-
 /// Read the value that a caller gives for a setting. What the setting holds `now` decides what a
 /// text or a list of numbers means; where nothing does, the text is read as Godot writes values,
 /// and is itself when it is none.

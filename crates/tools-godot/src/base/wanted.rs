@@ -68,7 +68,7 @@ impl Godot<'_> {
     ) -> Result<String, ToolError> {
         let class = self.class_below(wanted.class, "Node")?;
         let tree = self.tree_near(open, wanted.parent);
-        let parent = find_node(&tree, &open.path, wanted.parent)?;
+        let parent = find_node(self.cx, &tree, &open.path, wanted.parent)?;
         let path = child_path(&parent.path, wanted.name);
         // Instances bring children that the file does not name.
         if tree.node(&path).is_some() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use scenewright_contract::ToolError;
-use scenewright_toolkit::Cx;
+use scenewright_toolkit::{Cx, names};
 use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::{
     Component, Data, Effective, Hierarchy, MAX_OBJECTS, Node, Objects, Opaque, Target,
@@ -283,12 +283,45 @@ impl Unity<'_> {
         path: &str,
         not_found: &str,
     ) -> Result<Node<'h>, ToolError> {
-        hierarchy.find_by_path(path.trim().trim_matches('/')).ok_or_else(|| {
-            ToolError::new(scenewright_contract::ErrorKind::EngineError, not_found.to_owned())
-                .hint("scene_hierarchy_dump or scene_objects_find give the paths")
-                .detail("gameObjectPath", path)
-        })
+        let plain = path.trim().trim_matches('/');
+        if let Some(node) = hierarchy.find_by_path(plain) {
+            return Ok(node);
+        }
+        let paths = object_paths(hierarchy);
+        let known = || paths.iter().map(String::as_str);
+        // The name alone is often all that is known of it.
+        let named: Vec<&str> =
+            known().filter(|path| path.rsplit('/').next() == Some(plain)).collect();
+        let meant = match named.as_slice() {
+            [only] => names::read_instead(self.cx, "object", plain, only),
+            _ => names::guess(self.cx, "object", plain, known()),
+        };
+        if let Some(node) = meant.and_then(|path| hierarchy.find_by_path(path)) {
+            return Ok(node);
+        }
+        let otherwise = "scene_hierarchy_dump or scene_objects_find give the paths";
+        let hint = match named.len() {
+            0 => names::hint(plain, known(), otherwise),
+            _ => format!("did you mean {}?", named[..named.len().min(3)].join(" or ")),
+        };
+        Err(ToolError::new(scenewright_contract::ErrorKind::EngineError, not_found.to_owned())
+            .hint(hint)
+            .detail("gameObjectPath", path))
     }
+}
+
+/// Bytes of paths that are looked at for one that is meant.
+const MAX_PATHS: usize = 8 << 20;
+
+fn object_paths(hierarchy: &Hierarchy) -> Vec<String> {
+    let mut objects = hierarchy.objects();
+    let (mut paths, mut bytes) = (Vec::new(), 0);
+    while bytes < MAX_PATHS && objects.next().is_some() {
+        let path = objects.path();
+        bytes += path.len() + 24;
+        paths.push(path);
+    }
+    paths
 }
 
 /// A number for an object: instances of one prefab share its location, so their way counts too.

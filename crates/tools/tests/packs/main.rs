@@ -8,6 +8,7 @@ mod godot_resources;
 #[cfg(unix)]
 mod links;
 mod prompts;
+mod spelling;
 mod workspace;
 mod writers;
 

@@ -1,0 +1,79 @@
+//! Names that callers give slightly wrong: read as meant, with a remark, where nothing is written;
+//! refused with the right one where something is.
+
+use scenewright_contract::echo::brief;
+use scenewright_contract::suggest;
+
+use crate::Cx;
+
+/// Names that are listed where none is near.
+const MAX_LISTED: usize = 12;
+
+/// The one of `known` that `asked` can only mean, if this call may guess. The answer says so.
+pub fn guess<'a>(
+    cx: &Cx,
+    what: &str,
+    asked: &str,
+    known: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+) -> Option<&'a str> {
+    let meant = suggest::meant(asked, known).filter(|_| cx.may_guess())?;
+    read_instead(cx, what, asked, meant)
+}
+
+/// The same for a name that was found in another way.
+pub fn read_instead<'a>(cx: &Cx, what: &str, asked: &str, meant: &'a str) -> Option<&'a str> {
+    if !cx.may_guess() {
+        return None;
+    }
+    cx.diagnose(format!("There is no {what} '{}'; '{meant}' was read instead.", brief(asked)));
+    Some(meant)
+}
+
+/// Files of the same name in other folders, whatever the case; at most three.
+pub fn same_file<'a>(path: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let name = last(path);
+    let same = known.into_iter().filter(|other| last(other).eq_ignore_ascii_case(name));
+    same.take(3).collect()
+}
+
+/// What to try instead of a file that is not there: one of the same name, or of its kind.
+pub fn file_hint<'a>(
+    path: &str,
+    known: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+    otherwise: &str,
+) -> String {
+    let known = known.into_iter();
+    let same = same_file(path, known.clone());
+    if !same.is_empty() {
+        return format!("did you mean {}?", same.join(" or "));
+    }
+    let kind = |path: &'a str| last(path).rsplit_once('.').map(|(_, kind)| kind);
+    let wanted = last(path).rsplit_once('.').map(|(_, kind)| kind);
+    hint(path, known.filter(|other| kind(other) == wanted), otherwise)
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// What to try instead of a name that is not there: the nearest, or what there is.
+pub fn hint<'a>(
+    asked: &str,
+    known: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+    otherwise: &str,
+) -> String {
+    let known = known.into_iter();
+    let near = suggest::nearest(asked, known.clone());
+    if !near.is_empty() {
+        return format!("did you mean {}?", near.join(" or "));
+    }
+    let all = suggest::choices(asked, known);
+    match all.len() {
+        0 => otherwise.to_owned(),
+        count if count <= MAX_LISTED => format!("there is {}", all.join(", ")),
+        count => {
+            let some = all[..MAX_LISTED].join(", ");
+            format!("there is {some} and {} more; {otherwise}", count - MAX_LISTED)
+        }
+    }
+}

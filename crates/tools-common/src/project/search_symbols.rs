@@ -187,7 +187,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let below = input
         .path
         .as_deref()
-        .map(|path| paths::find(project, path, "Path must be under Assets/", "File not found"));
+        .map(|path| paths::find(cx, project, path, "Path must be under Assets/", "File not found"));
     let below = below.transpose()?.map(|inside| inside.name);
     let files = sources(cx, project, below.as_deref())?;
     let wanted = Wanted::new(name, input.kind);

@@ -245,8 +245,13 @@ mod tests {
     #[test]
     fn what_is_no_search_is_said() {
         let sample = GodotSample::new();
-        let error = sample.error(super::TOOL.id, json!({ "query": "a", "base": "Contrl" }));
-        assert_eq!(error, "Godot 4.4 has no class 'Contrl'; did you mean Control?");
+        let error = sample.error(super::TOOL.id, json!({ "query": "a", "base": "Control9" }));
+        assert_eq!(error, "Godot 4.4 has no class 'Control9'; did you mean Control?");
+        let read = sample.call(super::TOOL.id, json!({ "query": "slider", "base": "Contrl" }));
+        assert_eq!(
+            read,
+            sample.call(super::TOOL.id, json!({ "query": "slider", "base": "Control" }))
+        );
         let error = sample.error(super::TOOL.id, json!({ "query": " " }));
         assert_eq!(error, "Invalid tool arguments: query must have a word");
     }

@@ -287,7 +287,7 @@ mod tests {
             sample.error(super::TOOL.id, arguments)
         };
         expect!["scripts/player.gd extends CharacterBody2D, and . is a Area2D; a script for it extends Area2D or a class that Area2D inherits from"].assert_eq(&refuse(".", "scripts/player.gd"));
-        expect!["node not found: Nope; get_node_tree shows the nodes"]
+        expect!["node not found: Nope; there is Shape, Face, ."]
             .assert_eq(&refuse("Nope", "scripts/coin.gd"));
         expect!["script not found: scripts/nope.gd; list_scripts shows the scripts; write_script makes one"].assert_eq(&refuse(".", "scripts/nope.gd"));
         expect!["icon.svg is no script"].assert_eq(&refuse(".", "icon.svg"));

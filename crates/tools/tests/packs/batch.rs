@@ -314,7 +314,12 @@ fn reads_see_what_earlier_steps_planned() {
     assert_eq!(result(3)["count"], 6, "{}", result(3));
     assert!(result(4)["content"].as_str().unwrap().contains("Novelty"));
     assert_eq!(result(5)["totalMatches"], 1, "{}", result(5));
-    assert_eq!(result(6)["files"], json!(["new/a.gd", "new/a.tscn"]), "{}", result(6));
+    assert_eq!(
+        result(6)["files"],
+        json!(["new/a.gd", "new/a.gd.uid", "new/a.tscn"]),
+        "{}",
+        result(6)
+    );
     assert!(result(8).to_string().contains("9.9"), "{}", result(8));
     assert!(!sample.has("new"));
 }

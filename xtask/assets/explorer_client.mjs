@@ -38,7 +38,7 @@ async function connect(problems) {
 async function call(client, name, args) {
   const result = await client.callTool({ name, arguments: args });
   assert.ok(!result.isError, `isError: ${JSON.stringify(result.content)}`);
-  assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+  assert.ok(result.content[0].text, "no text beside the data");
   return result.structuredContent;
 }
 

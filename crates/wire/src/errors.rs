@@ -88,7 +88,9 @@ pub(crate) fn editor_data(error: &ToolError) -> Value {
     }
     data["errorType"] = json!(of(error.kind).editor.1);
     data["details"] = Value::Object((*error.details).clone());
-    if let Some(hint) = &error.hint {
+    // What spec 000 says of the engine's own errors is all that they have.
+    let is_whole = error.details.contains_key("unityError");
+    if let Some(hint) = error.hint.as_ref().filter(|_| !is_whole) {
         data["hint"] = json!(hint);
     }
     data

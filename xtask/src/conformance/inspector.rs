@@ -85,12 +85,12 @@ fn lists_tools(result: Value) -> Result<()> {
     Ok(())
 }
 
-/// The text block repeats the structured content for clients that know no other.
+/// The data is structured, and the text block beside it no longer than that.
 fn agrees(result: Value) -> Result<()> {
     let structured = &result["structuredContent"];
     ensure!(structured.is_object(), "no structuredContent in {result}");
     let text = result["content"][0]["text"].as_str().context("the first block is no text")?;
-    let text: Value = serde_json::from_str(text).context("the text block is no JSON")?;
-    ensure!(text == *structured, "text block {text} differs from structuredContent {structured}");
+    let most = structured.to_string().len().max(300);
+    ensure!(!text.is_empty() && text.len() <= most, "text block {text} beside {structured}");
     Ok(())
 }

@@ -215,7 +215,7 @@ async fn wrong_arguments() {
         SetConfig {"componentAllowlist":[1]}
             InvalidArgument: componentAllowlist.0 must be string, not integer
         SetMember {"objectId":"obj:1616470424","componentType":"A","member":"b","jsonValue":5}
-            InvalidArgument: jsonValue must be string, not integer
+            NotFound: Component not found
         LoadScene {"name":"Main","mode":"twice"}
             InvalidArgument: mode must be "single" or "additive"
     "#]]

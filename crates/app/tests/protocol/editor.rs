@@ -40,7 +40,7 @@ async fn a_tier_limit_hides_tools_and_refuses_them() {
     let settings = Settings { tier: Tier::Core, ..Settings::default() };
     let transcript = r#"
 > {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"category":"tools"}}
-< {"jsonrpc":"2.0","id":1,"result":{"tools":[{"id":"tools.call","name":"*","description":"*","category":"tools","safetyLevel":"read-only","tier":"core"},{"id":"tools.search","…":1}]}}
+< {"jsonrpc":"2.0","id":1,"result":{"tools":[{"id":"tools.call","name":"*","description":"*","category":"tools","safetyLevel":"read-only","tier":"core"},{"id":"tools.read","…":1},{"id":"tools.search","…":1}]}}
 > {"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"tier":"pro"}}
 < {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
 > {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"tool":"project.getVersion","arguments":{}}}

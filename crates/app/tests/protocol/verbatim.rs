@@ -2,7 +2,7 @@
 //! who reads JSON and writes it again would keep, arrive.
 
 use scenewright_contract::{JsonMap, Output, ToolError};
-use scenewright_toolkit::{Cx, Group, Tool};
+use scenewright_toolkit::{Cx, Group, Settings, Tool};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -31,7 +31,9 @@ fn object(value: Value) -> JsonMap {
 }
 
 fn setup() -> Setup {
-    Setup { groups: GROUPS, ..Setup::default() }
+    // A short text beside the data would be of the data as it was read.
+    let settings = Settings { full_text: true, ..Setup::default().settings };
+    Setup { groups: GROUPS, settings, ..Setup::default() }
 }
 
 fn call(meta: &str) -> String {

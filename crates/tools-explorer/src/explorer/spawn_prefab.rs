@@ -99,7 +99,7 @@ mod tests {
             sample.refusal(super::TOOL.id, arguments)
         };
         expect![[r#"BadArguments: only prefabs are instantiated here, and "Assets/Materials/Stone.mat" is none"#]].assert_eq(&refuse("Assets/Materials/Stone.mat", LANTERNS));
-        expect!["EngineError: Asset at path 'Assets/Prefabs/Latern.prefab' not found"]
+        expect!["EngineError: Asset at path 'Assets/Prefabs/Latern.prefab' not found; did you mean Assets/Prefabs/Lantern.prefab or Assets/Prefabs/GoldenLantern.prefab?"]
             .assert_eq(&refuse("Assets/Prefabs/Latern.prefab", LANTERNS));
         expect!["EngineError: Not found"]
             .assert_eq(&refuse("Assets/Prefabs/Lantern.prefab", NOBODY));

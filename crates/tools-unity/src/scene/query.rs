@@ -425,10 +425,10 @@ mod tests {
         let light = json!([{ "field": "flameLight", "op": "refersTo", "value": "Lantern/Flame" }]);
         check(
             json!({ "where": light, "paths": ["**/Lantern.prefab"] }),
-            expect![[r##"
+            expect![[r#"
                 1 in 1
-                Assets/Prefabs/Lantern.prefab Lantern: LanternFlicker {"flameLight":"#8251994606675419957"}
-            "##]],
+                Assets/Prefabs/Lantern.prefab Lantern: LanternFlicker {"flameLight":"Lantern/Flame:Light"}
+            "#]],
         );
         let none = json!([{ "field": "m_audioClip", "op": "isNull" }]);
         check(

@@ -92,7 +92,7 @@ pub(crate) enum Texts {
     Brief,
     /// All of it, beside the structured data: for clients that may read only one of them.
     Both,
-    /// All of it, for clients of versions that know nothing else.
+    /// All of it, beside a picture.
     Only,
 }
 
@@ -103,9 +103,9 @@ impl Texts {
     /// What a client of this version reads.
     pub(crate) fn of_version(version: Option<&str>) -> Self {
         match version {
-            None => Self::Both,
             Some(version) if version >= Self::STRUCTURED => Self::Brief,
-            Some(_) => Self::Only,
+            // Who says no version over HTTP counts as one of an older one, and may be of any.
+            _ => Self::Both,
         }
     }
 }

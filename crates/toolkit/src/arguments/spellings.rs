@@ -50,7 +50,7 @@ pub fn others(name: &str, known: &[String]) -> Vec<&'static str> {
     words.filter(|word| *word != name && meant(word, known) == Some(name)).collect()
 }
 
-fn only<'a>(known: &'a [String], is_alike: impl Fn(&str) -> bool) -> Option<&'a str> {
+fn only(known: &[String], is_alike: impl Fn(&str) -> bool) -> Option<&str> {
     let mut alike = known.iter().filter(|name| is_alike(name));
     let first = alike.next()?;
     alike.next().is_none().then_some(first)

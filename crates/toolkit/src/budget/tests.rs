@@ -131,7 +131,8 @@ fn a_tree_is_shown_from_its_top_with_counts_and_then_the_rest() {
         }
     }
     shown.dedup();
-    (all.sort(), shown.sort());
+    all.sort();
+    shown.sort();
     shown.dedup();
     assert_eq!(shown, all);
 }

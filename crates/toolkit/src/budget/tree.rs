@@ -183,7 +183,7 @@ fn path_of(node: &Value, under: &str) -> String {
 fn alike(values: &[&Value]) -> usize {
     let Some(first) = values.first().filter(|first| children(first).is_empty()) else { return 1 };
     let is_alike = |other: &&Value| children(other).is_empty() && same(first, other);
-    let count = values.iter().copied().take_while(|other| is_alike(&other)).count();
+    let count = values.iter().copied().take_while(|other| is_alike(other)).count();
     if count >= ALIKE { count } else { 1 }
 }
 

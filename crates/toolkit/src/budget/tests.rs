@@ -1,3 +1,5 @@
+//! Answers that fit, part by part to their end.
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -112,7 +112,12 @@ impl Host for Nobody {
         let answer = match call.tool.as_str() {
             "echo" => {
                 let output = Value::Object(call.arguments);
-                Ok(Outcome { tool: "echo", output: output.into(), diagnostics: Vec::new() })
+                Ok(Outcome {
+                    tool: "echo",
+                    output: output.into(),
+                    images: Vec::new(),
+                    diagnostics: Vec::new(),
+                })
             }
             other => Err(ToolError::new(ErrorKind::UnknownTool, other)),
         };

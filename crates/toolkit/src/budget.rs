@@ -1,8 +1,8 @@
 //! Answers within a budget: what a model reads costs its owner money and its memory.
 //!
 //! A tool answers in full; here the answer is made to fit. What is small is shown first. Trees are
-//! shown level by level, with the count of children at every cut ([`tree`]); lists, tables and long
-//! texts as far as there is room ([`page`]). What is left out is counted, and the cursor goes on
+//! shown level by level, with the count of children at every cut (`tree`); lists, tables and long
+//! texts as far as there is room (`page`). What is left out is counted, and the cursor goes on
 //! exactly there.
 
 mod page;

@@ -68,9 +68,9 @@ pub(super) fn run(host: &str) -> Result<Burst> {
     Ok(burst)
 }
 
-/// A loop that takes a few hundredths of a second; the world runs one at a time.
+/// A loop that takes about a hundredth of a second; the world runs one at a time.
 fn ask(mut caller: Caller, number: usize) -> Result<Said> {
-    let code = "int sum = 0; for (int i = 0; i < 60000; i++) { sum = i; }\nreturn sum;";
+    let code = "int sum = 0; for (int i = 0; i < 20000; i++) { sum = i; }\nreturn sum;";
     let message = call(&format!("\"b0-{number}\""), "ConsoleEval", &json!({ "code": code }));
     let started = Instant::now();
     let (status, body) = caller.ask(&message)?;
@@ -80,7 +80,7 @@ fn ask(mut caller: Caller, number: usize) -> Result<Said> {
         && error["code"] == -32005
         && error["data"]["kind"] == "RateLimited";
     Ok(match status {
-        200 if payload(&answer)["result"] == "59999" => Said::Done,
+        200 if payload(&answer)["result"] == "19999" => Said::Done,
         429 if is_refusal => Said::Refused(started.elapsed()),
         _ => Said::Odd(format!("HTTP {status}: {answer}")),
     })

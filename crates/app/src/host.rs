@@ -205,7 +205,9 @@ impl ToolHost {
         let work = tokio::task::spawn_blocking(move || {
             // Its place is free only when it has ended, also when nobody waits for it any more.
             let _place = place;
-            work(&runner)
+            let result = work(&runner);
+            memory::note_work();
+            result
         });
         Box::pin(async move {
             match tokio::time::timeout(patience, work).await {

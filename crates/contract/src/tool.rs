@@ -45,8 +45,6 @@ pub struct ToolInfo {
     pub delegates: bool,
     /// Calling it twice is the same as calling it once.
     pub idempotent: bool,
-    /// It may answer with a picture, and then with nothing structured.
-    pub pictures: bool,
     /// It answers from memory in microseconds: nothing to report, nothing to cancel.
     pub instant: bool,
     /// Bounds on its work.

@@ -127,10 +127,10 @@ impl Cx {
     }
 
     /// Whether another tool would change nothing and start nothing with these arguments.
-    pub fn only_reads(&self, tool: &str, arguments: &JsonMap) -> Result<bool, ToolError> {
+    pub fn would_only_read(&self, tool: &str, arguments: &JsonMap) -> Result<bool, ToolError> {
         let call =
             Call { tool: tool.to_owned(), arguments: arguments.clone(), ..self.call.clone() };
-        self.runner.only_reads(&call)
+        self.runner.would_only_read(&call)
     }
 
     /// Run another tool whose changes wait in `stage`.

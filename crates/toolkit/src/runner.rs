@@ -281,7 +281,7 @@ impl Runner {
     }
 
     /// Whether a call would change nothing and start nothing.
-    pub(crate) fn only_reads(&self, call: &Call) -> Result<bool, ToolError> {
+    pub(crate) fn would_only_read(&self, call: &Call) -> Result<bool, ToolError> {
         self.entry(&call.tool).map(|entry| entry.powers(call) == Powers::default())
     }
 

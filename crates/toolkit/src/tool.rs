@@ -49,9 +49,6 @@ pub struct Tool {
     pub idempotent: bool,
     /// Listed by default, without `--toolsets`.
     pub lean: bool,
-    /// It may answer with a picture, which some clients do not show beside structured content: there
-    /// is none then, and no schema of it is promised.
-    pub pictures: bool,
     /// It answers from memory in microseconds, so it runs where the request was read; every other
     /// tool gets a worker thread, and its timeout.
     pub instant: bool,
@@ -165,7 +162,6 @@ impl Tool {
         at_once: false,
         idempotent: true,
         lean: false,
-        pictures: false,
         instant: false,
         limits: Limits::DEFAULT,
         needs: Needs::Nothing,
@@ -233,7 +229,6 @@ impl Tool {
             runs: self.runs,
             delegates: self.delegates,
             idempotent: self.idempotent,
-            pictures: self.pictures,
             instant: self.instant,
             limits: self.limits,
             words: LazyWords::new(move || self.words(confirm)),

@@ -1,5 +1,6 @@
 //! Findings in the formats that other programs read.
 
+pub(crate) mod causes;
 #[doc(hidden)]
 pub mod example;
 

@@ -12,6 +12,8 @@ pub mod pose;
 pub mod reach;
 mod scripts;
 
+pub use check::finding;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scenewright_contract::finding::{Finding, Severity, by_cause};
+use scenewright_contract::finding::Severity;
 use scenewright_contract::{Limits, ToolError};
 use scenewright_toolkit::selection::{self, Selection};
 use scenewright_toolkit::workspace::Steps;
@@ -10,8 +10,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// More causes are left out; the findings have them.
-const MAX_CAUSES: usize = 50;
+use crate::report::causes::{self, Cause};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",
@@ -61,17 +60,6 @@ struct Input {
     max_results: usize,
 }
 
-/// Places of a cause that are named.
-const EXAMPLES: usize = 3;
-
-fn place(finding: &Finding) -> String {
-    match (finding.line, &finding.object) {
-        (_, Some(object)) => format!("{} ({object})", finding.file),
-        (Some(line), None) => format!("{}:{line}", finding.file),
-        (None, None) => finding.file.clone(),
-    }
-}
-
 fn most() -> usize {
     200
 }
@@ -90,24 +78,6 @@ struct Output {
     remarks: usize,
     /// Whether there are more than were returned.
     truncated: bool,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Cause {
-    /// The rule that found it.
-    rule: String,
-    /// How bad it is.
-    severity: Severity,
-    /// What is behind the findings.
-    cause: String,
-    /// How many findings it has.
-    count: usize,
-    /// In how many files.
-    files: usize,
-    /// Some of the places.
-    examples: Vec<String>,
-    /// What to do about it.
-    help: String,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -142,16 +112,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         (count(Severity::Error), count(Severity::Warning), count(Severity::Info));
     let mut shown: Vec<_> =
         report.findings.into_iter().filter(|f| input.all || f.severity > Severity::Info).collect();
-    let causes = by_cause(&shown).into_iter().take(MAX_CAUSES).map(|group| Cause {
-        rule: group.rule.id.to_owned(),
-        severity: group.severity,
-        cause: group.cause.to_owned(),
-        count: group.findings.len(),
-        files: group.files(),
-        examples: group.findings.iter().take(EXAMPLES).map(|finding| place(finding)).collect(),
-        help: group.rule.help.to_owned(),
-    });
-    let causes = causes.collect();
+    let causes = causes::of(&shown);
     // Stable: within a severity they stay by file and line.
     shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let truncated = shown.len() > input.max_results;

@@ -1,19 +1,15 @@
 //! The tool `project.references.missing`: Find Missing References.
 
-use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use scenewright_contract::{Limits, ToolError};
 use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
-use scenewright_tools_unity::base::InUnity;
+use scenewright_tools_unity::base::{self, InUnity};
 use scenewright_unity::check::{self, Finding, FindingKind, Scope, Watcher};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// More causes are left out; the lists have them.
-const MAX_CAUSES: usize = 50;
-/// Places of a cause that are named.
-const EXAMPLES: usize = 3;
+use crate::report::causes::{self, Cause};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.references.missing",
@@ -68,18 +64,6 @@ struct Output {
     broken_references: Vec<BrokenReference>,
     /// How many files were judged.
     checked: usize,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Cause {
-    /// The guid of what is missing, or what else is wrong.
-    cause: String,
-    /// How many scripts and references want it.
-    count: usize,
-    /// In how many files.
-    files: usize,
-    /// Some of the places.
-    examples: Vec<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -152,8 +136,10 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         guard.report(cx, report.checked, Some(report.total));
     }
     report.notes.into_iter().for_each(|note| cx.diagnose(note));
+    let told = report.findings.iter().filter(|finding| is_script(finding).is_some());
+    let told: Vec<_> = told.cloned().map(base::finding).collect();
     let mut output = Output {
-        causes: causes(&report.findings),
+        causes: causes::of(&told),
         missing_scripts: Vec::new(),
         broken_references: Vec::new(),
         checked: report.checked,
@@ -176,34 +162,6 @@ fn is_script(finding: &Finding) -> Option<bool> {
         | FindingKind::MismatchedReference
         | FindingKind::MissingPrefab => Some(false),
         _ => None,
-    }
-}
-
-fn causes(findings: &[Finding]) -> Vec<Cause> {
-    let mut by_cause: HashMap<String, Vec<&Finding>> = HashMap::new();
-    for finding in findings.iter().filter(|finding| is_script(finding).is_some()) {
-        let guid = finding.guid.map(|guid| guid.to_string());
-        let cause = guid.or_else(|| finding.cause.clone());
-        by_cause.entry(cause.unwrap_or_else(|| finding.message.clone())).or_default().push(finding);
-    }
-    let mut causes: Vec<Cause> = by_cause
-        .into_iter()
-        .map(|(cause, found)| Cause {
-            cause,
-            count: found.len(),
-            files: found.iter().map(|finding| &finding.file).collect::<HashSet<_>>().len(),
-            examples: found.iter().take(EXAMPLES).map(|finding| place(finding)).collect(),
-        })
-        .collect();
-    causes.sort_by(|one, two| two.count.cmp(&one.count).then_with(|| one.cause.cmp(&two.cause)));
-    causes.truncate(MAX_CAUSES);
-    causes
-}
-
-fn place(finding: &Finding) -> String {
-    match &finding.object {
-        Some(object) => format!("{} ({object})", finding.file),
-        None => finding.file.clone(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::read;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.call",
-    argument_aliases: &[("args", "arguments"), ("toolId", "tool"), ("name", "tool")],
+    argument_aliases: &[("name", "tool")],
     keywords: "run any tool by name",
     title: "Call Any Tool",
     category: "tools",
@@ -17,7 +17,6 @@ pub(crate) const TOOL: Tool = Tool {
     delegates: true,
     idempotent: false,
     lean: true,
-    pictures: true,
     examples: &[Example {
         description: "Ask for the engine version of the Godot sample through its id",
         input: r#"{ "tool": "project.getVersion", "arguments": { "project": "godot" } }"#,

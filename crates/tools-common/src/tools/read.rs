@@ -11,7 +11,7 @@ use super::call;
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.read",
     keywords: "run any reading tool by name safely",
-    argument_aliases: &[("args", "arguments"), ("toolId", "tool"), ("name", "tool")],
+    argument_aliases: &[("name", "tool")],
     title: "Call Any Tool That Only Reads",
     category: "tools",
     delegates: true,
@@ -43,7 +43,7 @@ struct Input {
 
 fn run(cx: &Cx, Input { tool, arguments }: Input) -> Result<call::Output, ToolError> {
     let arguments = arguments.unwrap_or_default();
-    if !cx.only_reads(&tool, &arguments)? {
+    if !cx.would_only_read(&tool, &arguments)? {
         let message = format!("{tool} does not only read, and tools.read runs nothing else");
         return Err(ToolError::new(ErrorKind::Denied, message)
             .hint("call it by its name or with tools_call, or look first with dryRun: true"));

@@ -27,7 +27,6 @@ pub(crate) const TOOL: Tool = Tool {
     runs: Runs::Only,
     limits: Limits { timeout: Duration::from_secs(150), ..Limits::DEFAULT },
     needs: Needs::ProgramAndScreen,
-    pictures: true,
     examples: &[Example {
         description: "Take a picture of the level and keep it in the project",
         input: r#"{ "projectPath": "godot", "scenePath": "res://scenes/level.tscn", "outputPath": "screenshots/level.png", "delay": 0.2 }"#,

@@ -34,7 +34,8 @@ pub(super) fn run(project: &UnityProject, steps: &Steps<'_>) -> Result<Report, T
     Ok(Report { findings, notes: report.notes })
 }
 
-fn finding(found: unity::Finding) -> Finding {
+/// A finding as every engine has them.
+pub fn finding(found: unity::Finding) -> Finding {
     let mut finding = Finding::new(rule_of(found.kind), found.file, found.message);
     finding.line = found.line;
     finding.object = found.object;

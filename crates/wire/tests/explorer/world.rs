@@ -106,7 +106,6 @@ fn tool(id: &'static str, explorer: &'static str, safety: Safety) -> ToolInfo {
         runs: Runs::No,
         delegates: false,
         idempotent: false,
-        pictures: false,
         instant: false,
         limits: Limits::DEFAULT,
         words: LazyWords::new(move || Words {

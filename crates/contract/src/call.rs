@@ -31,6 +31,8 @@ pub struct Call {
     pub cancel: Cancel,
     /// How large the answer may be; nothing for as large as it is.
     pub budget: Option<Budget>,
+    /// How much of what it changes is shown.
+    pub diffs: Diffs,
     /// Where progress and log lines go, when the caller listens.
     pub reporter: Option<Arc<dyn Reporter>>,
 }
@@ -49,6 +51,7 @@ impl Call {
             who: Arc::default(),
             cancel: Cancel::default(),
             budget: None,
+            diffs: Diffs::Full,
             reporter: None,
         }
     }
@@ -76,6 +79,18 @@ pub struct Budget {
     pub bytes: usize,
     /// Where an answer goes on that had no room before.
     pub cursor: Option<String>,
+}
+
+/// How much of what a call changes its answer shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Diffs {
+    /// Which files, and how many lines.
+    None,
+    /// The changed lines, as far as a reader looks who made them.
+    Short,
+    /// Everything, with its surroundings.
+    #[default]
+    Full,
 }
 
 /// A call with more than about so many bytes is large.

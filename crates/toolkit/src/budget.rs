@@ -10,7 +10,7 @@ mod tree;
 
 use std::fmt::Write;
 
-use scenewright_contract::call::Budget;
+use scenewright_contract::call::{Budget, Diffs};
 use scenewright_contract::{ErrorKind, JsonMap, Output, ToolError};
 use serde_json::{Value, json};
 
@@ -59,6 +59,18 @@ pub(crate) fn take_arguments(
     let mut budget = budget.unwrap_or_else(|| of_tokens(TOKENS));
     budget.cursor = Some(text);
     Ok(Some(budget))
+}
+
+/// Takes `diff` out of the arguments of a tool that writes: how much of a change is shown.
+pub(crate) fn take_diffs(arguments: &mut JsonMap) -> Result<Option<Diffs>, ToolError> {
+    let Some(asked) = arguments.shift_remove("diff") else { return Ok(None) };
+    match asked.as_str() {
+        Some("none") => Ok(Some(Diffs::None)),
+        Some("short") => Ok(Some(Diffs::Short)),
+        Some("full") => Ok(Some(Diffs::Full)),
+        _ => Err(ToolError::new(ErrorKind::BadArguments, format!("diff cannot be {asked}"))
+            .hint("one of none, short, full; short is usual for models")),
+    }
 }
 
 /// The cursor of the tool itself that an answer which goes on was for.

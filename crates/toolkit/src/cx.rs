@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use scenewright_contract::call::Diffs;
 use scenewright_contract::{
     Call, Cancel, Image, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
 };
@@ -83,6 +84,11 @@ impl Cx {
     /// is written, also in a dry run of it, a guess could be the wrong one.
     pub fn may_guess(&self) -> bool {
         self.only_reads
+    }
+
+    /// How much of what it changes the answer shows.
+    pub(crate) fn diffs(&self) -> Diffs {
+        self.call.diffs
     }
 
     /// Whether the tool is to change a project, so that what it reads must stay until it is done.

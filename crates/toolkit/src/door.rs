@@ -235,7 +235,7 @@ impl<'a> Plan<'a> {
             check(&change.path, after).map_err(|why| spoiled(&change.path, &why))?;
         }
         if let Some(stage) = cx.stage().filter(|_| !dry_run) {
-            return stage.take(&self);
+            return stage.take(&self, cx.diffs());
         }
         let door = &self.project.door;
         if !dry_run {
@@ -243,7 +243,7 @@ impl<'a> Plan<'a> {
         }
         self.missing = self.missing_folders()?;
         let files = self.ready()?;
-        let mut written = report::written(&files, dry_run);
+        let mut written = report::written(&files, dry_run, cx.diffs());
         if dry_run || (files.is_empty() && self.missing.is_empty() && self.emptied.is_empty()) {
             return Ok(written);
         }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use scenewright_contract::call::Budget;
+use scenewright_contract::call::{Budget, Diffs};
 use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
@@ -164,6 +164,12 @@ impl Runner {
             && !matches!(call.listener, Listener::CommandLine | Listener::Framed);
         let usual = (is_model && !nested).then_some(self.settings.answer_tokens);
         let entry = &self.entries[index];
+        if is_model && !nested {
+            call.diffs = Diffs::Short;
+        }
+        if entry.tool.powers().writes && !entry.takes("diff") {
+            call.diffs = budget::take_diffs(&mut call.arguments)?.unwrap_or(call.diffs);
+        }
         let taken = budget::take_arguments(&mut call.arguments, usual, |name| entry.takes(name))?;
         call.budget = taken.or(call.budget.take());
         if let Some(budget) = call.budget.as_ref().filter(|_| !entry.tool.passes_on())

@@ -195,3 +195,37 @@ fn who_asks_for_more_gets_it_and_other_protocols_are_not_cut() {
     assert!(bytes(&through) <= BUDGET);
     assert!(through.output["output"]["nextCursor"].is_string());
 }
+
+/// The file `a.txt` of the Godot sample with a hundred lines changed, shown as `diff` asks for.
+fn changed(listener: Listener, diff: Option<&str>) -> Result<Value, ToolError> {
+    let folder = Folder::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples"));
+    let lines = |word: &str| (0..100).fold(String::new(), |text, n| format!("{text}{word} {n}\n"));
+    folder.write("godot/a.txt", lines("old"));
+    let mut arguments = serde_json::json!({
+        "project": "godot", "path": "a.txt", "startLine": 1, "endLine": 100, "newText": lines("new"),
+    });
+    if let Some(diff) = diff {
+        arguments["diff"] = diff.into();
+    }
+    let Value::Object(arguments) = arguments else { unreachable!() };
+    let call = Call { listener, ..Call::new("project.editText", arguments) };
+    let outcome = runner(&folder).admit(call)?.run()?;
+    assert_eq!(folder.read("godot/a.txt"), lines("new"), "however it is told");
+    Ok(outcome.output.into_value()["changes"][0].clone())
+}
+
+#[test]
+fn a_model_is_not_told_again_what_it_wrote() {
+    let lines = |change: &Value| change["diff"].as_str().unwrap_or_default().lines().count();
+    let short = changed(Listener::Stdio, None).unwrap();
+    assert_eq!((lines(&short), &short["added"]), (33, &100.into()));
+    assert_eq!((&short["diffCut"], &short["sha256"]), (&true.into(), &Value::Null));
+    let full = changed(Listener::Stdio, Some("full")).unwrap();
+    assert_eq!((lines(&full), &full["diffCut"]), (203, &Value::Null));
+    assert!(full["sha256"].is_string());
+    let none = changed(Listener::Stdio, Some("none")).unwrap();
+    assert_eq!((lines(&none), &none["removed"]), (0, &100.into()));
+    assert_eq!(changed(Listener::CommandLine, None).unwrap(), full, "people see all of it");
+    let refused = changed(Listener::Stdio, Some("all")).unwrap_err();
+    assert!(refused.to_string().contains("diff cannot be"), "{refused}");
+}

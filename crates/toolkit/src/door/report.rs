@@ -1,5 +1,6 @@
 //! What a write tells: the same for every tool.
 
+use scenewright_contract::call::Diffs;
 use scenewright_text::diff;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,6 +15,14 @@ const MAX_LISTED: usize = 200;
 const MAX_DIFFS: usize = 64 * 1024;
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
+/// The same for a reader who knows what they asked for.
+const SHORT_CONTEXT: usize = 1;
+/// Lines of a short diff, its two heads among them.
+const SHORT_LINES: usize = 32;
+/// Characters of a line of it.
+const SHORT_WIDTH: usize = 160;
+/// All short diffs together are about so long.
+const SHORT_DIFFS: usize = 4 * 1024;
 
 /// What was written, or would be. Part of the output of every tool that writes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -41,7 +50,7 @@ pub struct FileChange {
     /// Where it was, if it was renamed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The change as a unified diff.
+    /// The change as a unified diff; `diff: "none" | "short" | "full"` says how much of it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub diff: String,
     /// Whether parts of the diff are left out.
@@ -84,18 +93,18 @@ impl Action {
     }
 }
 
-pub(super) fn written(files: &[Ready<'_>], dry_run: bool) -> Written {
-    let mut room = MAX_DIFFS;
+pub(super) fn written(files: &[Ready<'_>], dry_run: bool, diffs: Diffs) -> Written {
+    let mut teller = Teller::new(diffs);
     let listed = files.iter().take(MAX_LISTED);
-    let changes = listed.map(|file| file_change(file, &mut room)).collect();
+    let changes = listed.map(|file| teller.file_change(file)).collect();
     Written { dry_run, files_changed: files.len(), changes, undo: None }
 }
 
 /// What a plan tells while its changes wait for others.
-pub(super) fn staged(changes: &[Change<'_>]) -> Written {
-    let mut room = MAX_DIFFS;
+pub(super) fn staged(changes: &[Change<'_>], diffs: Diffs) -> Written {
+    let mut teller = Teller::new(diffs);
     let tell = |change| {
-        let diff = diff_of(change, &mut room);
+        let diff = teller.diff_of(change);
         let (before, after) = change.sides();
         let bytes = after.or(before).map_or(0, <[u8]>::len) as u64;
         told(change, diff, bytes, None)
@@ -104,12 +113,76 @@ pub(super) fn staged(changes: &[Change<'_>]) -> Written {
     Written { dry_run: false, files_changed: changes.len(), changes: listed, undo: None }
 }
 
-fn file_change(file: &Ready<'_>, room: &mut usize) -> FileChange {
-    let diff = diff_of(file.change, room);
-    let now = file.after.as_ref();
-    let on_disk = file.from.as_ref().and_then(|place| place.meta.as_ref()).map(|meta| meta.len());
-    let bytes = now.or(file.before.as_ref()).map(|stamp| stamp.bytes).or(on_disk).unwrap_or(0);
-    told(file.change, diff, bytes, now.map(|stamp| stamp.sha256.clone()))
+/// Tells changes as long as there is room.
+struct Teller {
+    diffs: Diffs,
+    room: usize,
+}
+
+impl Teller {
+    fn new(diffs: Diffs) -> Self {
+        let room = if diffs == Diffs::Full { MAX_DIFFS } else { SHORT_DIFFS };
+        Self { diffs, room }
+    }
+
+    fn file_change(&mut self, file: &Ready<'_>) -> FileChange {
+        let diff = self.diff_of(file.change);
+        let now = file.after.as_ref();
+        let on_disk =
+            file.from.as_ref().and_then(|place| place.meta.as_ref()).map(|meta| meta.len());
+        let bytes = now.or(file.before.as_ref()).map(|stamp| stamp.bytes).or(on_disk).unwrap_or(0);
+        let sum = now.filter(|_| self.diffs == Diffs::Full).map(|stamp| stamp.sha256.clone());
+        told(file.change, diff, bytes, sum)
+    }
+
+    fn diff_of(&mut self, change: &Change<'_>) -> diff::Diff {
+        let (before, after) = change.sides();
+        let old = change.from.as_ref().unwrap_or(&change.path);
+        let name = |side: &str, path: &str, is_there: bool| match is_there {
+            true => format!("{side}/{path}"),
+            false => "/dev/null".to_owned(),
+        };
+        let mut diff = diff::unified(
+            before.unwrap_or_default(),
+            after.unwrap_or_default(),
+            &name("a", old.as_str(), before.is_some()),
+            &name("b", change.path.as_str(), after.is_some()),
+            if self.diffs == Diffs::Full { CONTEXT } else { SHORT_CONTEXT },
+        );
+        if self.diffs == Diffs::Short {
+            shorten(&mut diff);
+        }
+        if diff.text.len() > self.room || (self.diffs == Diffs::None && !diff.text.is_empty()) {
+            diff.text.clear();
+            diff.cut = true;
+        }
+        self.room -= diff.text.len();
+        diff
+    }
+}
+
+/// Keep the first lines and of each what fits on a screen.
+fn shorten(diff: &mut diff::Diff) {
+    let mut short = String::new();
+    for (number, line) in diff.text.lines().enumerate() {
+        if number == SHORT_LINES {
+            let rest = diff.text.lines().count() - SHORT_LINES;
+            short.push_str(&format!("… {rest} more lines; diff: \"full\" shows them\n"));
+            diff.cut = true;
+            break;
+        }
+        match line.char_indices().nth(SHORT_WIDTH) {
+            // The heads name files; half a name is none.
+            Some((end, _)) if number >= 2 => {
+                short.push_str(&line[..end]);
+                short.push('…');
+                diff.cut = true;
+            }
+            _ => short.push_str(line),
+        }
+        short.push('\n');
+    }
+    diff.text = short;
 }
 
 fn told(change: &Change<'_>, diff: diff::Diff, bytes: u64, sha256: Option<String>) -> FileChange {
@@ -125,26 +198,4 @@ fn told(change: &Change<'_>, diff: diff::Diff, bytes: u64, sha256: Option<String
         bytes,
         sha256,
     }
-}
-
-fn diff_of(change: &Change<'_>, room: &mut usize) -> diff::Diff {
-    let (before, after) = change.sides();
-    let old = change.from.as_ref().unwrap_or(&change.path);
-    let name = |side: &str, path: &str, is_there: bool| match is_there {
-        true => format!("{side}/{path}"),
-        false => "/dev/null".to_owned(),
-    };
-    let mut diff = diff::unified(
-        before.unwrap_or_default(),
-        after.unwrap_or_default(),
-        &name("a", old.as_str(), before.is_some()),
-        &name("b", change.path.as_str(), after.is_some()),
-        CONTEXT,
-    );
-    if diff.text.len() > *room {
-        diff.text.clear();
-        diff.cut = true;
-    }
-    *room -= diff.text.len();
-    diff
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use scenewright_contract::ToolError;
+use scenewright_contract::call::Diffs;
 
 use super::{Content, Plan, ProjectPath, Written, disk_read, report};
 use crate::Project;
@@ -41,7 +42,7 @@ impl Stage {
     }
 
     /// Take a plan in instead of carrying it out.
-    pub(super) fn take(&self, plan: &Plan<'_>) -> Result<Written, ToolError> {
+    pub(super) fn take(&self, plan: &Plan<'_>, diffs: Diffs) -> Result<Written, ToolError> {
         for change in &plan.changes {
             let (_, after) = change.sides();
             let mut after = after.map(<[u8]>::to_vec);
@@ -53,7 +54,7 @@ impl Stage {
             }
             self.put(plan.project, &change.path, after)?;
         }
-        Ok(report::staged(&plan.changes))
+        Ok(report::staged(&plan.changes, diffs))
     }
 
     fn current(&self, project: &Project, path: &ProjectPath) -> Result<Option<Vec<u8>>, ToolError> {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model as m;
+use scenewright_contract::call::Diffs;
 use scenewright_contract::{Call, Cancel, JsonMap, Origin, Reporter};
 use serde_json::value::RawValue;
 
@@ -80,6 +81,7 @@ fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
         who,
         cancel: Cancel::default(),
         budget: None,
+        diffs: Diffs::Full,
         reporter,
     }
 }

@@ -17,28 +17,37 @@ fn sleep(id: u32, ms: u32) -> String {
 async fn one_call_too_many_over_http_is_429_in_both_dialects() {
     let settings = Settings { in_flight: Some(2), ..Settings::default() };
     let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
-    let slow: Vec<_> = (0..2)
-        .map(|id| {
-            let (address, body) = (address.clone(), sleep(id, 1500));
-            tokio::spawn(async move { post(&address, "/mcp", &[], body.as_bytes()).await })
-        })
-        .collect();
-    // Both are under way by then; a third that came before them would have one of their places.
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    let mut refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;
-    while refused.status == 200 && !slow[0].is_finished() {
-        refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;
+    // On a machine that stands still meanwhile the slow ones end too early, and it is tried again.
+    for _ in 0..20 {
+        let slow = || {
+            let address = address.clone();
+            tokio::spawn(
+                async move { post(&address, "/mcp", &[], sleep(1, 1500).as_bytes()).await },
+            )
+        };
+        let slow = [slow(), slow()];
+        // A third that came before them would have one of their places.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let refused = post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await;
+        let editor = sleep(9, 1).replace("name", "tool");
+        let refused_editor = post(&address, "/editormcp", &[], editor.as_bytes()).await;
+        let in_time = slow.iter().all(|call| !call.is_finished()) && refused.status != 200;
+        for call in slow {
+            let status = call.await.unwrap().status;
+            assert!(status == 200 || !in_time, "{status}");
+        }
+        if !in_time {
+            continue;
+        }
+        assert_eq!(refused.status, 429, "{refused:?}");
+        let words = "Cannot have more than 2 parallel requests. Please slow down.";
+        assert!(refused.body.contains(words), "{refused:?}");
+        assert_eq!(refused_editor.status, 429, "{refused_editor:?}");
+        assert!(refused_editor.body.contains("-32000"), "{refused_editor:?}");
+        assert_eq!(post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await.status, 200);
+        return;
     }
-    assert_eq!(refused.status, 429, "{refused:?}");
-    assert!(refused.body.contains("Cannot have more than 2 parallel requests. Please slow down."));
-    let editor = sleep(9, 1).replace("name", "tool");
-    let refused = post(&address, "/editormcp", &[], editor.as_bytes()).await;
-    assert_eq!(refused.status, 429, "{refused:?}");
-    assert!(refused.body.contains("-32000"), "{refused:?}");
-    for call in slow {
-        assert_eq!(call.await.unwrap().status, 200);
-    }
-    assert_eq!(post(&address, "/mcp", &[], sleep(9, 1).as_bytes()).await.status, 200);
+    panic!("nothing was refused beside two calls that last");
 }
 
 #[tokio::test]

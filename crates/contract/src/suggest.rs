@@ -2,6 +2,9 @@
 
 use crate::echo::may_be_name;
 
+/// So many choices are named where none is near.
+const MAX_LISTED: usize = 12;
+
 /// Up to three of `known` that are close to `wrong`, nearest first. How long that takes grows with
 /// the square of the names, so what is too long for one is near to none.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
@@ -78,21 +81,52 @@ fn in_plain_verbs(name: &str) -> String {
     name.split('_').map(plain).collect::<Vec<_>>().join("_")
 }
 
-/// A hint sentence naming the nearest names, or `otherwise`.
+/// What to try instead of a name that is not there: the nearest, or what there is; `otherwise` says
+/// where all of it is told.
 pub fn did_you_mean<'a>(
     wrong: &str,
     known: impl IntoIterator<Item = &'a str>,
     otherwise: &str,
 ) -> String {
-    match nearest(wrong, known).as_slice() {
-        [] => otherwise.to_owned(),
+    let known: Vec<&str> = known.into_iter().collect();
+    match nearest(wrong, known.iter().copied()).as_slice() {
+        [] => there_is(&choices(wrong, known), otherwise),
         names => format!("did you mean {}?", names.join(" or ")),
+    }
+}
+
+/// What there is, the nearest first, and where the rest is told; only that if it names them itself.
+fn there_is(choices: &[&str], otherwise: &str) -> String {
+    let shown = &choices[..choices.len().min(MAX_LISTED)];
+    let is_told = shown.iter().take(2).all(|name| otherwise.contains(name));
+    if shown.is_empty() || is_told {
+        return otherwise.to_owned();
+    }
+    let names = shown.join(", ");
+    match choices.len() - shown.len() {
+        0 => format!("there is {names}"),
+        more => format!("there is {names} and {more} more; {otherwise}"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_there_is_comes_nearest_first() {
+        let known = ["alpha", "beta", "gamma"];
+        assert_eq!(did_you_mean("alfa", known, "-"), "did you mean alpha?");
+        assert_eq!(did_you_mean("zzz", known, "-"), "there is alpha, beta, gamma");
+        assert_eq!(did_you_mean("zzz", [], "look elsewhere"), "look elsewhere");
+        assert_eq!(
+            did_you_mean("zzz", known, "it is gamma, alpha or beta"),
+            "it is gamma, alpha or beta"
+        );
+        let many: Vec<String> = (10..40).map(|number| format!("name{number}")).collect();
+        let told = did_you_mean("zzz", many.iter().map(String::as_str), "look elsewhere");
+        assert!(told.ends_with("name21 and 18 more; look elsewhere"), "{told}");
+    }
 
     #[test]
     fn finds_the_nearest_name_whatever_the_separator() {

@@ -46,7 +46,7 @@ impl Arguments {
     /// Check `arguments`; the error lists everything that is wrong.
     pub(crate) fn check(&self, arguments: &Value) -> Result<(), ToolError> {
         let mut problems = Problems::default();
-        self.rule.check(arguments, "", &mut |at, fault| problems.add(at, fault, &self.known));
+        self.rule.check(arguments, "", &mut |at, fault| problems.add(at, fault));
         problems.into_result()
     }
 }
@@ -85,6 +85,13 @@ fn respell_value(property: &Value, value: &mut Value) {
     if let Value::Array(list) = value {
         respell_items(&property["items"], list);
     }
+    if let (Value::Array(numbers), Some(names)) = (&*value, parts_of_vector(property))
+        && (2..=names.len()).contains(&numbers.len())
+        && numbers.iter().all(Value::is_number)
+    {
+        let members = names.iter().map(|name| (*name).to_owned()).zip(numbers.iter().cloned());
+        *value = Value::Object(members.collect());
+    }
     let is_whole = match &property["type"] {
         Value::Array(types) => types.iter().any(|one| one == "integer"),
         one => one == "integer",
@@ -109,6 +116,18 @@ fn respell_value(property: &Value, value: &mut Value) {
     }
 }
 
+/// The members of an object that is a vector or a colour, which may be written as a list.
+fn parts_of_vector(property: &Value) -> Option<&'static [&'static str]> {
+    const VECTORS: [&[&str]; 4] =
+        [&["x", "y"], &["x", "y", "z"], &["x", "y", "z", "w"], &["r", "g", "b", "a"]];
+    let alternatives = property["anyOf"].as_array().into_iter().flatten();
+    let members =
+        [property].into_iter().chain(alternatives).find_map(|one| one["properties"].as_object())?;
+    VECTORS.into_iter().find(|names| {
+        names.len() == members.len() && names.iter().all(|name| members.contains_key(*name))
+    })
+}
+
 #[derive(Default)]
 struct Problems {
     texts: Vec<String>,
@@ -123,7 +142,7 @@ struct Problems {
 const MAX_PROBLEMS: usize = 50;
 
 impl Problems {
-    fn add(&mut self, parameter: &str, fault: Fault<'_, '_>, known: &[String]) {
+    fn add(&mut self, parameter: &str, fault: Fault<'_, '_>) {
         if self.texts.len() == MAX_PROBLEMS {
             self.more += 1;
             return;
@@ -142,14 +161,13 @@ impl Problems {
                 self.mismatches
                     .push(json!({ "parameter": name, "expected": expected, "actual": actual }));
             }
-            Fault::Unknown(name) => {
-                let known = known.iter().map(String::as_str);
-                let hint = suggest::did_you_mean(name, known, "no such parameter");
+            Fault::Unknown(name, rule) => {
+                let hint = suggest::did_you_mean(name, rule.names(), "no such parameter");
                 let name = join(parameter, &brief(name));
                 self.violation(&name, &format!("is not known: {hint}"));
             }
-            Fault::NotOneOf(options) => {
-                self.violation(parameter, &format!("must be {}", one_of(options)));
+            Fault::NotOneOf(options, given) => {
+                self.violation(parameter, &format!("must be {}", one_of(options, given)));
             }
             Fault::Below(limit) => {
                 self.violation(parameter, &format!("must be at least {limit}"));
@@ -196,14 +214,22 @@ impl Problems {
     }
 }
 
-/// A few words as a sentence has them; more as the list that they are.
-fn one_of(options: &Value) -> String {
+/// A few words as a sentence has them; more as the list that they are, the nearest first.
+fn one_of(options: &Value, given: &Value) -> String {
     let words = options.as_array().filter(|words| words.len() <= 3).map(Vec::as_slice);
     match words {
         Some([only]) => only.to_string(),
         Some([a, b]) => format!("{a} or {b}"),
         Some([a, b, c]) => format!("{a}, {b} or {c}"),
-        _ => format!("one of {options}"),
+        _ => format!("one of {}", nearest_first(options, given)),
+    }
+}
+
+fn nearest_first(options: &Value, given: &Value) -> Value {
+    let words = options.as_array().into_iter().flatten().map(Value::as_str);
+    match (words.collect::<Option<Vec<&str>>>(), given.as_str()) {
+        (Some(words), Some(given)) if may_be_name(given) => json!(suggest::choices(given, words)),
+        _ => options.clone(),
     }
 }
 
@@ -296,6 +322,43 @@ mod tests {
     }
 
     #[test]
+    fn a_vector_may_be_a_list() {
+        let number = json!({ "type": "number" });
+        let at = json!({ "properties": { "x": number, "y": number }, "type": "object" });
+        let schema = json!({ "properties": {
+            "at": { "anyOf": [at, { "type": "null" }] },
+            "size": { "properties": { "x": number, "width": number } },
+        } });
+        let Value::Object(schema) = schema else { unreachable!("an object literal") };
+        let respelled = |given: Value| {
+            let Value::Object(mut given) = given else { unreachable!("an object literal") };
+            Arguments::new(&schema).unwrap().respell(&mut given);
+            Value::Object(given).to_string()
+        };
+        assert_eq!(respelled(json!({ "at": [1, 2.5] })), r#"{"at":{"x":1,"y":2.5}}"#);
+        for other in [json!({ "at": [1] }), json!({ "at": [1, "2"] }), json!({ "size": [1, 2] })] {
+            assert_eq!(respelled(other.clone()), other.to_string());
+        }
+    }
+
+    #[test]
+    fn the_valid_words_are_named_the_nearest_first() {
+        let event =
+            json!({ "properties": { "keycode": {}, "button": {} }, "additionalProperties": false });
+        let schema = json!({
+            "properties": {
+                "events": { "items": event },
+                "kind": { "enum": ["label", "line_edit", "slider", "button"] },
+            },
+            "additionalProperties": false,
+        });
+        let Value::Object(schema) = schema else { unreachable!("an object literal") };
+        let arguments = json!({ "kind": "Buton", "zzz": 1, "events": [{ "zzz": 1 }] });
+        let error = Arguments::new(&schema).unwrap().check(&arguments).unwrap_err();
+        expect![[r#"Invalid tool arguments: kind must be one of ["button","line_edit","label","slider"]; events.0.zzz is not known: there is button, keycode; zzz is not known: there is events, kind"#]].assert_eq(&error.message);
+    }
+
+    #[test]
     fn a_missing_parameter_is_said_in_the_words_of_the_spec() {
         check(
             json!({}),
@@ -325,7 +388,7 @@ mod tests {
         };
         let unknown = arguments(json!({ "x".repeat(10_000): 1 }));
         let name = format!("{}…", "x".repeat(200));
-        let message = format!("Invalid tool arguments: {name} is not known: no such parameter");
+        let message = format!("Invalid tool arguments: {name} is not known: there is list");
         assert_eq!(unknown.message, message);
         let long = arguments(json!({ "list": ["y".repeat(10_000)] }));
         assert!(

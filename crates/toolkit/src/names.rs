@@ -6,9 +6,6 @@ use scenewright_contract::suggest;
 
 use crate::Cx;
 
-/// Names that are listed where none is near.
-const MAX_LISTED: usize = 12;
-
 /// The one of `known` that `asked` can only mean, if this call may guess. The answer says so.
 pub fn guess<'a>(
     cx: &Cx,
@@ -49,31 +46,9 @@ pub fn file_hint<'a>(
     }
     let kind = |path: &'a str| last(path).rsplit_once('.').map(|(_, kind)| kind);
     let wanted = last(path).rsplit_once('.').map(|(_, kind)| kind);
-    hint(path, known.filter(|other| kind(other) == wanted), otherwise)
+    suggest::did_you_mean(path, known.filter(|other| kind(other) == wanted), otherwise)
 }
 
 fn last(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// What to try instead of a name that is not there: the nearest, or what there is.
-pub fn hint<'a>(
-    asked: &str,
-    known: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
-    otherwise: &str,
-) -> String {
-    let known = known.into_iter();
-    let near = suggest::nearest(asked, known.clone());
-    if !near.is_empty() {
-        return format!("did you mean {}?", near.join(" or "));
-    }
-    let all = suggest::choices(asked, known);
-    match all.len() {
-        0 => otherwise.to_owned(),
-        count if count <= MAX_LISTED => format!("there is {}", all.join(", ")),
-        count => {
-            let some = all[..MAX_LISTED].join(", ");
-            format!("there is {some} and {} more; {otherwise}", count - MAX_LISTED)
-        }
-    }
 }

@@ -50,7 +50,7 @@ pub fn find(
             None if near.is_empty() => Err(error),
             None => {
                 let otherwise = error.hint.clone().unwrap_or_default();
-                let hint = names::hint(&name, known(), &otherwise);
+                let hint = suggest::did_you_mean(&name, known(), &otherwise);
                 Err(error.hint(hint))
             }
         }

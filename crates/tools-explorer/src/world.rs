@@ -24,9 +24,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use scenewright_console::hooks;
-use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError};
+use scenewright_contract::{ErrorKind, ExplorerLink, JsonMap, ToolError, suggest};
 use scenewright_toolkit::policy::Inner;
-use scenewright_toolkit::{Cx, Project, Runner, Settings, Workspace, names};
+use scenewright_toolkit::{Cx, Project, Runner, Settings, Workspace};
 use scenewright_tools_unity::base::{InUnity, Unity, UnityProject};
 use scenewright_world::log::Line;
 use scenewright_world::{BadId, ComponentId, Event, Object, ObjectId, Refused, SceneData, World};
@@ -427,7 +427,7 @@ fn class_names(world: &World, id: ObjectId) -> impl Iterator<Item = &str> + Clon
 }
 
 fn no_component(world: &World, id: ObjectId, class: &str) -> ToolError {
-    let hint = names::hint(class, class_names(world, id), "GetComponents lists them");
+    let hint = suggest::did_you_mean(class, class_names(world, id), "GetComponents lists them");
     refused(Refused::NoComponent).hint(hint).detail("componentType", class)
 }
 

@@ -263,8 +263,8 @@ fn told(rule: &Rule, value: &Value) -> Vec<String> {
         told.push(match fault {
             Fault::Missing(name) => format!("{at}: without {name}"),
             Fault::Type { expected, actual } => format!("{at}: {actual} is not {expected}"),
-            Fault::Unknown(name) => format!("{at}: {name} is unknown"),
-            Fault::NotOneOf(options) => format!("{at}: none of {options}"),
+            Fault::Unknown(name, _) => format!("{at}: {name} is unknown"),
+            Fault::NotOneOf(options, _) => format!("{at}: none of {options}"),
             Fault::Below(limit) => format!("{at}: below {limit}"),
             Fault::Above(limit) => format!("{at}: above {limit}"),
             Fault::TooMany { noun, most, .. } => format!("{at}: more than {most} {noun}s"),

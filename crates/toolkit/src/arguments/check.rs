@@ -54,10 +54,10 @@ pub enum Fault<'r, 'v> {
         /// What is there.
         actual: &'v Value,
     },
-    /// A property that is not known.
-    Unknown(&'v str),
+    /// A property that is not known, of an object with this rule.
+    Unknown(&'v str, &'r Rule),
     /// None of a list of words.
-    NotOneOf(&'r Value),
+    NotOneOf(&'r Value, &'v Value),
     /// Too small a number.
     Below(&'r Number),
     /// Too large a number.
@@ -76,6 +76,11 @@ pub enum Fault<'r, 'v> {
 }
 
 impl Rule {
+    /// The properties that an object may have.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.properties.keys().map(String::as_str)
+    }
+
     /// Compile a schema; the error names what is not known here.
     pub fn new(schema: &Value) -> Result<Rule, String> {
         match schema {
@@ -152,7 +157,7 @@ impl Rule {
         if let Some(options) = &self.options
             && !options.as_array().is_some_and(|options| options.contains(value))
         {
-            tell(at, Fault::NotOneOf(options));
+            tell(at, Fault::NotOneOf(options, value));
         }
         if self.is_free() && !is_small(value) {
             return tell(at, Fault::Other(TOO_LARGE.to_owned()));
@@ -280,7 +285,7 @@ impl Rule {
         }
         if self.is_closed {
             let unknown = members.keys().filter(|name| !self.properties.contains_key(*name));
-            unknown.for_each(|name| tell(at, Fault::Unknown(name)));
+            unknown.for_each(|name| tell(at, Fault::Unknown(name, self)));
         }
         if is_told_last {
             missing().for_each(|name| tell(at, Fault::Missing(name)));

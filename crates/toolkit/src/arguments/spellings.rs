@@ -19,12 +19,18 @@ const ALIKE: &[&[&str]] = &[
     &["steps", "operations"],
     &["as", "id"],
     &["limit", "maxResults"],
+    &["keycode", "key"],
+    &["key", "setting"],
+    &["position", "coords"],
 ];
 
 /// Words for the file that a call is about, whatever it is.
 const FILE: &[&str] = &["path", "file", "filePath"];
 /// Words that say what it is. Where a tool has one such argument, it is the file.
 const KINDS: &[&str] = &["scenePath", "assetPath", "scriptPath", "resourcePath"];
+
+/// Words for the node that a call is about.
+const NODE: &[&str] = &["node", "nodePath"];
 
 /// The argument among `known` that `asked` is another word for, also when it is the same word in
 /// another case. Nothing where it could be two of them.
@@ -36,7 +42,10 @@ pub fn meant<'a>(asked: &str, known: &'a [String]) -> Option<&'a str> {
     let has = |group: &[&str], name: &str| group.iter().any(|word| plain(word) == plain(name));
     let mut groups = ALIKE.iter().filter(|group| has(group, &asked));
     let alike = groups.find_map(|group| only(known, |name| has(group, name)));
-    alike.or_else(|| match (has(FILE, &asked), has(KINDS, &asked)) {
+    // A tool may say what the node is: `playerNodePath`. A parent is another node.
+    let is_node = |name: &str| name.ends_with("NodePath") && !name.starts_with("parent");
+    let node = || only(known, is_node).filter(|_| has(NODE, &asked));
+    alike.or_else(node).or_else(|| match (has(FILE, &asked), has(KINDS, &asked)) {
         (true, _) => only(known, |name| has(FILE, name) || has(KINDS, name)),
         (_, true) => only(known, |name| has(FILE, name)),
         _ => None,
@@ -45,7 +54,8 @@ pub fn meant<'a>(asked: &str, known: &'a [String]) -> Option<&'a str> {
 
 /// The other words that a tool takes for one of its arguments.
 pub fn others(name: &str, known: &[String]) -> Vec<&'static str> {
-    let groups = ALIKE.iter().copied().filter(|group| group.contains(&name)).chain([FILE, KINDS]);
+    let groups =
+        ALIKE.iter().copied().filter(|group| group.contains(&name)).chain([FILE, KINDS, NODE]);
     let words = groups.flatten().copied();
     words.filter(|word| *word != name && meant(word, known) == Some(name)).collect()
 }
@@ -79,6 +89,8 @@ mod tests {
         check(&["tool", "arguments"], "args", Some("arguments"));
         check(&["scenePath"], "path", Some("scenePath"));
         check(&["path"], "scene_path", Some("path"));
+        check(&["scenePath", "playerNodePath"], "nodePath", Some("playerNodePath"));
+        check(&["type", "keycode"], "key", Some("keycode"));
     }
 
     #[test]
@@ -88,6 +100,8 @@ mod tests {
         check(&["scenePath", "scriptPath"], "script", Some("scriptPath"));
         check(&["objectPath", "gameObject"], "hierarchyPath", None);
         check(&["scenePath"], "depth", None);
+        check(&["fromNodePath", "toNodePath"], "nodePath", None);
+        check(&["parentNodePath"], "node", None);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The tool `explorer.callMethod`, `CallMethod` in the Explorer interface.
 
 use scenewright_console::hooks;
-use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
+use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world as world;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,7 +88,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
                     let given = arguments.len();
                     format!("{} does not take {given} arguments; {otherwise}", input.method)
                 }
-                false => names::hint(&input.method, known.iter().copied(), otherwise),
+                false => suggest::did_you_mean(&input.method, known.iter().copied(), otherwise),
             };
             ToolError::new(ErrorKind::EngineError, "Method overload not found").hint(hint)
         })?;

@@ -1,7 +1,7 @@
 //! The tool `explorer.readComponentMember`, `ReadComponentMember` in the Explorer interface.
 
-use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -46,7 +46,7 @@ fn run(cx: &Cx, input: Input) -> Result<ValueCard, ToolError> {
         let value = world.member(component, &input.name);
         let (Some(member), Some(value)) = (member, value) else {
             return Err(ToolError::new(ErrorKind::EngineError, "Member not found")
-                .hint(names::hint(
+                .hint(suggest::did_you_mean(
                     &input.name,
                     members.iter().map(|member| &*member.name),
                     "ListComponentMembers names them",

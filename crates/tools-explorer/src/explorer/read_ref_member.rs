@@ -1,7 +1,7 @@
 //! The tool `explorer.readRefMember`, `ReadRefMember` in the Explorer interface.
 
-use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, names, schema};
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,7 +48,7 @@ fn run(cx: &Cx, Input { ref_id, name }: Input) -> Result<ValueCard, ToolError> {
             members.iter().find(|(card, _)| card.name == name).ok_or_else(|| {
                 let known = members.iter().map(|(card, _)| card.name.as_str());
                 ToolError::new(ErrorKind::EngineError, "Member not found")
-                    .hint(names::hint(&name, known, "ListRefMembers names them"))
+                    .hint(suggest::did_you_mean(&name, known, "ListRefMembers names them"))
                     .detail("name", name)
             })?;
         Ok(ValueCard::of(world, refs, &card.r#type, value))

@@ -1,7 +1,7 @@
 //! The tool `explorer.readSingletonMember`, `ReadSingletonMember` in the Explorer interface.
 
-use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,7 +48,7 @@ fn run(cx: &Cx, Input { singleton_id, name }: Input) -> Result<ValueCard, ToolEr
         let member = members.iter().find(|member| *member.name == *name);
         let (Some(member), Some(value)) = (member, world.member(instance, &name)) else {
             return Err(ToolError::new(ErrorKind::EngineError, "Member not found")
-                .hint(names::hint(
+                .hint(suggest::did_you_mean(
                     &name,
                     members.iter().map(|member| &*member.name),
                     "ListSingletonMembers names them",

@@ -1,8 +1,8 @@
 //! The tool `explorer.setMember`, `SetMember` in the Explorer interface.
 
 use scenewright_console::hooks;
-use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_toolkit::{Cx, Example, Tool, call, names, schema};
+use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_world::{self as world, World};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -59,11 +59,9 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
         let member = member.ok_or_else(|| {
             let writable = members.iter().filter(|member| member.can_write && !member.is_static);
             let known = writable.map(|member| &*member.name);
-            ToolError::new(ErrorKind::BadArguments, "Member not writable").hint(names::hint(
-                &input.member,
-                known,
-                "ListComponentMembers names them",
-            ))
+            ToolError::new(ErrorKind::BadArguments, "Member not writable").hint(
+                suggest::did_you_mean(&input.member, known, "ListComponentMembers names them"),
+            )
         })?;
         let value = value_of(world, &input.json_value, &member.type_name)
             .map_err(|error| error.detail("member", &*input.member))?;

@@ -148,8 +148,7 @@ fn script(godot: &Godot<'_>, text: &str) -> Result<String, ToolError> {
         ));
     }
     if !godot.exists(&path) {
-        return Err(ToolError::not_found("script", path.as_str())
-            .hint("list_scripts shows the scripts of the project"));
+        return Err(godot.no_script(&path));
     }
     Ok(path.to_string())
 }
@@ -166,7 +165,8 @@ mod tests {
         let refuse = |path: &str| sample.error(super::TOOL.id, json!({ "scriptPath": path }));
         assert_eq!(
             refuse("nope.gd"),
-            "script not found: nope.gd; list_scripts shows the scripts of the project"
+            "script not found: nope.gd; there is autoload/game_state.gd, scripts/coin_settings.gd, \
+             scripts/coin.gd, scripts/main.gd, scripts/actor.gd, scripts/player.gd"
         );
         assert_eq!(
             refuse("icon.svg"),

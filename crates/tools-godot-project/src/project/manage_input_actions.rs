@@ -317,9 +317,9 @@ mod tests {
         expect!["jump has no such event: number 1 of events; list_input_actions shows its events"].assert_eq(&refuse(json!({
             "action": "removeEvents", "name": "jump", "events": [{ "type": "key", "keycode": "Q" }],
         })));
-        expect!["Invalid tool arguments: events.0.key is not known: no such parameter"].assert_eq(
+        expect!["Invalid tool arguments: events.0.letter is not known: there is button, device, keycode, type, axis, axisValue, physical"].assert_eq(
             &refuse(json!({
-                "action": "add", "name": "a", "events": [{ "type": "key", "key": "Q" }],
+                "action": "add", "name": "a", "events": [{ "type": "key", "letter": "Q" }],
             })),
         );
     }

@@ -115,8 +115,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 fn script_file(godot: &Godot<'_>, text: &str) -> Result<ProjectPath, ToolError> {
     let path = godot.path(text)?;
     if !godot.exists(&path) {
-        return Err(ToolError::not_found("script", path.as_str())
-            .hint("list_scripts shows the scripts; write_script makes one"));
+        return Err(godot.no_script(&path));
     }
     if !path.as_str().ends_with(".gd") && !path.as_str().ends_with(".cs") {
         return Err(ToolError::new(ErrorKind::BadArguments, format!("{path} is no script")));
@@ -289,7 +288,7 @@ mod tests {
         expect!["scripts/player.gd extends CharacterBody2D, and . is a Area2D; a script for it extends Area2D or a class that Area2D inherits from"].assert_eq(&refuse(".", "scripts/player.gd"));
         expect!["node not found: Nope; there is Shape, Face, ."]
             .assert_eq(&refuse("Nope", "scripts/coin.gd"));
-        expect!["script not found: scripts/nope.gd; list_scripts shows the scripts; write_script makes one"].assert_eq(&refuse(".", "scripts/nope.gd"));
+        expect!["script not found: scripts/nope.gd; did you mean scripts/coin.gd or scripts/player.gd or scripts/main.gd?"].assert_eq(&refuse(".", "scripts/nope.gd"));
         expect!["icon.svg is no script"].assert_eq(&refuse(".", "icon.svg"));
     }
 }

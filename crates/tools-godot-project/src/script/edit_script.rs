@@ -80,8 +80,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             .hint("nothing was changed; project_editText changes other files"));
     }
     if !godot.exists(&path) {
-        return Err(ToolError::not_found("script", path.as_str())
-            .hint("list_scripts shows the scripts of the project; write_script makes a new one"));
+        return Err(godot.no_script(&path));
     }
     let edited = input.edits.apply(cx, godot.project, &path, input.write.dry_run)?;
     Ok(Output { success: true, path: format!("res://{path}"), edited })
@@ -133,6 +132,6 @@ mod tests {
         };
         expect!["icon.svg is no script; nothing was changed; project_editText changes other files"]
             .assert_eq(&refuse("icon.svg"));
-        expect!["script not found: no.gd; list_scripts shows the scripts of the project; write_script makes a new one"].assert_eq(&refuse("no.gd"));
+        expect!["script not found: no.gd; there is autoload/game_state.gd, scripts/coin_settings.gd, scripts/actor.gd, scripts/coin.gd, scripts/main.gd, scripts/player.gd"].assert_eq(&refuse("no.gd"));
     }
 }

@@ -287,9 +287,9 @@ mod tests {
             sample.error(super::TOOL.id, json!({ "resourcePath": theme, "properties": properties }))
         };
         expect![[r##"Theme.Button/colors/font_color takes Color, not 3; write "#ff8800" or {"r": 1, "g": 0.5, "b": 0}"##]].assert_eq(&refuse("Button/colors/font_color", json!(3)));
-        expect!["StyleBox has no property 'bg_color'; get_class_info lists the properties"]
+        expect!["StyleBox has no property 'bg_color'; there is resource_local_to_scene, content_margin_top, content_margin_left, content_margin_right, content_margin_bottom, script, resource_name, resource_path, resource_scene_unique_id"]
             .assert_eq(&refuse("Button/styles/normal", json!({ "bg_color": "#ff0000" })));
-        expect!["Theme has no property 'Button/styls/normal'; get_class_info lists the properties"]
+        expect!["Theme has no property 'Button/styls/normal'; there is resource_local_to_scene, default_font, default_font_size, default_base_scale, resource_name, resource_scene_unique_id, resource_path, script"]
             .assert_eq(&refuse("Button/styls/normal", json!({ "type": "StyleBoxFlat" })));
         expect!["icon.svg is a Texture2D, and a StyleBox is needed"]
             .assert_eq(&refuse("Button/styles/normal", json!("res://icon.svg")));

@@ -1,9 +1,9 @@
 //! The tool `godotScene.disconnectSignal`, which MCP clients call `disconnect_signal`.
 
-use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::{Godot, InGodot, InScene, OpenScene, Write, refused};
+use scenewright_tools_godot::base::{Connected, InGodot, InScene, Write, refused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -86,33 +86,38 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let (from, to) = (end(&input.from_node_path), end(&input.to_node_path));
     let removed = open.scene.remove_connection(&input.signal, &from, &to, &input.method);
     removed.map_err(|error| {
-        let refusal = refused(error);
-        match made_elsewhere(&godot, &open, &input, &from, &to) {
+        let all = godot.connections(&open.scene, &format!("res://{}", open.path));
+        match made_elsewhere(&all, &input, &from, &to) {
             Some(file) => ToolError::new(
                 ErrorKind::BadArguments,
                 format!("{file} makes this connection, and it can only be removed there"),
             )
             .hint(format!("call this with scenePath {file}"))
             .detail("scenePath", file),
-            None => refusal.hint("list_signals shows the connections of a scene"),
+            None => refused(error).hint(nearest(&all, &input, &from, &to)),
         }
     })?;
     let written = open.save(&godot, input.write)?;
     Ok(Output { success: true, signal: input.signal, from, to, method: input.method, written })
 }
 
-fn made_elsewhere(
-    godot: &Godot<'_>,
-    open: &OpenScene,
-    input: &Input,
-    from: &str,
-    to: &str,
-) -> Option<String> {
-    let all = godot.connections(&open.scene, &format!("res://{}", open.path));
-    let found = all.into_iter().find(|one| {
+fn made_elsewhere(all: &[Connected], input: &Input, from: &str, to: &str) -> Option<String> {
+    let found = all.iter().find(|one| {
         one.signal == input.signal && one.method == input.method && one.from == from && one.to == to
     })?;
-    Some(found.file)
+    Some(found.file.clone())
+}
+
+/// The connections that may be meant.
+fn nearest(all: &[Connected], input: &Input, from: &str, to: &str) -> String {
+    let told = |from: &str, signal: &str, to: &str, method: &str| {
+        format!("{from}::{signal} -> {to}::{method}")
+    };
+    let known: Vec<String> =
+        all.iter().map(|one| told(&one.from, &one.signal, &one.to, &one.method)).collect();
+    let asked = told(from, &input.signal, to, &input.method);
+    let otherwise = "list_signals shows the connections of a scene";
+    suggest::did_you_mean(&asked, known.iter().map(String::as_str), otherwise)
 }
 
 #[cfg(test)]
@@ -175,7 +180,7 @@ mod tests {
     fn others_are_not_touched() {
         let sample = GodotSample::new();
         let refuse = |given: Value| sample.error(super::TOOL.id, given);
-        expect!["there is no connection `Player::jumped -> .::a`; list_signals shows the connections of a scene"].assert_eq(&refuse(arguments("scenes/main.tscn", "Player", "jumped", "a")));
+        expect!["there is no connection `Player::jumped -> .::a`; did you mean Player::interacted -> .::_on_player_interacted or Player::fell -> .::_on_player_fell?"].assert_eq(&refuse(arguments("scenes/main.tscn", "Player", "jumped", "a")));
         let mut given = arguments(
             "scenes/main.tscn",
             "Player/CoyoteTimer",

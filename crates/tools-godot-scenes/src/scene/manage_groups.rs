@@ -1,6 +1,7 @@
 //! The tool `godotScene.manageGroups`, which MCP clients call `manage_groups`.
 
-use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_contract::echo::brief;
+use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_godot::TreeNode;
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema, tool};
@@ -106,6 +107,16 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
                 open.scene.add_to_group(&node.path, group).map_err(refused)?
             }
             Action::Remove if is_in => remove(&mut open, node, group)?,
+            Action::Remove => {
+                let known = node.groups.iter().map(String::as_str);
+                let hint = suggest::did_you_mean(group, known, "it is in none");
+                cx.diagnose(format!(
+                    "{} is not in the group '{}': {hint}",
+                    node.path,
+                    brief(group)
+                ));
+                false
+            }
             _ => false,
         };
         if done {

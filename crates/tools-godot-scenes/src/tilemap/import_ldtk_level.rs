@@ -576,7 +576,7 @@ mod tests {
         let mapping = |class: &str, properties: Value| json!({ "entityMapping": [{ "ldtkIdentifier": "Coin", "godotNodeType": class, "properties": properties }] });
         expect!["Godot 4.4 has no class 'Areea2D'; did you mean Area2D?"]
             .assert_eq(&refuse(mapping("Areea2D", json!({}))));
-        expect!["Area2D has no property 'radius'; get_class_info lists the properties"]
+        expect!["Area2D has no property 'radius'; there is audio_bus_name, gravity, audio_bus_override, rotation, gravity_space_override, transform, linear_damp_space_override, gravity_point_unit_distance, gravity_point, rotation_degrees, script, gravity_direction and 50 more; get_class_info lists the properties"]
             .assert_eq(&refuse(mapping("Area2D", json!({ "radius": 1 }))));
         expect!["file not found: gone.tscn; there is scenes/coin.tscn, scenes/main.tscn, scenes/actor.tscn, scenes/level.tscn, scenes/player.tscn"]
             .assert_eq(&refuse(mapping("res://gone.tscn", json!({}))));

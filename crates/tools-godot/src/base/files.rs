@@ -84,6 +84,14 @@ impl Godot<'_> {
         ToolError::not_found("file", path.as_str()).hint(hint)
     }
 
+    /// The same for a script.
+    pub fn no_script(&self, path: &ProjectPath) -> ToolError {
+        let known = self.index.files().map(|file| file.path.as_str());
+        let otherwise = "list_scripts shows the scripts; write_script makes one";
+        let hint = names::file_hint(path.as_str(), known, otherwise);
+        ToolError::not_found("script", path.as_str()).hint(hint)
+    }
+
     /// Says in the answer which part of a file is not in it.
     fn tell_unread(&self, path: &ProjectPath, document: &Document) {
         let unread = document.problems().iter().filter(|problem| problem.is_unread());

@@ -1,7 +1,7 @@
 //! Nodes of a scene in its effective tree: found as callers name them, and given a section of their
 //! own where they are to be changed.
 
-use scenewright_contract::{ErrorKind, JsonMap, ToolError};
+use scenewright_contract::{ErrorKind, JsonMap, ToolError, suggest};
 use scenewright_godot::{Document, NodeState, Scene, Sources, Tree, TreeNode, Variant};
 use scenewright_toolkit::door::ProjectPath;
 use scenewright_toolkit::{Cx, names};
@@ -247,7 +247,7 @@ pub fn find_node<'t>(
     }
     let hint = match named() {
         Some(path) => format!("did you mean {path}?"),
-        None => names::hint(local, paths(), "get_node_tree shows the nodes"),
+        None => suggest::did_you_mean(local, paths(), "get_node_tree shows the nodes"),
     };
     Err(ToolError::not_found("node", text.trim().trim_end_matches('/'))
         .hint(hint)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use scenewright_contract::ToolError;
+use scenewright_contract::{ToolError, suggest};
 use scenewright_toolkit::{Cx, names};
 use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::{
@@ -301,7 +301,7 @@ impl Unity<'_> {
         }
         let otherwise = "scene_hierarchy_dump or scene_objects_find give the paths";
         let hint = match named.len() {
-            0 => names::hint(plain, known(), otherwise),
+            0 => suggest::did_you_mean(plain, known(), otherwise),
             _ => format!("did you mean {}?", named[..named.len().min(3)].join(" or ")),
         };
         Err(ToolError::new(scenewright_contract::ErrorKind::EngineError, not_found.to_owned())

@@ -401,13 +401,13 @@ fn what_is_not_there_is_said() {
     check_missing(
         "godot://scene/../../secret.tscn",
         expect![
-            "Resource not found: godot://scene/../../secret.tscn; godot://scenes, godot://scripts and godot://assets list what is there"
+            "Resource not found: godot://scene/../../secret.tscn; there is scenes/actor.tscn, scenes/player.tscn, scenes/level.tscn, scenes/coin.tscn, scenes/main.tscn, resources/coin_settings.tres, resources/theme.tres, resources/tiles.tres, scripts/actor.gd.uid, scripts/coin_settings.gd, scripts/coin.gd.uid, scripts/actor.gd and 19 more; godot://scenes, godot://scripts and godot://assets list what is there"
         ],
     );
     check_missing(
         "godot://scene/%2e%2e%2fsecret.tscn",
         expect![
-            "Resource not found: godot://scene/%2e%2e%2fsecret.tscn; godot://scenes, godot://scripts and godot://assets list what is there"
+            "Resource not found: godot://scene/%2e%2e%2fsecret.tscn; there is scenes/actor.tscn, scenes/player.tscn, scenes/level.tscn, scenes/coin.tscn, scenes/main.tscn, resources/theme.tres, resources/tiles.tres, art/tiles.png, export_presets.cfg, scripts/coin.gd, scripts/actor.gd, resources/coin_settings.tres and 19 more; godot://scenes, godot://scripts and godot://assets list what is there"
         ],
     );
     check_missing(
@@ -441,7 +441,7 @@ fn what_is_not_there_is_said() {
     check_missing(
         "godot-template://none",
         expect![
-            "Resource not found: godot-template://none; resources/list and resources/templates/list name them"
+            "Resource not found: godot-template://none; there is project/info, project/settings, assets, debug/stack, debug/stream, scenes, script/errors, system/version, debug/variables, debug/breakpoints, resources, debug/output and 2 more; resources/list and resources/templates/list name them"
         ],
     );
 }

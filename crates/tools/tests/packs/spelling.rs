@@ -3,8 +3,8 @@
 
 use expect_test::{Expect, expect};
 use scenewright_fixture::sample;
+use scenewright_toolkit::Settings;
 use scenewright_toolkit::testing::call;
-use scenewright_toolkit::{Settings, names};
 use scenewright_tools::{new_runner, open};
 use serde_json::{Value, json};
 
@@ -179,12 +179,4 @@ fn a_file_of_any_project_is_read_as_meant() {
         File not found: scripts/nothing.gd
         did you mean scripts/coin.gd or scripts/coin_settings.gd or scripts/main.gd?"#]],
     );
-}
-
-#[test]
-fn what_there_is_comes_nearest_first() {
-    let known = ["alpha", "beta", "gamma"];
-    assert_eq!(names::hint("alfa", known, "-"), "did you mean alpha?");
-    assert_eq!(names::hint("zzz", known, "-"), "there is alpha, beta, gamma");
-    assert_eq!(names::hint("zzz", [], "look elsewhere"), "look elsewhere");
 }

@@ -44,17 +44,28 @@ pub fn meant<'a>(
     if let Some(first) = same.next() {
         return same.next().is_none().then_some(first);
     }
+    let mut near = slips(wrong, known);
+    let first = near.next()?;
+    near.next().is_none().then_some(first)
+}
+
+/// Those of `known` that are a slip of the pen away. Very short words have none.
+pub fn slips<'a>(
+    wrong: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> impl Iterator<Item = &'a str> {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let (lower, number) = (wrong.to_lowercase(), digits(wrong));
-    let most = if wrong.chars().count() < 5 { 1 } else { 2 };
-    let mut near = known.filter(|name| {
-        name.len().abs_diff(wrong.len()) <= 2 * most
+    let letters = wrong.chars().count();
+    let most = if letters < 5 { 1 } else { 2 };
+    let may_slip = letters > 2 && may_be_name(wrong);
+    known.into_iter().filter(move |name| {
+        may_slip
+            && name.len().abs_diff(lower.len()) <= 2 * most
             && may_be_name(name)
             && strsim::osa_distance(&lower, &name.to_lowercase()) <= most
             && digits(name) == number
-    });
-    let first = near.next().filter(|_| wrong.chars().count() > 2)?;
-    near.next().is_none().then_some(first)
+    })
 }
 
 /// All of `known`, nearest to `wrong` first.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.health",
+    keywords: "server alive up uptime status",
     title: "MCP Health",
     category: "mcp.platform",
     instant: true,

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.architectureSummary",
+    keywords: "namespaces code structure modules assemblies scripts layout of the",
     engine: Some("unity"),
     title: "Architecture Summary",
     notes: Some(

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.dependency.audit",
+    keywords: "packages outdated vulnerable manifest lock unused",
     engine: Some("unity"),
     title: "Audit Dependencies",
     notes: Some(

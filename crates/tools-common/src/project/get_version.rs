@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.getVersion",
-    keywords: "engine editor version release",
+    keywords: "engine editor version release which unity godot",
     title: "Project Version",
     category: "project",
     tier: Tier::Tier2,

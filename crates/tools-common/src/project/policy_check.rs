@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.policy.check",
-    keywords: "naming conventions rules of names folders sizes",
+    keywords: "naming conventions rules of names folders sizes convention violations team",
     engine: Some("unity"),
     title: "Check Policies",
     notes: Some(

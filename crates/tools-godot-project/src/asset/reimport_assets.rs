@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAsset.reimportAssets",
+    keywords: "import again refresh settings filter compression",
     mcp: Some("reimport_assets"),
     title: "Reimport Assets",
     notes: Some(

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.captureEditorViewport",
+    keywords: "editor window 3d view",
     mcp: Some("capture_editor_viewport"),
     title: "Capture Editor Viewport",
     notes: Some(

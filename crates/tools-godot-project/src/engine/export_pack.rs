@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.exportPack",
+    keywords: "pck zip dlc mod patch",
     mcp: Some("export_pack"),
     title: "Export Godot Pack",
     notes: Some(

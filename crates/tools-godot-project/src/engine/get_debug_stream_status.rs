@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getDebugStreamStatus",
-    keywords: "is the debug stream open",
+    keywords: "is the debug stream open streaming status",
     mcp: Some("get_debug_stream_status"),
     title: "Get Debug Stream Status",
     category: "godot.engine",

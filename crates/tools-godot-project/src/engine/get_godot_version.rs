@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getGodotVersion",
-    keywords: "which godot is installed program",
+    keywords: "which godot is installed program engine binary version path",
     mcp: Some("get_godot_version"),
     title: "Get Godot Version",
     notes: Some(

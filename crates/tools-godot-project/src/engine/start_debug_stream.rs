@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.startDebugStream",
+    keywords: "live log follow tail output of a game",
     mcp: Some("start_debug_stream"),
     title: "Start Debug Stream",
     notes: Some(

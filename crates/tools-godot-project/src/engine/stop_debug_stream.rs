@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.stopDebugStream",
+    keywords: "end live log",
     mcp: Some("stop_debug_stream"),
     title: "Stop Debug Stream",
     category: "godot.engine",

@@ -15,6 +15,7 @@ const LAST_LINES: usize = 100;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.stopProject",
+    keywords: "kill end quit close terminate running game",
     mcp: Some("stop_project"),
     title: "Stop Godot Project",
     category: "godot.engine",

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.systemHealth",
+    keywords: "environment ready setup works",
     mcp: Some("system_health"),
     title: "System Health Check",
     category: "godot.engine",

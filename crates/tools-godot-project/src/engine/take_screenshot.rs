@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.takeScreenshot",
-    keywords: "picture photo render preview how it looks",
+    keywords: "picture photo render preview how it looks capture image of game running see visual look window frame",
     mcp: Some("take_screenshot"),
     title: "Take Godot Screenshot",
     notes: Some(

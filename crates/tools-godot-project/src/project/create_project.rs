@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.createProject",
+    keywords: "start from scratch empty project.godot init",
     mcp: Some("create_project"),
     title: "Create Godot Project",
     notes: Some(

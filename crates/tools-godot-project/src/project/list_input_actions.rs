@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.listInputActions",
+    keywords: "controls bindings keys mapped input map",
     mcp: Some("list_input_actions"),
     title: "List Godot Input Actions",
     notes: Some("The engine's own actions are those of Godot 4.6; older versions lack a few."),

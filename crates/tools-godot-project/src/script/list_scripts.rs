@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.listScripts",
+    keywords: "all every gdscript files classes",
     mcp: Some("list_scripts"),
     title: "List Godot Scripts",
     category: "godot.script",

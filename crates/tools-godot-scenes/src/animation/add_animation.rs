@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.addAnimation",
+    keywords: "clip new length loop fade walk idle",
     mcp: Some("add_animation"),
     title: "Add Animation",
     category: "godot.animation",

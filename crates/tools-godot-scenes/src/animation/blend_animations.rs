@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.blendAnimations",
+    keywords: "blend space mix transition between animations",
     mcp: Some("blend_animations"),
     title: "Blend Animations",
     category: "godot.animation",

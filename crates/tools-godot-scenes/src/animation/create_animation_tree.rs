@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.createAnimationTree",
+    keywords: "animation tree blend state",
     mcp: Some("create_animation_tree"),
     title: "Create Animation Tree",
     category: "godot.animation",

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.setKeyframe",
+    keywords: "insert add key time value at second tween",
     mcp: Some("set_keyframe"),
     title: "Set Keyframe",
     category: "godot.animation",

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAudio.createAudioBus",
+    keywords: "mixer channel volume music sfx bus layout",
     mcp: Some("create_audio_bus"),
     title: "Create Audio Bus",
     category: "godot.audio",

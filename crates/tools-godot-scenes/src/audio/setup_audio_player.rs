@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAudio.setupAudioPlayer",
-    keywords: "sound effect music play stream",
+    keywords: "sound effect music play stream background node footsteps",
     mcp: Some("setup_audio_player"),
     title: "Setup Audio Player",
     category: "godot.audio",

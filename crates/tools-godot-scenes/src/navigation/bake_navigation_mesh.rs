@@ -15,6 +15,7 @@ use serde_json::Value;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotNavigation.bakeNavigationMesh",
+    keywords: "navmesh polygon rebuild",
     mcp: Some("bake_navigation_mesh"),
     title: "Bake Navigation Mesh",
     notes: Some(

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotParticles.createGpuParticles",
+    keywords: "smoke fire sparks explosion dust rain snow emitter",
     mcp: Some("create_gpu_particles"),
     title: "Create GPU Particles",
     category: "godot.particles",

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotParticles.createParticleMaterial",
+    keywords: "particle gravity velocity spread lifetime color emission process material",
     mcp: Some("create_particle_material"),
     title: "Create Particle Material",
     category: "godot.particles",

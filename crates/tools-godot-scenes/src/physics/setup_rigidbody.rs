@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotPhysics.setupRigidbody",
+    keywords: "mass gravity friction bounce fall dynamic",
     mcp: Some("setup_rigidbody"),
     title: "Setup RigidBody",
     category: "godot.physics",

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.disconnectSignal",
+    keywords: "unsubscribe unhook remove connection unwire",
     mcp: Some("disconnect_signal"),
     title: "Disconnect Signal",
     category: "godot.scene",

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.duplicateNode",
+    keywords: "copy clone node children",
     mcp: Some("duplicate_node"),
     title: "Duplicate Node",
     category: "godot.scene",

@@ -19,6 +19,7 @@ const MAX_ITEMS: usize = 2000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.exportMeshLibrary",
+    keywords: "gridmap meshlib",
     mcp: Some("export_mesh_library"),
     title: "Export Mesh Library",
     notes: Some(

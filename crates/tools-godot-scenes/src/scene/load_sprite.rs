@@ -12,6 +12,7 @@ const PICTURES: [&str; 4] = ["texture", "texture_normal", "icon", "texture_albed
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.loadSprite",
+    keywords: "texture picture onto sprite2d image assign",
     mcp: Some("load_sprite"),
     title: "Load Sprite",
     category: "godot.scene",

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.removeNode",
-    keywords: "delete erase object",
+    keywords: "delete erase object drop get rid of child",
     mcp: Some("remove_node"),
     title: "Remove Node",
     category: "godot.scene",

@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.renameNode",
+    keywords: "change name of a node give another",
     mcp: Some("rename_node"),
     title: "Rename Node",
     category: "godot.scene",

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.saveScene",
+    keywords: "save as write tscn copy variant",
     mcp: Some("save_scene"),
     title: "Save Scene",
     category: "godot.scene",

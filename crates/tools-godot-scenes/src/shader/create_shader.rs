@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotShader.createShader",
+    keywords: "glsl gdshader fragment vertex visual effect outline dissolve",
     mcp: Some("create_shader"),
     title: "Create Shader",
     notes: Some(

@@ -23,6 +23,7 @@ const MAX_SKIPPED: usize = 200;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.importLdtkLevel",
+    keywords: "level editor ldtk json",
     mcp: Some("import_ldtk_level"),
     title: "Import LDtk Level",
     notes: Some(

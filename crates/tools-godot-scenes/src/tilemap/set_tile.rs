@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.setTile",
+    keywords: "single cell place one tile erase",
     mcp: Some("set_tile"),
     title: "Set Tile",
     category: "godot.tilemap",

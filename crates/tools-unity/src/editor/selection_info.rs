@@ -10,6 +10,7 @@ use crate::base::{files, tell_scenes};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.info",
+    keywords: "selected currently active object in editor",
     title: "Editor Selection Info",
     notes: Some(
         "Without an editor the selection is not known: the answer is empty, and `activeScene` is the first enabled scene of the build.",

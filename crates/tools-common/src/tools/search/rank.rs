@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use scenewright_contract::tool::first_sentence;
-use scenewright_contract::{ToolInfo, suggest};
+use scenewright_contract::{Safety, ToolInfo, suggest};
 use serde_json::Value;
 
 use super::words;
@@ -31,6 +31,8 @@ const BEGINNING: f32 = 0.6;
 const MISSPELT: f32 = 0.5;
 /// What the name counts when it is asked for whole.
 const WHOLE_NAME: f32 = 2.0;
+/// What a tool counts that changes things, where something is asked, and the other way round.
+const OTHER_KIND: f32 = 0.75;
 /// Less of what was asked, and no tool does it.
 const ENOUGH: f32 = 0.5;
 
@@ -39,8 +41,19 @@ const ENOUGH: f32 = 0.5;
 pub(crate) struct Index {
     /// By stem: the tools that have it, and what it weighs there.
     words: HashMap<String, Vec<(usize, f32)>>,
-    /// The stems of the tools' own names, and how much each tool counts.
-    tools: Vec<(Vec<String>, f32)>,
+    tools: Vec<Entry>,
+}
+
+/// What is known of a tool besides its words.
+struct Entry {
+    /// The stems of its name.
+    name: Vec<String>,
+    /// How much it counts.
+    standing: f32,
+    /// Whether it changes something.
+    writes: bool,
+    /// All its names.
+    names: Vec<String>,
 }
 
 /// A tool that answers.
@@ -62,7 +75,16 @@ impl Index {
             for (stem, weight) in words_of(tool) {
                 index.words.entry(stem).or_default().push((number, weight));
             }
-            index.tools.push((words::stems(&tool.mcp_name), standing(tool)));
+            let aliases = tool.aliases.iter().map(|alias| (*alias).to_owned());
+            index.tools.push(Entry {
+                name: words::stems(&tool.mcp_name),
+                standing: standing(tool),
+                writes: tool.safety != Safety::ReadOnly && !tool.delegates,
+                names: [tool.mcp_name.clone(), tool.id.to_owned()]
+                    .into_iter()
+                    .chain(aliases)
+                    .collect(),
+            });
         }
         index
     }
@@ -74,7 +96,8 @@ impl Index {
         most_words: usize,
         among: &dyn Fn(usize) -> bool,
     ) -> Vec<Hit> {
-        let asked = words::asked(query, most_words);
+        let asked = words::asked(query, most_words, &|name| self.is_own(name));
+        let is_telling = words::is_telling(query);
         let mut scores: HashMap<usize, (f32, f32)> = HashMap::new();
         let mut whole = 0.0;
         for word in &asked {
@@ -104,12 +127,23 @@ impl Index {
             .map(|(tool, (sum, covered))| {
                 let share = covered / whole;
                 let score = (sum + self.named(tool, &asked)) * (0.3 + 0.7 * share);
-                let (_, standing) = self.tools[tool];
-                Hit { tool, score: score * standing, is_meant: share >= ENOUGH }
+                let Entry { standing, writes, .. } = self.tools[tool];
+                let is_other = is_telling.is_some_and(|telling| telling != writes);
+                let score = score * standing * if is_other { OTHER_KIND } else { 1.0 };
+                Hit { tool, score, is_meant: share >= ENOUGH }
             })
             .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         hits
+    }
+
+    /// Whether a name in a question is that of a tool, or made of words that tools have.
+    fn is_own(&self, name: &str) -> bool {
+        let is_of = |entry: &Entry| entry.names.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let stems = words::stems(name);
+        let is_known = |stem: &String| self.words.contains_key(stem);
+        !name.contains('_') && (stems.iter().all(is_known) || stems.last().is_some_and(is_known))
+            || self.tools.iter().any(is_of)
     }
 
     /// The stems that stand for a word, and how much each counts.
@@ -123,7 +157,7 @@ impl Index {
             let longer = all().filter(|stem| stem.starts_with(word) || is_start_of(stem, word));
             meant.extend(longer.map(|stem| (stem, BEGINNING)));
             if meant.is_empty() {
-                meant.extend(suggest::nearest(word, all()).into_iter().filter_map(|near| {
+                meant.extend(suggest::slips(word, all()).filter_map(|near| {
                     let (stem, _) = self.words.get_key_value(near)?;
                     Some((stem.as_str(), MISSPELT))
                 }));
@@ -144,7 +178,7 @@ impl Index {
 
     /// More when much of the tool's name is asked for.
     fn named(&self, tool: usize, asked: &[String]) -> f32 {
-        let (name, _) = &self.tools[tool];
+        let name = &self.tools[tool].name;
         let is_asked = |part: &&String| {
             asked.contains(part) || asked.iter().any(|word| words::alike(word).contains(part))
         };
@@ -206,7 +240,7 @@ fn choices(schema: &Value) -> Vec<&str> {
 fn standing(tool: &ToolInfo) -> f32 {
     match tool.toolset {
         "explorer" => 0.6,
-        "mcp" | "ci" | "editor" => 0.85,
+        "mcp" | "ci" | "editor" => 0.7,
         _ if tool.lean => 1.1,
         _ => 1.0,
     }

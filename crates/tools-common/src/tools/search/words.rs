@@ -9,8 +9,8 @@ const EMPTY: &[&str] = &[
     "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
     "get", "give", "have", "how", "i", "if", "in", "into", "is", "it", "its", "let", "make", "me",
     "my", "need", "of", "on", "or", "please", "should", "so", "some", "tell", "that", "the",
-    "their", "them", "there", "these", "this", "to", "tool", "use", "used", "using", "want", "was",
-    "what", "when", "where", "which", "with", "you", "your",
+    "their", "them", "there", "these", "this", "to", "tool", "want", "was", "what", "when",
+    "where", "which", "with", "you", "your",
 ];
 
 /// Words whose last letters are no ending.
@@ -26,7 +26,7 @@ const ALIKE: &[&[&str]] = &[
     &["find", "search", "locate", "look", "query", "grep"],
     &["read", "open", "view", "content", "see", "inspect", "print"],
     &["write", "save", "store"],
-    &["usage", "who", "refer", "reference", "depend", "dependency", "need"],
+    &["usage", "use", "used", "who", "refer", "reference", "depend", "dependency", "need"],
     &["check", "validate", "verify", "lint", "audit", "problem", "wrong", "broken", "diagnose"],
     &["missing", "lost", "gone", "dangling", "dead", "broken", "null"],
     &["error", "problem", "diagnostic", "warn", "fail"],
@@ -65,7 +65,8 @@ const ALIKE: &[&[&str]] = &[
     &["rename", "name"],
     &["instance", "instantiate", "prefab"],
     &["api", "class", "type", "method", "doc", "documentation"],
-    &["animation", "animate", "keyframe", "anim"],
+    &["animation", "animate", "anim"],
+    &["keyframe", "key"],
     &["tile", "tilemap", "tileset"],
     &["navigation", "navmesh", "pathfinding", "navmesh"],
     &["particle", "vfx", "emitter", "effect"],
@@ -76,14 +77,116 @@ const ALIKE: &[&[&str]] = &[
     &["info", "detail", "describe", "about", "summary", "overview", "fact"],
 ];
 
+/// What a file of a question is, by its ending. Its name says nothing about the tool.
+const KINDS: &[(&str, &[&str])] = &[
+    ("script", &["gd", "cs"]),
+    ("scene", &["tscn", "scn", "unity"]),
+    ("resource", &["tres", "res", "asset"]),
+    ("prefab", &["prefab"]),
+    ("material", &["mat"]),
+    ("shader", &["gdshader", "shader"]),
+    ("texture", &["png", "jpg", "jpeg", "svg", "webp", "tga", "psd"]),
+    ("sound", &["wav", "ogg", "mp3"]),
+    ("model", &["fbx", "glb", "gltf", "obj"]),
+    ("text file", &["txt", "json", "md", "cfg", "csv", "xml"]),
+    ("assembly definition", &["asmdef"]),
+    ("project setting", &["godot"]),
+];
+
 /// The words of a text or a name, in order, by their stems.
 pub(super) fn stems(text: &str) -> Vec<String> {
     parts(text).map(|word| stem(&word)).collect()
 }
 
+/// Words that ask for something, and words that tell to do something.
+const ASKING: &[&str] = &[
+    "what", "which", "where", "who", "how", "is", "are", "does", "list", "show", "find", "read",
+    "get", "search", "inspect", "view", "see", "look", "print", "count", "locate", "grep",
+];
+const TELLING: &[&str] = &[
+    "add",
+    "assign",
+    "attach",
+    "bake",
+    "bind",
+    "change",
+    "configure",
+    "connect",
+    "copy",
+    "create",
+    "delete",
+    "detach",
+    "disconnect",
+    "duplicate",
+    "edit",
+    "fix",
+    "hook",
+    "import",
+    "insert",
+    "make",
+    "modify",
+    "move",
+    "new",
+    "paint",
+    "place",
+    "put",
+    "remove",
+    "rename",
+    "replace",
+    "revert",
+    "set",
+    "setup",
+    "spawn",
+    "swap",
+    "undo",
+    "update",
+    "write",
+];
+
+/// Whether a question asks for something to be told, or to be done; nothing when it may be both.
+pub(super) fn is_telling(text: &str) -> Option<bool> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    match (has(ASKING), has(TELLING)) {
+        (true, false) => Some(false),
+        (false, true) => Some(true),
+        _ => None,
+    }
+}
+
+/// A question with the names in it as what they are: `errors in player.gd` is about a script, and
+/// `callers of TakeDamage` about a symbol. `is_own` tells names that tools have.
+fn with_kinds(text: &str, is_own: &dyn Fn(&str) -> bool) -> String {
+    let mut plain = String::new();
+    for word in text.split_whitespace() {
+        let name = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let end = name.rsplit_once('.').map(|(_, end)| end.to_lowercase());
+        let kind = end.and_then(|end| KINDS.iter().find(|(_, ends)| ends.contains(&&*end)));
+        plain.push_str(match kind {
+            Some((kind, _)) => kind,
+            None if word.eq_ignore_ascii_case("c#") => "csharp",
+            None if is_symbol(name) && !is_own(name) => SYMBOL,
+            None => word,
+        });
+        plain.push(' ');
+    }
+    plain
+}
+
+/// What a name from somebody's code stands for.
+const SYMBOL: &str = "class symbol";
+
+/// Whether a word is written as names in code are: `TakeDamage`, `health_changed`.
+fn is_symbol(word: &str) -> bool {
+    let is_plain = word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let humps = word.chars().zip(word.chars().skip(1));
+    let is_camel = humps.filter(|(one, two)| one.is_lowercase() && two.is_uppercase()).count() > 0;
+    is_plain && (is_camel || word.trim_matches('_').contains('_'))
+}
+
 /// The stems of a question: without words that say nothing, unless it has no others.
-pub(super) fn asked(text: &str, most: usize) -> Vec<String> {
-    let all: Vec<String> = parts(text).take(most).collect();
+pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let all: Vec<String> = parts(&with_kinds(text, is_own)).take(most).collect();
     let telling = all.iter().filter(|word| !EMPTY.contains(&word.as_str()));
     let mut words: Vec<String> = telling.map(|word| stem(word)).collect();
     if words.is_empty() {
@@ -195,11 +298,23 @@ mod tests {
     }
 
     #[test]
+    fn a_question_asks_or_tells() {
+        assert_eq!(is_telling("Which scenes use this"), Some(false));
+        assert_eq!(is_telling("set a property"), Some(true));
+        assert_eq!(is_telling("find and replace"), None);
+        assert_eq!(is_telling("node tree"), None);
+    }
+
+    #[test]
     fn names_are_their_words() {
         assert_eq!(stems("get_node_tree"), ["get", "nod", "tre"]);
         assert_eq!(stems("getNodeTree"), stems("get node tree"));
         assert_eq!(stems("RigidBody2D"), ["rigid", "body2", "d"]);
-        assert_eq!(asked("what is the", 9), stems("what is the"));
-        assert_eq!(asked("find the node, the Node", 9), ["find", "nod"]);
+        assert_eq!(asked("what is the", 9, &|_| false), stems("what is the"));
+        assert_eq!(asked("find the node, the Node", 9, &|_| false), ["find", "nod"]);
+        assert_eq!(asked("errors in res://scripts/player.gd", 9, &|_| false), ["error", "script"]);
+        assert_eq!(asked("callers of TakeDamage", 9, &|_| false), stems("callers class symbol"));
+        assert_eq!(asked("get_node_tree", 9, &|_| true), ["nod", "tre"]);
+        assert_eq!(asked("project.info", 9, &|_| false), stems("project info"));
     }
 }

@@ -8,6 +8,7 @@ mod large;
 pub(crate) mod pipe;
 mod protocol;
 mod samples;
+mod search;
 pub(crate) mod table;
 mod unity;
 pub(crate) mod usage;
@@ -25,6 +26,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         ["unity", options @ ..] => unity::run(options),
         ["godot", options @ ..] => godot::run(options),
         ["explorer", options @ ..] => explorer::run(options),
-        _ => bail!("usage: cargo xtask bench protocol|unity|godot|explorer [--out FILE]"),
+        ["search", options @ ..] => search::run(options),
+        _ => bail!("usage: cargo xtask bench protocol|unity|godot|explorer|search [--out FILE]"),
     }
 }

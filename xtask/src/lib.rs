@@ -52,6 +52,7 @@ cargo xtask COMMAND
                                     check of a large project against ripgrep, a large scene against unityparser
   bench godot [--out FILE]          reading, checking and changing large Godot projects
   bench explorer [--out FILE]       searches, objects and events in a large scene over HTTP
+  bench search [--out FILE]         how often tools_search finds the right tool for somebody's words
   synth unity [--assets N] [--out DIR]
                                     make a large project for measuring, the same bytes everywhere
   synth godot [--files N | --large] [--out DIR]

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::checked::Judged;
 use super::{Finding, FindingKind, Findings, Project, members, scene, uses};
 use crate::{
-    Config, Document, FileEntry, FileKind, Index, MentionKind, ProblemKind, Scene, Sources,
+    Config, Document, FileEntry, FileKind, Index, MentionKind, ProblemKind, Scene, Script, Sources,
 };
 
 /// A pointer of Git LFS is a short text; real files of this size are read for it.
@@ -47,8 +47,20 @@ fn look(project: &Project<'_>, file: &FileEntry, findings: &mut Findings<'_>) {
     match file.kind {
         FileKind::Scene | FileKind::Resource => check_resource(project, text, findings),
         FileKind::Settings | FileKind::Import => check_text(&Config::parse(text), findings),
-        FileKind::Script => super::script::check_base(project, findings),
+        FileKind::Script => {
+            check_script(project, &text, findings);
+            super::script::check_base(project, findings);
+        }
         _ => {}
+    }
+}
+
+/// A script that the engine's reader refuses. That of Godot 3 had another grammar.
+fn check_script(project: &Project<'_>, text: &[u8], findings: &mut Findings<'_>) {
+    let text = std::str::from_utf8(text).ok().filter(|_| project.classes.is_some());
+    if let Some(problem) = text.and_then(Script::find_problem) {
+        let message = format!("column {}: {}", problem.column, problem.message);
+        findings.add(FindingKind::Syntax, problem.line, None, message);
     }
 }
 

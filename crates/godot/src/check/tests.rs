@@ -544,3 +544,14 @@ fn the_sample_is_clean() {
     assert_eq!(report.findings, []);
     assert!(report.checked > 20);
 }
+
+#[test]
+fn scripts_that_the_engine_cannot_read() {
+    let scripts = "//- good.gd\nextends Node\n\nfunc a() -> void:\n\tpass\n//- bad.gd\nextends Node\n\nfunc a() -> void\n\tpass\n";
+    judge(
+        scripts,
+        expect![[r#"
+            bad.gd:3 Syntax column 17: `:` is expected here, not the end of the line
+        "#]],
+    );
+}

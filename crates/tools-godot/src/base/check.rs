@@ -116,7 +116,7 @@ scenewright_contract::rules! { FindingKind:
         "The scene instances itself, directly or through others.";
     Syntax => "godot-syntax", Error, "A file that Godot cannot read",
         "Correct the text at this place.",
-        "Godot stops reading at this place; the scene or resource does not load.";
+        "Godot stops reading at this place; the scene, resource or script does not load. Of scripts the grammar is judged, not what names mean.";
     Doubt => "godot-doubtful-text", Warning, "Text that Godot hardly reads as it was meant",
         "Correct the text at this place.",
         "Godot reads the text, and most probably not as it was meant.";

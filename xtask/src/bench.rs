@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: speed and size, next to a peer measured in the same run where there is one.
 
+pub(crate) mod agent;
 pub(crate) mod call;
 mod explorer;
 mod godot;
@@ -18,6 +19,10 @@ use anyhow::{Result, bail};
 use crate::process;
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {
+    // Its time does not count.
+    if let ["agent", options @ ..] = args {
+        return agent::run(options);
+    }
     if cfg!(debug_assertions) {
         return process::optimised(&[&["bench"], args].concat());
     }
@@ -27,6 +32,8 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         ["godot", options @ ..] => godot::run(options),
         ["explorer", options @ ..] => explorer::run(options),
         ["search", options @ ..] => search::run(options),
-        _ => bail!("usage: cargo xtask bench protocol|unity|godot|explorer|search [--out FILE]"),
+        _ => bail!(
+            "usage: cargo xtask bench protocol|unity|godot|explorer|search|agent [--out FILE]"
+        ),
     }
 }

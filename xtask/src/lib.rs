@@ -39,7 +39,7 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, house, clippy, docs, tests, fuzz, release build, conformance, load, faults, engine; runs all, fails at the end
+  test                              fmt, house, clippy, docs, tests, fuzz, release build, conformance, agent, load, faults, engine; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
@@ -53,6 +53,8 @@ cargo xtask COMMAND
   bench godot [--out FILE]          reading, checking and changing large Godot projects
   bench explorer [--out FILE]       searches, objects and events in a large scene over HTTP
   bench search [--out FILE]         how often tools_search finds the right tool for somebody's words
+  bench agent [--only NAME] [--out FILE] [--before BINARY]
+                                    everyday tasks done as an agent does them: right or not, calls and tokens
   synth unity [--assets N] [--out DIR]
                                     make a large project for measuring, the same bytes everywhere
   synth godot [--files N | --large] [--out DIR]

@@ -79,6 +79,11 @@ pub(crate) fn large_godot_project(out: Option<PathBuf>) -> Result<PathBuf> {
     once(folder, godot::VERSION, godot::write_large)
 }
 
+/// A Godot scene of about this size.
+pub(crate) fn large_godot_scene(bytes: usize) -> String {
+    godot::large_scene(0, bytes)
+}
+
 /// Put a scene into the assets of a project, unless it is there; `digit` ends its guid.
 pub(crate) fn add_scene(
     project: &Path,

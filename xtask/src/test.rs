@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{binary, conformance, engine, faults, fuzz, house, load, process};
+use crate::{bench, binary, conformance, engine, faults, fuzz, house, load, process};
 
 /// Of one call of cargo.
 const LIMIT: Duration = Duration::from_secs(3600);
@@ -18,7 +18,7 @@ const TESTS: [&str; 3] = ["test", "--workspace", "--no-fail-fast"];
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
@@ -27,6 +27,7 @@ const STEPS: [Step; 11] = [
     ("fuzz", || fuzz::run(&[])),
     ("release build", binary::build_release),
     ("conformance", || conformance::run(&[])),
+    ("agent", || bench::agent::run(&[])),
     ("load", || load::run(&["explorer", "--seconds", "20"])),
     ("faults", || faults::run(&[])),
     ("engine", || engine(&[])),

@@ -1,5 +1,7 @@
 //! The one table: measurements of both servers, then the goals.
 
+use std::ops::Range;
+
 use super::samples::{Samples, Series};
 
 /// Measure, ours, the peer's, goal, verdict.
@@ -104,24 +106,29 @@ pub(crate) fn number(value: Option<f64>, digits: usize) -> String {
 
 /// Markdown that also reads well in a terminal.
 pub(crate) fn align(rows: &[Row]) -> String {
+    columns(rows, 1..3)
+}
+
+/// The same with any columns, of which these have numbers.
+pub(crate) fn columns<const N: usize>(rows: &[[String; N]], numbers: Range<usize>) -> String {
     let width = |column: usize| {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
     };
-    let widths: [usize; 5] = std::array::from_fn(width);
+    let widths: [usize; N] = std::array::from_fn(width);
     // Without a peer there is no column for it.
     let shown = || widths.into_iter().enumerate().filter(|(_, width)| *width > 0);
     let mut text = String::new();
     for (index, row) in rows.iter().enumerate() {
         for (column, width) in shown() {
             let cell = &row[column];
-            let is_number = column == 1 || column == 2;
+            let is_number = numbers.contains(&column);
             text +=
                 &if is_number { format!("| {cell:>width$} ") } else { format!("| {cell:width$} ") };
         }
         text += "|\n";
         if index == 0 {
             for (column, width) in shown() {
-                let end = if column == 1 || column == 2 { ":" } else { "-" };
+                let end = if numbers.contains(&column) { ":" } else { "-" };
                 text += &format!("|{}{end}", "-".repeat(width + 1));
             }
             text += "|\n";

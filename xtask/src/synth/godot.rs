@@ -318,7 +318,7 @@ fn inherited_scene(place: Place) -> String {
 }
 
 /// Nodes, animations and packed bytes in turn, until the scene has the size.
-fn large_scene(seed: u64, size: usize) -> String {
+pub(crate) fn large_scene(seed: u64, size: usize) -> String {
     let mut inner = String::new();
     let mut rest = "[node name=\"Large\" type=\"Node2D\"]\n\n".to_owned();
     for number in 0.. {

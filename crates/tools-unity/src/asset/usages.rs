@@ -215,8 +215,10 @@ fn objects(
             if found.len() >= MOST {
                 break;
             }
+            // A component is told as one of its script above.
             if matches!(&link.target, Target::OtherAsset { .. })
                 && link.reference.guid == Some(guid)
+                && link.path != "m_Script"
             {
                 let component = unity.component_name(&link.component);
                 found.push(format!("{}: {component}.{}", nodes.path(), link.path));
@@ -233,6 +235,13 @@ mod tests {
     use serde_json::json;
 
     use crate::testing::call_sample;
+
+    #[test]
+    fn who_has_a_script_is_told_once() {
+        let player = json!({ "assetPath": "Assets/Scripts/PlayerController.cs" });
+        let output = call_sample(super::TOOL.id, player).unwrap().output;
+        assert_eq!(output["usages"][0]["objects"], json!(["Player: PlayerController"]));
+    }
 
     #[test]
     fn users_through_prefabs_are_told_and_listed() {

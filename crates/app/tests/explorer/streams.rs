@@ -159,7 +159,7 @@ async fn outcomes_of_tools_are_told() {
             "ConsoleEval",
             json!({ "code": "1" }),
             expect![[
-                r#"{"name":"ConsoleEval","ok":false,"error":{"code":-32003,"message":"ConsoleEval disabled by config","data":{"kind":"PermissionDenied","hint":"SetConfig changes that on a server that was started with --allow-writes"}}}"#
+                r#"{"name":"ConsoleEval","ok":false,"error":{"code":-32003,"message":"ConsoleEval disabled by config","data":{"kind":"PermissionDenied","hint":"SetConfig (explorer_setConfig) with allowWrites or enableConsoleEval changes that on a server that was started with --allow-writes"}}}"#
             ]],
         ),
         (

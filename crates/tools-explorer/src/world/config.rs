@@ -12,7 +12,7 @@ const PORT: u16 = 51477;
 pub(crate) const WORDS: InnerWords = InnerWords {
     writes: "changes the world, and the interface's config forbids it",
     code: "runs code, and the interface's config does not let it",
-    hint: "SetConfig changes that on a server that was started with --allow-writes",
+    hint: "SetConfig (explorer_setConfig) with allowWrites or enableConsoleEval changes that on a server that was started with --allow-writes",
 };
 
 /// The settings of the interface, as its config file has them.

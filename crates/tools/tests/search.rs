@@ -78,7 +78,7 @@ fn a_tool_that_the_server_does_not_offer_is_found_with_what_it_needs() {
 #[test]
 fn what_no_tool_does_is_said_with_what_is_nearest() {
     let runner = runner("unity", true);
-    let answer = search(&runner, "order a pizza with a scene");
+    let answer = search(&runner, "cook a pizza with a scene");
     assert_eq!(answer["note"], "no tool does all of this; these are the nearest");
     assert!(!names(&answer).is_empty() && answer.get("call").is_none());
     let answer = search(&runner, "zzzzqqq");

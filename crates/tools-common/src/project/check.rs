@@ -14,7 +14,7 @@ use crate::report::causes::{self, Cause};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",
-    keywords: "validate verify errors problems wrong whole project everything broken references lint is anything health find issues missing",
+    keywords: "validate verify errors problems wrong project broken references lint is anything health find issues missing duplicate guids",
     title: "Check Project",
     category: "project",
     lean: true,

@@ -13,7 +13,7 @@ const MAX_PROPERTIES: usize = 50;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "component.list",
-    keywords: "inspector shows which scripts are on components attached to object",
+    keywords: "inspector shows which scripts are on components attached to object monobehaviours",
     title: "List Components",
     category: "component",
     examples: &[Example {

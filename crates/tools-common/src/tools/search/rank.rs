@@ -29,6 +29,10 @@ mod weight {
 const ALIKE: f32 = 0.7;
 const BEGINNING: f32 = 0.6;
 const MISSPELT: f32 = 0.5;
+/// More words than these count less each.
+const FEW_KEYWORDS: usize = 16;
+/// Shorter words are not taken for others that are spelt nearly so: most are words of their own.
+const LEAST_MISSPELT: usize = 6;
 /// What the name counts when it is asked for whole.
 const WHOLE_NAME: f32 = 2.0;
 /// What a tool counts that changes things, where something is asked, and the other way round.
@@ -100,13 +104,13 @@ impl Index {
         let is_telling = words::is_telling(query);
         let mut scores: HashMap<usize, (f32, f32)> = HashMap::new();
         let mut whole = 0.0;
-        for word in &asked {
+        for (word, asked_share) in &asked {
             let mut best: HashMap<usize, f32> = HashMap::new();
             let mut heaviest: f32 = 0.0;
             let own = if self.words.contains_key(word) { self.rarity(word) } else { f32::MAX };
             for (stem, share) in self.meant(word) {
                 // What stands for a common word is not rare because few tools say it so.
-                let rarity = self.rarity(stem).min(own);
+                let rarity = self.rarity(stem).min(own) * asked_share;
                 heaviest = heaviest.max(rarity * share);
                 for (tool, weight) in self.words[stem].iter().filter(|(tool, _)| among(*tool)) {
                     let score = best.entry(*tool).or_default();
@@ -114,7 +118,7 @@ impl Index {
                 }
             }
             // A word that nobody knows is still asked for.
-            let heaviest = if heaviest > 0.0 { heaviest } else { self.rarest() };
+            let heaviest = if heaviest > 0.0 { heaviest } else { self.rarest() * asked_share };
             whole += heaviest;
             for (tool, score) in best {
                 let (sum, covered) = scores.entry(tool).or_default();
@@ -137,13 +141,12 @@ impl Index {
         hits
     }
 
-    /// Whether a name in a question is that of a tool, or made of words that tools have.
+    /// Whether a name in a question is that of a tool, or a word that tools have.
     fn is_own(&self, name: &str) -> bool {
         let is_of = |entry: &Entry| entry.names.iter().any(|own| own.eq_ignore_ascii_case(name));
-        let stems = words::stems(name);
-        let is_known = |stem: &String| self.words.contains_key(stem);
-        !name.contains('_') && (stems.iter().all(is_known) || stems.last().is_some_and(is_known))
-            || self.tools.iter().any(is_of)
+        let joined = words::stems(&name.to_lowercase());
+        let is_word = matches!(&joined[..], [only] if self.words.contains_key(only));
+        is_word || self.tools.iter().any(is_of)
     }
 
     /// The stems that stand for a word, and how much each counts.
@@ -156,7 +159,7 @@ impl Index {
             let all = || self.words.keys().map(String::as_str);
             let longer = all().filter(|stem| stem.starts_with(word) || is_start_of(stem, word));
             meant.extend(longer.map(|stem| (stem, BEGINNING)));
-            if meant.is_empty() {
+            if meant.is_empty() && word.len() >= LEAST_MISSPELT {
                 meant.extend(suggest::slips(word, all()).filter_map(|near| {
                     let (stem, _) = self.words.get_key_value(near)?;
                     Some((stem.as_str(), MISSPELT))
@@ -177,10 +180,10 @@ impl Index {
     }
 
     /// More when much of the tool's name is asked for.
-    fn named(&self, tool: usize, asked: &[String]) -> f32 {
+    fn named(&self, tool: usize, asked: &[(String, f32)]) -> f32 {
         let name = &self.tools[tool].name;
         let is_asked = |part: &&String| {
-            asked.contains(part) || asked.iter().any(|word| words::alike(word).contains(part))
+            asked.iter().any(|(word, _)| word == *part || words::alike(word).contains(part))
         };
         let found = name.iter().filter(is_asked).count();
         WHOLE_NAME * found as f32 / name.len().max(1) as f32
@@ -205,7 +208,9 @@ fn words_of(tool: &ToolInfo) -> HashMap<String, f32> {
     take(tool.id.rsplit('.').next().unwrap_or_default(), weight::NAME);
     take(tool.title, weight::TITLE);
     tool.aliases.iter().for_each(|alias| take(alias, weight::ALIAS));
-    take(tool.keywords, weight::KEYWORD);
+    // Who has many words for what it does is not meant by each of them.
+    let keywords = tool.keywords.split(' ').count().max(FEW_KEYWORDS) as f32;
+    take(tool.keywords, weight::KEYWORD * (FEW_KEYWORDS as f32 / keywords).sqrt());
     let description = &tool.words.description;
     take(first_sentence(description), weight::SENTENCE);
     take(description, weight::PROSE);

@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 /// Words that say nothing about what a tool does.
 const EMPTY: &[&str] = &[
     "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
-    "get", "give", "have", "how", "i", "if", "in", "into", "is", "it", "its", "let", "make", "me",
-    "my", "need", "of", "on", "or", "please", "should", "so", "some", "tell", "that", "the",
-    "their", "them", "there", "these", "this", "to", "tool", "want", "was", "what", "when",
-    "where", "which", "with", "you", "your",
+    "get", "give", "how", "i", "if", "in", "into", "is", "it", "its", "let", "make", "me", "my",
+    "need", "of", "on", "or", "please", "should", "so", "some", "tell", "that", "the", "their",
+    "them", "there", "these", "this", "to", "tool", "want", "was", "what", "when", "where",
+    "which", "with", "you", "your",
 ];
 
 /// Words whose last letters are no ending.
@@ -154,9 +154,8 @@ pub(super) fn is_telling(text: &str) -> Option<bool> {
     }
 }
 
-/// A question with the names in it as what they are: `errors in player.gd` is about a script, and
-/// `callers of TakeDamage` about a symbol. `is_own` tells names that tools have.
-fn with_kinds(text: &str, is_own: &dyn Fn(&str) -> bool) -> String {
+/// A question with the files in it as what they are: `errors in player.gd` is about a script.
+fn with_kinds(text: &str) -> String {
     let mut plain = String::new();
     for word in text.split_whitespace() {
         let name = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -164,8 +163,7 @@ fn with_kinds(text: &str, is_own: &dyn Fn(&str) -> bool) -> String {
         let kind = end.and_then(|end| KINDS.iter().find(|(_, ends)| ends.contains(&&*end)));
         plain.push_str(match kind {
             Some((kind, _)) => kind,
-            None if word.eq_ignore_ascii_case("c#") => "csharp",
-            None if is_symbol(name) && !is_own(name) => SYMBOL,
+            None if name.eq_ignore_ascii_case("c") && word.ends_with('#') => "csharp",
             None => word,
         });
         plain.push(' ');
@@ -173,28 +171,39 @@ fn with_kinds(text: &str, is_own: &dyn Fn(&str) -> bool) -> String {
     plain
 }
 
-/// What a name from somebody's code stands for.
-const SYMBOL: &str = "class symbol";
-
-/// Whether a word is written as names in code are: `TakeDamage`, `health_changed`.
-fn is_symbol(word: &str) -> bool {
-    let is_plain = word.chars().all(|c| c.is_alphanumeric() || c == '_');
+/// How much a word of a question says. Names of somebody's classes, objects and variables, such as
+/// `TakeDamage`, `health_changed` and `Player`, are about what the tool is given.
+fn telling(word: &str, is_first: bool) -> f32 {
+    let mut letters = word.chars();
+    let is_capital = letters.next().is_some_and(char::is_uppercase);
+    let is_name = is_capital && !is_first && letters.next().is_some_and(char::is_lowercase);
     let humps = word.chars().zip(word.chars().skip(1));
     let is_camel = humps.filter(|(one, two)| one.is_lowercase() && two.is_uppercase()).count() > 0;
-    is_plain && (is_camel || word.trim_matches('_').contains('_'))
+    let is_snake = word.trim_matches('_').contains('_');
+    if is_name || is_camel || is_snake { NAME_SHARE } else { 1.0 }
 }
 
-/// The stems of a question: without words that say nothing, unless it has no others.
-pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let all: Vec<String> = parts(&with_kinds(text, is_own)).take(most).collect();
-    let telling = all.iter().filter(|word| !EMPTY.contains(&word.as_str()));
-    let mut words: Vec<String> = telling.map(|word| stem(word)).collect();
-    if words.is_empty() {
-        words = all.iter().map(|word| stem(word)).collect();
-    }
+/// What a name counts in a question.
+const NAME_SHARE: f32 = 0.4;
+
+/// The stems of a question and how much each counts: without words that say nothing, unless it has no
+/// others. `is_own` tells names that tools have.
+pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> Vec<(String, f32)> {
+    let text = with_kinds(text);
+    let words = text.split_whitespace().enumerate().flat_map(|(number, word)| {
+        let name = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let share = if is_own(name) { 1.0 } else { telling(name, number == 0) };
+        parts(word).map(move |part| (part, share))
+    });
+    let all: Vec<(String, f32)> = words.take(most).collect();
+    let says_nothing = |word: &str| EMPTY.contains(&word);
+    let is_empty = all.iter().all(|(word, _)| says_nothing(word));
     let mut seen = HashSet::new();
-    words.retain(|word| seen.insert(word.clone()));
-    words
+    all.into_iter()
+        .filter(|(word, _)| is_empty || !says_nothing(word))
+        .map(|(word, share)| (stem(&word), share))
+        .filter(|(stem, _)| seen.insert(stem.clone()))
+        .collect()
 }
 
 /// Other words that mean the same, by their stems.
@@ -310,11 +319,18 @@ mod tests {
         assert_eq!(stems("get_node_tree"), ["get", "nod", "tre"]);
         assert_eq!(stems("getNodeTree"), stems("get node tree"));
         assert_eq!(stems("RigidBody2D"), ["rigid", "body2", "d"]);
-        assert_eq!(asked("what is the", 9, &|_| false), stems("what is the"));
-        assert_eq!(asked("find the node, the Node", 9, &|_| false), ["find", "nod"]);
-        assert_eq!(asked("errors in res://scripts/player.gd", 9, &|_| false), ["error", "script"]);
-        assert_eq!(asked("callers of TakeDamage", 9, &|_| false), stems("callers class symbol"));
-        assert_eq!(asked("get_node_tree", 9, &|_| true), ["nod", "tre"]);
-        assert_eq!(asked("project.info", 9, &|_| false), stems("project info"));
+        let words = |text: &str| -> Vec<String> {
+            asked(text, 9, &|_| false).into_iter().map(|(word, _)| word).collect()
+        };
+        assert_eq!(words("what is the"), stems("what is the"));
+        assert_eq!(words("find the node, the Node"), ["find", "nod"]);
+        assert_eq!(words("errors in res://scripts/player.gd"), ["error", "script"]);
+        assert_eq!(words("project.info"), stems("project info"));
+        let shares: Vec<f32> = asked("Callers of takeDamage on Player", 9, &|_| false)
+            .into_iter()
+            .map(|(_, share)| share)
+            .collect();
+        assert_eq!(shares, [1.0, NAME_SHARE, NAME_SHARE, NAME_SHARE, NAME_SHARE]);
+        assert_eq!(asked("get_node_tree", 9, &|_| true)[0], ("nod".to_owned(), 1.0));
     }
 }

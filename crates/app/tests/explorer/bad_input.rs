@@ -201,7 +201,7 @@ async fn wrong_arguments() {
         GetObject {"id":null}
             400 InvalidArgument: id must be string, not null
         GetObject {"id":"obj:1616470424","depth":1}
-            400 InvalidArgument: depth is not known: no such parameter
+            400 InvalidArgument: depth is not known: there is id
         MousePick {"mode":"sky"}
             400 InvalidArgument: mode must be "world" or "ui"
         MousePick {"x":"left"}

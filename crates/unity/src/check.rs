@@ -14,11 +14,13 @@ mod tests;
 
 pub(crate) use changed::Checked;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use scenewright_text::Room;
 
+use crate::Guid;
 use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Flags, Index, Store};
 use crate::judge::Judge;
@@ -174,6 +176,7 @@ pub fn references(
     let found = judge(index, expander, &assets, watcher, &mut report.checked);
     report.findings = found.into_iter().flat_map(|(_, findings)| findings).collect();
     report.notes.extend(notes(index));
+    report.notes.extend(undecided(index));
     report.findings.sort_by(|a, b| {
         (&a.file, &a.object, a.component, a.line).cmp(&(&b.file, &b.object, b.component, b.line))
     });
@@ -193,6 +196,19 @@ fn notes(index: &Index) -> impl Iterator<Item = String> {
         "Git took too long to tell what became of files that are gone, so that references to them may be called unknown; check again when the machine has time".to_owned()
     });
     absent.into_iter().chain(unlisted).chain(cut)
+}
+
+/// How much is not judged because what it refers to may be in a package that is not here.
+fn undecided(index: &Index) -> Option<String> {
+    let guids: HashSet<Guid> = index.undecided_guids().collect();
+    let mut files: Vec<String> = index.referring(&guids).map(Asset::path).collect();
+    files.sort_unstable();
+    let first = files.first()?;
+    Some(format!(
+        "{} files refer to {} assets that are nowhere here and may be in such a package; {first} is one of them",
+        files.len(),
+        guids.len()
+    ))
 }
 
 fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {

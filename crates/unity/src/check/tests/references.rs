@@ -260,3 +260,23 @@ fn an_object_of_another_class_than_the_field_takes_is_told() {
     "#]],
     );
 }
+
+#[test]
+fn what_a_package_that_is_not_here_may_have_is_counted() {
+    let lost = prefab("A", DOOR, &format!("  skin: {}", to(0xdead, 2100000)));
+    let judged = |manifest: &str| {
+        let manifest = format!("//- Packages/manifest.json\n{manifest}\n");
+        let dir = Folder::unity(&(project("A.prefab", &lost) + &manifest));
+        let store = Store::open(dir.root(), None);
+        let index = store.index();
+        let expander = Expander::new(Arc::new(Files(index.clone())));
+        let report = references(&index, &expander, Scope::All, &Patient);
+        said(&report) + &report.notes.join("\n")
+    };
+    expect![[r#"
+        1 packages have no files here, so references into them are not judged
+        1 files refer to 1 assets that are nowhere here and may be in such a package; Assets/A.prefab is one of them"#]].assert_eq(&judged(r#"{ "dependencies": { "com.vendor.parts": "1.0.0" } }"#));
+    expect![[r#"
+        BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.skin leads nowhere: no asset has the guid abc0000000000000000000000000dead
+    "#]].assert_eq(&judged(r#"{ "dependencies": {} }"#));
+}

@@ -4,7 +4,7 @@ use scenewright_contract::ToolError;
 use scenewright_unity::hierarchy::{Component, Data, Effective, Node, Target};
 use scenewright_unity::{Guid, Reference};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::Unity;
@@ -15,6 +15,7 @@ use super::Unity;
 pub struct Condition {
     /// Path of the field as Unity has it, such as `m_LocalPosition.x`, `speed` or
     /// `m_Materials.Array.data[0]`.
+    #[serde(deserialize_with = "field_path")]
     pub field: String,
     /// What must hold. A field that is not there meets nothing but `exists` with `false`.
     op: Op,
@@ -40,6 +41,24 @@ enum Op {
 
 fn scalar(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({ "type": ["string", "number", "boolean"] })
+}
+
+/// A path as Unity has it. Many write the items of a list as members: `m_Calls.0.m_Target`.
+fn field_path<'de, D: Deserializer<'de>>(text: D) -> Result<String, D::Error> {
+    String::deserialize(text).map(|path| with_brackets(&path))
+}
+
+fn with_brackets(path: &str) -> String {
+    let mut unity = String::new();
+    for (number, part) in path.split('.').enumerate() {
+        let is_item = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        match (number, is_item) {
+            (0, _) => unity += part,
+            (_, true) => unity += &format!("[{part}]"),
+            (_, false) => unity += &format!(".{part}"),
+        }
+    }
+    unity
 }
 
 impl Condition {
@@ -174,5 +193,19 @@ fn number(value: &Value) -> Option<f64> {
             text => text.parse().ok(),
         },
         other => other.as_f64(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_brackets;
+
+    #[test]
+    fn items_may_be_written_as_members() {
+        assert_eq!(with_brackets("m_Calls.0.m_Target"), "m_Calls[0].m_Target");
+        assert_eq!(with_brackets("a.1.2"), "a[1][2]");
+        for same in ["m_Calls.Array.data[0].m_Target", "m_LocalPosition.x", "3d", "a.2d"] {
+            assert_eq!(with_brackets(same), same);
+        }
     }
 }

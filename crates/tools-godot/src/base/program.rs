@@ -39,7 +39,7 @@ impl Godot<'_> {
     pub fn warn_unless_imported(&self) {
         if !self.project.root.join(".godot/imported").is_dir() {
             self.cx.diagnose(
-                "the project was not imported yet: assets and class names may be missing; open it in the editor once",
+                "the project was not imported yet: assets and class names may be missing; reimport_assets imports it",
             );
         }
     }

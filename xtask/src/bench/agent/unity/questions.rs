@@ -67,7 +67,7 @@ fn everyday() -> Vec<Task> {
                 ];
                 let expected = expected.map(|(path, object)| (path.to_owned(), object.to_owned()));
                 same("objects", told, BTreeSet::from(expected))?;
-                let guid = done.data(1)["causes"][0]["cause"].as_str().unwrap_or_default();
+                let guid = guid_in(&done.data(1)["causes"][0]["cause"]);
                 // The script is gone, but who had it still says its guid.
                 done.files.has("Assets/Prefabs/Room.prefab", &[&format!("guid: {guid}, type: 3")])
             },
@@ -240,7 +240,7 @@ fn others() -> Vec<Task> {
                 let data = done.data(0);
                 let causes = list(data, "causes")?;
                 same("causes", causes.len(), 1)?;
-                let guid = causes[0]["cause"].as_str().unwrap_or_default();
+                let guid = guid_in(&causes[0]["cause"]);
                 let users = done.files.with_text(guid)?;
                 same("files", causes[0]["files"].as_u64(), Some(users.len() as u64))?;
                 let places: usize = users.values().sum();
@@ -455,4 +455,11 @@ fn lines_with(files: &Files, part: &str) -> Result<BTreeSet<String>> {
         found.extend(lines.map(|(number, _)| format!("{path}:{number}")));
     }
     Ok(found)
+}
+
+/// The guid in a sentence; what no file has where there is none.
+fn guid_in(text: &Value) -> &str {
+    let words = text.as_str().unwrap_or_default().split(|c: char| !c.is_ascii_alphanumeric());
+    let is_guid = |word: &&str| word.len() == 32 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    words.into_iter().find(is_guid).unwrap_or("no guid")
 }

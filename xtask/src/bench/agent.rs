@@ -144,7 +144,11 @@ fn attempt_all(tasks: &[Task], programs: &Programs) -> Vec<Outcome> {
 
 fn attempt(task: &Task, programs: &Programs) -> Outcome {
     let Some(godot) = programs.meet(task.needs) else {
-        let missing = if programs.godot.is_some() { "no screen" } else { "no Godot" };
+        let missing = match (&programs.godot, task.needs) {
+            (None, _) => "no Godot",
+            (_, Needs::NoScreen) => "there is a screen",
+            _ => "no screen",
+        };
         eprintln!("NOTICE: {} skipped: {missing} (cargo xtask godot --gui has both)", task.name);
         return Outcome { verdict: Verdict::Skipped(missing), ..Outcome::default() };
     };

@@ -38,6 +38,8 @@ pub(crate) enum Needs {
     Godot,
     /// A Godot that can draw.
     Screen,
+    /// A Godot that cannot.
+    NoScreen,
 }
 
 /// How one knows that it was done, without asking the tools that did it.
@@ -203,6 +205,8 @@ impl Programs {
             Needs::Files => Some(None),
             Needs::Godot => self.godot.as_deref().map(Some),
             Needs::Screen => self.with_screen.as_deref().map(Some),
+            Needs::NoScreen if self.with_screen.is_some() => None,
+            Needs::NoScreen => self.godot.as_deref().map(Some),
         }
     }
 }

@@ -310,6 +310,24 @@ fn with_engine() -> Vec<Task> {
             )
         },
         Task {
+            needs: Needs::NoScreen,
+            kind: Kind::Other,
+            ..everyday(
+                "picture-without-a-screen",
+                "Show me the level, where nothing can be drawn.",
+                Project::Godot,
+                || {
+                    let level = json!({ "scenePath": "res://scenes/level.tscn" });
+                    vec![call("take_screenshot", level).refused()]
+                },
+                Check::Told(|done| {
+                    let said = done.text(0);
+                    ensure!(said.contains("screen") && said.contains("xvfb-run"), "{said}");
+                    Ok(())
+                }),
+            )
+        },
+        Task {
             needs: Needs::Godot,
             ..everyday(
                 "script-diagnosed-by-godot",

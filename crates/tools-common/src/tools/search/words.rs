@@ -173,14 +173,15 @@ fn with_kinds(text: &str) -> String {
 
 /// How much a word of a question says. Names of somebody's classes, objects and variables, such as
 /// `TakeDamage`, `health_changed` and `Player`, are about what the tool is given.
-fn telling(word: &str, is_first: bool) -> f32 {
+fn share_of(word: &str, is_first: bool, is_own: &dyn Fn(&str) -> bool) -> f32 {
     let mut letters = word.chars();
     let is_capital = letters.next().is_some_and(char::is_uppercase);
     let is_name = is_capital && !is_first && letters.next().is_some_and(char::is_lowercase);
-    let humps = word.chars().zip(word.chars().skip(1));
-    let is_camel = humps.filter(|(one, two)| one.is_lowercase() && two.is_uppercase()).count() > 0;
-    let is_snake = word.trim_matches('_').contains('_');
-    if is_name || is_camel || is_snake { NAME_SHARE } else { 1.0 }
+    let mut humps = word.chars().zip(word.chars().skip(1));
+    let is_code = humps.any(|(one, two)| one.is_lowercase() && two.is_uppercase())
+        || word.trim_matches('_').contains('_');
+    let is_theirs = if is_code { !is_own(word) } else { is_name };
+    if is_theirs { NAME_SHARE } else { 1.0 }
 }
 
 /// What a name counts in a question.
@@ -192,7 +193,7 @@ pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> V
     let text = with_kinds(text);
     let words = text.split_whitespace().enumerate().flat_map(|(number, word)| {
         let name = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let share = if is_own(name) { 1.0 } else { telling(name, number == 0) };
+        let share = share_of(name, number == 0, is_own);
         parts(word).map(move |part| (part, share))
     });
     let all: Vec<(String, f32)> = words.take(most).collect();
@@ -332,5 +333,7 @@ mod tests {
             .collect();
         assert_eq!(shares, [1.0, NAME_SHARE, NAME_SHARE, NAME_SHARE, NAME_SHARE]);
         assert_eq!(asked("get_node_tree", 9, &|_| true)[0], ("nod".to_owned(), 1.0));
+        // A word that tools have, too, and here somebody's.
+        assert_eq!(asked("rename Player", 9, &|_| true)[1], ("player".to_owned(), NAME_SHARE));
     }
 }

@@ -1,7 +1,7 @@
 //! The files of a task's project, read in the plainest way: what checks say must not come from the
 //! readers that they check.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -90,6 +90,22 @@ impl Files {
             if count > 0 {
                 found.insert(path, count);
             }
+        }
+        Ok(found)
+    }
+
+    /// The lines of files with this ending that have a text where `has` wants it, as `path:line`.
+    pub(crate) fn lines(
+        &self,
+        ending: &str,
+        text: &str,
+        has: impl Fn(&str, &str) -> bool,
+    ) -> Result<BTreeSet<String>> {
+        let mut found = BTreeSet::new();
+        for (path, content) in self.all()?.into_iter().filter(|(path, _)| path.ends_with(ending)) {
+            let content = String::from_utf8_lossy(&content);
+            let lines = (1..).zip(content.lines()).filter(|(_, line)| has(line, text));
+            found.extend(lines.map(|(number, _)| format!("{path}:{number}")));
         }
         Ok(found)
     }

@@ -21,6 +21,18 @@ pub(crate) struct Task {
     pub(crate) check: Check,
 }
 
+/// A question to the files of a project, which is right when the answers told the right thing.
+pub(crate) fn question(
+    kind: Kind,
+    name: &'static str,
+    words: &'static str,
+    project: Project,
+    steps: fn() -> Vec<Step>,
+    told: fn(&Done<'_>) -> Result<()>,
+) -> Task {
+    Task { name, words, kind, project, needs: Needs::Files, steps, check: Check::Told(told) }
+}
+
 /// Whether the goals of cost are about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {

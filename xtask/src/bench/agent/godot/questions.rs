@@ -2,21 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, ensure};
 use serde_json::json;
 
 use super::everyday::step;
-use crate::bench::agent::files::Files;
 use crate::bench::agent::projects::{LARGE_GODOT, Project};
-use crate::bench::agent::task::{
-    Check, Done, Kind, Needs, Step, Task, call, find, list, read, same, shortened, texts,
-};
-use crate::bench::agent::{tiles, walk};
+use crate::bench::agent::task::{Kind, Task, call, find, list, read, same, shortened, texts};
+use crate::bench::agent::{task, tiles, walk};
 
 const MAIN: &str = "scenes/main.tscn";
 const LEVEL: &str = "scenes/level.tscn";
 
 pub(super) fn tasks() -> Vec<Task> {
+    let question = |name, words, project, steps, told| {
+        task::question(Kind::Other, name, words, project, steps, told)
+    };
     vec![
         question(
             "large-tree-to-its-end",
@@ -113,7 +113,11 @@ pub(super) fn tasks() -> Vec<Task> {
             |done| {
                 let told: BTreeSet<String> =
                     texts(list(done.data(1), "definitions")?, "place").into_iter().collect();
-                same("places", told, lines_that_begin(done.files, "signal ")?)
+                same(
+                    "places",
+                    told,
+                    done.files.lines(".gd", "signal ", |line, text| line.starts_with(text))?,
+                )
             },
         ),
         question(
@@ -223,29 +227,7 @@ pub(super) fn tasks() -> Vec<Task> {
     ]
 }
 
-fn question(
-    name: &'static str,
-    words: &'static str,
-    project: Project,
-    steps: fn() -> Vec<Step>,
-    told: fn(&Done<'_>) -> Result<()>,
-) -> Task {
-    let check = Check::Told(told);
-    Task { name, words, kind: Kind::Other, project, needs: Needs::Files, steps, check }
-}
-
 /// The numbers of `Color(1, 0.5, 0, 1)`.
 fn colour_parts(color: &str) -> impl Iterator<Item = &str> {
     color.trim_start_matches("Color(").trim_end_matches(')').split(", ")
-}
-
-/// The lines of scripts that begin so, as `path:line`.
-fn lines_that_begin(files: &Files, begin: &str) -> Result<BTreeSet<String>> {
-    let mut found = BTreeSet::new();
-    for path in files.with_text(begin)?.into_keys().filter(|path| path.ends_with(".gd")) {
-        let text = files.text(&path)?;
-        let lines = (1..).zip(text.lines()).filter(|(_, line)| line.starts_with(begin));
-        found.extend(lines.map(|(number, _)| format!("{path}:{number}")));
-    }
-    Ok(found)
 }

@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 
 use crate::bench::agent::files::Files;
 use crate::bench::agent::projects::{LARGE_OBJECTS, LARGE_UNITY, Project};
-use crate::bench::agent::task::{
-    Check, Done, Kind, Needs, Task, find, list, read, same, shortened, texts,
-};
-use crate::bench::agent::walk;
+use crate::bench::agent::task::{Done, Kind, Task, find, list, read, same, shortened, texts};
+use crate::bench::agent::{task, walk};
 
 const MAIN: &str = "Assets/Scenes/Main.unity";
 const CELLAR: &str = "Assets/Scenes/Cellar.unity";
@@ -25,14 +23,8 @@ pub(super) fn tasks() -> Vec<Task> {
 }
 
 fn everyday() -> Vec<Task> {
-    let question = |name, words, project, steps, told| Task {
-        name,
-        words,
-        kind: Kind::Everyday,
-        project,
-        needs: Needs::Files,
-        steps,
-        check: Check::Told(told),
+    let question = |name, words, project, steps, told| {
+        task::question(Kind::Everyday, name, words, project, steps, told)
     };
     vec![
         question(
@@ -218,14 +210,8 @@ fn nested_pose(done: &Done<'_>) -> Result<()> {
 }
 
 fn others() -> Vec<Task> {
-    let question = |name, words, project, steps, told| Task {
-        name,
-        words,
-        kind: Kind::Other,
-        project,
-        needs: Needs::Files,
-        steps,
-        check: Check::Told(told),
+    let question = |name, words, project, steps, told| {
+        task::question(Kind::Other, name, words, project, steps, told)
     };
     vec![
         question(
@@ -369,7 +355,11 @@ fn others() -> Vec<Task> {
                 let mut places = texts(list(data, "definitions")?, "place");
                 places.extend(texts(list(data, "uses")?, "place"));
                 let told: BTreeSet<String> = places.into_iter().collect();
-                same("places", told, lines_with(done.files, "SetLit(")?)
+                same(
+                    "places",
+                    told,
+                    done.files.lines(".cs", "SetLit(", |line, text| line.contains(text))?,
+                )
             },
         ),
         question(
@@ -444,17 +434,6 @@ fn others() -> Vec<Task> {
             },
         ),
     ]
-}
-
-/// The lines of the project's scripts that have a text, as `path:line`.
-fn lines_with(files: &Files, part: &str) -> Result<BTreeSet<String>> {
-    let mut found = BTreeSet::new();
-    for path in files.with_text(part)?.into_keys().filter(|path| path.ends_with(".cs")) {
-        let text = files.text(&path)?;
-        let lines = (1..).zip(text.lines()).filter(|(_, line)| line.contains(part));
-        found.extend(lines.map(|(number, _)| format!("{path}:{number}")));
-    }
-    Ok(found)
 }
 
 /// The guid in a sentence; what no file has where there is none.

@@ -20,6 +20,7 @@ mod ids;
 pub mod index;
 pub mod judge;
 mod mesh;
+pub mod meta;
 pub mod packages;
 mod parts;
 mod pipeline;

@@ -16,6 +16,7 @@
 //! assert!(String::from_utf8(after).unwrap().ends_with("{x: 0, y: 2.5, z: 0}\n"));
 //! ```
 
+mod json;
 mod list;
 mod manner;
 mod new;
@@ -25,6 +26,7 @@ mod set;
 #[cfg(test)]
 mod tests;
 
+pub use json::{JsonNode, JsonParts, read_json};
 pub use list::{Item, set_list};
 pub use manner::Manner;
 pub use new::New;

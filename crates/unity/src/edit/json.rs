@@ -1,0 +1,290 @@
+//! Changes of JSON files such as assembly definitions and the manifest: one member or item comes or
+//! goes, and everything else keeps its bytes, order and indentation.
+
+use std::ops::Range;
+
+use scenewright_text::Edits;
+use serde_json::Value;
+
+/// A value of a JSON text, by where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonNode {
+    /// Its bytes.
+    pub span: Range<usize>,
+    /// What is in it.
+    pub parts: JsonParts,
+}
+
+/// What is in a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JsonParts {
+    /// Key, the bytes of the key, and the value of each member.
+    Object(Vec<(String, Range<usize>, JsonNode)>),
+    /// The items.
+    Array(Vec<JsonNode>),
+    /// Anything else.
+    Plain,
+}
+
+/// Where the values of a JSON text stand; the reader's words when it is none. A byte order mark is
+/// passed over.
+pub fn read_json(bytes: &[u8]) -> Result<JsonNode, String> {
+    let start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let _: Value = serde_json::from_slice(&bytes[start..]).map_err(|error| error.to_string())?;
+    let mut reader = Reader { bytes, at: start };
+    reader.value().ok_or_else(|| "it cannot be read".to_owned())
+}
+
+impl JsonNode {
+    /// The value of a key of an object.
+    pub fn get(&self, key: &str) -> Option<&JsonNode> {
+        self.members().iter().find(|(name, ..)| name == key).map(|(_, _, value)| value)
+    }
+
+    /// The members of an object.
+    pub fn members(&self) -> &[(String, Range<usize>, JsonNode)] {
+        match &self.parts {
+            JsonParts::Object(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// Put an item at the end of an array.
+    pub fn push(&self, bytes: &[u8], item: &Value, edits: &mut Edits) -> Option<()> {
+        let JsonParts::Array(items) = &self.parts else { return None };
+        let text = item.to_string();
+        match items.last() {
+            Some(last) => {
+                edits.insert(last.span.end, format!(",{}{text}", gap(bytes, last.span.start)))
+            }
+            None => self.fill(bytes, text, edits),
+        }
+        Some(())
+    }
+
+    /// Put a member into an object, before the first key that `is_behind` holds for; a member of that
+    /// key gets another value.
+    pub fn put(
+        &self,
+        bytes: &[u8],
+        key: &str,
+        value: &Value,
+        is_behind: impl Fn(&str) -> bool,
+        edits: &mut Edits,
+    ) -> Option<()> {
+        let JsonParts::Object(members) = &self.parts else { return None };
+        if let Some(old) = self.get(key) {
+            edits.replace(old.span.clone(), value.to_string());
+            return Some(());
+        }
+        let text = format!("{}: {value}", Value::from(key));
+        let next = members.iter().find(|(name, ..)| is_behind(name));
+        match (next, members.last()) {
+            (Some((_, span, _)), _) => {
+                edits.insert(span.start, format!("{text},{}", gap(bytes, span.start)));
+            }
+            (None, Some((_, span, last))) => {
+                edits.insert(last.span.end, format!(",{}{text}", gap(bytes, span.start)));
+            }
+            (None, None) => self.fill(bytes, text, edits),
+        }
+        Some(())
+    }
+
+    /// Take a member out of an object.
+    pub fn remove(&self, key: &str, edits: &mut Edits) -> Option<()> {
+        let members = self.members();
+        let at = members.iter().position(|(name, ..)| name == key)?;
+        let (_, span, value) = &members[at];
+        match (members.get(at + 1), at.checked_sub(1).map(|at| &members[at])) {
+            (Some((_, next, _)), _) => edits.remove(span.start..next.start),
+            (None, Some((.., before))) => edits.remove(before.span.end..value.span.end),
+            (None, None) => edits.remove(self.span.start + 1..self.span.end - 1),
+        }
+        Some(())
+    }
+
+    /// The first thing in something empty, on a line of its own where the file has lines.
+    fn fill(&self, bytes: &[u8], text: String, edits: &mut Edits) {
+        let inner = self.span.start + 1..self.span.end - 1;
+        if !bytes.contains(&b'\n') {
+            return edits.replace(inner, text);
+        }
+        let line_break = if bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let depth = indent(bytes, self.span.start);
+        let step = step(bytes);
+        edits.replace(inner, format!("{line_break}{depth}{step}{text}{line_break}{depth}"));
+    }
+}
+
+/// The white space before a byte.
+fn gap(bytes: &[u8], at: usize) -> String {
+    let blank = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    String::from_utf8_lossy(&bytes[at - blank..at]).into_owned()
+}
+
+/// The white space at the start of the line of a byte.
+fn indent(bytes: &[u8], at: usize) -> String {
+    let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let blank = bytes[start..at].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    String::from_utf8_lossy(&bytes[start..start + blank]).into_owned()
+}
+
+/// How much deeper each level of the file is.
+fn step(bytes: &[u8]) -> String {
+    let lines = bytes.split(|byte| *byte == b'\n').skip(1);
+    let depths =
+        lines.map(|line| line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count());
+    let first =
+        bytes.split(|byte| *byte == b'\n').skip(1).zip(depths).find(|(_, depth)| *depth > 0);
+    first.map_or_else(
+        || "    ".to_owned(),
+        |(line, depth)| String::from_utf8_lossy(&line[..depth]).into(),
+    )
+}
+
+/// Finds where values stand in a text that is JSON.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn skip(&mut self) -> Option<u8> {
+        let blank =
+            self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.at += blank;
+        self.bytes.get(self.at).copied()
+    }
+
+    fn value(&mut self) -> Option<JsonNode> {
+        let first = self.skip()?;
+        let start = self.at;
+        let parts = match first {
+            b'{' => JsonParts::Object(self.members()?),
+            b'[' => JsonParts::Array(self.items()?),
+            b'"' => self.string().map(|_| JsonParts::Plain)?,
+            _ => {
+                let rest = self.bytes[self.at..].iter();
+                let is_part =
+                    |byte: &&u8| !matches!(byte, b',' | b']' | b'}') && !byte.is_ascii_whitespace();
+                self.at += rest.take_while(is_part).count();
+                JsonParts::Plain
+            }
+        };
+        Some(JsonNode { span: start..self.at, parts })
+    }
+
+    fn members(&mut self) -> Option<Vec<(String, Range<usize>, JsonNode)>> {
+        let mut members = Vec::new();
+        loop {
+            // Past the bracket or the comma.
+            self.at += 1;
+            if self.skip()? == b'}' {
+                break;
+            }
+            let key = self.string()?;
+            let name = serde_json::from_slice(&self.bytes[key.clone()]).ok()?;
+            self.skip().filter(|byte| *byte == b':')?;
+            self.at += 1;
+            members.push((name, key, self.value()?));
+            if self.skip()? != b',' {
+                break;
+            }
+        }
+        self.at += 1;
+        Some(members)
+    }
+
+    fn items(&mut self) -> Option<Vec<JsonNode>> {
+        let mut items = Vec::new();
+        loop {
+            self.at += 1;
+            if self.skip()? == b']' {
+                break;
+            }
+            items.push(self.value()?);
+            if self.skip()? != b',' {
+                break;
+            }
+        }
+        self.at += 1;
+        Some(items)
+    }
+
+    fn string(&mut self) -> Option<Range<usize>> {
+        let start = self.at;
+        let mut escaped = false;
+        // The first quote opens it.
+        let end = self.bytes.get(start + 1..)?.iter().position(|byte| {
+            let is_end = *byte == b'"' && !escaped;
+            escaped = *byte == b'\\' && !escaped;
+            is_end
+        })?;
+        self.at = start + 1 + end + 1;
+        Some(start..self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edited(text: &str, change: impl Fn(&JsonNode, &mut Edits) -> Option<()>) -> String {
+        let node = read_json(text.as_bytes()).unwrap();
+        let mut edits = Edits::default();
+        change(&node, &mut edits).unwrap();
+        let after = String::from_utf8(edits.apply(text.as_bytes()).unwrap()).unwrap();
+        read_json(after.as_bytes()).unwrap();
+        after
+    }
+
+    fn pushed(text: &str) -> String {
+        edited(text, |node, edits| node.get("a")?.push(text.as_bytes(), &"x".into(), edits))
+    }
+
+    #[test]
+    fn an_item_comes_last_in_the_manner_of_the_others() {
+        assert_eq!(
+            pushed("{\n\t\"a\": [\n\t\t\"b\"\n\t]\n}\n"),
+            "{\n\t\"a\": [\n\t\t\"b\",\n\t\t\"x\"\n\t]\n}\n"
+        );
+        assert_eq!(pushed("{\r\n  \"a\": []\r\n}"), "{\r\n  \"a\": [\r\n    \"x\"\r\n  ]\r\n}");
+        assert_eq!(pushed(r#"{"a":["b, ]", 1]}"#), r#"{"a":["b, ]", 1, "x"]}"#);
+        assert_eq!(pushed(r#"{ "a": [ ] }"#), r#"{ "a": ["x"] }"#);
+    }
+
+    fn put(text: &str, key: &str) -> String {
+        edited(text, |node, edits| {
+            node.put(text.as_bytes(), key, &1.into(), |other| other > key, edits)
+        })
+    }
+
+    #[test]
+    fn a_member_comes_where_it_belongs() {
+        let two = "{\n  \"a\": 0,\n  \"c\": 0\n}";
+        assert_eq!(put(two, "b"), "{\n  \"a\": 0,\n  \"b\": 1,\n  \"c\": 0\n}");
+        assert_eq!(put(two, "d"), "{\n  \"a\": 0,\n  \"c\": 0,\n  \"d\": 1\n}");
+        assert_eq!(put(two, "c"), "{\n  \"a\": 0,\n  \"c\": 1\n}");
+        assert_eq!(put("{}", "a\""), "{\"a\\\"\": 1}");
+    }
+
+    #[test]
+    fn a_member_goes_with_its_comma() {
+        let removed = |text: &str, key: &str| edited(text, |node, edits| node.remove(key, edits));
+        let two = "{\n  \"a\": {\"x\": \"}\"},\n  \"c\": 0\n}\n";
+        assert_eq!(removed(two, "a"), "{\n  \"c\": 0\n}\n");
+        assert_eq!(removed(two, "c"), "{\n  \"a\": {\"x\": \"}\"}\n}\n");
+        assert_eq!(removed("{ \"a\": 1 }", "a"), "{}");
+    }
+
+    #[test]
+    fn what_is_no_json_is_told() {
+        assert!(
+            read_json(b"{").is_err()
+                && read_json(b"{\"a\": 1,}").is_err()
+                && read_json(b"").is_err()
+        );
+        assert_eq!(read_json("\u{feff}[]".as_bytes()).unwrap().span, 3..5);
+    }
+}

@@ -22,6 +22,8 @@ pub struct Assembly {
     pub guid: Option<Guid>,
     /// The name of the assembly.
     pub name: String,
+    /// The namespace that new scripts of it get; empty for none.
+    pub root_namespace: String,
     /// The assemblies that it uses.
     pub references: Vec<Link>,
     /// It is compiled for the editor alone.
@@ -74,6 +76,7 @@ impl Assembly {
             path: path.to_owned(),
             guid,
             name: name.ok_or(AsmdefError::Missing("name"))?.to_owned(),
+            root_namespace: json["rootNamespace"].as_str().unwrap_or_default().trim().to_owned(),
             references: words(&json["references"]).into_iter().filter_map(Link::parse).collect(),
             editor_only: platforms == ["Editor"] || constrained,
             is_test,

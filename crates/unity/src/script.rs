@@ -20,6 +20,7 @@ mod outline;
 mod read;
 mod scan;
 mod set;
+mod template;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -36,8 +37,9 @@ pub use messages::is_message;
 pub use modifiers::{Modifier, Modifiers};
 pub use outline::{OutlineField, OutlineMethod, OutlineProperty, OutlineType, ScriptOutline};
 pub use read::{parse, parse_bytes, parse_declarations};
-pub use scan::code_lines;
+pub use scan::{breaks_in_strings, code_lines};
 pub use set::{ScriptSet, TypeRef};
+pub use template::{Template, is_identifier};
 
 use std::sync::Arc;
 

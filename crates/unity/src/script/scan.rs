@@ -6,10 +6,12 @@ use std::ops::Range;
 
 use super::Problem;
 
-/// A byte of code, or a whole preprocessor line; strings and comments are passed over.
+/// A byte of code, a whole preprocessor line or a comment in brackets; strings and other comments are
+/// passed over.
 enum Token {
     Code(usize, u8),
     Directive(Range<usize>),
+    Comment(Range<usize>),
 }
 
 /// An interpolated string whose text, or one of whose holes, is being read.
@@ -37,10 +39,12 @@ fn tokens(source: &str, mut emit: impl FnMut(Token)) {
         match byte {
             b'/' if at(i + 1) == b'/' => i = end_of_line(bytes, i),
             b'/' if at(i + 1) == b'*' => {
+                let start = i;
                 i = source
                     .get(i + 2..)
                     .and_then(|rest| rest.find("*/"))
                     .map_or(bytes.len(), |end| i + end + 4);
+                emit(Token::Comment(start..i));
             }
             b'#' if line_start => {
                 let end = end_of_line(bytes, i);
@@ -155,6 +159,18 @@ pub fn code_lines(source: &str) -> Vec<String> {
     });
     let code = String::from_utf8_lossy(&bytes);
     code.split('\n').map(str::to_owned).collect()
+}
+
+/// The offsets of the line breaks that are part of a string. What is around them means something.
+pub fn breaks_in_strings(source: &str) -> HashSet<usize> {
+    let is_break = |at: &usize| source.as_bytes()[*at] == b'\n';
+    let mut breaks: HashSet<usize> = (0..source.len()).filter(is_break).collect();
+    tokens(source, |token| match token {
+        Token::Code(at, _) => drop(breaks.remove(&at)),
+        Token::Comment(range) => breaks.retain(|at| !range.contains(at)),
+        Token::Directive(_) => {}
+    });
+    breaks
 }
 
 /// Nesting beyond this inside one statement is blanked: the grammar is ambiguous at `<` and `(`,

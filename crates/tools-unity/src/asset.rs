@@ -2,6 +2,7 @@
 
 mod dependencies_graph;
 mod info;
+mod r#move;
 mod unused;
 mod usages;
 
@@ -11,6 +12,11 @@ use scenewright_toolkit::Group;
 pub static GROUP: Group = Group {
     name: "asset",
     engine: Some("unity"),
-    about: "Assets of Unity projects: what they are, what they need, who uses them",
-    tools: &[info::TOOL, dependencies_graph::TOOL, usages::TOOL, unused::TOOL],
+    tools: &[
+        info::TOOL,
+        dependencies_graph::TOOL,
+        usages::TOOL,
+        unused::TOOL,
+        r#move::TOOL,
+    ],
 };

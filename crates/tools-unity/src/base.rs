@@ -1,10 +1,13 @@
 //! A Unity project as tools see it: one snapshot of its index, and hierarchies expanded from it.
 
 pub mod asset_rules;
+pub mod assets;
 mod check;
 pub mod conditions;
 pub mod files;
 pub mod footprint;
+pub mod mentions;
+pub mod moves;
 pub mod names;
 pub mod native;
 pub mod objects;
@@ -20,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps, canonical};
-use scenewright_toolkit::{Cx, door, names as spelled};
+use scenewright_toolkit::{Cx, Project, door, names as spelled};
 use scenewright_unity::hierarchy::{
     Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
 };
@@ -183,6 +186,8 @@ impl Source for IndexSource {
 pub struct Unity<'a> {
     /// The call.
     pub cx: &'a Cx,
+    /// The folder that it is in, and the door for changes.
+    pub project: &'a Project,
     /// The project.
     pub unity: &'a UnityProject,
     /// Its assets.
@@ -216,7 +221,7 @@ impl InUnity for Cx {
         };
         self.check_cancelled()?;
         let (index, expander) = unity.view_with(door::planned(self, project));
-        Ok(Unity { cx: self, unity, index, expander })
+        Ok(Unity { cx: self, project, unity, index, expander })
     }
 }
 

@@ -9,8 +9,8 @@ use scenewright_toolkit::{Group, Kept, Kit, Runner, Settings, Workspace, testing
 use serde_json::Value;
 
 use crate::{
-    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go, localization,
-    packages, scene,
+    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go,
+    localization, packages, scene,
 };
 
 static GROUPS: &[&Group] = &[
@@ -48,4 +48,14 @@ pub(crate) fn runner(root: &Path, settings: Settings) -> Arc<Runner> {
     let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], Kept::default()).unwrap();
     let kit = Kit { groups: GROUPS.to_vec(), packs: Vec::new() };
     Runner::new(kit, workspace, settings, None)
+}
+
+/// Call a tool that may write on a project that stays.
+pub(crate) fn call_writing(
+    folder: &Folder,
+    tool: &str,
+    arguments: Value,
+) -> Result<Outcome, ToolError> {
+    let settings = Settings { allow_writes: true, ..Settings::default() };
+    testing::call(&runner(folder.root(), settings), tool, arguments)
 }

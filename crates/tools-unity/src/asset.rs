@@ -1,6 +1,7 @@
 //! Single assets and how they hang together.
 
 mod dependencies_graph;
+mod duplicate;
 mod info;
 mod r#move;
 mod unused;
@@ -18,5 +19,6 @@ pub static GROUP: Group = Group {
         usages::TOOL,
         unused::TOOL,
         r#move::TOOL,
+        duplicate::TOOL,
     ],
 };

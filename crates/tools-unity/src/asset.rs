@@ -1,5 +1,6 @@
 //! Single assets and how they hang together.
 
+mod delete;
 mod dependencies_graph;
 mod duplicate;
 mod info;
@@ -13,6 +14,7 @@ use scenewright_toolkit::Group;
 pub static GROUP: Group = Group {
     name: "asset",
     engine: Some("unity"),
+    about: "Assets of Unity projects: what they are, what they need, who uses them; moved, copied and deleted with their metas",
     tools: &[
         info::TOOL,
         dependencies_graph::TOOL,
@@ -20,5 +22,6 @@ pub static GROUP: Group = Group {
         unused::TOOL,
         r#move::TOOL,
         duplicate::TOOL,
+        delete::TOOL,
     ],
 };

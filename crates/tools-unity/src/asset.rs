@@ -1,5 +1,6 @@
 //! Single assets and how they hang together.
 
+mod create_folder;
 mod delete;
 mod dependencies_graph;
 mod duplicate;
@@ -23,5 +24,6 @@ pub static GROUP: Group = Group {
         r#move::TOOL,
         duplicate::TOOL,
         delete::TOOL,
+        create_folder::TOOL,
     ],
 };

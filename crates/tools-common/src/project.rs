@@ -20,6 +20,7 @@ mod scenes_list;
 mod search_symbols;
 mod search_text;
 mod undo_last;
+mod write_file;
 
 use scenewright_toolkit::Group;
 
@@ -41,6 +42,7 @@ pub static GROUP: Group = Group {
         search_text::TOOL,
         search_symbols::TOOL,
         edit_text::TOOL,
+        write_file::TOOL,
         replace_reference::TOOL,
         inspect_script::TOOL,
         dependency_audit::TOOL,

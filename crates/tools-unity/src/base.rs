@@ -1,5 +1,6 @@
 //! A Unity project as tools see it: one snapshot of its index, and hierarchies expanded from it.
 
+mod assemblies;
 pub mod asset_rules;
 pub mod assets;
 mod check;

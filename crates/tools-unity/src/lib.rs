@@ -15,6 +15,7 @@ pub mod go;
 pub mod localization;
 pub mod packages;
 pub mod scene;
+pub mod script;
 #[cfg(test)]
 mod testing;
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go,
-    localization, packages, scene,
+    localization, packages, scene, script,
 };
 
 static GROUPS: &[&Group] = &[
@@ -26,6 +26,7 @@ static GROUPS: &[&Group] = &[
     &localization::GROUP,
     &packages::GROUP,
     &scene::GROUP,
+    &script::GROUP,
 ];
 
 /// Call a tool on the sample.

@@ -30,6 +30,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::go::GROUP,
     &unity::component::GROUP,
     &unity::asset::GROUP,
+    &unity::script::GROUP,
     &unity::audio::GROUP,
     &unity::asmdef::GROUP,
     &unity::packages::GROUP,

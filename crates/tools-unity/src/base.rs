@@ -7,6 +7,7 @@ mod check;
 pub mod conditions;
 pub mod files;
 pub mod footprint;
+pub mod manifest;
 pub mod mentions;
 pub mod moves;
 pub mod names;

@@ -1,5 +1,7 @@
 //! The packages of a Unity project.
 
+mod add;
+mod remove;
 mod search;
 
 use scenewright_toolkit::Group;
@@ -9,5 +11,5 @@ pub static GROUP: Group = Group {
     name: "unityPackages",
     engine: Some("unity"),
     about: "The packages of a Unity project",
-    tools: &[search::TOOL],
+    tools: &[search::TOOL, add::TOOL, remove::TOOL],
 };

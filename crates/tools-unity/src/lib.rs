@@ -18,5 +18,6 @@ pub mod scene;
 pub mod script;
 #[cfg(test)]
 mod testing;
+pub mod yaml;
 
 pub use base::{ENGINE, UnityProject};

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go,
-    localization, packages, scene, script,
+    localization, packages, scene, script, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -27,6 +27,7 @@ static GROUPS: &[&Group] = &[
     &packages::GROUP,
     &scene::GROUP,
     &script::GROUP,
+    &yaml::GROUP,
 ];
 
 /// Call a tool on the sample.

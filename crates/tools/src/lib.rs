@@ -34,6 +34,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::audio::GROUP,
     &unity::asmdef::GROUP,
     &unity::packages::GROUP,
+    &unity::yaml::GROUP,
     &unity::build::GROUP,
     &unity::addressables::GROUP,
     &unity::localization::GROUP,

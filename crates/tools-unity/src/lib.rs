@@ -10,6 +10,7 @@ pub mod audio;
 pub mod base;
 pub mod build;
 pub mod component;
+pub mod conventions;
 pub mod editor;
 pub mod go;
 pub mod localization;

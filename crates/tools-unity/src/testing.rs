@@ -9,7 +9,7 @@ use scenewright_toolkit::{Group, Kept, Kit, Runner, Settings, Workspace, testing
 use serde_json::Value;
 
 use crate::{
-    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go,
+    ENGINE, addressables, api, asmdef, asset, audio, build, component, conventions, editor, go,
     localization, packages, scene, script, yaml,
 };
 
@@ -21,6 +21,7 @@ static GROUPS: &[&Group] = &[
     &audio::GROUP,
     &build::GROUP,
     &component::GROUP,
+    &conventions::GROUP,
     &editor::GROUP,
     &go::GROUP,
     &localization::GROUP,

@@ -35,6 +35,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::asmdef::GROUP,
     &unity::packages::GROUP,
     &unity::yaml::GROUP,
+    &unity::conventions::GROUP,
     &unity::build::GROUP,
     &unity::addressables::GROUP,
     &unity::localization::GROUP,

@@ -19,6 +19,7 @@
 mod json;
 mod list;
 mod manner;
+pub mod material;
 mod new;
 mod object;
 mod overrides;

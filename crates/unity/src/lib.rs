@@ -28,6 +28,7 @@ mod project;
 pub mod replace;
 pub mod script;
 mod settings;
+pub mod shader;
 mod tags;
 pub mod types;
 

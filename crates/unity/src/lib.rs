@@ -31,6 +31,8 @@ mod settings;
 pub mod shader;
 mod tags;
 pub mod types;
+pub mod uss;
+pub mod uxml;
 
 pub use document::{
     Document, DocumentKind, Found, Header, Object, Problem, Reference, Value, ValueKind,

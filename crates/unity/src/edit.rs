@@ -17,6 +17,7 @@
 //! ```
 
 mod json;
+pub mod fresh;
 mod list;
 mod manner;
 pub mod material;

@@ -82,6 +82,7 @@ pub(crate) fn common_name(offset: u32, version: Version) -> Option<&'static str>
     table::get().common_name(offset, version)
 }
 
-fn trees(class: ClassId) -> impl Iterator<Item = Node<'static>> {
+/// The fields of a class in each version that changed them.
+pub(crate) fn trees(class: ClassId) -> impl Iterator<Item = Node<'static>> {
     table::get().changes(class).iter().filter_map(|change| change.tree())
 }

@@ -24,6 +24,7 @@ pub mod material;
 mod new;
 mod object;
 mod overrides;
+pub mod rules;
 mod set;
 #[cfg(test)]
 mod tests;

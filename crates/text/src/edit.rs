@@ -78,6 +78,21 @@ impl Edits {
         Some(start..end)
     }
 
+    /// A part of the source, edited. No edit may be outside of it.
+    pub fn apply_within(&self, source: &[u8], part: Range<usize>) -> Result<Vec<u8>, EditError> {
+        let moved = self.0.iter().map(|edit| {
+            let range = &edit.range;
+            let outside = || EditError::Outside { range: range.clone(), length: source.len() };
+            let start = range.start.checked_sub(part.start).ok_or_else(outside)?;
+            let end = range.end.checked_sub(part.start).ok_or_else(outside)?;
+            Ok(Edit { range: start..end, text: edit.text.clone() })
+        });
+        let moved: Vec<Edit> = moved.collect::<Result<_, _>>()?;
+        let length = source.len();
+        let part = source.get(part.clone()).ok_or(EditError::Outside { range: part, length })?;
+        Edits(moved).apply(part)
+    }
+
     /// The edited source.
     pub fn apply(&self, source: &[u8]) -> Result<Vec<u8>, EditError> {
         let mut sorted: Vec<&Edit> = self.0.iter().collect();

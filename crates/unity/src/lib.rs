@@ -24,6 +24,7 @@ pub mod meta;
 pub mod packages;
 mod parts;
 mod pipeline;
+pub mod pose;
 mod project;
 pub mod replace;
 pub mod script;
@@ -33,6 +34,7 @@ mod tags;
 pub mod types;
 pub mod uss;
 pub mod uxml;
+mod xxh64;
 
 pub use document::{
     Document, DocumentKind, Found, Header, Object, Problem, Reference, Value, ValueKind,
@@ -45,3 +47,4 @@ pub use parts::read_file;
 pub use pipeline::RenderPipeline;
 pub use project::{EditorVersion, Project, ProjectError};
 pub use tags::{BUILT_IN_TAGS, Tags};
+pub use xxh64::xxh64;

@@ -4,7 +4,9 @@ mod assemblies;
 pub mod asset_rules;
 pub mod assets;
 mod check;
+pub mod classes;
 pub mod conditions;
+pub mod editing;
 pub mod files;
 pub mod footprint;
 pub mod manifest;
@@ -15,6 +17,7 @@ pub mod native;
 pub mod objects;
 pub mod pose;
 pub mod reach;
+mod script_facts;
 mod scripts;
 
 pub use check::finding;

@@ -20,5 +20,6 @@ pub mod script;
 #[cfg(test)]
 mod testing;
 pub mod yaml;
+pub mod unity;
 
 pub use base::{ENGINE, UnityProject};

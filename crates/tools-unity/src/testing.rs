@@ -11,6 +11,8 @@ use serde_json::Value;
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, conventions, editor, go,
     localization, packages, scene, script, yaml,
+    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go, localization,
+    packages, scene, unity,
 };
 
 static GROUPS: &[&Group] = &[
@@ -29,6 +31,7 @@ static GROUPS: &[&Group] = &[
     &scene::GROUP,
     &script::GROUP,
     &yaml::GROUP,
+    &unity::GROUP,
 ];
 
 /// Call a tool on the sample.

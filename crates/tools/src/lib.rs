@@ -27,6 +27,7 @@ pub static GROUPS: &[&Group] = &[
     &common::tools::GROUP,
     &common::project::GROUP,
     &unity::scene::GROUP,
+    &unity::unity::GROUP,
     &unity::go::GROUP,
     &unity::component::GROUP,
     &unity::asset::GROUP,

@@ -17,7 +17,9 @@
 //! ```
 
 mod json;
+mod address;
 pub mod fresh;
+pub mod kind;
 mod list;
 mod manner;
 pub mod material;
@@ -25,7 +27,9 @@ mod new;
 mod object;
 mod overrides;
 pub mod rules;
+pub mod scene;
 mod set;
+mod sheet;
 #[cfg(test)]
 mod tests;
 
@@ -36,6 +40,7 @@ pub use new::New;
 pub use object::{NewObject, fresh_ids, insert_object, remove_object};
 pub use overrides::{Override, entry as override_entry, remove_override, set_overrides};
 pub use set::{is_same_number, set};
+pub use sheet::Sheet;
 
 /// Why a value cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -46,4 +51,17 @@ pub enum Refused {
     /// There is no place for it.
     #[error("the file has no place for {0}")]
     NoPlace(String),
+}
+
+/// What a new component of a script has.
+#[derive(Debug, Clone, Default)]
+pub struct ScriptFields {
+    /// Its saved fields, bases first, with what they begin with.
+    pub values: Vec<(String, New)>,
+    /// What each of them holds.
+    pub kinds: Vec<(String, kind::Kind)>,
+    /// Fields that Unity may save, and whose types are not declared here.
+    pub unknown: Vec<String>,
+    /// All fields are known, those of the bases too.
+    pub is_whole: bool,
 }

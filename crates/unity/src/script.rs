@@ -30,7 +30,7 @@ pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKi
 pub use identifier::{ClassIdentifier, declares_class, library_names};
 pub use known::{
     DllScript, PackageScript, ScriptKind, dll_file_id, dll_script, package_component,
-    package_components, package_script,
+    package_component_named, package_components, package_script,
 };
 pub(crate) use known::{library_has, package_has};
 pub use messages::is_message;

@@ -23,6 +23,7 @@
 mod classes;
 mod node;
 mod path;
+mod properties;
 mod table;
 mod takes;
 #[cfg(test)]
@@ -36,6 +37,7 @@ use crate::ClassId;
 pub use classes::{bases, class_named, is_a};
 pub use node::Node;
 pub(crate) use node::{Nodes, Row, Texts};
+pub use properties::{property_field, property_of};
 pub use takes::{class_of_id, taken, takes};
 pub use version::Version;
 

@@ -167,6 +167,11 @@ impl Default for Types {
 }
 
 impl Types {
+    /// The classes of the engine, which nobody adds to.
+    pub fn natives() -> &'static Types {
+        &NATIVES
+    }
+
     /// Add a class, or replace the one of the same name.
     pub fn add(&mut self, ty: Type) {
         let name = ty.full_name.clone();

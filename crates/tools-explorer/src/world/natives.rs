@@ -2,10 +2,10 @@
 //! does not have: their names, bases, and the types of their fields in the project's version.
 //!
 //! A field stands for the property that C# most likely has for it. Where both are known to differ,
-//! the table of the world or [`PROPERTIES`] says so.
+//! the table of the world or [`property_of`](trees::property_of) says so.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use scenewright_tools_unity::base::native::native_name;
 use scenewright_unity::ClassId;
@@ -13,18 +13,6 @@ use scenewright_unity::types::{self as trees, Node, Version};
 use scenewright_world::types::{
     MONO_BEHAVIOUR, Member, MemberKind, Source, Type, Types, is_housekeeping, property_name,
 };
-
-/// Properties of C# whose names or types are others than their fields would tell: class, field,
-/// property, and type or nothing.
-static PROPERTIES: LazyLock<Vec<[&str; 4]>> = LazyLock::new(|| {
-    let lines = include_str!("../../data/properties.txt").lines();
-    let words = |line: &'static str| {
-        let mut words = line.split(' ');
-        let [class, field, name] = [words.next()?, words.next()?, words.next()?];
-        Some([class, field, name, words.next().unwrap_or_default()])
-    };
-    lines.filter(|line| !line.starts_with('#')).filter_map(words).collect()
-});
 
 /// Add what the table of the world does not have.
 pub(super) fn add(types: &mut Types, version: Version) {
@@ -143,11 +131,8 @@ fn member(name: String, type_name: Arc<str>, source: Source) -> Member {
 
 /// The property of C# for a field, and its type where the field does not tell it.
 fn name_of(class: &str, field: &str) -> (String, Option<String>) {
-    let is_it = |[of, from, ..]: &&[&str; 4]| *from == field && trees::is_a(class, of);
-    match PROPERTIES.iter().find(is_it) {
-        Some([.., name, ty]) => {
-            ((*name).to_owned(), Some((*ty).to_owned()).filter(|ty| !ty.is_empty()))
-        }
+    match trees::property_of(class, field) {
+        Some((name, ty)) => (name.to_owned(), Some(ty.to_owned()).filter(|ty| !ty.is_empty())),
         None => (property_name(field), None),
     }
 }

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::SystemTime;
 
-use scenewright_unity::Guid;
 use scenewright_unity::hierarchy::Component;
 use scenewright_unity::index::{Asset, Flags};
 use scenewright_unity::script::{
     BINDS_BY_CLASS, ClassIdentifier, MAX_SOURCE_BYTES, declares_class, dll_script, main_class,
     package_component, package_script, simple_name,
 };
+use scenewright_unity::{Guid, Reference};
 
 use super::Unity;
 
@@ -60,6 +60,21 @@ impl Unity<'_> {
         })
     }
 
+    /// The class that a C# file of the project declares for Unity, with its namespace.
+    pub fn class_of_source(&self, source: Asset<'_>) -> Option<String> {
+        let stem = source.name().strip_suffix(".cs")?;
+        Some(self.full_name(&self.declared(source, stem), source).to_owned())
+    }
+
+    /// The class of a script, with its namespace: by its source, or by the tables of packages.
+    pub fn class_of_script(&self, script: Reference) -> Option<String> {
+        let guid = script.guid?;
+        match self.source(guid) {
+            Some((source, _)) => self.class_of_source(source),
+            None => table_name(guid, script.file_id.0),
+        }
+    }
+
     /// What the editor noted when it saved the component comes first, for it also names classes of
     /// packages that are not here. A source that is here knows better, should it not declare that
     /// class: then somebody renamed it, and the editor goes by the source.
@@ -87,7 +102,7 @@ impl Unity<'_> {
     }
 
     /// The C# file of a guid, and its name without the ending.
-    fn source(&self, guid: Guid) -> Option<(Asset<'_>, &str)> {
+    pub(super) fn source(&self, guid: Guid) -> Option<(Asset<'_>, &str)> {
         let asset = self.index.by_guid(guid)?;
         Some((asset, asset.name().strip_suffix(".cs")?))
     }

@@ -73,17 +73,18 @@ impl Effective {
         Some(Cow::Borrowed(value))
     }
 
-    fn read(value: Value<'_>) -> Effective {
+    /// A value of a file, without overrides.
+    pub(crate) fn of(value: Value<'_>) -> Effective {
         let data = match (value.as_reference(), value.kind()) {
             (Some(reference), _) => Data::Reference(reference),
             // The reader bounds how deep values nest, so this may recurse.
             (None, ValueKind::Map) => Data::Map(
                 value
                     .fields()
-                    .map(|(key, value)| (key.into_owned(), Effective::read(value)))
+                    .map(|(key, value)| (key.into_owned(), Effective::of(value)))
                     .collect(),
             ),
-            (None, ValueKind::Sequence) => Data::List(value.items().map(Effective::read).collect()),
+            (None, ValueKind::Sequence) => Data::List(value.items().map(Effective::of).collect()),
             (None, ValueKind::Scalar) => Data::Text(value.text().into_owned()),
         };
         Effective { data, overridden_by: None, level: 0 }
@@ -193,13 +194,13 @@ fn overlaid(frame: &Frame, index: usize, path: Option<&str>) -> Option<Vec<(Stri
 
 fn read_fields(object: Object<'_>, path: Option<&str>) -> Vec<(String, Effective)> {
     let Some(path) = path else {
-        return object.fields().map(|(key, value)| (key.into(), Effective::read(value))).collect();
+        return object.fields().map(|(key, value)| (key.into(), Effective::of(value))).collect();
     };
     let matching = object.fields().filter(|(key, _)| strip_key(path, key).is_some());
     // Of equal keys the first counts, and `max_by_key` would take the last.
     let best =
         matching.reduce(|best, other| if other.0.len() > best.0.len() { other } else { best });
-    best.map(|(key, value)| (key.into(), Effective::read(value))).into_iter().collect()
+    best.map(|(key, value)| (key.into(), Effective::of(value))).into_iter().collect()
 }
 
 /// How many values overrides may add to one object. `Array.size` may ask for billions.

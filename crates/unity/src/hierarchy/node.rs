@@ -32,6 +32,11 @@ pub struct PrefabLink {
 }
 
 impl<'h> Node<'h> {
+    /// The hierarchy that it was found in.
+    pub fn hierarchy(&self) -> &'h Hierarchy {
+        self.hierarchy
+    }
+
     /// The name, overrides applied.
     pub fn name(&self) -> Cow<'_, str> {
         if let Some(name) = self.overridden("m_Name") {

@@ -58,6 +58,23 @@ pub fn package_component(namespace: &str, name: &str) -> Option<[u8; 16]> {
     TABLE.guids().get(at).copied()
 }
 
+/// The package script of a component class by its name, with or without its namespace: its guid and
+/// its name. Nothing when several namespaces have it.
+pub fn package_component_named(wanted: &str) -> Option<([u8; 16], &'static str)> {
+    let short = wanted.rsplit('.').next().unwrap_or(wanted);
+    let is_it = |script: &PackageScript| {
+        let is_named = script.kind == ScriptKind::MonoBehaviour && script.name == short;
+        is_named && (wanted == short || format!("{}.{short}", script.namespace) == wanted)
+    };
+    let rows = (0..TABLE.guids().len()).filter_map(|at| Some((at, TABLE.script(at)?)));
+    let mut found: Vec<(usize, PackageScript)> = rows.filter(|(_, script)| is_it(script)).collect();
+    found.dedup_by_key(|(_, script)| (script.namespace, script.name));
+    match found.as_slice() {
+        [(at, script)] => Some((*TABLE.guids().get(*at)?, script.name)),
+        _ => None,
+    }
+}
+
 /// The names of all component classes of Unity's packages and libraries, without namespaces.
 pub fn package_components() -> impl Iterator<Item = &'static str> {
     let scripts = (0..TABLE.guids().len()).filter_map(|at| TABLE.script(at));

@@ -60,7 +60,10 @@ fn a_collider_has_what_its_version_has() {
 
 #[test]
 fn curves_have_their_keys() {
-    check("AudioSource", "2019.4.40f1", expect![[r#"
+    check(
+        "AudioSource",
+        "2019.4.40f1",
+        expect![[r#"
         AudioSource:
           m_Enabled: 1
           serializedVersion: 4
@@ -151,7 +154,8 @@ fn curves_have_their_keys() {
             m_PreInfinity: 2
             m_PostInfinity: 2
             m_RotationOrder: 4
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

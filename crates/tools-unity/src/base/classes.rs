@@ -1,0 +1,185 @@
+//! What the engine of edits asks about classes: names, members of C#, layers and tags.
+
+use std::sync::{Arc, OnceLock};
+
+use scenewright_unity::edit::ScriptFields;
+use scenewright_unity::edit::rules::ScriptRules;
+use scenewright_unity::edit::scene::{Classes, NewClass, Property};
+use scenewright_unity::hierarchy::Component;
+use scenewright_unity::script::{
+    ClassIdentifier, package_component_named, package_components, simple_name,
+};
+use scenewright_unity::{ClassId, FileId, Guid, Reference, Tags, types};
+use scenewright_world::types::{Source, Types};
+
+use super::Unity;
+use super::native::native_name;
+
+/// The script in a C# file.
+const SCRIPT: FileId = FileId(11_500_000);
+
+/// The classes of a project, for changes of its files.
+pub struct ProjectClasses<'u> {
+    unity: &'u Unity<'u>,
+    tags: OnceLock<Option<Tags>>,
+}
+
+impl<'u> ProjectClasses<'u> {
+    /// The classes of a project.
+    pub fn new(unity: &'u Unity<'u>) -> Self {
+        Self { unity, tags: OnceLock::new() }
+    }
+
+    fn tags_read(&self) -> Option<&Tags> {
+        let read = || Tags::read(&self.unity.unity.settings.root).filter(|tags| tags.is_there);
+        self.tags.get_or_init(read).as_ref()
+    }
+
+    /// A script of the project whose class has this name.
+    fn own_script(&self, wanted: &str) -> Option<(Guid, String)> {
+        let short = simple_name(wanted);
+        let named = self.unity.index.assets().filter(|asset| {
+            asset.name().strip_suffix(".cs").is_some_and(|stem| stem.eq_ignore_ascii_case(short))
+        });
+        let mut found = None;
+        for asset in named {
+            let Some(guid) = asset.guid() else { continue };
+            let full = self.unity.class_of_source(asset)?;
+            let is_it = match wanted.contains('.') {
+                true => full.eq_ignore_ascii_case(wanted),
+                false => true,
+            };
+            if is_it && found.is_none() {
+                found = Some((guid, full));
+            }
+        }
+        found
+    }
+}
+
+impl Classes for ProjectClasses<'_> {
+    fn names(&self, component: &Component<'_>) -> (String, String) {
+        let name = self.unity.component_name(component).into_owned();
+        let full =
+            self.unity.full_class_name(component).unwrap_or_else(|| match component.script() {
+                Some(_) => name.clone(),
+                None => native_name(&name).to_string(),
+            });
+        (name, full)
+    }
+
+    fn script_name(&self, script: Reference, identifier: &str) -> Option<String> {
+        let noted = ClassIdentifier::parse(identifier);
+        let noted = noted.map(|noted| match noted.namespace {
+            "" => noted.name.to_owned(),
+            space => format!("{space}.{}", noted.name),
+        });
+        self.unity.class_of_script(script).or(noted)
+    }
+
+    fn find(&self, name: &str) -> Result<NewClass, Vec<String>> {
+        let short = simple_name(name.trim());
+        if let Some((guid, full)) = self.own_script(name.trim()) {
+            let script = Some(Reference { file_id: SCRIPT, guid: Some(guid), kind: 3 });
+            let name = simple_name(&full).to_owned();
+            return Ok(NewClass { class: ClassId::MONO_BEHAVIOUR, name, script });
+        }
+        let component = ClassId::find("Component").unwrap_or(ClassId(2));
+        let version = self.unity.version();
+        let is_usable = |class: &ClassId| {
+            class.is_a(component)
+                && *class != ClassId::MONO_BEHAVIOUR
+                && types::tree(*class, version).is_some()
+        };
+        let exact = types::class_named(short).filter(is_usable);
+        let any_case = || {
+            ClassId::all()
+                .find(|class| class.name().is_some_and(|name| name.eq_ignore_ascii_case(short)))
+                .filter(is_usable)
+        };
+        if let Some(class) = exact.or_else(any_case) {
+            let name = class.name().unwrap_or(short).to_owned();
+            return Ok(NewClass { class, name, script: None });
+        }
+        if let Some((guid, name)) = package_component_named(name.trim()) {
+            let script = Some(Reference { file_id: SCRIPT, guid: Some(Guid(guid)), kind: 3 });
+            let name = name.to_owned();
+            return Ok(NewClass { class: ClassId::MONO_BEHAVIOUR, name, script });
+        }
+        let native = ClassId::all().filter(is_usable).filter_map(ClassId::name);
+        let mut known: Vec<String> =
+            native.chain(package_components()).map(str::to_owned).collect();
+        let sources = self.unity.index.assets();
+        known.extend(
+            sources.filter_map(|asset| asset.name().strip_suffix(".cs")).map(str::to_owned),
+        );
+        known.sort_unstable();
+        known.dedup();
+        Err(known)
+    }
+
+    fn property(&self, class: &str, name: &str) -> Option<Property> {
+        let natives = Types::natives();
+        let member = natives.member(class, name).or_else(|| {
+            let known = natives.members(class);
+            known.into_iter().find(|member| member.name.eq_ignore_ascii_case(name))
+        });
+        if let Some(member) = member
+            && let Source::Saved(path) = &member.source
+        {
+            return Some(Property {
+                path: path.to_string(),
+                members: members_of(&member.type_name),
+            });
+        }
+        let short = simple_name(class);
+        let (path, ty) = types::property_field(short, name)?;
+        Some(Property { path: path.to_owned(), members: members_of(ty) })
+    }
+
+    fn enum_of(&self, class: &str, field: &str) -> Option<Vec<(String, i64)>> {
+        let natives = Types::natives();
+        let member = natives
+            .members(class)
+            .into_iter()
+            .find(|member| matches!(&member.source, Source::Saved(path) if **path == *field));
+        if let Some(member) = member {
+            return members_of(&member.type_name).map(|members| members.to_vec());
+        }
+        let (_, ty) = types::property_of(simple_name(class), field)?;
+        members_of(ty).map(|members| members.to_vec())
+    }
+
+    fn script_fields(&self, script: Reference) -> Option<ScriptFields> {
+        self.unity.script_fields(script)
+    }
+
+    fn script_rules(&self, script: Reference) -> ScriptRules {
+        self.unity.script_rules(script)
+    }
+
+    fn assembly(&self, script: Reference) -> String {
+        self.unity.assembly_of(script)
+    }
+
+    fn layer(&self, name: &str) -> Option<u32> {
+        let layers = self.layers();
+        let at =
+            layers.iter().position(|known| known.eq_ignore_ascii_case(name) && !name.is_empty());
+        at.and_then(|at| u32::try_from(at).ok())
+    }
+
+    fn layers(&self) -> Vec<String> {
+        self.tags_read().and_then(|tags| tags.layers.clone()).unwrap_or_default()
+    }
+
+    fn tags(&self) -> Vec<String> {
+        self.tags_read().map(|tags| tags.all().map(str::to_owned).collect()).unwrap_or_default()
+    }
+}
+
+fn members_of(enum_name: &str) -> Option<Arc<Vec<(String, i64)>>> {
+    let known = Types::natives().get_enum(enum_name)?;
+    let members = known.members.iter().map(|(name, number)| (name.to_string(), *number));
+    Some(Arc::new(members.collect()))
+}

@@ -1,0 +1,160 @@
+//! One file of Unity's, changed by the engine of edits and written through the door.
+
+use std::sync::Arc;
+
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Project};
+use scenewright_unity::edit::scene::{self, Done, Editor, FileKind, Refusal};
+use scenewright_unity::index::AssetKind;
+use scenewright_unity::{Document, Guid};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::classes::ProjectClasses;
+use super::{InUnity, Unity, UnityProject};
+
+/// What one change came to.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangeDone {
+    /// The object's path in the hierarchy afterwards.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub object: String,
+    /// What the file calls the object.
+    #[serde(rename = "fileID", skip_serializing_if = "Option::is_none")]
+    pub file_id: Option<i64>,
+    /// The class of the component that was meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub component: Option<String>,
+    /// What the file calls the component.
+    #[serde(rename = "componentFileID", skip_serializing_if = "Option::is_none")]
+    pub component_file_id: Option<i64>,
+    /// The field as the file has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// False when everything was so already.
+    pub changed: bool,
+    /// What else is to be known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+}
+
+impl From<Done> for ChangeDone {
+    fn from(done: Done) -> ChangeDone {
+        let (component, component_file_id) = done.component.map(|(name, id)| (name, id.0)).unzip();
+        ChangeDone {
+            object: done.path,
+            file_id: done.id.map(|id| id.0),
+            component,
+            component_file_id,
+            field: done.field,
+            changed: done.changed,
+            remarks: done.remarks,
+        }
+    }
+}
+
+/// A file that a call is about to change.
+pub struct Opened<'u> {
+    /// The project.
+    pub unity: &'u Unity<'u>,
+    /// Where it is.
+    pub path: ProjectPath,
+    /// What was read.
+    pub before: Vec<u8>,
+    guid: Guid,
+    kind: FileKind,
+    classes: ProjectClasses<'u>,
+}
+
+/// The project that a call means, for changes of it.
+pub fn project<'c>(cx: &'c Cx, unity: &Unity<'_>) -> Result<&'c Project, ToolError> {
+    let root = &unity.unity.settings.root;
+    let mut projects = cx.workspace().projects().iter();
+    let is_it = |project: &&Project| {
+        project.of::<UnityProject>().is_some_and(|unity| unity.settings.root == *root)
+    };
+    projects.find(is_it).ok_or_else(|| ToolError::failed("No Unity project is open"))
+}
+
+impl<'u> Opened<'u> {
+    /// Read a scene, prefab or asset to change it.
+    pub fn new(unity: &'u Unity<'u>, path: &str) -> Result<Opened<'u>, ToolError> {
+        let project = project(unity.cx, unity)?;
+        let asset = unity.asset(Some(path), None).ok();
+        let path = match asset {
+            Some(asset) => ProjectPath::parse(project, &asset.path())?,
+            None => ProjectPath::parse(project, path)?,
+        };
+        let before = door::read(unity.cx, project, &path)?;
+        let kind = match asset.map(|asset| asset.kind()) {
+            Some(AssetKind::Scene) => FileKind::Scene,
+            Some(AssetKind::Prefab) => FileKind::Prefab,
+            _ => FileKind::Asset,
+        };
+        let guid = asset.and_then(|asset| asset.guid()).unwrap_or_default();
+        let classes = ProjectClasses::new(unity);
+        Ok(Opened { unity, path, before, guid, kind, classes })
+    }
+
+    /// The engine of edits on it.
+    pub fn editor(&self) -> Result<Editor<'_>, ToolError> {
+        let unity = self.unity;
+        let project = scene::Project {
+            index: &unity.index,
+            expander: &unity.expander,
+            version: unity.version(),
+            release: unity.unity.settings.version.release(),
+            classes: &self.classes,
+        };
+        let document = Arc::new(Document::parse(self.before.as_slice()));
+        Editor::open(project, document, self.guid, self.kind)
+            .map_err(|refusal| refused(refusal).detail("path", self.path.as_str()))
+    }
+
+    /// Whether what came of it can be read as it should; a reason otherwise.
+    pub fn check(&self, after: &[u8]) -> Result<(), String> {
+        let problems = |bytes: &[u8]| {
+            let document = Arc::new(Document::parse(bytes));
+            let mut found: Vec<String> =
+                document.problems().into_iter().map(|problem| problem.message).collect();
+            if self.kind != FileKind::Asset {
+                let tree = self.unity.expander.scene(document, self.guid);
+                found.extend(tree.problems().into_iter().map(|problem| problem.message));
+            }
+            found
+        };
+        let before = problems(&self.before);
+        match problems(after).into_iter().find(|problem| !before.contains(problem)) {
+            Some(new) if before.len() < problems(after).len() => Err(new),
+            _ => Ok(()),
+        }
+    }
+
+    /// Write it.
+    pub fn commit(&self, after: Vec<u8>, dry_run: bool) -> Result<Written, ToolError> {
+        let cx = self.unity.cx;
+        let mut plan = Plan::new(project(cx, self.unity)?);
+        plan.write(&self.path, Some(&self.before), after);
+        plan.commit(cx, dry_run, |_, bytes| self.check(bytes))
+    }
+}
+
+/// A refusal of the engine of edits, as an error of a call.
+pub fn refused(refusal: Refusal) -> ToolError {
+    let error = ToolError::new(ErrorKind::EngineError, refusal.message);
+    match (refusal.choices, refusal.hint) {
+        (Some((wanted, known)), _) => {
+            let known = known.iter().map(String::as_str);
+            error.hint(suggest::did_you_mean(&wanted, known, "nothing was changed"))
+        }
+        (None, Some(hint)) => error.hint(hint),
+        (None, None) => error.hint("nothing was changed"),
+    }
+}
+
+/// The Unity project of a call, when it is to be changed: whoever has it open is told.
+pub fn unity_to_change<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<Unity<'c>, ToolError> {
+    cx.unity(wanted)
+}

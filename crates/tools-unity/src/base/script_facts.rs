@@ -1,0 +1,128 @@
+//! What the source of a script says about its components: saved fields, and what they need.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scenewright_unity::asmdef::Assembly;
+use scenewright_unity::edit::ScriptFields;
+use scenewright_unity::edit::rules::{self, ScriptRules};
+use scenewright_unity::script::{ScriptFile, ScriptSet, TypeRef, parse};
+use scenewright_unity::types::Version;
+use scenewright_unity::{Guid, Reference};
+
+use super::Unity;
+use super::scripts::read;
+
+/// So many sources are read for what one script refers to.
+const MOST: usize = 64;
+
+impl Unity<'_> {
+    /// The project's version of Unity; the newest when it does not say.
+    pub fn version(&self) -> Version {
+        Version::parse(&self.unity.settings.version.text).unwrap_or(Version::NEWEST)
+    }
+
+    /// The saved fields of a script, bases first; nothing when its source is not here.
+    pub fn script_fields(&self, script: Reference) -> Option<ScriptFields> {
+        let _ = script;
+        None
+    }
+
+    /// What a script asks of the object that it is put on.
+    pub fn script_rules(&self, script: Reference) -> ScriptRules {
+        let own = self.with_script(script, rules::script_rules);
+        own.or_else(|| rules::library_rules(&self.class_of_script(script)?)).unwrap_or_default()
+    }
+
+    /// The assembly of a script: that of the nearest definition above it.
+    pub fn assembly_of(&self, script: Reference) -> String {
+        let usual = || "Assembly-CSharp".to_owned();
+        let Some((source, _)) = script.guid.and_then(|guid| self.source(guid)) else {
+            let known =
+                script.guid.and_then(|guid| scenewright_unity::script::package_script(guid.0));
+            return known
+                .map_or_else(usual, |known| assembly_of_package(known.package, known.namespace));
+        };
+        let mut folder = source.folder();
+        loop {
+            let inside = self.index.under(folder).filter(|asset| asset.folder() == folder);
+            let mut definitions = inside.filter(|asset| asset.name().ends_with(".asmdef"));
+            if let Some(asset) = definitions.next()
+                && let Ok(bytes) = asset.read()
+                && let Ok(assembly) = Assembly::parse(&asset.path(), asset.guid(), &bytes)
+            {
+                return assembly.name;
+            }
+            match folder.rsplit_once('/') {
+                Some((above, _)) => folder = above,
+                None => return usual(),
+            }
+        }
+    }
+
+    /// Ask about the type that a script's source declares, with what it refers to by name.
+    fn with_script<T>(
+        &self,
+        script: Reference,
+        ask: impl FnOnce(&ScriptSet<'_>, TypeRef<'_>) -> T,
+    ) -> Option<T> {
+        let (source, stem) = self.source(script.guid?)?;
+        let full = self.class_of_source(source)?;
+        let stems = self.sources_by_stem();
+        let mut files: Vec<ScriptFile> = Vec::new();
+        let mut seen: BTreeSet<Guid> = BTreeSet::new();
+        let mut open = vec![source];
+        while let Some(asset) = open.pop() {
+            let guid = asset.guid().unwrap_or_default();
+            if files.len() == MOST || !seen.insert(guid) {
+                continue;
+            }
+            let Some(text) = read(asset) else { continue };
+            let file = parse(&text);
+            for name in names_in(&file) {
+                let found = stems.get(&name).into_iter().flatten();
+                open.extend(found.filter_map(|guid| Some(self.source(*guid)?.0)));
+            }
+            files.push(file);
+        }
+        let set = ScriptSet::new(&files);
+        let ty = set.get(&full).first().copied().or_else(|| {
+            let first = files.first()?;
+            set.main_type(first, stem).map(|main| main.ty)
+        })?;
+        Some(ask(&set, ty))
+    }
+
+    fn sources_by_stem(&self) -> BTreeMap<String, Vec<Guid>> {
+        let mut stems: BTreeMap<String, Vec<Guid>> = BTreeMap::new();
+        for asset in self.index.assets() {
+            if let (Some(stem), Some(guid)) = (asset.name().strip_suffix(".cs"), asset.guid()) {
+                stems.entry(stem.to_owned()).or_default().push(guid);
+            }
+        }
+        stems
+    }
+}
+
+/// Names of types that the declarations of a file mention.
+fn names_in(file: &ScriptFile) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut add = |text: &str| {
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        names.extend(words.filter(|word| !word.is_empty()).map(str::to_owned));
+    };
+    for decl in file.all_types() {
+        decl.bases.iter().for_each(|base| add(base));
+        decl.fields.iter().for_each(|field| add(&field.ty));
+        decl.properties.iter().for_each(|property| add(&property.ty));
+    }
+    names
+}
+
+fn assembly_of_package(package: &str, namespace: &str) -> String {
+    match package {
+        "com.unity.ugui" if !namespace.starts_with("TMPro") => "UnityEngine.UI".to_owned(),
+        "com.unity.textmeshpro" | "com.unity.ugui" => "Unity.TextMeshPro".to_owned(),
+        "com.unity.inputsystem" => "Unity.InputSystem".to_owned(),
+        _ => "Assembly-CSharp".to_owned(),
+    }
+}

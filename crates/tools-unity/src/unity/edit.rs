@@ -1,0 +1,288 @@
+//! The tool `unity.edit`: Edit Scene, Prefab or Asset.
+
+use scenewright_contract::{Safety, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_unity::edit::scene::{
+    Create, Done, Editor, Instantiate, ListChange, Placed, Refusal, Turn,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use crate::base::editing::{ChangeDone, Opened, refused, unity_to_change};
+
+/// As many changes as one call makes.
+const MOST: usize = 10_000;
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "unity.edit",
+    title: "Edit Scene, Prefab or Asset",
+    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert transform position rotation light material reference unity yaml batch several changes at once",
+    argument_aliases: &[
+        ("projectPath", "project"),
+        ("scenePath", "path"),
+        ("prefabPath", "path"),
+        ("assetPath", "path"),
+        ("edits", "changes"),
+        ("operations", "changes"),
+    ],
+    notes: Some(
+        "All changes or none. Each is made to the file as those before it left it. What is inside an instance of a prefab becomes an override, and one equal to the prefab's own value is taken away.",
+    ),
+    category: "unity",
+    safety: Safety::Destructive,
+    idempotent: false,
+    lean: true,
+    examples: &[Example {
+        description: "See what a brighter light would change",
+        input: r#"{
+                "path": "Assets/Scenes/Main.unity",
+                "changes": [
+                    { "op": "set", "object": "Directional Light", "component": "Light", "field": "intensity", "value": 2.5 }
+                ],
+                "dryRun": true
+            }"#,
+        output: r#"{
+                "success": true,
+                "path": "Assets/Scenes/Main.unity",
+                "changes": [],
+                "dryRun": true,
+                "filesChanged": 1,
+                "files": []
+            }"#,
+        varies: &["changes", "files"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Change a scene, prefab or asset of a Unity project: fields, objects, components, prefab instances;
+/// many changes in one call, with one diff and one undo.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first open one by default.
+    project: Option<String>,
+    /// The file, such as `Assets/Scenes/Main.unity`.
+    path: String,
+    /// The changes, in order.
+    changes: Vec<Change>,
+    /// Return what would change instead of changing it.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// One change. Objects are named by their path (`Player/Lamp`, `Name[1]` for the second of equal
+/// siblings) or `#fileID`, components by their class, fields as in C# or in the file.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    /// What to do.
+    op: Op,
+    /// The object.
+    object: Option<String>,
+    /// The component's class, `Class[1]` or `#fileID`; the object itself without one.
+    component: Option<String>,
+    /// The field: `intensity`, `m_Shadows.m_Type`, `slots[2].item`.
+    field: Option<String>,
+    /// Any JSON. References: a path of an asset or object, `{asset, sub}`, `{object, component}`,
+    /// `{guid, fileID, type}`, null.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Value")]
+    value: Option<Value>,
+    /// The parent's path; empty for the root of the scene.
+    parent: Option<String>,
+    /// A new name.
+    name: Option<String>,
+    /// A place among siblings or in a list.
+    index: Option<usize>,
+    /// Where an item of a list goes.
+    to: Option<usize>,
+    /// The classes of a new object's components.
+    #[serde(default)]
+    components: Vec<String>,
+    /// Values of a new component's fields.
+    #[serde(default)]
+    values: Map<String, Value>,
+    /// The prefab to instantiate.
+    prefab: Option<String>,
+    /// Where a new object is in its parent: `[x, y, z]`.
+    #[serde(default)]
+    position: Value,
+    /// How it is turned: angles in degrees, or a quaternion.
+    #[serde(default)]
+    rotation: Value,
+    /// How large it is: `[x, y, z]`.
+    #[serde(default)]
+    scale: Value,
+    /// False lets a reparented object keep its local values.
+    #[serde(default = "yes")]
+    keep_world: bool,
+    /// `refuse` deletes nothing that is referred to.
+    references: Option<References>,
+}
+
+#[derive(Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+enum Op {
+    Set,
+    Create,
+    Delete,
+    Rename,
+    Reparent,
+    Duplicate,
+    AddComponent,
+    RemoveComponent,
+    Instantiate,
+    Revert,
+    InsertItem,
+    RemoveItem,
+    MoveItem,
+}
+
+#[derive(Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+enum References {
+    Clear,
+    Refuse,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Output {
+    /// Always true; a failure is an error.
+    success: bool,
+    /// The file, from the project's root.
+    path: String,
+    /// What each change came to, in order.
+    results: Vec<ChangeDone>,
+    #[serde(flatten)]
+    written: Written,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A value that is there, null too.
+fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(from).map(Some)
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    if input.changes.len() > MOST {
+        let text =
+            format!("has {} changes, and one call makes at most {MOST}", input.changes.len());
+        return Err(ToolError::bad_argument("changes", &text));
+    }
+    let unity = unity_to_change(cx, input.project.as_deref())?;
+    let opened = Opened::new(&unity, &input.path)?;
+    let mut editor = opened.editor()?;
+    let mut results = Vec::new();
+    for (at, change) in input.changes.iter().enumerate() {
+        cx.check_cancelled()?;
+        let done = make(&mut editor, change).map_err(|refusal| {
+            let error = refused(refusal);
+            let message = format!("change {} ({:?}): {}", at + 1, change.op, error.message);
+            ToolError { message, ..error }.detail("change", at + 1)
+        })?;
+        results.push(done.into());
+    }
+    let written = opened.commit(editor.to_bytes(), input.dry_run)?;
+    Ok(Output { success: true, path: opened.path.to_string(), results, written })
+}
+
+fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
+    let object = || need(change.object.as_deref(), "object");
+    let component = || need(change.component.as_deref(), "component");
+    let field = || need(change.field.as_deref(), "field");
+    let (maybe_object, maybe_component) = (change.object.as_deref(), change.component.as_deref());
+    let mut list =
+        |what: ListChange<'_>| editor.change_list(maybe_object, maybe_component, field()?, &what);
+    match change.op {
+        Op::InsertItem => list(ListChange::Insert(change.index, change.value.as_ref())),
+        Op::RemoveItem => list(ListChange::Remove(need(change.index, "index")?)),
+        Op::MoveItem => {
+            list(ListChange::Move(need(change.index, "index")?, need(change.to, "to")?))
+        }
+        Op::Set => {
+            let value = need(change.value.as_ref(), "value")?;
+            editor.set(maybe_object, maybe_component, field()?, value)
+        }
+        Op::Create => editor.create(&Create {
+            parent: change.parent.clone().unwrap_or_default(),
+            name: need(change.name.clone(), "name")?,
+            components: change.components.clone(),
+            placed: placed(change)?,
+            index: change.index,
+        }),
+        Op::Delete => editor.delete(object()?, change.references == Some(References::Refuse)),
+        Op::Rename => editor.rename(object()?, need(change.name.as_deref(), "name")?),
+        Op::Reparent => {
+            let parent = change.parent.as_deref();
+            editor.reparent(object()?, parent, change.index, change.keep_world)
+        }
+        Op::Duplicate => editor.duplicate(object()?, change.name.as_deref()),
+        Op::AddComponent => {
+            let values: Vec<(String, Value)> =
+                change.values.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            editor.add_component(object()?, component()?, &values)
+        }
+        Op::RemoveComponent => editor.remove_component(object()?, component()?),
+        Op::Instantiate => editor.instantiate(&Instantiate {
+            prefab: need(change.prefab.clone(), "prefab")?,
+            parent: change.parent.clone().unwrap_or_default(),
+            name: change.name.clone(),
+            placed: placed(change)?,
+            index: change.index,
+        }),
+        Op::Revert => editor.revert(object()?, maybe_component, change.field.as_deref()),
+    }
+}
+
+fn need<T>(value: Option<T>, name: &str) -> Result<T, Refusal> {
+    value.ok_or_else(|| Refusal::missing(name))
+}
+
+fn placed(change: &Change) -> Result<Placed, Refusal> {
+    let three = |name: &str, value: &Value| match value {
+        Value::Null => Ok(None),
+        value => match numbers(value).as_deref() {
+            Some([x, y, z]) => Ok(Some([*x, *y, *z])),
+            _ => Err(Refusal::wrong(name, value, "[x, y, z]")),
+        },
+    };
+    let rotation = match &change.rotation {
+        Value::Null => None,
+        value => Some(match numbers(value).as_deref() {
+            Some([x, y, z]) => Turn::Euler([*x, *y, *z]),
+            Some([x, y, z, w]) => Turn::Quaternion([*x, *y, *z, *w]),
+            _ => {
+                return Err(Refusal::wrong(
+                    "rotation",
+                    value,
+                    "[x, y, z] in degrees or [x, y, z, w]",
+                ));
+            }
+        }),
+    };
+    Ok(Placed {
+        position: three("position", &change.position)?,
+        rotation,
+        scale: three("scale", &change.scale)?,
+    })
+}
+
+fn numbers(value: &Value) -> Option<Vec<f64>> {
+    match value {
+        Value::Array(items) => items.iter().map(Value::as_f64).collect(),
+        Value::Object(map) => {
+            let known = ["x", "y", "z", "w"].into_iter().filter(|key| map.contains_key(*key));
+            let parts: Option<Vec<f64>> = known.map(|key| map.get(key)?.as_f64()).collect();
+            parts.filter(|parts| parts.len() == map.len())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,169 @@
+//! What a field holds, as far as its class tells.
+
+use std::sync::Arc;
+
+use crate::types::Node;
+
+/// What a field holds.
+#[derive(Debug, Clone, Default)]
+pub enum Kind {
+    /// Nothing tells but what the file has there.
+    #[default]
+    Unknown,
+    /// A field of a native class.
+    Native(Node<'static>),
+    /// `1` or `0`.
+    Bool,
+    /// A whole number between these.
+    Int(i64, i64),
+    /// A number of 64 bits without sign.
+    Long,
+    /// A number of single precision.
+    Float,
+    /// A number of double precision.
+    Double,
+    /// Text.
+    Text,
+    /// A number that stands for a name.
+    Enum(Arc<Vec<(String, i64)>>),
+    /// An object or asset of this class, or of any.
+    Reference(Option<String>),
+    /// A structure on one line with these keys, all of them numbers of single precision.
+    Inline(&'static [&'static str]),
+    /// The same with whole numbers.
+    InlineInt(&'static [&'static str]),
+    /// A mask of layers.
+    LayerMask,
+    /// A structure: its keys and what they hold.
+    Fields(Arc<Vec<(String, Kind)>>),
+    /// A list of these.
+    List(Arc<Kind>),
+    /// Calls that are made when something happens.
+    Event,
+    /// An object of any class, kept beside the others of its owner.
+    Managed,
+}
+
+/// The parts of the engine's structures that stand on one line.
+pub(super) const INLINE: [(&str, &[&str]); 6] = [
+    ("Vector2f", &["x", "y"]),
+    ("Vector3f", &["x", "y", "z"]),
+    ("Vector4f", &["x", "y", "z", "w"]),
+    ("Quaternionf", &["x", "y", "z", "w"]),
+    ("float3", &["x", "y", "z"]),
+    ("ColorRGBA", &["r", "g", "b", "a"]),
+];
+
+impl Kind {
+    /// A field of a native class, put in plainer words where there are some.
+    pub fn of(node: Node<'static>) -> Kind {
+        const SHORT: [(&str, i64, i64); 8] = [
+            ("SInt8", i8::MIN as i64, i8::MAX as i64),
+            ("char", i8::MIN as i64, u8::MAX as i64),
+            ("SInt16", i16::MIN as i64, i16::MAX as i64),
+            ("UInt16", 0, u16::MAX as i64),
+            ("int", i32::MIN as i64, u32::MAX as i64),
+            ("unsigned int", 0, u32::MAX as i64),
+            ("SInt32", i32::MIN as i64, i32::MAX as i64),
+            ("SInt64", i64::MIN, i64::MAX),
+        ];
+        let name = node.type_name();
+        if let Some((_, low, high)) = SHORT.iter().find(|(known, ..)| *known == name) {
+            return Kind::Int(*low, *high);
+        }
+        match name {
+            "bool" => Kind::Bool,
+            "UInt8" => Kind::Int(0, 255),
+            "UInt64" | "FileSize" => Kind::Long,
+            "float" => Kind::Float,
+            "double" => Kind::Double,
+            "string" => Kind::Text,
+            "BitField" => Kind::LayerMask,
+            "int2_storage" => Kind::InlineInt(&["x", "y"]),
+            "int3_storage" => Kind::InlineInt(&["x", "y", "z"]),
+            "ColorRGBA" if node.child("r").is_none() => Kind::Native(node),
+            _ => Kind::of_structure(node),
+        }
+    }
+
+    fn of_structure(node: Node<'static>) -> Kind {
+        if let Some((_, keys)) = INLINE.iter().find(|(name, _)| *name == node.type_name()) {
+            return Kind::Inline(keys);
+        }
+        if let Some(class) = node.reference_class() {
+            let class = class.trim_start_matches('$');
+            return Kind::Reference(Some(class.to_owned()).filter(|class| class != "Object"));
+        }
+        match node.element() {
+            Some(element) if node.type_name() != "TypelessData" => {
+                Kind::List(Arc::new(Kind::of(element)))
+            }
+            _ => Kind::Native(node),
+        }
+    }
+
+    /// What every item is, of a list.
+    pub fn item(&self) -> Option<Kind> {
+        match self {
+            Kind::List(item) => Some(Kind::clone(item)),
+            _ => None,
+        }
+    }
+
+    /// The keys that it has, of a structure.
+    pub fn keys(&self) -> Vec<String> {
+        match self {
+            Kind::Native(node) => node.children().map(|child| child.name().to_owned()).collect(),
+            Kind::Fields(fields) => fields.iter().map(|(key, _)| key.clone()).collect(),
+            Kind::Inline(keys) | Kind::InlineInt(keys) => {
+                keys.iter().map(|key| (*key).to_owned()).collect()
+            }
+            Kind::LayerMask => vec!["m_Bits".to_owned()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a key of it holds.
+    pub fn field(&self, key: &str) -> Option<Kind> {
+        match self {
+            Kind::Native(node) => node.child(key).map(Kind::of),
+            Kind::Fields(fields) => {
+                fields.iter().find(|(known, _)| known == key).map(|(_, kind)| kind.clone())
+            }
+            Kind::Inline(keys) => keys.contains(&key).then_some(Kind::Float),
+            Kind::InlineInt(keys) => {
+                keys.contains(&key).then_some(Kind::Int(i32::MIN.into(), i32::MAX.into()))
+            }
+            Kind::LayerMask => (key == "m_Bits").then_some(Kind::Int(0, u32::MAX.into())),
+            _ => None,
+        }
+    }
+
+    /// The kind in words, for who gave another.
+    pub fn words(&self) -> String {
+        match self {
+            Kind::Bool => "true or false".to_owned(),
+            Kind::Int(low, high) => format!("a whole number from {low} to {high}"),
+            Kind::Long => "a whole number that is not negative".to_owned(),
+            Kind::Float | Kind::Double => "a number".to_owned(),
+            Kind::Text => "text".to_owned(),
+            Kind::Enum(members) => {
+                let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+                format!("one of {}, or its number", names.join(", "))
+            }
+            Kind::Reference(Some(class)) => format!("a reference to a {class}"),
+            Kind::Reference(None) => "a reference".to_owned(),
+            Kind::Inline(keys) | Kind::InlineInt(keys) => {
+                format!("[{}] or an object with these keys", keys.join(", "))
+            }
+            Kind::LayerMask => "a mask of layers: a number, or names of layers".to_owned(),
+            Kind::List(item) => format!("a list, each item {}", item.words()),
+            Kind::Event => "a list of calls".to_owned(),
+            Kind::Managed => "null, or an object with type and value".to_owned(),
+            Kind::Native(_) | Kind::Fields(_) => {
+                format!("an object with some of the keys {}", self.keys().join(", "))
+            }
+            Kind::Unknown => "another kind of value".to_owned(),
+        }
+    }
+}

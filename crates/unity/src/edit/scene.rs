@@ -1,0 +1,265 @@
+//! Scenes and prefabs, changed step by step.
+//!
+//! Each change is made to the file as it is after those before it: the [`Sheet`] has its objects, and
+//! the tree of it is made anew when objects came, went or moved. What is inside an instance of a
+//! prefab is changed by overrides of that instance, everything else where it stands.
+
+mod apply;
+mod attach;
+mod components;
+mod copy;
+mod create;
+mod delete;
+mod encode;
+mod event;
+mod fields;
+mod instance;
+mod items;
+mod place;
+mod reference;
+mod report;
+mod revert;
+mod seen;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Manner, Refused, Sheet, address};
+use crate::hierarchy::{Component, Expander, Hierarchy, Node};
+use crate::index::Index;
+use crate::types::Version;
+use crate::{ClassId, Document, DocumentKind, FileId, Guid, Object, Reference};
+
+pub use create::{Create, Instantiate, Placed, Turn};
+pub use fields::Property;
+pub use items::ListChange;
+pub use report::{Done, Refusal};
+pub(super) use seen::{Held, Seen};
+
+/// What classes are called, and what their members are: known from sources and tables that are not
+/// here.
+pub trait Classes {
+    /// The class of a component as people know it, and with its namespace.
+    fn names(&self, component: &Component<'_>) -> (String, String);
+
+    /// The class that a script of a file is of, with its namespace.
+    fn script_name(&self, script: Reference, identifier: &str) -> Option<String>;
+
+    /// A component class that a call names; or names that are like it.
+    fn find(&self, name: &str) -> Result<NewClass, Vec<String>>;
+
+    /// The saved field of a member that C# has, and the members of its enum.
+    fn property(&self, class: &str, name: &str) -> Option<Property>;
+
+    /// The members of an enum of the engine, or of a script.
+    fn enum_of(&self, class: &str, field: &str) -> Option<Vec<(String, i64)>>;
+
+    /// The saved fields of a script, bases first, as a new component has them; and what could not
+    /// be known.
+    fn script_fields(&self, script: Reference) -> Option<super::ScriptFields>;
+
+    /// What a script asks of the object that it is put on.
+    fn script_rules(&self, script: Reference) -> super::rules::ScriptRules;
+
+    /// The assembly of a script.
+    fn assembly(&self, script: Reference) -> String;
+
+    /// The number of a layer.
+    fn layer(&self, name: &str) -> Option<u32>;
+
+    /// The names of all layers.
+    fn layers(&self) -> Vec<String>;
+
+    /// All tags; none when they are not known.
+    fn tags(&self) -> Vec<String>;
+}
+
+/// A class of components that can be added.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewClass {
+    /// The native class.
+    pub class: ClassId,
+    /// Its name without namespace.
+    pub name: String,
+    /// The script, of one that is no native class.
+    pub script: Option<Reference>,
+}
+
+/// The project that a file belongs to.
+#[derive(Clone, Copy)]
+pub struct Project<'a> {
+    /// Its assets.
+    pub index: &'a Index,
+    /// Its prefabs.
+    pub expander: &'a Expander,
+    /// Its version of Unity.
+    pub version: Version,
+    /// The same as release, where it is known.
+    pub release: Option<(u32, u32)>,
+    /// What its classes are.
+    pub classes: &'a dyn Classes,
+}
+
+/// A scene, prefab or other asset while it is changed.
+pub struct Editor<'a> {
+    project: Project<'a>,
+    sheet: Sheet,
+    guid: Guid,
+    kind: FileKind,
+    /// The file before 2018.3, which has other names for links to prefabs.
+    is_old: bool,
+    tree: Option<Hierarchy>,
+    /// Stripped objects: by instance, and id in its source.
+    stand_ins: HashMap<(FileId, FileId), FileId>,
+    /// Prefabs that instances of the file are made of.
+    sources: HashMap<Guid, Option<Hierarchy>>,
+}
+
+/// What a file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// Many roots.
+    Scene,
+    /// One root.
+    Prefab,
+    /// Objects that are not in a hierarchy.
+    Asset,
+}
+
+impl<'a> Editor<'a> {
+    /// Open a file.
+    pub fn open(
+        project: Project<'a>,
+        document: Arc<Document>,
+        guid: Guid,
+        kind: FileKind,
+    ) -> Result<Editor<'a>, Refusal> {
+        let refused = |why: &str, hint: &str| Err(Refusal::new(why).hint(hint));
+        match document.kind() {
+            DocumentKind::UnityYaml => {}
+            DocumentKind::MergeConflict => {
+                return refused(
+                    "the file has conflict markers of a merge",
+                    "resolve the conflict first",
+                );
+            }
+            DocumentKind::LfsPointer => {
+                return refused(
+                    "the file is a Git LFS pointer; its content is not here",
+                    "run `git lfs pull`",
+                );
+            }
+            DocumentKind::SerializedFile | DocumentKind::Binary => {
+                let hint = "save the project with Asset Serialization set to Force Text";
+                return refused("the file is binary, and only Unity can write that", hint);
+            }
+            other => {
+                return refused(
+                    &format!("the file is no text of Unity's ({other:?})"),
+                    "name a scene, a prefab or an asset",
+                );
+            }
+        }
+        let manner = Manner::of(&document).in_release(project.release);
+        let is_old =
+            document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some());
+        let stand_ins = stand_ins(&document);
+        let sheet = Sheet::new(document, manner, kind != FileKind::Scene);
+        let (tree, sources) = Default::default();
+        Ok(Editor { project, sheet, guid, kind, is_old, tree, stand_ins, sources })
+    }
+
+    /// The file as it is now.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.sheet.to_bytes()
+    }
+
+    /// The hierarchy as it is now.
+    fn tree(&mut self) -> &Hierarchy {
+        if self.tree.is_none() {
+            let document = Arc::new(Document::parse(self.sheet.to_bytes()));
+            self.tree = Some(self.project.expander.scene(document, self.guid));
+        }
+        self.tree.as_ref().expect("it was just made")
+    }
+
+    /// Objects came, went or moved.
+    fn forget_tree(&mut self) {
+        self.tree = None;
+    }
+
+    /// An object that a change names.
+    fn find(&mut self, path: &str) -> Result<Seen, Refusal> {
+        let classes = self.project.classes;
+        let tree = self.tree();
+        match address::object(tree, path) {
+            Some(node) => Seen::of(&node, classes),
+            None => Err(self.no_object(path)),
+        }
+    }
+
+    fn no_object(&mut self, path: &str) -> Refusal {
+        let tree = self.tree();
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let mut known: Vec<String> = Vec::new();
+        let mut named: Vec<String> = Vec::new();
+        for node in tree.objects().take(20_000) {
+            if node.name() == name {
+                named.push(address::path_of(&node));
+            } else if known.len() < 5_000 {
+                known.push(node.name().into_owned());
+            }
+            if named.len() == 3 {
+                break;
+            }
+        }
+        let text = format!("there is no object {path} in the file");
+        match named.is_empty() {
+            false => Refusal::new(text).hint(format!("did you mean {}?", named.join(" or "))),
+            true => Refusal::new(text).choices(name, known),
+        }
+    }
+
+    /// The prefab of an instance of the file, expanded.
+    fn source(&mut self, instance: FileId) -> Option<Hierarchy> {
+        let guid = self.source_of(instance)?.guid?;
+        let expander = self.project.expander;
+        self.sources.entry(guid).or_insert_with(|| expander.expand(guid).ok()).clone()
+    }
+
+    /// What an instance of the file is made of.
+    fn source_of(&self, instance: FileId) -> Option<Reference> {
+        let object = self.sheet.object(instance)?;
+        let found = ["m_SourcePrefab", "m_ParentPrefab"].iter().find_map(|key| object.get(key));
+        found?.as_reference().filter(|source| source.guid.is_some_and(|guid| !guid.is_zero()))
+    }
+
+    /// Edit an object of the file.
+    fn edit(
+        &mut self,
+        id: FileId,
+        change: impl FnOnce(Object<'_>, &Manner, &mut scenewright_text::Edits) -> Result<(), Refused>,
+    ) -> Result<(), Refusal> {
+        self.sheet.edit(id, change).map_err(|refused| Refusal::new(refused.to_string()))
+    }
+}
+
+/// The stripped objects of a file.
+fn stand_ins(document: &Document) -> HashMap<(FileId, FileId), FileId> {
+    let reference = |object: Object<'_>, keys: [&str; 2]| {
+        keys.iter().find_map(|key| object.glance_reference(key))
+    };
+    let key = |object: Object<'_>| {
+        let instance = reference(object, ["m_PrefabInstance", "m_PrefabInternal"])?;
+        let inside = reference(object, ["m_CorrespondingSourceObject", "m_PrefabParentObject"])?;
+        Some((instance.file_id, inside.file_id))
+    };
+    let stripped = document.objects().filter(|object| object.is_stripped()).rev();
+    stripped.filter_map(|object| Some((key(object)?, object.file_id()))).collect()
+}
+
+/// Whether a node is the root of an instance that the top file has.
+fn own_instance(node: &Node<'_>) -> Option<FileId> {
+    let outer = node.outer_instance()?;
+    node.prefab().filter(|prefab| prefab.instance == outer).map(|_| outer)
+}

@@ -1,0 +1,193 @@
+//! Values where the file states them: in the object itself, or in the overrides of an instance.
+
+use super::{Editor, Refusal};
+use crate::edit::address::{Part, property_path};
+use crate::edit::{self, New, Override};
+use crate::hierarchy::{Data, Stated};
+use crate::{FileId, Reference, Value};
+
+/// What every instance says of its root, whether it is the same as in the prefab or not.
+const KEPT: [&str; 9] = [
+    "m_LocalPosition.",
+    "m_LocalRotation.",
+    "m_LocalEulerAnglesHint.",
+    "m_RootOrder",
+    "m_Pivot.",
+    "m_AnchorMax.",
+    "m_AnchorMin.",
+    "m_SizeDelta.",
+    "m_AnchoredPosition.",
+];
+
+impl Editor<'_> {
+    /// Put a value at a path. True when that changed anything.
+    pub(super) fn put(&mut self, at: Stated, parts: &[Part], new: &New) -> Result<bool, Refusal> {
+        match at {
+            Stated::Here(id) => self.put_here(id, parts, new),
+            Stated::Override { instance, target } => {
+                let mut leaves = Vec::new();
+                flatten(&property_path(parts), new, &mut leaves);
+                let mut changed = false;
+                for (path, value) in leaves {
+                    changed |= self.put_override(instance, target, &path, value)?;
+                }
+                Ok(changed)
+            }
+        }
+    }
+
+    fn put_here(&mut self, id: FileId, parts: &[Part], new: &New) -> Result<bool, Refusal> {
+        let path = property_path(parts);
+        self.sheet
+            .edit(id, |object, manner, edits| {
+                edit::set(object, &path, new, manner, edits)?;
+                Ok(!edits.is_empty())
+            })
+            .map_err(|refused| Refusal::new(refused.to_string()))
+    }
+
+    /// Set one override, or take it away where the prefab has the same value.
+    fn put_override(
+        &mut self,
+        instance: FileId,
+        target: FileId,
+        path: &str,
+        value: New,
+    ) -> Result<bool, Refusal> {
+        let source = self.source_data(instance, target, path);
+        let is_same = source.is_some_and(|source| self.is_same(instance, &source, &value));
+        if is_same && !self.is_kept(instance, target, path) {
+            return self.drop_override(instance, target, path);
+        }
+        let change = Override { target, path: path.to_owned(), value };
+        self.sheet
+            .edit(instance, |object, manner, edits| {
+                edit::set_overrides(object, std::slice::from_ref(&change), manner, edits)?;
+                Ok(!edits.is_empty())
+            })
+            .map_err(|refused| Refusal::new(refused.to_string()))
+    }
+
+    /// Take one override away; false when there is none.
+    pub(super) fn drop_override(
+        &mut self,
+        instance: FileId,
+        target: FileId,
+        path: &str,
+    ) -> Result<bool, Refusal> {
+        self.sheet
+            .edit(instance, |object, manner, edits| {
+                edit::remove_override(object, target, path, manner, edits)
+            })
+            .map_err(|refused| Refusal::new(refused.to_string()))
+    }
+
+    /// Whether Unity keeps this override even if it says the same as the prefab.
+    pub(super) fn is_kept(&mut self, instance: FileId, target: FileId, path: &str) -> bool {
+        let Some((object, transform)) = self.root_ids(instance) else { return false };
+        (target == object && path == "m_Name")
+            || (target == transform && KEPT.iter().any(|kept| path.starts_with(kept)))
+    }
+
+    /// The root of the prefab of an instance and its transform, as that prefab calls them.
+    pub(super) fn root_ids(&mut self, instance: FileId) -> Option<(FileId, FileId)> {
+        let source = self.source(instance)?;
+        let root = source.roots().into_iter().next()?;
+        let transform = root.components().first()?.file_id();
+        Some((root.file_id()?, transform))
+    }
+
+    /// The value that the prefab of an instance has.
+    pub(super) fn source_data(
+        &mut self,
+        instance: FileId,
+        target: FileId,
+        path: &str,
+    ) -> Option<Data> {
+        let source = self.source(instance)?;
+        let node = source.find_by_id(target)?;
+        let value = match node.file_id() == Some(target) {
+            true => node.value(path),
+            false => {
+                let components = node.components();
+                components.iter().find(|held| held.file_id() == target)?.value(path)
+            }
+        };
+        value.map(|value| value.data)
+    }
+
+    /// Whether a prefab's own value is the one that an instance is to have.
+    fn is_same(&self, instance: FileId, source: &Data, new: &New) -> bool {
+        match (source, new) {
+            (Data::Text(is), New::Text(text)) => is == text,
+            (Data::Text(is), New::Number(text)) => edit::is_same_number(is, text),
+            (Data::Reference(is), New::Reference(to)) => {
+                self.seen_from_here(instance, *is) == *to || (is.is_null() && to.is_null())
+            }
+            _ => false,
+        }
+    }
+
+    /// A reference of a prefab, as the file of an instance has it.
+    fn seen_from_here(&self, instance: FileId, to: Reference) -> Reference {
+        if to.guid.is_some() || to.is_null() {
+            return to;
+        }
+        let known = self.stand_ins.get(&(instance, to.file_id)).copied();
+        let by_rule = FileId((instance.0 ^ to.file_id.0) & i64::MAX);
+        Reference { file_id: known.unwrap_or(by_rule), ..to }
+    }
+
+    /// The value at a path as it is now.
+    pub(super) fn data(&mut self, at: Stated, parts: &[Part]) -> Option<Data> {
+        let path = property_path(parts);
+        match at {
+            Stated::Here(id) => {
+                let object = self.sheet.object(id)?;
+                let value = match path.is_empty() {
+                    true => object.value(),
+                    false => object.get(&path)?,
+                };
+                Some(data_of(value))
+            }
+            Stated::Override { .. } => {
+                let id = self.id_of(at);
+                let node = self.tree().find_by_id(id)?;
+                let value = match node.file_id() == Some(id) {
+                    true => node.value(&path),
+                    false => {
+                        let components = node.components();
+                        components.iter().find(|held| held.file_id() == id)?.value(&path)
+                    }
+                };
+                value.map(|value| value.data)
+            }
+        }
+    }
+}
+
+/// A value of a file as data.
+pub(super) fn data_of(value: Value<'_>) -> Data {
+    crate::hierarchy::Effective::of(value).data
+}
+
+/// Values without parts, by the paths of overrides.
+fn flatten(path: &str, new: &New, out: &mut Vec<(String, New)>) {
+    match new {
+        New::Text(_) | New::Number(_) | New::Reference(_) => {
+            out.push((path.to_owned(), new.clone()));
+        }
+        New::Map(fields) | New::Flow(fields) => {
+            let fields = fields.iter().filter(|(key, _)| key != "serializedVersion");
+            for (key, value) in fields {
+                flatten(&format!("{path}.{key}"), value, out);
+            }
+        }
+        New::List(items) => {
+            out.push((format!("{path}.Array.size"), New::int(items.len() as i64)));
+            for (at, item) in items.iter().enumerate() {
+                flatten(&format!("{path}.Array.data[{at}]"), item, out);
+            }
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Who is in whom, and in which order: the lists of children and roots, and the objects that stand
+//! for what is inside an instance.
+
+use super::{Editor, FileKind, Refusal, Seen};
+use crate::edit::address::Part;
+use crate::edit::{self, Item, New, NewObject};
+use crate::hierarchy::Stated;
+use crate::{ClassId, FileId, Object, Reference};
+
+/// Something that hangs in the hierarchy.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Child {
+    /// What states its place: a transform, or that of the prefab's root.
+    pub(super) transform: Stated,
+    /// The instance, where it is the root of one.
+    pub(super) instance: Option<FileId>,
+}
+
+impl Child {
+    pub(super) fn of(seen: &Seen) -> Result<Child, Refusal> {
+        Ok(Child { transform: seen.transform()?.at, instance: seen.root_of })
+    }
+}
+
+impl Editor<'_> {
+    /// The parent that a change names; none for the root of the scene.
+    pub(super) fn parent_named(&mut self, path: &str) -> Result<Option<Seen>, Refusal> {
+        if !path.trim_matches('/').is_empty() {
+            return self.find(path).map(Some);
+        }
+        match self.kind {
+            FileKind::Scene => Ok(None),
+            _ => {
+                let roots = self.tree().roots();
+                let root = roots.first().map(|root| root.name().into_owned());
+                let text = "a prefab has one root, and nothing can be beside it";
+                let hint = format!("name a parent, such as {}", root.unwrap_or_default());
+                Err(Refusal::new(text).hint(hint))
+            }
+        }
+    }
+
+    /// Put something among the children of a parent: last, unless a place is given. What hangs
+    /// elsewhere must be taken from there first.
+    pub(super) fn hang(
+        &mut self,
+        child: Child,
+        parent: Option<&Seen>,
+        index: Option<usize>,
+    ) -> Result<(), Refusal> {
+        let mut order = self.order(parent)?;
+        order.retain(|other| *other != child.transform);
+        let at = index.unwrap_or(order.len()).min(order.len());
+        let is_last = at == order.len();
+        order.insert(at, child.transform);
+        let Some(parent) = parent else {
+            self.set_father(child, FileId::NULL)?;
+            if let Some(roots) = self.scene_roots() {
+                let handle = child.instance.unwrap_or_else(|| self.id_of(child.transform));
+                self.list_in(roots, "m_Roots", handle, at)?;
+            }
+            return self.number(&order);
+        };
+        let transform = parent.transform()?.at;
+        let father = self.handle(transform)?;
+        self.set_father(child, father)?;
+        let handle = self.handle(child.transform)?;
+        match transform {
+            Stated::Here(holder) => self.list_in(holder, "m_Children", handle, at)?,
+            Stated::Override { instance, target } => {
+                let place = if is_last { -1 } else { at as i64 };
+                self.add_to_instance(instance, "m_AddedGameObjects", target, handle, place)?;
+            }
+        }
+        self.number(&order)
+    }
+
+    /// Take something from where it hangs.
+    pub(super) fn unhang(&mut self, child: Child, parent: Option<&Seen>) -> Result<(), Refusal> {
+        let mut order = self.order(parent)?;
+        order.retain(|other| *other != child.transform);
+        let own = self.id_of(child.transform);
+        let handles = [Some(own), child.instance];
+        match parent {
+            None => {
+                if let Some(roots) = self.scene_roots() {
+                    self.list_out(roots, "m_Roots", &handles)?;
+                }
+            }
+            Some(parent) => match parent.transform()?.at {
+                Stated::Here(holder) => self.list_out(holder, "m_Children", &handles)?,
+                Stated::Override { instance, .. } => {
+                    self.drop_added(instance, &[own])?;
+                }
+            },
+        }
+        self.number(&order)
+    }
+
+    /// The transforms of what hangs in a parent, in order.
+    fn order(&mut self, parent: Option<&Seen>) -> Result<Vec<Stated>, Refusal> {
+        let children = self.children(parent);
+        Ok(children.iter().filter_map(|seen| Some(seen.transform().ok()?.at)).collect())
+    }
+
+    fn set_father(&mut self, child: Child, father: FileId) -> Result<(), Refusal> {
+        let (holder, path) = match (child.instance, child.transform) {
+            (Some(instance), _) => (instance, "m_Modification.m_TransformParent"),
+            (None, Stated::Here(transform)) => (transform, "m_Father"),
+            (None, Stated::Override { .. }) => {
+                let text = "objects inside a prefab instance stay where the prefab has them";
+                return Err(Refusal::new(text).hint("move it in the prefab itself"));
+            }
+        };
+        self.edit(holder, |object, manner, edits| {
+            edit::set(object, path, &New::local(father), manner, edits)
+        })
+    }
+
+    /// Files from before 2022.2 number what hangs beside each other.
+    fn number(&mut self, order: &[Stated]) -> Result<(), Refusal> {
+        if !self.is_numbered() {
+            return Ok(());
+        }
+        let path = [Part::Key("m_RootOrder".to_owned())];
+        for (at, transform) in order.iter().enumerate() {
+            let has_it = match transform {
+                Stated::Here(id) => {
+                    self.sheet.object(*id).is_some_and(|object| object.get("m_RootOrder").is_some())
+                }
+                Stated::Override { instance, target } => {
+                    self.root_ids(*instance).is_some_and(|(_, root)| root == *target)
+                }
+            };
+            if has_it {
+                self.put(*transform, &path, &New::int(at as i64))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the file numbers what hangs beside each other.
+    pub(super) fn is_numbered(&self) -> bool {
+        let is_transform = |object: &Object<'_>| {
+            object.class_id().is_a(ClassId::TRANSFORM) && !object.is_stripped()
+        };
+        if self.scene_roots().is_some() {
+            return false;
+        }
+        match self.sheet.objects().find(is_transform) {
+            Some(first) => first.glance("m_RootOrder").is_some(),
+            None => {
+                let tree = crate::types::tree(ClassId::TRANSFORM, self.project.version);
+                tree.is_some_and(|tree| tree.child("m_RootOrder").is_some())
+            }
+        }
+    }
+
+    fn scene_roots(&self) -> Option<FileId> {
+        let mut objects = self.sheet.objects();
+        let roots = objects.find(|object| object.class_id() == ClassId::SCENE_ROOTS)?;
+        Some(roots.file_id())
+    }
+
+    fn list_in(
+        &mut self,
+        holder: FileId,
+        path: &str,
+        handle: FileId,
+        at: usize,
+    ) -> Result<(), Refusal> {
+        self.edit(holder, |object, manner, edits| {
+            let count = object.get(path).map_or(0, |list| list.items().count());
+            let mut items: Vec<Item> = (0..count).map(Item::Old).collect();
+            items.insert(at.min(count), Item::New(New::local(handle)));
+            edit::set_list(object, path, &items, manner, edits)
+        })
+    }
+
+    fn list_out(
+        &mut self,
+        holder: FileId,
+        path: &str,
+        handles: &[Option<FileId>],
+    ) -> Result<(), Refusal> {
+        self.edit(holder, |object, manner, edits| {
+            let Some(list) = object.get(path) else { return Ok(()) };
+            let goes = |item: crate::Value<'_>| {
+                item.as_reference().is_some_and(|to| handles.contains(&Some(to.file_id)))
+            };
+            let kept = list.items().enumerate().filter(|(_, item)| !goes(*item));
+            let items: Vec<Item> = kept.map(|(at, _)| Item::Old(at)).collect();
+            edit::set_list(object, path, &items, manner, edits)
+        })
+    }
+
+    /// Note in an instance what the file adds to an object inside. Files from before 2022.2 have no
+    /// such list.
+    pub(super) fn add_to_instance(
+        &mut self,
+        instance: FileId,
+        list: &str,
+        target: FileId,
+        added: FileId,
+        place: i64,
+    ) -> Result<(), Refusal> {
+        let path = format!("m_Modification.{list}");
+        let has_list = self.sheet.object(instance).is_some_and(|it| it.get(&path).is_some());
+        let Some(source) = self.source_of(instance).filter(|_| has_list) else { return Ok(()) };
+        let fields = [
+            (
+                "targetCorrespondingSourceObject",
+                New::Reference(Reference { file_id: target, ..source }),
+            ),
+            ("insertIndex", New::int(place)),
+            ("addedObject", New::local(added)),
+        ];
+        let entry = New::Map(fields.map(|(key, value)| (key.to_owned(), value)).to_vec());
+        self.edit(instance, |object, manner, edits| {
+            let count = object.get(&path).map_or(0, |list| list.items().count());
+            let mut items: Vec<Item> = (0..count).map(Item::Old).collect();
+            items.push(Item::New(entry));
+            edit::set_list(object, &path, &items, manner, edits)
+        })
+    }
+
+    /// Forget in an instance what the file added to it.
+    pub(super) fn drop_added(&mut self, instance: FileId, added: &[FileId]) -> Result<(), Refusal> {
+        for list in ["m_AddedGameObjects", "m_AddedComponents"] {
+            let path = format!("m_Modification.{list}");
+            self.edit(instance, |object, manner, edits| {
+                let Some(list) = object.get(&path) else { return Ok(()) };
+                let goes = |item: crate::Value<'_>| {
+                    let to = item.get("addedObject").and_then(|to| to.as_reference());
+                    to.is_some_and(|to| added.contains(&to.file_id))
+                };
+                let kept = list.items().enumerate().filter(|(_, item)| !goes(*item));
+                let items: Vec<Item> = kept.map(|(at, _)| Item::Old(at)).collect();
+                edit::set_list(object, &path, &items, manner, edits)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What references of the file call something.
+    pub(super) fn handle(&mut self, at: Stated) -> Result<FileId, Refusal> {
+        match at {
+            Stated::Here(id) => Ok(id),
+            Stated::Override { instance, target } => {
+                let id = self.id_of(at);
+                self.stand_in(instance, target, id)
+            }
+        }
+    }
+
+    /// The stripped object that stands for one inside an instance.
+    pub(super) fn stand_in(
+        &mut self,
+        instance: FileId,
+        target: FileId,
+        by_rule: FileId,
+    ) -> Result<FileId, Refusal> {
+        if let Some(known) = self.stand_ins.get(&(instance, target)) {
+            return Ok(*known);
+        }
+        let unknown = || Refusal::new("the prefab of this instance is not here");
+        let source = self.source_of(instance).ok_or_else(unknown)?;
+        let tree = self.source(instance).ok_or_else(unknown)?;
+        let node = tree.find_by_id(target).ok_or_else(unknown)?;
+        let components = node.components();
+        let held = components.iter().find(|held| held.file_id() == target);
+        let class = held.map_or(ClassId::GAME_OBJECT, |held| held.class_id());
+        let key = class.name().unwrap_or("GameObject").to_owned();
+        let id = self.stand_in_id(instance, by_rule);
+        let mut fields = self.links();
+        fields.remove(0);
+        fields[0].1 = New::Reference(Reference { file_id: target, ..source });
+        fields[1].1 = New::local(instance);
+        if let Some(script) = held.and_then(|held| held.script()).filter(|to| to.guid.is_some()) {
+            let more = [
+                ("m_GameObject", New::local(FileId::NULL)),
+                ("m_Enabled", New::int(1)),
+                ("m_EditorHideFlags", New::int(0)),
+                ("m_Script", New::Reference(script)),
+                ("m_Name", New::Text(String::new())),
+                ("m_EditorClassIdentifier", New::Text(String::new())),
+            ];
+            fields.extend(more.map(|(key, value)| (key.to_owned(), value)));
+        }
+        self.sheet.add(&NewObject { class, id, key, stripped: true, fields });
+        self.stand_ins.insert((instance, target), id);
+        self.forget_tree();
+        Ok(id)
+    }
+
+    /// In prefabs the rule gives the id, in scenes it is any that is free, near the instance.
+    fn stand_in_id(&mut self, instance: FileId, by_rule: FileId) -> FileId {
+        let near = (1..64).map(|more| FileId(instance.0 + more));
+        let wanted: Vec<FileId> = match self.kind {
+            FileKind::Scene => near.collect(),
+            _ => vec![by_rule],
+        };
+        match wanted.into_iter().find(|id| self.sheet.take_id(*id)) {
+            Some(id) => id,
+            None => self.sheet.fresh_ids(&format!("{instance}/{by_rule}"), 1),
+        }
+    }
+
+    /// Fields that every object of the file begins with.
+    pub(super) fn links(&self) -> Vec<(String, New)> {
+        let nothing = New::local(FileId::NULL);
+        let keys: &[&str] = match self.is_old {
+            true => &["m_PrefabParentObject", "m_PrefabInternal"],
+            false => &["m_CorrespondingSourceObject", "m_PrefabInstance", "m_PrefabAsset"],
+        };
+        let mut fields = vec![("m_ObjectHideFlags".to_owned(), New::int(0))];
+        fields.extend(keys.iter().map(|key| ((*key).to_owned(), nothing.clone())));
+        fields
+    }
+}

@@ -1,0 +1,318 @@
+//! Components that come and go.
+
+use serde_json::Value;
+
+use super::create::fill;
+use super::fields::Owner;
+use super::{Done, Editor, Held, NewClass, Refusal, Seen};
+use crate::edit::{self, Item, New, NewObject, rules};
+use crate::hierarchy::Stated;
+use crate::{ClassId, FileId};
+
+/// The fields of a new component, and those of its class that are not known.
+type ComponentFields = (Vec<(String, New)>, Vec<String>);
+
+impl Editor<'_> {
+    /// Add a component, and what it needs.
+    pub fn add_component(
+        &mut self,
+        object: &str,
+        class: &str,
+        values: &[(String, Value)],
+    ) -> Result<Done, Refusal> {
+        let seen = self.find(object)?;
+        let class = self.class(class)?;
+        let (id, remarks) = self.add_class(&seen, &class, None, values)?;
+        let seen = self.find_id(self.id_of(seen.at))?;
+        Ok(Done {
+            path: seen.path,
+            id: Some(self.id_of(seen.at)),
+            component: Some((class.name, id)),
+            changed: true,
+            remarks,
+            ..Done::default()
+        })
+    }
+
+    pub(super) fn add_class(
+        &mut self,
+        seen: &Seen,
+        class: &NewClass,
+        id: Option<FileId>,
+        values: &[(String, Value)],
+    ) -> Result<(FileId, Vec<String>), Refusal> {
+        let mut remarks = Vec::new();
+        self.check_allowed(seen, class)?;
+        let mut seen = seen.clone();
+        for need in self.needs(class) {
+            let has = |name: &String| seen.component(name).is_ok();
+            if need.any_of.iter().any(has) {
+                continue;
+            }
+            let first = need.any_of.first().map(String::as_str).unwrap_or_default();
+            if !need.is_added {
+                let names = need.any_of.join(" or ");
+                let text = format!("{} needs a {names}, and {} has none", class.name, seen.path);
+                return Err(Refusal::new(text).hint("add one of them first"));
+            }
+            if first == "RectTransform" {
+                self.make_rect(&seen)?;
+            } else {
+                let needed = self.class(first)?;
+                self.add_class(&seen, &needed, None, &[])?;
+                remarks.push(format!("{} was added, which {} needs", needed.name, class.name));
+            }
+            seen = self.find_id(self.id_of(seen.at))?;
+        }
+        let seed = format!("{}/{}", seen.path, class.name);
+        let id = id.unwrap_or_else(|| self.sheet.fresh_ids(&seed, 1));
+        let owner = self.handle(seen.at)?;
+        let (fields, unknown) = self.component_fields(class, owner)?;
+        if !unknown.is_empty() {
+            let names = unknown.join(", ");
+            remarks.push(format!(
+                "{} has fields that cannot be known here and that Unity adds: {names}",
+                class.name
+            ));
+        }
+        let key = match class.script {
+            Some(_) => "MonoBehaviour".to_owned(),
+            None => class.class.name().unwrap_or(&class.name).to_owned(),
+        };
+        self.sheet.add(&NewObject { class: class.class, id, key, stripped: false, fields });
+        self.list_component(&seen, id)?;
+        self.forget_tree();
+        for (field, value) in values {
+            let owner =
+                Owner { shown: format!("{} of {}", class.name, seen.path), ..self.owner_of_id(id) };
+            remarks.extend(self.set_field(&owner, field, value)?.remarks);
+        }
+        Ok((id, remarks))
+    }
+
+    fn component_fields(
+        &self,
+        class: &NewClass,
+        owner: FileId,
+    ) -> Result<ComponentFields, Refusal> {
+        let Some(script) = class.script else {
+            let mut fields = self.fresh(class.class)?;
+            fill(&mut fields, "m_GameObject", New::local(owner));
+            return Ok((fields, Vec::new()));
+        };
+        let mut fields = self.links();
+        fields.extend(
+            [
+                ("m_GameObject", New::local(owner)),
+                ("m_Enabled", New::int(1)),
+                ("m_EditorHideFlags", New::int(0)),
+                ("m_Script", New::Reference(script)),
+                ("m_Name", New::Text(String::new())),
+                ("m_EditorClassIdentifier", New::Text(self.identifier(class))),
+            ]
+            .map(|(key, value)| (key.to_owned(), value)),
+        );
+        let known = self.project.classes.script_fields(script);
+        let (own, unknown) = known.map(|known| (known.values, known.unknown)).unwrap_or_default();
+        fields.extend(own);
+        Ok((fields, unknown))
+    }
+
+    /// What newer versions note beside a script: its assembly and class.
+    fn identifier(&self, class: &NewClass) -> String {
+        let noted =
+            self.sheet.objects().filter(|object| object.class_id() == ClassId::MONO_BEHAVIOUR);
+        let same = noted.filter(|object| object.glance_reference("m_Script") == class.script);
+        let mut texts = same.filter_map(|object| object.glance("m_EditorClassIdentifier"));
+        texts.next().unwrap_or_default().to_owned()
+    }
+
+    fn list_component(&mut self, seen: &Seen, id: FileId) -> Result<(), Refusal> {
+        match seen.at {
+            Stated::Here(object) => self.edit(object, |object, manner, edits| {
+                let list = object.get("m_Component");
+                let count = list.map_or(0, |list| list.items().count());
+                let is_old = list.and_then(|list| list.items().next()?.fields().next());
+                // Old files have the class number as the key.
+                let key = match is_old {
+                    Some((key, _)) if key != "component" => "114".to_owned(),
+                    _ => "component".to_owned(),
+                };
+                let mut items: Vec<Item> = (0..count).map(Item::Old).collect();
+                items.push(Item::New(New::Map(vec![(key, New::local(id))])));
+                edit::set_list(object, "m_Component", &items, manner, edits)
+            }),
+            Stated::Override { instance, target } => {
+                self.add_to_instance(instance, "m_AddedComponents", target, id, -1)
+            }
+        }
+    }
+
+    fn check_allowed(&self, seen: &Seen, class: &NewClass) -> Result<(), Refusal> {
+        if class.class.is_a(ClassId::TRANSFORM) && class.class != ClassId::RECT_TRANSFORM {
+            return Err(Refusal::new(format!("{} has its transform already", seen.path)));
+        }
+        let Some(script) = class.script else {
+            let natives = seen.components.iter().filter(|held| held.script.is_none());
+            return match rules::excluded_by(class.class, natives.map(|held| held.class)) {
+                Some(other) if other == class.class => Err(only_one(seen, class)),
+                Some(other) => Err(Refusal::new(format!(
+                    "{} has a {}, and a {} cannot be beside it",
+                    seen.path,
+                    other.name().unwrap_or_default(),
+                    class.name
+                ))),
+                None => Ok(()),
+            };
+        };
+        let is_same = |held: &Held| {
+            held.script.is_some_and(|is| is.guid == script.guid && is.file_id == script.file_id)
+        };
+        let is_once = self.project.classes.script_rules(script).once.is_some();
+        match is_once && seen.components.iter().any(is_same) {
+            true => Err(only_one(seen, class)),
+            false => Ok(()),
+        }
+    }
+
+    /// What a class cannot be without.
+    fn needs(&self, class: &NewClass) -> Vec<rules::Need> {
+        match class.script {
+            None => rules::needs(class.class),
+            Some(script) => self.project.classes.script_rules(script).needs,
+        }
+    }
+
+    pub(super) fn needs_rect(&self, class: &NewClass) -> bool {
+        let is_rect = |need: &rules::Need| need.any_of.iter().any(|name| name == "RectTransform");
+        class.class == ClassId::RECT_TRANSFORM
+            || self.needs(class).iter().any(|need| {
+                let inner = need.any_of.first().and_then(|name| self.class(name).ok());
+                is_rect(need) || inner.is_some_and(|inner| self.needs(&inner).iter().any(is_rect))
+            })
+    }
+
+    /// Make the transform of an object one of user interfaces.
+    fn make_rect(&mut self, seen: &Seen) -> Result<(), Refusal> {
+        let Stated::Here(id) = seen.transform()?.at else {
+            let text =
+                format!("{} is inside a prefab instance and has a plain Transform", seen.path);
+            return Err(Refusal::new(text).hint("give it a RectTransform in the prefab"));
+        };
+        let mut fields = self.fresh(ClassId::RECT_TRANSFORM)?;
+        if let Some(old) = self.sheet.object(id) {
+            for (key, value) in old.fields() {
+                if key != "serializedVersion" {
+                    let data = super::apply::data_of(value);
+                    fill(&mut fields, &key, super::encode::new_of(&data));
+                }
+            }
+        }
+        self.sheet.remove(id);
+        let class = ClassId::RECT_TRANSFORM;
+        self.sheet.add(&NewObject {
+            class,
+            id,
+            key: "RectTransform".into(),
+            stripped: false,
+            fields,
+        });
+        self.forget_tree();
+        Ok(())
+    }
+
+    /// Take a component away.
+    pub fn remove_component(&mut self, object: &str, class: &str) -> Result<Done, Refusal> {
+        let seen = self.find(object)?;
+        let held = seen.component(class)?.clone();
+        if held.class.is_a(ClassId::TRANSFORM) {
+            return Err(Refusal::new("every object has its transform; delete the object instead"));
+        }
+        self.check_not_needed(&seen, &held)?;
+        let mut remarks = Vec::new();
+        match held.at {
+            Stated::Here(id) => {
+                self.unlist_component(&seen, id)?;
+                self.sheet.remove(id);
+                remarks.extend(self.clear_references(&[id])?);
+            }
+            Stated::Override { instance, target } => {
+                self.remove_inside(instance, "m_RemovedComponents", target)?
+            }
+        }
+        self.forget_tree();
+        let id = Some(self.id_of(seen.at));
+        let component = Some((held.name, held.id));
+        Ok(Done { path: seen.path, id, component, changed: true, remarks, ..Done::default() })
+    }
+
+    fn unlist_component(&mut self, seen: &Seen, id: FileId) -> Result<(), Refusal> {
+        match seen.at {
+            Stated::Here(object) => self.edit(object, |object, manner, edits| {
+                let Some(list) = object.get("m_Component") else { return Ok(()) };
+                let is_it = |item: crate::Value<'_>| {
+                    let to = item.fields().next().and_then(|(_, to)| to.as_reference());
+                    to.is_some_and(|to| to.file_id == id)
+                };
+                let kept = list.items().enumerate().filter(|(_, item)| !is_it(*item));
+                let items: Vec<Item> = kept.map(|(at, _)| Item::Old(at)).collect();
+                edit::set_list(object, "m_Component", &items, manner, edits)
+            }),
+            Stated::Override { instance, .. } => self.drop_added(instance, &[id]),
+        }
+    }
+
+    fn check_not_needed(&self, seen: &Seen, held: &Held) -> Result<(), Refusal> {
+        let others = seen.components.iter().filter(|other| other.at != held.at);
+        let is_like = |other: &&Held| other.class == held.class && other.script == held.script;
+        if others.clone().any(|other| is_like(&other)) {
+            return Ok(());
+        }
+        for other in others {
+            let class =
+                NewClass { class: other.class, name: other.name.clone(), script: other.script };
+            let needs_it = |need: &rules::Need| {
+                let fits = |held: &Held, name: &str| {
+                    let only = Seen { components: vec![held.clone()], ..seen.clone() };
+                    only.component(name).is_ok()
+                };
+                let others = seen.components.iter().filter(|one| one.at != held.at);
+                need.any_of.iter().any(|name| fits(held, name))
+                    && !others.clone().any(|one| need.any_of.iter().any(|name| fits(one, name)))
+            };
+            if self.needs(&class).iter().any(needs_it) {
+                let text = format!("{} needs the {} of {}", other.name, held.name, seen.path);
+                return Err(Refusal::new(text).hint(format!("remove {} first", other.name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Note in an instance that something of its prefab is not there.
+    pub(super) fn remove_inside(
+        &mut self,
+        instance: FileId,
+        list: &str,
+        target: FileId,
+    ) -> Result<(), Refusal> {
+        let path = format!("m_Modification.{list}");
+        let has_list = self.sheet.object(instance).is_some_and(|it| it.get(&path).is_some());
+        let source = self.source_of(instance).filter(|_| has_list).ok_or_else(|| {
+            let text = "this version of Unity cannot take objects out of a prefab instance";
+            Refusal::new(text).hint("set it inactive, or delete it in the prefab")
+        })?;
+        let entry = New::Reference(crate::Reference { file_id: target, ..source });
+        self.edit(instance, |object, manner, edits| {
+            let count = object.get(&path).map_or(0, |list| list.items().count());
+            let mut items: Vec<Item> = (0..count).map(Item::Old).collect();
+            items.push(Item::New(entry));
+            edit::set_list(object, &path, &items, manner, edits)
+        })
+    }
+}
+
+fn only_one(seen: &Seen, class: &NewClass) -> Refusal {
+    let text =
+        format!("{} has a {} already, and an object can have only one", seen.path, class.name);
+    Refusal::new(text)
+}

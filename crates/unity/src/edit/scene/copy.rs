@@ -1,0 +1,127 @@
+//! Objects made twice: with new ids, and references inside that follow.
+
+use std::collections::HashMap;
+
+use super::attach::Child;
+use super::{Done, Editor, FileKind, Refusal, Seen};
+use crate::edit::New;
+use crate::edit::address::parts;
+use crate::hierarchy::Stated;
+use crate::{FileId, scan_references};
+
+impl Editor<'_> {
+    /// Make an object with all in it a second time, right behind it.
+    pub fn duplicate(&mut self, object: &str, name: Option<&str>) -> Result<Done, Refusal> {
+        let seen = self.find(object)?;
+        let parent = self.parent(&seen)?;
+        if parent.is_none() && self.kind == FileKind::Prefab {
+            let text = format!("{} is the root of the prefab, and a prefab has one", seen.path);
+            return Err(Refusal::new(text).hint("asset_duplicate makes a second prefab"));
+        }
+        if let (Stated::Override { .. }, None) = (seen.at, seen.root_of) {
+            let text = format!("{} is inside an instance of a prefab", seen.path);
+            return Err(Refusal::new(text)
+                .hint("duplicate it in the prefab, or create a new object beside it"));
+        }
+        let siblings = self.children(parent.as_ref());
+        let place = siblings.iter().position(|sibling| sibling.at == seen.at).unwrap_or(0);
+        let new_name = match name {
+            Some(name) => name.to_owned(),
+            None => next_name(&seen.name, &siblings),
+        };
+        let ids = self.copy_subtree(&seen)?;
+        let renamed = |at: Stated| match at {
+            Stated::Here(id) => Stated::Here(ids.get(&id).copied().unwrap_or(id)),
+            Stated::Override { instance, target } => Stated::Override {
+                instance: ids.get(&instance).copied().unwrap_or(instance),
+                target,
+            },
+        };
+        let at = renamed(seen.at);
+        self.put(at, &parts("m_Name"), &New::Text(new_name))?;
+        let instance = seen.root_of.and_then(|instance| ids.get(&instance).copied());
+        let transform = renamed(seen.transform()?.at);
+        self.forget_tree();
+        self.hang(Child { transform, instance }, parent.as_ref(), Some(place + 1))?;
+        self.forget_tree();
+        let id = self.id_of(at);
+        let seen = self.find_id(id)?;
+        Ok(Done { path: seen.path, id: Some(id), changed: true, ..Done::default() })
+    }
+
+    /// Add copies of what the file has of an object. Returns the new ids by the old ones.
+    fn copy_subtree(&mut self, seen: &Seen) -> Result<HashMap<FileId, FileId>, Refusal> {
+        let subtree = self.subtree(seen);
+        let mut ids: HashMap<FileId, FileId> = HashMap::new();
+        for id in subtree.instances.iter().chain(&subtree.own) {
+            if !ids.contains_key(id) {
+                let new = self.new_id(*id, &ids);
+                ids.insert(*id, new);
+            }
+        }
+        for id in &subtree.own {
+            let Some(object) = self.sheet.object(*id) else { continue };
+            let text = super::delete::text_of(object.document(), object);
+            let new = ids[id];
+            self.sheet.add_text(new, copied(&text, *id, new, &ids));
+        }
+        let stand_ins: Vec<((FileId, FileId), FileId)> = self
+            .stand_ins
+            .iter()
+            .filter_map(|((instance, target), id)| {
+                Some(((*ids.get(instance)?, *target), *ids.get(id)?))
+            })
+            .collect();
+        self.stand_ins.extend(stand_ins);
+        Ok(ids)
+    }
+
+    /// In prefabs what stands for parts of an instance follows from the instance's own id.
+    fn new_id(&mut self, id: FileId, ids: &HashMap<FileId, FileId>) -> FileId {
+        let stands_for =
+            self.stand_ins.iter().find(|(_, known)| **known == id).map(|(key, _)| *key);
+        if let (Some((instance, target)), true) = (stands_for, self.kind != FileKind::Scene)
+            && let Some(instance) = ids.get(&instance)
+        {
+            let by_rule = FileId((instance.0 ^ target.0) & i64::MAX);
+            if self.sheet.take_id(by_rule) {
+                return by_rule;
+            }
+        }
+        self.sheet.fresh_ids(&format!("copy/{id}"), 1)
+    }
+}
+
+/// The text of an object with a new id, and new ids for what was copied with it.
+fn copied(text: &str, id: FileId, new: FileId, ids: &HashMap<FileId, FileId>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let head = text.find('\n').unwrap_or(text.len());
+    out.push_str(&text[..head].replacen(&format!("&{id}"), &format!("&{new}"), 1));
+    let body = &text[head..];
+    let mut end = 0;
+    for (offset, to) in scan_references(body.as_bytes()) {
+        let (None, Some(new)) = (to.guid, ids.get(&to.file_id)) else { continue };
+        let old = to.file_id.to_string();
+        let Some(at) = body[offset..].find(&old) else { continue };
+        out.push_str(&body[end..offset + at]);
+        out.push_str(&new.to_string());
+        end = offset + at + old.len();
+    }
+    out.push_str(&body[end..]);
+    if !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out
+}
+
+/// `Name (1)`, with the next number that no sibling has.
+pub(super) fn next_name(name: &str, siblings: &[Seen]) -> String {
+    let split = name.strip_suffix(')').and_then(|text| {
+        let (stem, number) = text.rsplit_once(" (")?;
+        Some((stem, number.parse::<u32>().ok()?))
+    });
+    let (stem, first) = split.map_or((name, 1), |(stem, number)| (stem, number + 1));
+    let names = (first..).map(|number| format!("{stem} ({number})"));
+    let is_free = |name: &String| !siblings.iter().any(|sibling| sibling.name == *name);
+    names.into_iter().find(is_free).unwrap_or_default()
+}

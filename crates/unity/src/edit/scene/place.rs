@@ -1,0 +1,430 @@
+//! Values that are set, and objects that change their names and places.
+
+use serde_json::Value;
+
+use super::attach::Child;
+use super::create::{Turn, check_name, quaternion, vector};
+use super::encode::number_of;
+use super::fields::Owner;
+use super::{Done, Editor, FileKind, Refusal, Seen};
+use crate::edit::New;
+use crate::edit::address::{Part, parts, property_path};
+use crate::edit::kind::Kind;
+use crate::hierarchy::{Data, Stated};
+use crate::pose::{Pose, to_euler};
+use crate::{ClassId, FileId};
+
+/// More above each other nobody has; a circle ends here.
+const MOST: usize = 1000;
+
+impl Editor<'_> {
+    /// Set a field of a component; of the object, when none is named; of the only object of an
+    /// asset.
+    pub fn set(
+        &mut self,
+        object: Option<&str>,
+        component: Option<&str>,
+        field: &str,
+        value: &Value,
+    ) -> Result<Done, Refusal> {
+        let (owner, seen) = self.owner(object, component)?;
+        if let (Some(seen), true) = (&seen, owner.class.is_a(ClassId::TRANSFORM))
+            && let Some(done) = self.set_place(seen, &owner, field, value)?
+        {
+            return Ok(done);
+        }
+        self.set_on(&owner, seen.as_ref(), field, value)
+    }
+
+    /// The same where the owner is known.
+    pub(super) fn set_field(
+        &mut self,
+        owner: &Owner,
+        field: &str,
+        value: &Value,
+    ) -> Result<Done, Refusal> {
+        self.set_on(owner, None, field, value)
+    }
+
+    fn set_on(
+        &mut self,
+        owner: &Owner,
+        seen: Option<&Seen>,
+        field: &str,
+        value: &Value,
+    ) -> Result<Done, Refusal> {
+        let known = self.field(owner, field)?;
+        let value = self.by_name(owner, &known.parts, value)?;
+        let in_words = |mut refusal: Refusal| {
+            refusal.message = format!("{field} of {}: {}", owner.shown, refusal.message);
+            refusal
+        };
+        let new = self.encode(&known.kind, &value, known.now.as_ref()).map_err(in_words)?;
+        let changed = match known.parts.last() {
+            Some(Part::Size) => self.resize(owner, &known.parts, &new)?,
+            _ => self.put(owner.at, &known.parts, &new).map_err(in_words)?,
+        };
+        let is_name =
+            owner.class == ClassId::GAME_OBJECT && property_path(&known.parts) == "m_Name";
+        if is_name {
+            self.forget_tree();
+        }
+        self.forget_values(owner.at);
+        let mut done = self.done(owner, seen, &known, changed);
+        if is_name && changed {
+            done.path = self.find_id(self.id_of(owner.at))?.path;
+        }
+        Ok(done)
+    }
+
+    /// Layers by name, flags of static objects by a truth value, tags that there are.
+    fn by_name(&self, owner: &Owner, at: &[Part], value: &Value) -> Result<Value, Refusal> {
+        if owner.class != ClassId::GAME_OBJECT {
+            return Ok(value.clone());
+        }
+        match (property_path(at).as_str(), value) {
+            ("m_Layer", Value::String(name)) => match self.project.classes.layer(name) {
+                Some(layer) => Ok(layer.into()),
+                None => {
+                    let known = self.project.classes.layers();
+                    Err(Refusal::new(format!("the project has no layer {name}"))
+                        .choices(name, known))
+                }
+            },
+            ("m_Layer", Value::Number(number))
+                if number.as_u64().is_none_or(|layer| layer > 31) =>
+            {
+                Err(Refusal::new(format!("{number} is no layer")).hint("layers are 0 to 31"))
+            }
+            ("m_TagString", Value::String(tag)) => {
+                let known = self.project.classes.tags();
+                match known.is_empty() || known.contains(tag) {
+                    true => Ok(value.clone()),
+                    false => {
+                        Err(Refusal::new(format!("the project has no tag {tag}"))
+                            .choices(tag, known))
+                    }
+                }
+            }
+            ("m_StaticEditorFlags", Value::Bool(is)) => Ok(if *is { u32::MAX } else { 0 }.into()),
+            _ => Ok(value.clone()),
+        }
+    }
+
+    /// Give a list another size: what is added repeats the last item.
+    fn resize(&mut self, owner: &Owner, at: &[Part], new: &New) -> Result<bool, Refusal> {
+        if let Stated::Override { .. } = owner.at {
+            return self.put(owner.at, at, new);
+        }
+        let New::Number(size) = new else { return Ok(false) };
+        let size: usize = size.parse().unwrap_or(0);
+        if size > 1 << 16 {
+            return Err(Refusal::new(format!("a list of {size} items is more than is made here")));
+        }
+        let list = &at[..at.len() - 1];
+        let items = match self.data(owner.at, list) {
+            Some(Data::List(items)) => {
+                items.iter().map(|item| super::encode::new_of(&item.data)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let kind =
+            super::fields::kind_at(&self.root_kind(owner), list).and_then(|kind| kind.item());
+        let fill =
+            items.last().cloned().unwrap_or_else(|| super::encode::zero(&kind.unwrap_or_default()));
+        let mut items = items;
+        items.resize(size, fill);
+        self.put(owner.at, list, &New::List(items))
+    }
+
+    /// What C# has of a transform and files have otherwise: places in the world, angles, corners.
+    fn set_place(
+        &mut self,
+        seen: &Seen,
+        owner: &Owner,
+        field: &str,
+        value: &Value,
+    ) -> Result<Option<Done>, Refusal> {
+        let wrong = || super::encode::wrong(&Kind::Inline(&["x", "y", "z"]), value);
+        let three = || three(value).ok_or_else(wrong);
+        let changed = match field {
+            "position" => {
+                let world = Pose { position: three()?, ..self.world(seen)? };
+                let local = self.in_parent(seen, &world)?;
+                self.put(owner.at, &parts("m_LocalPosition"), &vector(local.position))?
+            }
+            "rotation" | "eulerAngles" | "localRotation" | "localEulerAngles"
+            | "m_LocalRotation"
+                if turn(value).is_some() =>
+            {
+                let turn = turn(value).ok_or_else(wrong)?;
+                let turn = match field {
+                    "rotation" | "eulerAngles" => {
+                        let world = Pose { rotation: turn.quaternion(), ..self.world(seen)? };
+                        let has_parent = self.parent(seen)?.is_some();
+                        let local = self.in_parent(seen, &world)?;
+                        if has_parent { Turn::Quaternion(local.rotation) } else { turn }
+                    }
+                    _ => turn,
+                };
+                let mut changed =
+                    self.put(owner.at, &parts("m_LocalRotation"), &quaternion(turn.quaternion()))?;
+                if self.data(owner.at, &parts("m_LocalEulerAnglesHint")).is_some() {
+                    changed |= self.put(
+                        owner.at,
+                        &parts("m_LocalEulerAnglesHint"),
+                        &vector(turn.angles()),
+                    )?;
+                }
+                changed
+            }
+            "offsetMin" | "offsetMax" if owner.class == ClassId::RECT_TRANSFORM => {
+                self.set_offset(owner, field == "offsetMax", value)?
+            }
+            _ => return Ok(None),
+        };
+        self.forget_values(owner.at);
+        let id = self.id_of(owner.at);
+        let remarks =
+            if changed { Vec::new() } else { vec![format!("{field} had this value already")] };
+        Ok(Some(Done {
+            path: seen.path.clone(),
+            id: Some(self.id_of(seen.at)),
+            component: Some(("Transform".to_owned(), id)),
+            field: Some(field.to_owned()),
+            changed,
+            remarks,
+        }))
+    }
+
+    /// The lower left or upper right corner, from its anchor.
+    fn set_offset(&mut self, owner: &Owner, is_max: bool, value: &Value) -> Result<bool, Refusal> {
+        let corner = pair(value);
+        let corner =
+            corner.ok_or_else(|| super::encode::wrong(&Kind::Inline(&["x", "y"]), value))?;
+        let read = |editor: &mut Self, key: &str| -> [f64; 2] {
+            let part = |editor: &mut Self, part: &str| {
+                editor.number_at(owner.at, &format!("{key}.{part}"))
+            };
+            [part(editor, "x").unwrap_or(0.0), part(editor, "y").unwrap_or(0.0)]
+        };
+        let (place, size) = (read(self, "m_AnchoredPosition"), read(self, "m_SizeDelta"));
+        let pivot = read(self, "m_Pivot");
+        let min: [f64; 2] = std::array::from_fn(|at| place[at] - size[at] * pivot[at]);
+        let max: [f64; 2] = std::array::from_fn(|at| min[at] + size[at]);
+        let (min, max) = if is_max { (min, corner) } else { (corner, max) };
+        let size: [f64; 2] = std::array::from_fn(|at| max[at] - min[at]);
+        let place: [f64; 2] = std::array::from_fn(|at| min[at] + size[at] * pivot[at]);
+        let flow = |[x, y]: [f64; 2]| New::flow([("x", x as f32), ("y", y as f32)]);
+        let changed = self.put(owner.at, &parts("m_AnchoredPosition"), &flow(place))?;
+        Ok(self.put(owner.at, &parts("m_SizeDelta"), &flow(size))? | changed)
+    }
+
+    fn number_at(&mut self, at: Stated, path: &str) -> Option<f64> {
+        match self.data(at, &parts(path))? {
+            Data::Text(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Where an object is in its parent.
+    fn local(&mut self, seen: &Seen) -> Result<Pose, Refusal> {
+        let at = seen.transform()?.at;
+        let mut read = |field: &str, part: &str| self.number_at(at, &format!("{field}.{part}"));
+        let mut three =
+            |field: &str| Some([read(field, "x")?, read(field, "y")?, read(field, "z")?]);
+        let pose = (|| {
+            let [x, y, z] = three("m_LocalRotation")?;
+            let (position, scale) = (three("m_LocalPosition")?, three("m_LocalScale")?);
+            Some((position, [x, y, z], scale))
+        })();
+        let (position, [x, y, z], scale) =
+            pose.ok_or_else(|| Refusal::new(format!("where {} is cannot be read", seen.path)))?;
+        let w = self.number_at(at, "m_LocalRotation.w").unwrap_or(1.0);
+        Ok(Pose { position, rotation: [x, y, z, w], scale })
+    }
+
+    /// Where an object is in the world.
+    pub(super) fn world(&mut self, seen: &Seen) -> Result<Pose, Refusal> {
+        let mut pose = self.local(seen)?;
+        let mut above = self.parent(seen)?;
+        for _ in 0..MOST {
+            let Some(parent) = above else { break };
+            pose = self.local(&parent)?.outward(&pose);
+            above = self.parent(&parent)?;
+        }
+        Ok(pose)
+    }
+
+    /// A place in the world, as the parent of an object sees it.
+    fn in_parent(&mut self, seen: &Seen, world: &Pose) -> Result<Pose, Refusal> {
+        match self.parent(seen)? {
+            Some(parent) => Ok(self.world(&parent)?.inward(world)),
+            None => Ok(*world),
+        }
+    }
+
+    /// Give an object another name.
+    pub fn rename(&mut self, object: &str, name: &str) -> Result<Done, Refusal> {
+        check_name(name)?;
+        if self.kind == FileKind::Asset {
+            return self.set(Some(object), None, "m_Name", &name.into());
+        }
+        let seen = self.find(object)?;
+        let changed = self.put(seen.at, &parts("m_Name"), &New::Text(name.to_owned()))?;
+        self.forget_tree();
+        let seen = self.find_id(self.id_of(seen.at))?;
+        let id = Some(self.id_of(seen.at));
+        let remarks =
+            if changed { Vec::new() } else { vec!["it had this name already".to_owned()] };
+        Ok(Done { path: seen.path, id, changed, remarks, ..Done::default() })
+    }
+
+    /// Put an object into another parent, or to another place among its siblings.
+    pub fn reparent(
+        &mut self,
+        object: &str,
+        parent: Option<&str>,
+        index: Option<usize>,
+        keep_world: bool,
+    ) -> Result<Done, Refusal> {
+        let seen = self.find(object)?;
+        let before = self.parent(&seen)?;
+        let after = match parent {
+            Some(path) => self.parent_named(path)?,
+            None => before.clone(),
+        };
+        self.check_move(&seen, before.as_ref(), after.as_ref())?;
+        let is_same = before.as_ref().map(|seen| seen.at) == after.as_ref().map(|seen| seen.at);
+        let siblings = self.children(before.as_ref());
+        let place = siblings.iter().position(|sibling| sibling.at == seen.at);
+        let last = siblings.len().saturating_sub(1);
+        if is_same && index.map(|index| index.min(last)).or(place) == place {
+            let remarks = vec!["it is there already".to_owned()];
+            let id = Some(self.id_of(seen.at));
+            return Ok(Done { path: seen.path, id, remarks, ..Done::default() });
+        }
+        let world = match keep_world && !is_same {
+            true => Some(self.world(&seen)?),
+            false => None,
+        };
+        let child = Child::of(&seen)?;
+        self.unhang(child, before.as_ref())?;
+        self.forget_tree();
+        self.hang(child, after.as_ref(), index)?;
+        self.forget_tree();
+        let seen = self.find_id(self.id_of(seen.at))?;
+        if let Some(world) = world {
+            self.keep_world(&seen, &world)?;
+        }
+        let id = Some(self.id_of(seen.at));
+        Ok(Done { path: seen.path, id, changed: true, ..Done::default() })
+    }
+
+    fn check_move(
+        &mut self,
+        seen: &Seen,
+        before: Option<&Seen>,
+        after: Option<&Seen>,
+    ) -> Result<(), Refusal> {
+        if before.is_none() && self.kind == FileKind::Prefab {
+            return Err(Refusal::new(format!(
+                "{} is the root of the prefab and stays it",
+                seen.path
+            )));
+        }
+        if let (Stated::Override { .. }, None) = (seen.at, seen.root_of) {
+            let text = format!(
+                "{} is inside a prefab instance and stays where the prefab has it",
+                seen.path
+            );
+            return Err(Refusal::new(text).hint("move it in the prefab itself"));
+        }
+        let mut above = after.cloned();
+        for _ in 0..MOST {
+            let Some(one) = above else { return Ok(()) };
+            if one.at == seen.at {
+                let text = format!("{} cannot go into itself or into what is in it", seen.path);
+                return Err(Refusal::new(text));
+            }
+            above = self.parent(&one)?;
+        }
+        Ok(())
+    }
+
+    /// Stay where it was in the world, in another parent.
+    fn keep_world(&mut self, seen: &Seen, world: &Pose) -> Result<(), Refusal> {
+        let (at, class) = (seen.transform()?.at, seen.transform()?.class);
+        let was = self.local(seen)?;
+        let local = self.in_parent(seen, world)?;
+        let near =
+            |one: &[f64], other: &[f64]| one.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-6);
+        if !near(&was.position, &local.position) && class != ClassId::RECT_TRANSFORM {
+            self.put(at, &parts("m_LocalPosition"), &vector(local.position.map(tidy)))?;
+        }
+        if !near(&was.rotation, &local.rotation) {
+            let turn = local.rotation.map(tidy);
+            self.put(at, &parts("m_LocalRotation"), &quaternion(turn))?;
+            self.put(at, &parts("m_LocalEulerAnglesHint"), &vector(to_euler(turn)))?;
+        }
+        if !near(&was.scale, &local.scale) {
+            self.put(at, &parts("m_LocalScale"), &vector(local.scale.map(tidy)))?;
+        }
+        Ok(())
+    }
+
+    /// The id of an object that a path leads to, for who goes on from here.
+    pub fn id_at(&mut self, path: &str) -> Option<FileId> {
+        let seen = self.find(path).ok()?;
+        Some(self.id_of(seen.at))
+    }
+}
+
+/// A number without what only reckoning left of it.
+fn tidy(number: f64) -> f64 {
+    let short = (number * 1e6).round() / 1e6;
+    if (short - number).abs() < 1e-9 { short } else { number }
+}
+
+fn three(value: &Value) -> Option<[f64; 3]> {
+    match value {
+        Value::Array(items) => match items.as_slice() {
+            [x, y, z] => Some([number_of(x)?, number_of(y)?, number_of(z)?]),
+            _ => None,
+        },
+        Value::Object(map) => {
+            let part = |key: &str| map.get(key).and_then(number_of);
+            Some([part("x")?, part("y")?, part("z")?])
+        }
+        _ => None,
+    }
+}
+
+fn pair(value: &Value) -> Option<[f64; 2]> {
+    match value {
+        Value::Array(items) => match items.as_slice() {
+            [x, y] => Some([number_of(x)?, number_of(y)?]),
+            _ => None,
+        },
+        Value::Object(map) => {
+            Some([map.get("x").and_then(number_of)?, map.get("y").and_then(number_of)?])
+        }
+        _ => None,
+    }
+}
+
+/// Angles in degrees, or a quaternion.
+fn turn(value: &Value) -> Option<Turn> {
+    let four = match value {
+        Value::Array(items) => match items.as_slice() {
+            [x, y, z, w] => Some([number_of(x)?, number_of(y)?, number_of(z)?, number_of(w)?]),
+            _ => None,
+        },
+        Value::Object(map) if map.contains_key("w") => {
+            let part = |key: &str| map.get(key).and_then(number_of);
+            Some([part("x")?, part("y")?, part("z")?, part("w")?])
+        }
+        _ => None,
+    };
+    four.map(Turn::Quaternion).or_else(|| three(value).map(Turn::Euler))
+}

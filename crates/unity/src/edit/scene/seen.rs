@@ -1,0 +1,134 @@
+//! An object of the tree with its components, to keep while the file is changed.
+
+use super::{Classes, Editor, Refusal, own_instance};
+use crate::edit::address;
+use crate::hierarchy::{Component, Node, Stated};
+use crate::{ClassId, FileId, Reference, types};
+
+/// An object as it was found.
+#[derive(Debug, Clone)]
+pub(in crate::edit) struct Seen {
+    /// What the file calls it, or would.
+    pub(super) id: FileId,
+    /// Where the file states its values.
+    pub(super) at: Stated,
+    pub(super) path: String,
+    pub(super) name: String,
+    pub(super) components: Vec<Held>,
+    /// The instance of the file that it is the root of.
+    pub(super) root_of: Option<FileId>,
+}
+
+/// A component as it was found.
+#[derive(Debug, Clone)]
+pub(in crate::edit) struct Held {
+    pub(super) at: Stated,
+    pub(super) id: FileId,
+    pub(super) class: ClassId,
+    /// Its class, and that with its namespace.
+    pub(super) name: String,
+    pub(super) full: String,
+    pub(super) script: Option<Reference>,
+}
+
+impl Seen {
+    pub(super) fn of(node: &Node<'_>, classes: &dyn Classes) -> Result<Seen, Refusal> {
+        let path = address::path_of(node);
+        let (Some(at), Some(id), None) = (node.stated(), node.file_id(), node.opaque()) else {
+            let why = node.opaque().map(|why| why.to_string()).unwrap_or_default();
+            return Err(Refusal::new(format!("{path} cannot be looked into: {why}")));
+        };
+        let components = node.components();
+        let components = components.iter().map(|component| Held::of(component, classes)).collect();
+        let (name, root_of) = (node.name().into_owned(), own_instance(node));
+        Ok(Seen { id, at, path, name, components, root_of })
+    }
+
+    /// Its transform.
+    pub(super) fn transform(&self) -> Result<&Held, Refusal> {
+        let found = self.components.iter().find(|held| held.class.is_a(ClassId::TRANSFORM));
+        found.ok_or_else(|| Refusal::new(format!("{} has no transform in the file", self.path)))
+    }
+
+    /// The component that a change names.
+    pub(super) fn component(&self, wanted: &str) -> Result<&Held, Refusal> {
+        if let Some(id) = address::id(wanted) {
+            let found = self.components.iter().find(|held| held.id == id);
+            return found.ok_or_else(|| self.no_component(wanted));
+        }
+        let (class, number) = address::component(wanted);
+        let exact: Vec<&Held> = self.components.iter().filter(|held| held.is(class)).collect();
+        let found = match exact.is_empty() {
+            false => exact,
+            true => self.components.iter().filter(|held| held.derives_from(class)).collect(),
+        };
+        found.get(number.unwrap_or(0)).copied().ok_or_else(|| self.no_component(wanted))
+    }
+
+    fn no_component(&self, wanted: &str) -> Refusal {
+        let known = self.components.iter().map(|held| held.name.clone()).collect();
+        Refusal::new(format!("{} has no component {wanted}", self.path)).choices(wanted, known)
+    }
+}
+
+impl Held {
+    fn of(component: &Component<'_>, classes: &dyn Classes) -> Held {
+        let (name, full) = classes.names(component);
+        Held {
+            at: component.stated(),
+            id: component.file_id(),
+            class: component.class_id(),
+            name,
+            full,
+            script: component.script(),
+        }
+    }
+
+    fn is(&self, class: &str) -> bool {
+        self.name.eq_ignore_ascii_case(class) || self.full.eq_ignore_ascii_case(class)
+    }
+
+    /// `Collider` means a box collider, too, and `Transform` the one of a user interface.
+    fn derives_from(&self, class: &str) -> bool {
+        let short = class.rsplit('.').next().unwrap_or(class);
+        self.script.is_none() && types::class_named(short).is_some_and(|base| self.class.is_a(base))
+    }
+}
+
+impl Editor<'_> {
+    /// The children of an object, or the roots.
+    pub(super) fn children(&mut self, of: Option<&Seen>) -> Vec<Seen> {
+        let classes = self.project.classes;
+        let id = of.map(|seen| self.id_of(seen.at));
+        let tree = self.tree();
+        let nodes = match id {
+            None => tree.roots(),
+            Some(id) => tree.find_by_id(id).map(|node| node.children()).unwrap_or_default(),
+        };
+        nodes.iter().filter_map(|node| Seen::of(node, classes).ok()).collect()
+    }
+
+    /// The parent of an object; none for a root.
+    pub(super) fn parent(&mut self, of: &Seen) -> Result<Option<Seen>, Refusal> {
+        let (classes, id) = (self.project.classes, self.id_of(of.at));
+        let tree = self.tree();
+        let parent = tree.find_by_id(id).and_then(|node| node.parent());
+        parent.map(|node| Seen::of(&node, classes)).transpose()
+    }
+
+    /// What the file calls something, or would by Unity's rule.
+    pub(super) fn id_of(&self, at: Stated) -> FileId {
+        match at {
+            Stated::Here(id) => id,
+            Stated::Override { instance, target } => {
+                let by_rule = FileId((instance.0 ^ target.0) & i64::MAX);
+                self.stand_ins.get(&(instance, target)).copied().unwrap_or(by_rule)
+            }
+        }
+    }
+
+    /// An object that the file has under this id.
+    pub(super) fn find_id(&mut self, id: FileId) -> Result<Seen, Refusal> {
+        self.find(&format!("#{id}"))
+    }
+}

@@ -1,0 +1,222 @@
+//! A file while many changes are made to it: objects change one by one, and what was done to one is
+//! there for the next change. Objects that nobody touched keep their bytes.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use scenewright_text::Edits;
+
+use super::{Manner, NewObject, Refused, fresh_ids};
+use crate::{ClassId, Document, FileId, Object};
+
+/// A file that is being edited.
+pub struct Sheet {
+    source: Arc<Document>,
+    manner: Manner,
+    /// Objects of the file that are other now, or gone, by their place in it.
+    changed: HashMap<usize, Option<Document>>,
+    /// Objects that came, by the order in which they did.
+    added: BTreeMap<usize, Document>,
+    by_id: HashMap<FileId, usize>,
+    taken: HashSet<i64>,
+    is_sorted: bool,
+    /// Ids have 64 bits, as they do in prefabs.
+    is_wide: bool,
+}
+
+impl Sheet {
+    /// A file as it is.
+    pub fn new(source: Arc<Document>, manner: Manner, is_wide: bool) -> Sheet {
+        let is_sorted = source.objects().is_sorted_by_key(Object::file_id);
+        Sheet {
+            source,
+            manner,
+            changed: HashMap::new(),
+            added: BTreeMap::new(),
+            by_id: HashMap::new(),
+            taken: HashSet::new(),
+            is_sorted,
+            is_wide,
+        }
+    }
+
+    /// How the file is written.
+    pub fn manner(&self) -> Manner {
+        self.manner
+    }
+
+    /// The file as it was.
+    pub fn source(&self) -> &Document {
+        &self.source
+    }
+
+    /// Whether nothing was done to it.
+    pub fn is_untouched(&self) -> bool {
+        self.changed.is_empty() && self.added.is_empty()
+    }
+
+    /// The object of an id, as it is now.
+    pub fn object(&self, id: FileId) -> Option<Object<'_>> {
+        if let Some(at) = self.by_id.get(&id) {
+            return self.added.get(at)?.object_at(0);
+        }
+        let old = self.source.object(id)?;
+        match self.changed.get(&old.index()) {
+            Some(now) => now.as_ref()?.object_at(0),
+            None => Some(old),
+        }
+    }
+
+    /// All objects, as they are now; those that came are last.
+    pub fn objects(&self) -> impl Iterator<Item = Object<'_>> {
+        let old = self.source.objects().filter_map(|old| match self.changed.get(&old.index()) {
+            Some(now) => now.as_ref()?.object_at(0),
+            None => Some(old),
+        });
+        old.chain(self.added.values().filter_map(|added| added.object_at(0)))
+    }
+
+    /// Edit one object. Nothing is changed when that is refused.
+    pub fn edit<T>(
+        &mut self,
+        id: FileId,
+        change: impl FnOnce(Object<'_>, &Manner, &mut Edits) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        let gone = || Refused::NoPlace(format!("the object {id}"));
+        let object = self.object(id).ok_or_else(gone)?;
+        let mut edits = Edits::default();
+        // Offsets are those of the file that the object is in; its own text starts at its header.
+        let done = change(object, &self.manner, &mut edits)?;
+        if edits.is_empty() {
+            return Ok(done);
+        }
+        let span = object.span();
+        let document = object.document();
+        let text = edits
+            .apply_within(document.as_bytes(), span)
+            .map_err(|_| Refused::Shape(format!("the object {id}")))?;
+        let now = Document::parse(text);
+        match self.by_id.get(&id) {
+            Some(at) => drop(self.added.insert(*at, now)),
+            None => {
+                let index = self.source.object(id).ok_or_else(gone)?.index();
+                self.changed.insert(index, Some(now));
+            }
+        }
+        Ok(done)
+    }
+
+    /// Add an object.
+    pub fn add(&mut self, object: &NewObject) {
+        self.add_text(object.id, object.text(self.manner));
+    }
+
+    /// Add an object by its lines, header first.
+    pub fn add_text(&mut self, id: FileId, text: String) {
+        let at = self.added.keys().next_back().map_or(0, |last| last + 1);
+        self.added.insert(at, Document::parse(text));
+        self.by_id.insert(id, at);
+        self.taken.insert(id.0);
+    }
+
+    /// Take an object away; false when it is not there.
+    pub fn remove(&mut self, id: FileId) -> bool {
+        if let Some(at) = self.by_id.remove(&id) {
+            return self.added.remove(&at).is_some();
+        }
+        let Some(old) = self.source.object(id) else { return false };
+        self.changed.insert(old.index(), None).is_none_or(|before| before.is_some())
+    }
+
+    /// The first of `count` ids in a row that the file never had; the same for the same file, the
+    /// same changes before, and the same seed.
+    pub fn fresh_ids(&mut self, seed: &str, count: usize) -> FileId {
+        let seed = format!("{seed}/{}", self.taken.len());
+        let first = match self.is_wide {
+            true => self.wide_id(&seed, count),
+            false => fresh_ids(&self.source, &self.taken, &seed, count),
+        };
+        self.taken.extend((0..count as i64).map(|more| first.0 + more));
+        first
+    }
+
+    /// Ids of prefabs are any number of 63 bits.
+    fn wide_id(&self, seed: &str, count: usize) -> FileId {
+        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        for byte in seed.bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        loop {
+            // One more round, since short seeds differ in few bits.
+            hash = (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            hash ^= hash >> 32;
+            let first = (hash >> 1) as i64;
+            let fits = (1 << 40) < first && first < i64::MAX - count as i64;
+            let mut all = first..first.saturating_add(count as i64);
+            if fits && all.all(|id| !self.is_taken(FileId(id))) {
+                return FileId(first);
+            }
+        }
+    }
+
+    /// Keep an id for an object that comes; false when one has it, or had it in the file.
+    pub fn take_id(&mut self, id: FileId) -> bool {
+        !self.is_taken(id) && self.taken.insert(id.0)
+    }
+
+    fn is_taken(&self, id: FileId) -> bool {
+        self.taken.contains(&id.0) || self.source.object(id).is_some()
+    }
+
+    /// The file as it is now.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let bytes = self.source.as_bytes();
+        let mut out = Vec::with_capacity(bytes.len() + 256 * self.added.len());
+        let mut added: Vec<Object<'_>> =
+            self.added.values().filter_map(|added| added.object_at(0)).collect();
+        if self.is_sorted {
+            added.sort_by_key(|object| object.file_id());
+        }
+        let mut added = added.into_iter().peekable();
+        let mut end = 0;
+        for old in self.source.objects() {
+            let is_before = |new: &Object<'_>| match self.is_sorted {
+                true => new.file_id() < old.file_id(),
+                // The order of the roots stays last.
+                false => old.class_id() == ClassId::SCENE_ROOTS,
+            };
+            let span = old.span();
+            out.extend_from_slice(&bytes[end..span.start]);
+            while let Some(new) = added.next_if(is_before) {
+                self.push(&mut out, text_of(new));
+            }
+            match self.changed.get(&old.index()) {
+                Some(Some(now)) => self.push(&mut out, now.as_bytes()),
+                Some(None) => {}
+                None => self.push(&mut out, &bytes[span.clone()]),
+            }
+            end = span.end;
+        }
+        out.extend_from_slice(&bytes[end..]);
+        for new in added {
+            self.push(&mut out, text_of(new));
+        }
+        // A file whose last line had no break keeps that.
+        if !bytes.ends_with(b"\n") && !self.added.is_empty() {
+            out.truncate(out.trim_ascii_end().len());
+        }
+        out
+    }
+
+    /// An object begins on a line of its own.
+    fn push(&self, out: &mut Vec<u8>, text: &[u8]) {
+        if !out.is_empty() && !out.ends_with(b"\n") {
+            out.extend_from_slice(self.manner.line_break.as_bytes());
+        }
+        out.extend_from_slice(text);
+    }
+}
+
+fn text_of(object: Object<'_>) -> &[u8] {
+    &object.document().as_bytes()[object.span()]
+}

@@ -1,0 +1,29 @@
+//! What C# calls the fields of native classes, where the field does not tell.
+
+use std::sync::LazyLock;
+
+use super::is_a;
+
+/// Class, field, property, and type or nothing.
+static PROPERTIES: LazyLock<Vec<[&str; 4]>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/properties.txt").lines();
+    let words = |line: &'static str| {
+        let mut words = line.split(' ');
+        let [class, field, name] = [words.next()?, words.next()?, words.next()?];
+        Some([class, field, name, words.next().unwrap_or_default()])
+    };
+    lines.filter(|line| !line.starts_with('#')).filter_map(words).collect()
+});
+
+/// The property of C# for a field of a class, and its type; both only where the field does not tell
+/// them.
+pub fn property_of(class: &str, field: &str) -> Option<(&'static str, &'static str)> {
+    let is_it = |[of, from, ..]: &&[&str; 4]| *from == field && is_a(class, of);
+    PROPERTIES.iter().find(is_it).map(|[_, _, name, ty]| (*name, *ty))
+}
+
+/// The field of a property that C# has, and its type.
+pub fn property_field(class: &str, name: &str) -> Option<(&'static str, &'static str)> {
+    let is_it = |[of, _, known, _]: &&[&str; 4]| *known == name && is_a(class, of);
+    PROPERTIES.iter().find(is_it).map(|[_, field, _, ty]| (*field, *ty))
+}

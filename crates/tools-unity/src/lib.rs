@@ -19,7 +19,7 @@ pub mod scene;
 pub mod script;
 #[cfg(test)]
 mod testing;
-pub mod yaml;
 pub mod unity;
+pub mod yaml;
 
 pub use base::{ENGINE, UnityProject};

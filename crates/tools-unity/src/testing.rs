@@ -10,9 +10,7 @@ use serde_json::Value;
 
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, conventions, editor, go,
-    localization, packages, scene, script, yaml,
-    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go, localization,
-    packages, scene, unity,
+    localization, packages, scene, script, unity, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -30,8 +28,8 @@ static GROUPS: &[&Group] = &[
     &packages::GROUP,
     &scene::GROUP,
     &script::GROUP,
-    &yaml::GROUP,
     &unity::GROUP,
+    &yaml::GROUP,
 ];
 
 /// Call a tool on the sample.

@@ -16,9 +16,9 @@
 //! assert!(String::from_utf8(after).unwrap().ends_with("{x: 0, y: 2.5, z: 0}\n"));
 //! ```
 
-mod json;
 mod address;
 pub mod fresh;
+mod json;
 pub mod kind;
 mod list;
 mod manner;

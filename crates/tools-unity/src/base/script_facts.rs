@@ -63,7 +63,7 @@ impl Unity<'_> {
     fn with_script<T>(
         &self,
         script: Reference,
-        ask: impl FnOnce(&ScriptSet<'_>, TypeRef<'_>) -> T,
+        ask: impl for<'s> FnOnce(&ScriptSet<'s>, TypeRef<'s>) -> T,
     ) -> Option<T> {
         let (source, stem) = self.source(script.guid?)?;
         let full = self.class_of_source(source)?;

@@ -28,6 +28,7 @@ mod object;
 mod overrides;
 pub mod rules;
 pub mod scene;
+pub mod script_fields;
 mod set;
 mod sheet;
 #[cfg(test)]

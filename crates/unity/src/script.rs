@@ -25,7 +25,9 @@ mod template;
 mod tests;
 mod text;
 
+pub(crate) use bases::is_interface_name;
 pub use bases::{BINDS_BY_CLASS, MainType, MainTypeRule, UnityBase, main_class, simple_name};
+pub(crate) use fields::element as field_element;
 pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKind};
 pub use identifier::{ClassIdentifier, declares_class, library_names};
 pub use known::{
@@ -37,9 +39,11 @@ pub use messages::is_message;
 pub use modifiers::{Modifier, Modifiers};
 pub use outline::{OutlineField, OutlineMethod, OutlineProperty, OutlineType, ScriptOutline};
 pub use read::{parse, parse_bytes, parse_declarations};
+pub(crate) use scan::holds_in_editor;
 pub use scan::{breaks_in_strings, code_lines};
 pub use set::{ScriptSet, TypeRef};
 pub use template::{Template, is_identifier};
+pub(crate) use text::string_literal;
 
 use std::sync::Arc;
 

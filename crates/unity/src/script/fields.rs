@@ -220,7 +220,7 @@ impl<'a> ScriptSet<'a> {
     }
 
     /// What a field of this type holds, or why Unity does not save it.
-    fn value(
+    pub(crate) fn value(
         &self,
         ty: &str,
         from: TypeRef<'a>,
@@ -314,7 +314,7 @@ impl<'a> ScriptSet<'a> {
 }
 
 /// The type of one value, and whether there are several.
-fn element(ty: &str) -> Result<(&str, Collection), &'static str> {
+pub(crate) fn element(ty: &str) -> Result<(&str, Collection), &'static str> {
     let ty = ty.trim();
     let (element, collection) = match collected(ty.strip_suffix('?').unwrap_or(ty)) {
         Some(found) => found,

@@ -361,6 +361,11 @@ pub(super) fn editor_branches(source: &str) -> Option<String> {
     any.then(|| blanked(source, &gone))
 }
 
+/// Whether the condition of an `#if` holds in the editor of a version that is new enough for it.
+pub(crate) fn holds_in_editor(text: &str) -> bool {
+    condition(text, &HashSet::new())
+}
+
 /// Whether the condition of an `#if` holds. Parentheses are read up to a depth no one writes.
 fn condition(text: &str, defined: &HashSet<&str>) -> bool {
     let text = text.split("//").next().unwrap_or_default();

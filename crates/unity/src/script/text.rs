@@ -22,7 +22,7 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
 }
 
 /// The value of a string literal or of a `nameof`, when the text is one and nothing else.
-pub(super) fn string_literal(text: &str) -> Option<String> {
+pub(crate) fn string_literal(text: &str) -> Option<String> {
     let text = text.trim();
     if let Some(name) = text.strip_prefix("nameof(").and_then(|t| t.strip_suffix(')')) {
         return Some(name.rsplit('.').next().unwrap_or(name).trim().to_owned());

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::{self, ScriptRules};
+use scenewright_unity::edit::script_fields::{Missing, Unknown, field_kinds, script_values};
 use scenewright_unity::script::{ScriptFile, ScriptSet, TypeRef, parse};
 use scenewright_unity::types::Version;
 use scenewright_unity::{Guid, Reference};
@@ -23,8 +24,16 @@ impl Unity<'_> {
 
     /// The saved fields of a script, bases first; nothing when its source is not here.
     pub fn script_fields(&self, script: Reference) -> Option<ScriptFields> {
-        let _ = script;
-        None
+        let version = self.version();
+        self.with_script(script, |set, ty| {
+            let (values, unknown) = script_values(set, ty, version);
+            let is_left_out = |one: &&Unknown| !matches!(one.what, Missing::Value(_));
+            let missing: Vec<String> =
+                unknown.iter().filter(is_left_out).map(|one| one.path.clone()).collect();
+            let is_whole = !unknown.iter().any(|one| one.what == Missing::Base);
+            let kinds = field_kinds(set, ty, version);
+            ScriptFields { values, kinds, unknown: missing, is_whole }
+        })
     }
 
     /// What a script asks of the object that it is put on.

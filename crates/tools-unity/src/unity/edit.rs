@@ -143,6 +143,14 @@ enum Op {
     MoveItem,
 }
 
+impl Op {
+    /// As callers write it.
+    fn word(self) -> String {
+        let name = format!("{self:?}");
+        name[..1].to_lowercase() + &name[1..]
+    }
+}
+
 #[derive(Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "camelCase")]
 enum References {
@@ -185,7 +193,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         cx.check_cancelled()?;
         let done = make(&mut editor, change).map_err(|refusal| {
             let error = refused(refusal);
-            let message = format!("change {} ({:?}): {}", at + 1, change.op, error.message);
+            let message = format!("change {} ({}): {}", at + 1, change.op.word(), error.message);
             ToolError { message, ..error }.detail("change", at + 1)
         })?;
         results.push(done.into());
@@ -286,3 +294,6 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

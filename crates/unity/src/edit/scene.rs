@@ -15,6 +15,7 @@ mod event;
 mod fields;
 mod instance;
 mod items;
+mod material;
 mod place;
 mod reference;
 mod report;

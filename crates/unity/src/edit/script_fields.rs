@@ -16,12 +16,14 @@
 
 mod engine;
 mod initial;
+mod kinds;
 mod path;
 #[cfg(test)]
 mod tests;
 mod values;
 mod walk;
 
+pub use kinds::field_kinds;
 pub use path::{FieldAt, FieldType, NoField, Primitive, field_names, field_type};
 
 use super::New;

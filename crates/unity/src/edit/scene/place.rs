@@ -14,6 +14,7 @@ use crate::hierarchy::{Data, Stated};
 use crate::pose::{Pose, to_euler};
 use crate::{ClassId, FileId};
 
+const MATERIAL: ClassId = ClassId(21);
 /// More above each other nobody has; a circle ends here.
 const MOST: usize = 1000;
 
@@ -53,6 +54,11 @@ impl Editor<'_> {
         field: &str,
         value: &Value,
     ) -> Result<Done, Refusal> {
+        if owner.class == MATERIAL
+            && let Some(done) = self.set_material(owner, field, value)?
+        {
+            return Ok(done);
+        }
         let known = self.field(owner, field)?;
         let value = self.by_name(owner, &known.parts, value)?;
         let in_words = |mut refusal: Refusal| {

@@ -1,0 +1,124 @@
+//! What all fields of a script class hold, for values that are set.
+
+use std::sync::Arc;
+
+use super::engine;
+use super::path::{FieldType, Primitive, field_names, field_type};
+use crate::edit::kind::Kind;
+use crate::script::{ScriptSet, TypeRef};
+use crate::types::Version;
+
+/// As deep as Unity saves classes in classes, and then some.
+const DEEPEST: usize = 8;
+/// More fields than this are judged by what the file has.
+const MOST: usize = 4_000;
+
+/// The keys of a class, and what they hold.
+pub fn field_kinds<'a>(
+    set: &ScriptSet<'a>,
+    ty: TypeRef<'a>,
+    version: Version,
+) -> Vec<(String, Kind)> {
+    let mut left = MOST;
+    let names = field_names(set, ty);
+    let kinds = names.iter().filter_map(|name| one(set, ty, name, version, &mut left, 0));
+    kinds.collect()
+}
+
+/// The key of a path in a class, and what it holds.
+fn one<'a>(
+    set: &ScriptSet<'a>,
+    ty: TypeRef<'a>,
+    path: &str,
+    version: Version,
+    left: &mut usize,
+    depth: usize,
+) -> Option<(String, Kind)> {
+    *left = left.checked_sub(1)?;
+    let found = field_type(set, ty, path, version).ok()?;
+    let key = found.path.rsplit('.').next().unwrap_or(&found.path).to_owned();
+    let mut inside = |path: &str, inner: TypeRef<'a>| {
+        if depth == DEEPEST {
+            return Kind::Unknown;
+        }
+        let names = field_names(set, inner);
+        let all = names
+            .iter()
+            .filter_map(|name| one(set, ty, &format!("{path}.{name}"), version, left, depth + 1));
+        Kind::Fields(Arc::new(all.collect()))
+    };
+    Some((key, kind_of(&found.ty, path, version, &mut inside)))
+}
+
+fn kind_of<'a>(
+    ty: &FieldType<'a>,
+    path: &str,
+    version: Version,
+    inside: &mut impl FnMut(&str, TypeRef<'a>) -> Kind,
+) -> Kind {
+    match ty {
+        FieldType::Primitive(primitive) => of_primitive(*primitive),
+        FieldType::String => Kind::Text,
+        FieldType::Enum { members, .. } if members.is_empty() => {
+            Kind::Int(i32::MIN.into(), u32::MAX.into())
+        }
+        FieldType::Enum { members, .. } => Kind::Enum(Arc::new(members.clone())),
+        FieldType::Engine(name) => of_engine(name, version),
+        FieldType::Native(node) => Kind::of(*node),
+        FieldType::Object(class) => {
+            let short = class.rsplit('.').next().unwrap_or(class);
+            Kind::Reference(Some(short.to_owned()).filter(|class| class != "Object"))
+        }
+        FieldType::Nested(inner) => inside(path, *inner),
+        FieldType::Managed(_) => Kind::Managed,
+        FieldType::List(item) => {
+            Kind::List(Arc::new(kind_of(item, &format!("{path}[0]"), version, inside)))
+        }
+        FieldType::Unknown(_) => Kind::Unknown,
+    }
+}
+
+fn of_primitive(primitive: Primitive) -> Kind {
+    match primitive {
+        Primitive::Bool => Kind::Bool,
+        Primitive::Char => Kind::Int(0, u16::MAX.into()),
+        Primitive::Float => Kind::Float,
+        Primitive::Double => Kind::Double,
+        Primitive::Int { bytes: 8, is_signed: false } => Kind::Long,
+        Primitive::Int { bytes: 8, .. } => Kind::Int(i64::MIN, i64::MAX),
+        Primitive::Int { bytes, is_signed: false } => Kind::Int(0, (1 << (8 * bytes)) - 1),
+        Primitive::Int { bytes, .. } => {
+            let half = 1 << (8 * bytes - 1);
+            Kind::Int(-half, half - 1)
+        }
+    }
+}
+
+fn of_engine(name: &str, version: Version) -> Kind {
+    if name.starts_with("UnityEvent") {
+        return Kind::Event;
+    }
+    if let Some(node) = engine::layout(name, version) {
+        return Kind::of(node);
+    }
+    match engine::parts(name) {
+        Some(parts) if name.ends_with("Int") => Kind::InlineInt(parts),
+        Some(parts)
+            if name.starts_with(|c: char| c.is_ascii_uppercase()) && name != "RectOffset" =>
+        {
+            Kind::Inline(parts)
+        }
+        Some(parts) => {
+            let whole = name.starts_with("int") || name.starts_with("uint") || name == "RectOffset";
+            let part = match name {
+                _ if whole => Kind::Int(i32::MIN.into(), u32::MAX.into()),
+                _ if name.starts_with("bool") => Kind::Bool,
+                _ if name.starts_with("double") => Kind::Double,
+                _ => Kind::Float,
+            };
+            let fields = parts.iter().map(|key| ((*key).to_owned(), part.clone()));
+            Kind::Fields(Arc::new(fields.collect()))
+        }
+        None => Kind::Unknown,
+    }
+}

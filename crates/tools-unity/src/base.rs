@@ -10,6 +10,7 @@ pub mod editing;
 pub mod files;
 pub mod footprint;
 pub mod manifest;
+pub mod materials;
 pub mod mentions;
 pub mod moves;
 pub mod names;

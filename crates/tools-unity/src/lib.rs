@@ -14,6 +14,7 @@ pub mod conventions;
 pub mod editor;
 pub mod go;
 pub mod localization;
+pub mod material;
 pub mod packages;
 pub mod scene;
 pub mod script;

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, conventions, editor, go,
     localization, packages, scene, script, unity, yaml,
+    localization, material, packages, scene, script, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -25,6 +26,7 @@ static GROUPS: &[&Group] = &[
     &editor::GROUP,
     &go::GROUP,
     &localization::GROUP,
+    &material::GROUP,
     &packages::GROUP,
     &scene::GROUP,
     &script::GROUP,

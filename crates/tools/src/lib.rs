@@ -32,6 +32,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::component::GROUP,
     &unity::asset::GROUP,
     &unity::script::GROUP,
+    &unity::material::GROUP,
     &unity::audio::GROUP,
     &unity::asmdef::GROUP,
     &unity::packages::GROUP,

@@ -61,6 +61,25 @@ pub struct Property<'d> {
     pub value: Value<'d>,
 }
 
+impl Property<'_> {
+    /// The same as a value to be given; nothing where the file has something odd.
+    pub fn setting(self) -> Option<Setting> {
+        let part = |value: Option<Value<'_>>| value.and_then(Value::as_f64).map(|part| part as f32);
+        Some(match self.kind {
+            PropertyKind::Float => Setting::Float(part(Some(self.value))?),
+            PropertyKind::Int => Setting::Int(self.value.as_i64()?.try_into().ok()?),
+            PropertyKind::Color => {
+                Setting::Color(["r", "g", "b", "a"].map(|key| part(self.value.get(key))))
+            }
+            PropertyKind::Texture => Setting::Texture {
+                texture: self.value.get("m_Texture")?.as_reference(),
+                scale: ["m_Scale.x", "m_Scale.y"].map(|key| part(self.value.get(key))),
+                offset: ["m_Offset.x", "m_Offset.y"].map(|key| part(self.value.get(key))),
+            },
+        })
+    }
+}
+
 /// The properties that a material has, by name, in the order of the file.
 pub fn properties<'d>(
     object: Object<'d>,

@@ -64,6 +64,27 @@ impl Setting {
         }
     }
 
+    /// The same with the parts of another where it has none.
+    pub fn or(self, other: Setting) -> Setting {
+        let pair = |own: [Option<f32>; 2], other: [Option<f32>; 2]| {
+            [own[0].or(other[0]), own[1].or(other[1])]
+        };
+        match (self, other) {
+            (Setting::Color(own), Setting::Color(other)) => {
+                Setting::Color([0, 1, 2, 3].map(|at| own[at].or(other[at])))
+            }
+            (
+                Setting::Texture { texture, scale, offset },
+                Setting::Texture { texture: other, scale: other_scale, offset: other_offset },
+            ) => Setting::Texture {
+                texture: texture.or(other),
+                scale: pair(scale, other_scale),
+                offset: pair(offset, other_offset),
+            },
+            (own, _) => own,
+        }
+    }
+
     /// The same as a value of another kind, where it can be one.
     pub(super) fn of_kind(self, kind: PropertyKind) -> Option<Setting> {
         match (self, kind) {

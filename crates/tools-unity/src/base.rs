@@ -7,6 +7,7 @@ mod check;
 pub mod classes;
 pub mod conditions;
 pub mod editing;
+pub mod documents;
 pub mod files;
 pub mod footprint;
 pub mod manifest;

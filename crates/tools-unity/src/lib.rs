@@ -21,6 +21,7 @@ pub mod script;
 #[cfg(test)]
 mod testing;
 pub mod unity;
+pub mod ui;
 pub mod yaml;
 
 pub use base::{ENGINE, UnityProject};

@@ -12,6 +12,7 @@ use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, conventions, editor, go,
     localization, packages, scene, script, unity, yaml,
     localization, material, packages, scene, script, yaml,
+    localization, material, packages, scene, script, ui, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -31,6 +32,7 @@ static GROUPS: &[&Group] = &[
     &scene::GROUP,
     &script::GROUP,
     &unity::GROUP,
+    &ui::GROUP,
     &yaml::GROUP,
 ];
 

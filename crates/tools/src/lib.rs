@@ -33,6 +33,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::asset::GROUP,
     &unity::script::GROUP,
     &unity::material::GROUP,
+    &unity::ui::GROUP,
     &unity::audio::GROUP,
     &unity::asmdef::GROUP,
     &unity::packages::GROUP,

@@ -14,6 +14,7 @@ mod inspect_script;
 mod list_files;
 mod policy_check;
 mod read_file;
+mod references_fix_missing;
 mod references_missing;
 mod replace_reference;
 mod scenes_list;
@@ -35,6 +36,7 @@ pub static GROUP: Group = Group {
         scenes_list::TOOL,
         assets_summary::TOOL,
         references_missing::TOOL,
+        references_fix_missing::TOOL,
         check::TOOL,
         changes::TOOL,
         list_files::TOOL,

@@ -13,6 +13,7 @@ mod info;
 mod inspect_script;
 mod list_files;
 mod policy_check;
+mod policy_fix;
 mod read_file;
 mod references_fix_missing;
 mod references_missing;
@@ -50,6 +51,7 @@ pub static GROUP: Group = Group {
         dependency_audit::TOOL,
         architecture_summary::TOOL,
         policy_check::TOOL,
+        policy_fix::TOOL,
         batch::TOOL,
         history::TOOL,
         undo_last::TOOL,

@@ -71,7 +71,7 @@ struct Input {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Policies {
+pub(super) struct Policies {
     /// Type or glob to a regular expression that the name without extension must match, such as
     /// `{ "Material": "^M_" }`. As in all policies, the value may also be
     /// `{ "value": "^M_", "severity": "warning" }`.
@@ -83,7 +83,7 @@ struct Policies {
     folder_structure: JsonMap,
     /// Type or glob to the most bytes a file may have, such as `{ "Texture": 4000000 }`.
     #[serde(default)]
-    asset_size: JsonMap,
+    pub(super) asset_size: JsonMap,
     #[serde(flatten)]
     #[schemars(skip)]
     unknown: JsonMap,
@@ -91,7 +91,7 @@ struct Policies {
 
 #[derive(Deserialize, JsonSchema, Default, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
-enum Scope {
+pub(super) enum Scope {
     #[default]
     All,
     Modified,
@@ -171,7 +171,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 }
 
 /// The paths that the scope leaves, or nothing for all.
-fn modified(
+pub(super) fn modified(
     unity: &Unity<'_>,
     scope: Scope,
     cursor: Option<u64>,
@@ -199,7 +199,7 @@ fn modified(
     Ok(Some(there.map(|change| change.path).collect()))
 }
 
-fn rules(policies: &Policies) -> Result<Vec<Rule>, ToolError> {
+pub(super) fn rules(policies: &Policies) -> Result<Vec<Rule>, ToolError> {
     if let Some(name) = policies.unknown.keys().next() {
         return Err(invalid(name, "there are naming, folderStructure and assetSize"));
     }

@@ -1,5 +1,7 @@
 //! Rules on the names, folders and sizes of assets.
 
+mod names;
+
 use globset::GlobMatcher;
 use regex::Regex;
 use scenewright_contract::{ErrorKind, ToolError};
@@ -19,6 +21,8 @@ pub struct Rule {
     demand: Demand,
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
+    /// The folder that assets in a wrong one go to, as the caller wrote it.
+    move_to: Option<String>,
 }
 
 enum Subject {
@@ -49,7 +53,15 @@ impl Rule {
             true => Subject::Glob(glob(key)?),
             false => Subject::Type(key.to_owned()),
         };
-        let value = value.get("value").unwrap_or(value);
+        let move_to = match value.get("moveTo") {
+            None => None,
+            Some(Value::String(folder)) => Some(folder.trim().trim_end_matches('/').to_owned()),
+            Some(_) => return Err(invalid(policy, "moveTo is a folder")),
+        };
+        let value = match (value.get("value"), &move_to) {
+            (None, Some(_)) => &value["moveTo"],
+            (inner, _) => inner.unwrap_or(value),
+        };
         let demand = match (policy, value) {
             ("naming", Value::String(pattern)) => {
                 Demand::Name(Regex::new(pattern).map_err(|error| {
@@ -77,7 +89,7 @@ impl Rule {
                 return Err(invalid(policy, hint).detail("rule", key));
             }
         };
-        Ok(Rule { policy, key: key.to_owned(), subject, demand, severity })
+        Ok(Rule { policy, key: key.to_owned(), subject, demand, severity, move_to })
     }
 
     /// Whether it is about the asset of this path and type.
@@ -86,6 +98,21 @@ impl Rule {
             Subject::Type(wanted) => matches_type(wanted, kind),
             Subject::Glob(glob) => glob.is_match(path),
         }
+    }
+
+    /// A name that fits, made of one that does not: with what the pattern begins or ends with, or in
+    /// other letters. Nothing where none of these fits.
+    pub fn better_name(&self, stem: &str) -> Option<String> {
+        let Demand::Name(regex) = &self.demand else { return None };
+        names::like(regex.as_str(), stem).into_iter().find(|name| regex.is_match(name))
+    }
+
+    /// The folder for assets that are in a wrong one: the one that was given, or the first that is
+    /// allowed and no pattern.
+    pub fn better_folder(&self) -> Option<&str> {
+        let Demand::Folders(folders, _) = &self.demand else { return None };
+        let plain = folders.iter().find(|folder| !folder.contains(['*', '?', '[', '{']));
+        self.move_to.as_deref().or(plain.map(String::as_str))
     }
 
     /// What is wrong with an asset that it is about.

@@ -8,6 +8,7 @@ pub mod classes;
 pub mod conditions;
 pub mod editing;
 pub mod documents;
+pub mod draft;
 pub mod files;
 pub mod footprint;
 pub mod manifest;

@@ -66,4 +66,31 @@ pub(crate) fn call_writing(
 ) -> Result<Outcome, ToolError> {
     let settings = Settings { allow_writes: true, ..Settings::default() };
     testing::call(&runner(folder.root(), settings), tool, arguments)
+/// A project in a folder of its own, where tools may write.
+pub(crate) struct Site {
+    bench: testing::Bench,
+    _folder: Folder,
+}
+
+impl std::ops::Deref for Site {
+    type Target = testing::Bench;
+
+    fn deref(&self) -> &testing::Bench {
+        &self.bench
+    }
+}
+
+/// A copy of the sample.
+pub(crate) fn bench() -> Site {
+    site(Folder::copy_of(&sample("unity")))
+}
+
+/// A project, each file of which stands under a `//- path` line.
+pub(crate) fn bench_on(project: &str) -> Site {
+    site(Folder::unity(project))
+}
+
+fn site(folder: Folder) -> Site {
+    let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
+    Site { bench: testing::Bench(runner(folder.root(), settings)), _folder: folder }
 }

@@ -4,15 +4,19 @@
 //! snapshots hold a number for each guid, and the controller gives some of the guids a public name.
 //! Here they are joined.
 
+mod edit;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashSet};
 
+pub use edit::{create_group, create_snapshot};
+
 use crate::{ClassId, Document, FileId, Guid, Object, Reference};
 
 const CONTROLLER: ClassId = ClassId(241);
 const GROUP: ClassId = ClassId(243);
+const EFFECT: ClassId = ClassId(244);
 const SNAPSHOT: ClassId = ClassId(245);
 
 /// The volume of a group, in decibels, where a snapshot has none.

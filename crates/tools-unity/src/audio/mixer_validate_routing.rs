@@ -8,18 +8,14 @@ use scenewright_toolkit::{Cx, Example, Project, TimeGuard, Tool, call, paths, sc
 use scenewright_unity::audio::Mixer;
 use scenewright_unity::hierarchy::Component;
 use scenewright_unity::index::{Asset, AssetId, AssetKind, Flags, RootKind};
-use scenewright_unity::{ClassId, Guid, Reference};
+use scenewright_unity::{Guid, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::read_mixer;
+use super::{AUDIO_SOURCE, OUTPUT, read_mixer};
 use crate::base::files::{self, OWN};
 use crate::base::objects::Unseen;
 use crate::base::{self, InUnity, Unity};
-
-const AUDIO_SOURCE: ClassId = ClassId(82);
-/// The field of an audio source that names the group it plays into.
-const OUTPUT: &str = "OutputAudioMixerGroup";
 
 /// How many orphans are listed.
 const MAX_ORPHANS: usize = 1000;

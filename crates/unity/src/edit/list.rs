@@ -29,6 +29,20 @@ pub fn set_list(
     set_items(object.document().as_bytes(), list, items, *manner, edits)
 }
 
+/// Put one more item at the end of the list at a path.
+pub fn append(
+    object: Object<'_>,
+    path: &str,
+    item: New,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let list = object.get(path).ok_or_else(|| Refused::NoPlace(path.into()))?;
+    let old = (0..list.items().count()).map(Item::Old);
+    let items: Vec<Item> = old.chain([Item::New(item)]).collect();
+    set_list(object, path, &items, manner, edits)
+}
+
 pub(super) fn set_items(
     bytes: &[u8],
     list: Value<'_>,

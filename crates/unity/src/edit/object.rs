@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use scenewright_text::Edits;
 
 use super::new::push_field;
-use super::{Manner, New};
-use crate::{ClassId, Document, FileId, Object};
+use super::{Manner, New, Refused, set};
+use crate::{ClassId, Document, FileId, Guid, Object};
 
 /// An object to be added to a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,16 +41,45 @@ impl NewObject {
 
 /// Add an object: where its id belongs in a file that is in order, otherwise at the end.
 pub fn insert_object(document: &Document, object: &NewObject, manner: &Manner, edits: &mut Edits) {
+    insert_text(document, object.id, object.text(*manner), manner, edits);
+}
+
+/// Add a copy of an object under another id, with other values at some paths: what a file says of
+/// its kind, keys and their order, the new one says, too.
+pub fn insert_copy(
+    object: Object<'_>,
+    id: FileId,
+    changes: &[(&str, New)],
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let document = object.document();
+    let alone = Document::parse(&document.as_bytes()[object.span()]);
+    let copied = alone.object_at(0).ok_or_else(|| Refused::Shape(object.class_name().into()))?;
+    let mut changed = Edits::default();
+    for (path, value) in changes {
+        set(copied, path, value, manner, &mut changed)?;
+    }
+    let header = String::from_utf8_lossy(&alone.as_bytes()[copied.header_span()]).into_owned();
+    let old = format!("&{}", object.file_id());
+    changed.replace(copied.header_span(), header.replacen(&old, &format!("&{id}"), 1));
+    let text = changed.apply(alone.as_bytes()).map_err(|_| Refused::Shape(old))?;
+    let text = String::from_utf8_lossy(&text).trim_end_matches(['\r', '\n']).to_owned();
+    insert_text(document, id, text + manner.line_break, manner, edits);
+    Ok(())
+}
+
+/// Puts the lines of an object where its id belongs.
+fn insert_text(document: &Document, id: FileId, text: String, manner: &Manner, edits: &mut Edits) {
     let is_sorted = document.objects().is_sorted_by_key(Object::file_id);
     let is_behind = |other: &Object<'_>| match is_sorted {
-        true => other.file_id() > object.id,
+        true => other.file_id() > id,
         // The order of the roots stays last.
         false => other.class_id() == ClassId::SCENE_ROOTS,
     };
     let next = document.objects().find(is_behind);
     let bytes = document.as_bytes();
     let at = next.map_or(bytes.len(), |next| next.span().start);
-    let text = object.text(*manner);
     match at > 0 && bytes[at - 1] != b'\n' {
         true => {
             edits.insert(at, manner.line_break.to_owned() + text.trim_end_matches(['\r', '\n']))
@@ -86,4 +115,37 @@ pub fn fresh_ids(document: &Document, taken: &HashSet<i64>, seed: &str, count: u
             None => return FileId(first),
         }
     }
+}
+
+/// An id for a new object of an asset, which Unity numbers with all 64 bits; the same for the same
+/// file and `seed`.
+pub fn fresh_asset_id(document: &Document, taken: &HashSet<i64>, seed: &str) -> FileId {
+    // Below are the ids of main objects, such as 11400000.
+    const FIRST: u64 = 1 << 32;
+    let mut id = spread(seed, 0) as i64;
+    while id.unsigned_abs() < FIRST || taken.contains(&id) || document.object(FileId(id)).is_some()
+    {
+        id = id.wrapping_add(0x9e37_79b9_7f4a_7c15_u64 as i64);
+    }
+    FileId(id)
+}
+
+/// A guid for something inside of one file; the same for the same `seed`.
+pub fn inner_guid(seed: &str) -> Guid {
+    let mut bytes = [0; 16];
+    for (half, part) in bytes.chunks_exact_mut(8).enumerate() {
+        part.copy_from_slice(&spread(seed, half as u64 + 1).to_be_bytes());
+    }
+    Guid(bytes)
+}
+
+/// A number in which every bit depends on all of a text.
+fn spread(seed: &str, salt: u64) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325 ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for byte in seed.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
 }

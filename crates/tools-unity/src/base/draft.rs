@@ -1,0 +1,345 @@
+//! Changes of Unity's text files on their way to the door: a file as it was read and as it is to be,
+//! and of scenes and prefabs also the objects, anew after each change.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_text::Edits;
+use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
+use scenewright_toolkit::{Cx, Project};
+use scenewright_unity::edit::{self, Inner, Manner, New, NewObject, Override, Refused};
+use scenewright_unity::hierarchy::{Component, Effective, Hierarchy, Stated};
+use scenewright_unity::{ClassId, Document, DocumentKind, FileId, Guid, Object};
+
+use super::{Unity, UnityProject};
+
+/// The Unity project that a call means; the first open one when it names none.
+pub fn project<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<&'c Project, ToolError> {
+    let mut projects = cx.workspace().projects().iter();
+    match wanted {
+        Some(_) => cx.workspace().find(wanted),
+        None => match projects.find(|project| project.of::<UnityProject>().is_some()) {
+            Some(project) => Ok(project),
+            None => cx.workspace().find(None),
+        },
+    }
+}
+
+/// A text file that is being changed.
+pub struct Draft {
+    /// The file.
+    pub path: ProjectPath,
+    before: Vec<u8>,
+    now: Arc<Document>,
+    manner: Manner,
+}
+
+impl Draft {
+    /// Reads a file for a change; one that is not Unity's text is refused.
+    pub fn open(cx: &Cx, project: &Project, path: &str) -> Result<Draft, ToolError> {
+        let path = ProjectPath::parse(project, path)?;
+        let before = door::read(cx, project, &path)?;
+        let now = Document::parse(&*before);
+        let why = match now.kind() {
+            DocumentKind::UnityYaml => None,
+            DocumentKind::LfsPointer => {
+                Some(("is a Git LFS pointer", "run `git lfs pull` for it first"))
+            }
+            DocumentKind::MergeConflict => Some(("has merge conflicts", "resolve them first")),
+            DocumentKind::SerializedFile => Some((
+                "is not text",
+                "set Asset Serialization to Force Text in Unity and save the project",
+            )),
+            _ => Some(("is not a text asset of Unity", "name another file")),
+        };
+        if let Some((why, hint)) = why {
+            let text = format!("{path} {why}, so that it cannot be changed here");
+            return Err(ToolError::new(ErrorKind::EngineError, text)
+                .hint(format!("nothing was changed; {hint}"))
+                .detail("path", path.as_str()));
+        }
+        let release =
+            project.of::<UnityProject>().and_then(|unity| unity.settings.version.release());
+        let manner = Manner::of(&now).in_release(release);
+        Ok(Draft { path, before, now: Arc::new(now), manner })
+    }
+
+    /// The file as it is to be so far.
+    pub fn document(&self) -> &Document {
+        &self.now
+    }
+
+    /// How it is written.
+    pub fn manner(&self) -> &Manner {
+        &self.manner
+    }
+
+    /// Gathers edits and makes them.
+    pub fn change<T>(
+        &mut self,
+        make: impl FnOnce(&Document, &Manner, &mut Edits) -> Result<T, Refused>,
+    ) -> Result<T, ToolError> {
+        let mut edits = Edits::default();
+        let made =
+            make(&self.now, &self.manner, &mut edits).map_err(|why| refused(&self.path, &why))?;
+        self.apply(&edits)?;
+        Ok(made)
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), ToolError> {
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let after = edits.apply(self.now.as_bytes()).map_err(|error| {
+            ToolError::new(ErrorKind::Internal, format!("{} cannot be edited: {error}", self.path))
+        })?;
+        self.now = Arc::new(Document::parse(after));
+        Ok(())
+    }
+
+    /// Adds it to a plan.
+    pub fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
+        plan.write(&self.path, Some(&self.before), self.now.as_bytes());
+    }
+}
+
+/// Write drafts: all or none of them.
+pub fn commit(
+    cx: &Cx,
+    project: &Project,
+    drafts: &[&Draft],
+    dry_run: bool,
+) -> Result<Written, ToolError> {
+    let mut plan = Plan::new(project);
+    drafts.iter().for_each(|draft| draft.add_to(&mut plan));
+    commit_plan(cx, project, plan, dry_run)
+}
+
+/// The same for a plan that has other files, too.
+pub fn commit_plan(
+    cx: &Cx,
+    project: &Project,
+    plan: Plan<'_>,
+    dry_run: bool,
+) -> Result<Written, ToolError> {
+    plan.commit(cx, dry_run, |path, bytes| {
+        project.engine.unread_part(path.as_str(), bytes).map_or(Ok(()), Err)
+    })
+}
+
+/// Adds a new asset and its meta to a plan; the guid that it has from then on comes back.
+pub fn add_asset(
+    plan: &mut Plan<'_>,
+    project: &Project,
+    path: &ProjectPath,
+    content: String,
+    main: FileId,
+) -> Result<Guid, ToolError> {
+    let random = scenewright_text::random_name().ok().and_then(Guid::parse);
+    let guid = random.ok_or_else(|| {
+        ToolError::new(ErrorKind::Internal, "no random number could be had for a guid")
+    })?;
+    let meta = format!(
+        "fileFormatVersion: 2\nguid: {guid}\nNativeFormatImporter:\n  externalObjects: {{}}\n  \
+         mainObjectFileID: {main}\n  userData: \n  assetBundleName: \n  assetBundleVariant: \n"
+    );
+    plan.write(path, None, content.into_bytes());
+    plan.write(&ProjectPath::parse(project, &format!("{path}.meta"))?, None, meta.into_bytes());
+    Ok(guid)
+}
+
+/// What a file refuses, as an error.
+pub fn refused(path: &ProjectPath, why: &Refused) -> ToolError {
+    ToolError::new(ErrorKind::EngineError, format!("{path} cannot be changed: {why}"))
+        .hint("nothing was changed")
+        .detail("path", path.as_str())
+}
+
+/// A scene or prefab that is being changed.
+pub struct SceneDraft<'u> {
+    unity: &'u Unity<'u>,
+    /// Its file.
+    pub file: Draft,
+    guid: Guid,
+    hierarchy: Hierarchy,
+}
+
+impl<'u> SceneDraft<'u> {
+    /// Opens a scene or prefab; without a name the first enabled scene of the build.
+    pub fn open(
+        unity: &'u Unity<'u>,
+        project: &Project,
+        scene: Option<String>,
+    ) -> Result<SceneDraft<'u>, ToolError> {
+        let scene = unity.active_scene(scene)?;
+        // Says what is wrong with a scene that cannot be read, and follows names that can be meant.
+        let (path, known) = unity.hierarchy(&scene)?;
+        let file = Draft::open(unity.cx, project, &path)?;
+        let guid = known.guid();
+        let hierarchy = unity.expander.scene(file.now.clone(), guid);
+        Ok(SceneDraft { unity, file, guid, hierarchy })
+    }
+
+    /// The objects as they are to be so far.
+    pub fn hierarchy(&self) -> &Hierarchy {
+        &self.hierarchy
+    }
+
+    /// Gathers edits and makes them.
+    pub fn change<T>(
+        &mut self,
+        make: impl FnOnce(&Document, &Manner, &mut Edits) -> Result<T, Refused>,
+    ) -> Result<T, ToolError> {
+        let made = self.file.change(make)?;
+        self.hierarchy = self.unity.expander.scene(self.file.now.clone(), self.guid);
+        Ok(made)
+    }
+
+    /// Sets values of a component, by its id as the hierarchy has it: in the component itself, or as
+    /// overrides of the instance that it is inside of. There a value that the prefab has, too, is no
+    /// override.
+    pub fn set(&mut self, id: FileId, values: &[(String, New)]) -> Result<(), ToolError> {
+        let missing = || ToolError::failed(format!("{} has no component {id}", self.file.path));
+        match self.component(id).map(|component| component.stated()).ok_or_else(missing)? {
+            Stated::Here(here) => self.change(|document, manner, edits| {
+                let object = found(document, here)?;
+                values
+                    .iter()
+                    .try_for_each(|(path, new)| edit::set(object, path, new, manner, edits))
+            }),
+            Stated::Override { instance, target } => values
+                .iter()
+                .try_for_each(|(path, value)| self.set_override(id, instance, target, path, value)),
+        }
+    }
+
+    fn set_override(
+        &mut self,
+        id: FileId,
+        instance: FileId,
+        target: FileId,
+        path: &str,
+        value: &New,
+    ) -> Result<(), ToolError> {
+        let before = self.file.now.clone();
+        // Without the override, what the prefab says is seen.
+        self.change(|document, manner, edits| {
+            edit::remove_override(found(document, instance)?, target, path, manner, edits)
+        })?;
+        let inherited = self.component(id).and_then(|component| component.value(path));
+        if inherited.is_some_and(|inherited| is_same(&inherited, value)) {
+            return Ok(());
+        }
+        self.file.now = before;
+        let change = Override { target, path: path.to_owned(), value: value.clone() };
+        self.change(|document, manner, edits| {
+            edit::set_overrides(found(document, instance)?, &[change], manner, edits)
+        })
+    }
+
+    /// The component with an id, as the hierarchy has it.
+    pub fn component(&self, id: FileId) -> Option<Component<'_>> {
+        let components = self.hierarchy.owner(id)?.components();
+        components.into_iter().find(|component| component.file_id() == id)
+    }
+
+    /// Adds a component to a GameObject of the file itself, with its fields behind those that every
+    /// component has.
+    pub fn add_component(
+        &mut self,
+        object: FileId,
+        class: ClassId,
+        key: &str,
+        fields: Vec<(String, New)>,
+    ) -> Result<FileId, ToolError> {
+        let node = self.hierarchy.find_by_id(object);
+        if !matches!(node.and_then(|node| node.stated()), Some(Stated::Here(_))) {
+            let text =
+                format!("a {key} cannot be added here to an object inside of a prefab instance");
+            return Err(ToolError::new(ErrorKind::EngineError, text).hint(
+                "nothing was changed; name an object of the scene itself, or change the prefab",
+            ));
+        }
+        self.change(|document, manner, edits| {
+            let owner = found(document, object)?;
+            let seed = format!("{object}/{key}/{}", self_seed(owner));
+            let id = edit::fresh_ids(document, &HashSet::new(), &seed, 1);
+            let mut all = component_head(owner, object);
+            all.extend(fields);
+            let key = key.to_owned();
+            let new = NewObject { class, id, key, stripped: false, fields: all };
+            edit::insert_object(document, &new, manner, edits);
+            let entry = New::Map(vec![("component".to_owned(), New::local(id))]);
+            edit::append(owner, "m_Component", entry, manner, edits)?;
+            Ok(id)
+        })
+    }
+
+    /// How the file refers to a GameObject.
+    pub fn refer_to_object(&mut self, id: FileId) -> Result<FileId, ToolError> {
+        let node = self.hierarchy.find_by_id(id);
+        match node.and_then(|node| node.stated()) {
+            Some(Stated::Override { instance, target }) => {
+                let (class, key) = (ClassId::GAME_OBJECT, "GameObject".to_owned());
+                let inner = Inner { instance, target, class, key, script: None };
+                self.change(|document, manner, edits| {
+                    edit::stand_in(document, &inner, manner, edits)
+                })
+            }
+            _ => Ok(id),
+        }
+    }
+
+    /// How the file refers to a component.
+    pub fn refer_to(&mut self, id: FileId) -> Result<FileId, ToolError> {
+        let inner = self.component(id).and_then(|component| match component.stated() {
+            Stated::Here(_) => None,
+            Stated::Override { instance, target } => Some(Inner {
+                instance,
+                target,
+                class: component.class_id(),
+                key: component.class_name().into_owned(),
+                script: component.script().filter(|script| script.guid.is_some()),
+            }),
+        });
+        match inner {
+            Some(inner) => self
+                .change(|document, manner, edits| edit::stand_in(document, &inner, manner, edits)),
+            None => Ok(id),
+        }
+    }
+}
+
+/// How many components an object has, so that two of a class get different ids.
+fn self_seed(object: Object<'_>) -> usize {
+    object.get("m_Component").map_or(0, |list| list.items().count())
+}
+
+/// What stands first in every component, by the words of the file's version.
+pub fn component_head(owner: Object<'_>, object: FileId) -> Vec<(String, New)> {
+    let is_old = owner.get("m_PrefabParentObject").is_some();
+    let links: &[&str] = match is_old {
+        true => &["m_PrefabParentObject", "m_PrefabInternal"],
+        false => &["m_CorrespondingSourceObject", "m_PrefabInstance", "m_PrefabAsset"],
+    };
+    let mut head = vec![("m_ObjectHideFlags".to_owned(), New::int(0))];
+    head.extend(links.iter().map(|key| ((*key).to_owned(), New::local(FileId::NULL))));
+    head.push(("m_GameObject".to_owned(), New::local(object)));
+    head
+}
+
+/// Whether a value in a file is the one that is wanted. What a reference without a guid means depends
+/// on the file, so that only one to nothing is the same anywhere.
+fn is_same(value: &Effective, wanted: &New) -> bool {
+    match wanted {
+        New::Reference(to) => value.reference() == Some(*to) && (to.guid.is_some() || to.is_null()),
+        New::Number(text) => value.text().is_some_and(|old| edit::is_same_number(old, text)),
+        New::Text(text) => value.text() == Some(text),
+        New::List(_) | New::Map(_) | New::Flow(_) => false,
+    }
+}
+
+fn found(document: &Document, id: FileId) -> Result<Object<'_>, Refused> {
+    document.object(id).ok_or_else(|| Refused::NoPlace(format!("the object {id}")))
+}

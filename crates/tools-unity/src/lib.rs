@@ -23,5 +23,6 @@ mod testing;
 pub mod unity;
 pub mod ui;
 pub mod yaml;
+pub mod timeline;
 
 pub use base::{ENGINE, UnityProject};

@@ -13,6 +13,8 @@ use crate::{
     localization, packages, scene, script, unity, yaml,
     localization, material, packages, scene, script, yaml,
     localization, material, packages, scene, script, ui, yaml,
+    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go, localization,
+    packages, scene, timeline,
 };
 
 static GROUPS: &[&Group] = &[
@@ -34,6 +36,7 @@ static GROUPS: &[&Group] = &[
     &unity::GROUP,
     &ui::GROUP,
     &yaml::GROUP,
+    &timeline::GROUP,
 ];
 
 /// Call a tool on the sample.

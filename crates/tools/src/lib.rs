@@ -35,6 +35,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::material::GROUP,
     &unity::ui::GROUP,
     &unity::audio::GROUP,
+    &unity::timeline::GROUP,
     &unity::asmdef::GROUP,
     &unity::packages::GROUP,
     &unity::yaml::GROUP,

@@ -31,6 +31,7 @@ pub mod script;
 mod settings;
 pub mod shader;
 mod tags;
+pub mod timeline;
 pub mod types;
 pub mod uss;
 pub mod uxml;

@@ -1,6 +1,8 @@
 //! What build servers take from a project.
 
+mod build_target;
 mod export_results;
+mod run_tests;
 
 use scenewright_toolkit::Group;
 
@@ -8,6 +10,6 @@ use scenewright_toolkit::Group;
 pub static GROUP: Group = Group {
     name: "ci",
     engine: None,
-    about: "CI: results as files",
-    tools: &[export_results::TOOL],
+    about: "CI: results as files, tests and builds by Unity's batch mode",
+    tools: &[export_results::TOOL, run_tests::TOOL, build_target::TOOL],
 };

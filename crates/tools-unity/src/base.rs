@@ -9,6 +9,7 @@ pub mod conditions;
 pub mod editing;
 pub mod documents;
 pub mod draft;
+pub mod editor;
 pub mod files;
 pub mod footprint;
 pub mod manifest;

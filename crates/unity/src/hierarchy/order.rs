@@ -4,8 +4,6 @@
 //! `insertIndex` in the lists of 2022.2 and later, `m_RootOrder` before. Roots of a scene stand in
 //! `SceneRoots` since 2022.2; before, `m_RootOrder` sorts them.
 
-use std::collections::HashSet;
-
 use super::instance::Added;
 use super::link::{AddedLists, Linker};
 use super::problem::ProblemKind;
@@ -19,7 +17,9 @@ pub(super) fn place_children(
     added: &AddedLists,
 ) {
     let mut unplaced = listed_children(template, own, linker);
-    unplaced.sort_by_key(|child| root_order(template, own, *child).unwrap_or(i64::MAX));
+    // Roots are ordered by themselves, and a scene may have thousands.
+    unplaced.retain(|child| template.parent(*child) != Parent::Root);
+    sort(&mut unplaced, template, own);
     let mut inside = Vec::new();
     for child in unplaced {
         match template.parent(child) {
@@ -49,12 +49,12 @@ fn listed_children(
     own: &[Option<&RawTransform>],
     linker: &mut Linker,
 ) -> Vec<Child> {
-    let mut placed = HashSet::new();
+    let mut placed = Placed::new(template);
     for (parent, transform) in (0..).zip(own).filter_map(|(i, own)| Some((i, (*own)?))) {
         for id in &transform.children {
             let child = child_of(linker, *id);
             match child.filter(|child| template.parent(*child) == Parent::Object(parent)) {
-                Some(child) if placed.insert(key(child)) => {
+                Some(child) if placed.insert(child) => {
                     template.objects[parent as usize].children.push(child);
                     if let Child::Instance(index) = child {
                         template.instances[index as usize].handle = *id;
@@ -71,14 +71,42 @@ fn listed_children(
     }
     let objects = (0..template.objects.len() as u32).map(Child::Object);
     let instances = (0..template.instances.len() as u32).map(Child::Instance);
-    objects.chain(instances).filter(|child| !placed.contains(&key(*child))).collect()
+    objects.chain(instances).filter(|child| !placed.has(*child)).collect()
 }
 
-fn key(child: Child) -> (bool, u32) {
-    match child {
-        Child::Object(index) => (false, index),
-        Child::Instance(index) => (true, index),
+/// Which objects and instances have their place among siblings.
+struct Placed {
+    objects: Vec<bool>,
+    instances: Vec<bool>,
+}
+
+impl Placed {
+    fn new(template: &Template) -> Placed {
+        let (objects, instances) = (template.objects.len(), template.instances.len());
+        Placed { objects: vec![false; objects], instances: vec![false; instances] }
     }
+
+    /// False when it had one already.
+    fn insert(&mut self, child: Child) -> bool {
+        let place = match child {
+            Child::Object(index) => &mut self.objects[index as usize],
+            Child::Instance(index) => &mut self.instances[index as usize],
+        };
+        !std::mem::replace(place, true)
+    }
+
+    fn has(&self, child: Child) -> bool {
+        match child {
+            Child::Object(index) => self.objects[index as usize],
+            Child::Instance(index) => self.instances[index as usize],
+        }
+    }
+}
+
+/// Puts siblings in the order that each of them states. What an instance states is in one of its
+/// overrides, so that each is asked once.
+fn sort(children: &mut [Child], template: &Template, own: &[Option<&RawTransform>]) {
+    children.sort_by_cached_key(|child| root_order(template, own, *child).unwrap_or(i64::MAX));
 }
 
 fn child_of(linker: &Linker, id: i64) -> Option<Child> {
@@ -133,20 +161,22 @@ pub(super) fn roots(
     let instances = (0..template.instances.len() as u32).map(Child::Instance);
     let mut roots: Vec<Child> =
         objects.chain(instances).filter(|child| template.parent(*child) == Parent::Root).collect();
-    roots.sort_by_key(|child| root_order(template, own, *child).unwrap_or(i64::MAX));
-    let Some(listed) = listed else { return roots };
-    let mut placed = HashSet::new();
-    let mut ordered = Vec::new();
-    for id in listed.transforms {
-        let child = child_of(linker, id);
-        match child.filter(|child| template.parent(*child) == Parent::Root) {
-            Some(child) if placed.insert(key(child)) => ordered.push(child),
-            _ => {
-                let message = format!("the root {id} of the scene is not in the file or no root");
-                linker.fault(ProblemKind::UnresolvedRoot, listed.offset, None, message);
+    let (mut placed, mut ordered) = (Placed::new(template), Vec::new());
+    if let Some(listed) = listed {
+        for id in listed.transforms {
+            let child = child_of(linker, id);
+            match child.filter(|child| template.parent(*child) == Parent::Root) {
+                Some(child) if placed.insert(child) => ordered.push(child),
+                _ => {
+                    let message =
+                        format!("the root {id} of the scene is not in the file or no root");
+                    linker.fault(ProblemKind::UnresolvedRoot, listed.offset, None, message);
+                }
             }
         }
     }
-    ordered.extend(roots.into_iter().filter(|child| !placed.contains(&key(*child))));
+    roots.retain(|child| !placed.has(*child));
+    sort(&mut roots, template, own);
+    ordered.extend(roots);
     ordered
 }

@@ -12,15 +12,22 @@ impl Guid {
     /// Reads exactly 32 hexadecimal digits of either case.
     pub fn parse(text: impl AsRef<[u8]>) -> Option<Guid> {
         let digits: &[u8; 32] = text.as_ref().try_into().ok()?;
+        // This runs for each reference, so that it is sums without a branch or a table, which are
+        // done on many digits at once; what is no digit is gathered.
+        let (mut values, mut invalid) = ([0; 32], 0);
+        for (value, digit) in values.iter_mut().zip(digits) {
+            let (number, letter) = (digit.wrapping_sub(b'0'), (digit | 0x20).wrapping_sub(b'a'));
+            let (is_number, is_letter) = (u8::from(number < 10), u8::from(letter < 6));
+            invalid |= 1 ^ (is_number | is_letter);
+            *value = is_number.wrapping_neg() & number
+                | is_letter.wrapping_neg() & letter.wrapping_add(10);
+        }
         let mut bytes = [0; 16];
-        // Invalid digits are gathered instead of tested one by one: this runs for each reference.
-        let mut invalid = 0;
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            let (high, low) = (HEX[usize::from(pair[0])], HEX[usize::from(pair[1])]);
-            invalid |= high | low;
+        for (byte, pair) in bytes.iter_mut().zip(values.as_chunks().0) {
+            let [high, low]: [u8; 2] = *pair;
             *byte = high << 4 | low;
         }
-        (invalid & NOT_HEX == 0).then_some(Guid(bytes))
+        (invalid == 0).then_some(Guid(bytes))
     }
 
     /// True for the guid of all zeros, which names nothing.
@@ -43,19 +50,6 @@ impl Guid {
         usize::from(u16::from_be_bytes([self.0[0], self.0[1]]))
     }
 }
-
-const NOT_HEX: u8 = 0x80;
-
-const HEX: [u8; 256] = {
-    let mut table = [NOT_HEX; 256];
-    let mut digit = 0;
-    while digit < 16 {
-        table[b"0123456789abcdef"[digit] as usize] = digit as u8;
-        table[b"0123456789ABCDEF"[digit] as usize] = digit as u8;
-        digit += 1;
-    }
-    table
-};
 
 impl fmt::Display for Guid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -30,8 +30,12 @@ pub(crate) fn foreign_overrides(text: &[u8]) -> impl Iterator<Item = OverrideTex
         let offset = at + KEY.needle().len();
         let rest = &text[offset..];
         let line = rest[..memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii();
+        // Nearly all are native, and bytes tell that.
+        if is_native(line) {
+            return None;
+        }
         let path = str::from_utf8(line).ok()?.trim_matches(['\'', '"']);
-        if !is_foreign(path) {
+        if top(path).is_empty() || is_native(path.as_bytes()) {
             return None;
         }
         let near = at.saturating_sub(TARGET);
@@ -47,15 +51,16 @@ pub(crate) fn top(path: &str) -> &str {
     &path[..end]
 }
 
-fn is_foreign(path: &str) -> bool {
-    static NATIVE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+/// Whether a path starts with a field that a native component has or had.
+fn is_native(path: &[u8]) -> bool {
+    static NATIVE: LazyLock<HashSet<&[u8], foldhash::fast::RandomState>> = LazyLock::new(|| {
         let component = ClassId::find("Component").unwrap_or(ClassId::MONO_BEHAVIOUR);
         let is_part = |class: &ClassId| *class == ClassId::GAME_OBJECT || class.is_a(component);
         let fields = ClassId::all().filter(is_part).flat_map(types::all_fields);
-        fields.map(top).chain(["managedReferences"]).collect()
+        fields.map(top).chain(["managedReferences"]).map(str::as_bytes).collect()
     });
-    let name = top(path);
-    !name.is_empty() && !NATIVE.contains(name)
+    let end = path.iter().position(|byte| matches!(byte, b'.' | b'['));
+    NATIVE.contains(&path[..end.unwrap_or(path.len())])
 }
 
 #[cfg(test)]

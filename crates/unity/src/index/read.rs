@@ -2,6 +2,7 @@
 //! none is read further than its kind needs.
 
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -44,7 +45,7 @@ pub(super) struct Reader<'a> {
     now: i64,
     buffer: Buffer,
     /// All references of the asset at hand.
-    raw: Vec<(Guid, i64)>,
+    raw: RawLinks,
     /// The scripts and prefabs of its objects: place, guid, file id.
     scripts: Vec<(usize, Guid, i64)>,
     /// The references of an asset without a hierarchy to its own objects.
@@ -64,7 +65,8 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(root: &'a Path, now: i64, planned: &'a Planned) -> Reader<'a> {
-        let (raw, scripts, locals, headers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (scripts, locals, headers) = (Vec::new(), Vec::new(), Vec::new());
+        let raw = RawLinks::default();
         let (buffer, wiring, fit) = (Buffer::default(), Wiring::default(), Fit::default());
         let (meta, draft) = (String::new(), Draft::default());
         let folder = None;
@@ -108,7 +110,7 @@ impl<'a> Reader<'a> {
         number: u32,
         is_imported: bool,
     ) {
-        self.raw.clear();
+        self.raw.0.clear();
         self.scripts.clear();
         let (kind, reading) = kind::of_name(&file.name);
         draft.start(&file.name);
@@ -283,10 +285,10 @@ impl<'a> Reader<'a> {
         if is_hierarchy {
             wiring.start(headers);
         }
-        let mut next = 0;
+        let (mut next, mut quotes) = (0, Quotes::default());
         for (offset, reference) in scan_references(text) {
             if let Some(guid) = reference.guid {
-                raw.push((guid, reference.file_id.0));
+                raw.push(guid, reference.file_id.0);
             } else if !is_hierarchy {
                 locals.extend((!reference.is_null()).then_some(reference.file_id.0));
             }
@@ -299,7 +301,8 @@ impl<'a> Reader<'a> {
             let Some(line) = text.get(header.span.end..offset) else { continue };
             fit.see(header, text, header.span.end..offset, &reference);
             let line = &line[memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)..];
-            let is_source = is_hierarchy && wiring.see(object, line, &reference);
+            let has_quotes = quotes.are_in(text, offset - line.len()..offset);
+            let is_source = is_hierarchy && wiring.see(object, line, has_quotes, &reference);
             let Some(guid) = reference.guid else { continue };
             let is_behaviour = header.class_id == ClassId::MONO_BEHAVIOUR && !header.stripped;
             let is_script = is_behaviour && line.trim_ascii_end() == b"  m_Script:";
@@ -354,7 +357,7 @@ impl<'a> Reader<'a> {
             let digits = rest.get(marks..marks + 32).and_then(Guid::parse);
             let ends = rest.get(marks + 32).is_none_or(|byte| !byte.is_ascii_alphanumeric());
             if let Some(guid) = digits.filter(|guid| ends && !guid.is_zero()) {
-                self.raw.push((guid, 0));
+                self.raw.push(guid, 0);
             }
         }
     }
@@ -375,8 +378,9 @@ impl<'a> Reader<'a> {
             draft.flag(Flags::NO_GUID);
         }
         if !kind::has_no_references(&draft.importer) {
-            let references = scan_references(self.buffer.bytes());
-            self.raw.extend(references.filter_map(|(_, to)| Some((to.guid?, to.file_id.0))));
+            for (_, to) in scan_references(self.buffer.bytes()) {
+                to.guid.into_iter().for_each(|guid| self.raw.push(guid, to.file_id.0));
+            }
         }
         if let Some(line) = find_conflict(&mut self.buffer) {
             draft.flag(Flags::META_CONFLICT);
@@ -402,12 +406,12 @@ impl<'a> Reader<'a> {
 
     /// Sorts and counts the references and lets the objects point to those of their scripts.
     fn link(&mut self, draft: &mut Draft) {
-        self.raw.sort_unstable();
-        draft.links.reserve_exact(self.raw.len());
-        for (guid, file_id) in &self.raw {
+        let RawLinks(raw) = &mut self.raw;
+        raw.sort_unstable();
+        for (guid, file_id, count) in &*raw {
             match draft.links.last_mut() {
-                Some(last) if (last.0, last.1) == (*guid, *file_id) => last.2 += 1,
-                _ => draft.links.push((*guid, *file_id, 1)),
+                Some(last) if (last.0, last.1) == (*guid, *file_id) => last.2 += count,
+                _ => draft.links.push((*guid, *file_id, *count)),
             }
         }
         for (object, guid, file_id) in &self.scripts {
@@ -422,6 +426,38 @@ impl<'a> Reader<'a> {
             let place = draft.objects.iter().position(|object| *object == main);
             draft.record.main = place.map_or(NONE, index);
         }
+    }
+}
+
+/// References as they come: target, file id, and how many of the same stand one behind the other, as
+/// the overrides of one object do.
+#[derive(Default)]
+struct RawLinks(Vec<(Guid, i64, u32)>);
+
+impl RawLinks {
+    fn push(&mut self, guid: Guid, file_id: i64) {
+        match self.0.last_mut() {
+            Some(last) if (last.0, last.1) == (guid, file_id) => last.2 += 1,
+            _ => self.0.push((guid, file_id, 1)),
+        }
+    }
+}
+
+/// The next quote of a text: one long search costs less than one for each line.
+#[derive(Default)]
+struct Quotes {
+    next: usize,
+}
+
+impl Quotes {
+    /// Whether a part of the text has quotes. Parts must not fall from call to call.
+    fn are_in(&mut self, text: &[u8], part: Range<usize>) -> bool {
+        if self.next < part.start {
+            let rest = &text[part.start..];
+            let next = memchr::memchr2(b'\'', b'"', rest);
+            self.next = next.map_or(usize::MAX, |next| part.start + next);
+        }
+        self.next < part.end
     }
 }
 

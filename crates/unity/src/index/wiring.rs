@@ -107,14 +107,20 @@ impl Wiring {
         }
     }
 
-    /// Takes note of a reference in an object; `line` is what stands before it on its line. True
-    /// for the prefab of an instance and for what a stripped object stands for.
-    pub(super) fn see(&mut self, number: usize, line: &[u8], to: &Reference) -> bool {
+    /// Takes note of a reference in an object; `line` is what stands before it on its line, perhaps
+    /// with quotes. True for the prefab of an instance and for what a stripped object stands for.
+    pub(super) fn see(
+        &mut self,
+        number: usize,
+        line: &[u8],
+        has_quotes: bool,
+        to: &Reference,
+    ) -> bool {
         let (id, number) = (to.file_id.0, number as u32);
         let object = &mut self.objects[number as usize];
         let (indent, key) = split(line);
         // A reference that starts its line, or has a quoted key, is not Unity's way.
-        if key.is_empty() || memchr::memchr2(b'\'', b'"', key).is_some() {
+        if key.is_empty() || has_quotes {
             self.is_odd = true;
             return false;
         }

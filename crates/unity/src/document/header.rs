@@ -81,15 +81,17 @@ pub(super) fn leading_number(text: &[u8]) -> Option<(i64, &[u8])> {
         Some(digits) => (true, digits),
         None => (false, text),
     };
-    // Nineteen digits may be too many, and often are just enough: ids fill their 64 bits.
-    let count = digits.iter().take(20).take_while(|byte| byte.is_ascii_digit()).count();
-    if count == 0 || count > 19 {
-        return None;
+    let (mut number, mut count) = (0_u64, 0);
+    for byte in digits.iter().take_while(|byte| byte.is_ascii_digit()) {
+        // Nineteen digits may be too many, and often are just enough: ids fill their 64 bits.
+        if count == 19 {
+            return None;
+        }
+        number = number * 10 + u64::from(byte - b'0');
+        count += 1;
     }
-    let (number, rest) = digits.split_at(count);
-    let number = number.iter().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
-    let number = i64::try_from(number).ok()?;
-    Some((if is_negative { -number } else { number }, rest))
+    let number = i64::try_from(number).ok().filter(|_| count > 0)?;
+    Some((if is_negative { -number } else { number }, &digits[count..]))
 }
 
 fn parse_any(text: &[u8], span: Range<usize>) -> Option<Header> {

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use memchr::{memchr2, memmem};
+use memchr::{memchr_iter, memchr2, memmem};
 
 use super::header::leading_number;
 use super::scalar;
@@ -33,17 +33,14 @@ impl Reference {
 /// says in which object they are.
 pub fn scan_references(text: &[u8]) -> impl Iterator<Item = (usize, Reference)> {
     let mut quotes = Quotes { text, at: 0, next: 0 };
-    static KEY: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(b"fileID:"));
-    let mut hits = KEY.find_iter(text);
+    // Most brackets of a scene open a reference, and one byte is found sooner than a word.
+    let mut brackets = memchr_iter(b'{', text);
     std::iter::from_fn(move || {
         loop {
-            let hit = hits.next()?;
-            // The bracket before it may stand on the line before.
-            let Some(open) = text[..hit].iter().rposition(|byte| !byte.is_ascii_whitespace())
-            else {
-                continue;
-            };
-            if text[open] != b'{' || quotes.cover(open) {
+            let open = brackets.next()?;
+            // What is in it may start on the next line.
+            let inside = &text[open + 1..];
+            if !inside.trim_ascii_start().starts_with(b"fileID:") || quotes.cover(open) {
                 continue;
             }
             if let Some(reference) = parse(&text[open..]) {

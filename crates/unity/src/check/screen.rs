@@ -4,7 +4,7 @@
 //! told that), refer to nothing that is gone, have all their scripts, and mention only such objects
 //! of their prefabs as these have. Whatever is unusual is not cleared, and the expansion decides.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
@@ -39,8 +39,7 @@ impl<'a> Screen<'a> {
     pub(super) fn clears(&self, asset: Asset<'a>) -> bool {
         match asset.kind() {
             AssetKind::Scene | AssetKind::Prefab => {
-                let mut walk = Walk { screen: self, steps: MAX_STEPS, only_structure: false };
-                self.is_single(asset) && walk.clear(asset, 0).is_some()
+                self.is_single(asset) && Walk::new(self, false).clear(asset, 0).is_some()
             }
             _ => self.is_good(asset),
         }
@@ -49,8 +48,7 @@ impl<'a> Screen<'a> {
     /// True when at most scripts and fields of a scene or prefab can be wrong, not how its objects and
     /// prefabs hang together.
     pub(super) fn is_whole(&self, asset: Asset<'a>) -> bool {
-        let mut walk = Walk { screen: self, steps: MAX_STEPS, only_structure: true };
-        self.is_single(asset) && walk.clear(asset, 0).is_some()
+        self.is_single(asset) && Walk::new(self, true).clear(asset, 0).is_some()
     }
 
     /// Of assets that share a guid only the first is expanded, so that the others are not known.
@@ -127,6 +125,8 @@ impl Target {
 struct Extent {
     objects: u64,
     is_open: bool,
+    /// How many files are nested in it.
+    height: usize,
 }
 
 /// One look into a file and the prefabs inside it.
@@ -135,9 +135,25 @@ struct Walk<'a> {
     steps: usize,
     /// Whether scripts and fields may be wrong.
     only_structure: bool,
+    /// Prefabs that were found inside: a scene has the same few many times, and those each other.
+    inner: HashMap<AssetId, Extent>,
 }
 
 impl<'a> Walk<'a> {
+    fn new(screen: &'a Screen<'a>, only_structure: bool) -> Walk<'a> {
+        Walk { screen, steps: MAX_STEPS, only_structure, inner: HashMap::new() }
+    }
+
+    /// The same as [`clear`](Self::clear) for a prefab inside, once for each.
+    fn clear_inner(&mut self, prefab: Asset<'a>, depth: usize) -> Option<Extent> {
+        if let Some(known) = self.inner.get(&prefab.id()) {
+            return (depth + known.height < MAX_NESTING).then_some(*known);
+        }
+        let extent = self.clear(prefab, depth)?;
+        self.inner.insert(prefab.id(), extent);
+        Some(extent)
+    }
+
     /// How large the file is; nothing when it cannot be cleared. An inner file may mention objects
     /// that are gone, which is its own affair, as long as none of its own stands for one. This
     /// recurses as deep as prefabs nest, which is bounded.
@@ -166,8 +182,12 @@ impl<'a> Walk<'a> {
         });
         for (guid, count) in &prefabs {
             let inner = match self.source(*guid)? {
-                Source::Model => Extent { objects: 1, is_open: true },
-                Source::Prefab(prefab) => self.clear(prefab, depth + 1)?,
+                Source::Model => Extent { objects: 1, is_open: true, height: 0 },
+                Source::Prefab(prefab) => {
+                    let inner = self.clear_inner(prefab, depth + 1)?;
+                    extent.height = extent.height.max(inner.height + 1);
+                    inner
+                }
             };
             extent.objects = extent.objects.saturating_add(inner.objects.saturating_mul(*count));
             extent.is_open |= inner.is_open;

@@ -270,9 +270,9 @@ fn judge<'a>(
             match asset.kind() {
                 _ if *is_clear => {}
                 AssetKind::Scene | AssetKind::Prefab => {
-                    let whole = screen.is_whole(*asset);
+                    let doubts = screen.doubts(*asset);
                     expanded =
-                        hierarchy::check(&judge, expander, *asset, whole, &*stop, &mut findings);
+                        hierarchy::check(&judge, expander, *asset, doubts, &*stop, &mut findings);
                 }
                 _ => files::check_asset(&judge, *asset, &mut findings),
             }

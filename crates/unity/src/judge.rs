@@ -87,14 +87,18 @@ impl<'a> Judge<'a> {
 
     /// Why an object of an asset is certainly not there, if so; nothing is put into words otherwise.
     pub fn wrong(&self, guid: Guid, id: FileId) -> Option<String> {
-        let may_be_there = match self.lead(guid) {
+        if self.may_be_there(self.lead(guid), id) { None } else { self.reference(guid, id).wrong() }
+    }
+
+    /// False when a guid leads to something that certainly lacks the object.
+    pub(crate) fn may_be_there(&self, lead: Lead, id: FileId) -> bool {
+        match lead {
             Lead::To(asset) => self.index.asset(asset).is_none_or(|asset| {
                 self.presence(asset, id, &mut MAX_STEPS.clone()) != Presence::Absent
             }),
             Lead::Nowhere => false,
             Lead::Somewhere => true,
-        };
-        if may_be_there { None } else { self.reference(guid, id).wrong() }
+        }
     }
 
     /// Where a guid leads, without words.

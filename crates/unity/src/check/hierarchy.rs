@@ -1,39 +1,45 @@
 //! Scenes and prefabs: each reference judged in the file that states it, ids after expansion.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::screen::Doubts;
 use super::{Finding, FindingKind, fields};
 use crate::hierarchy::{Expander, Hierarchy, Paths, ProblemKind};
-use crate::index::Asset;
+use crate::index::{Asset, Target};
 use crate::judge::{Judge, Verdict};
-use crate::{FileId, Object};
+use crate::{Document, FileId, Object, Reference};
 
 /// Objects between two looks whether anybody still waits.
 const LOOK_EVERY: usize = 256;
 
-/// `is_whole` when it is known that the objects and prefabs of the file hang together. Returns what
-/// was expanded for it.
+/// Looks at what is in doubt and returns what was expanded for it.
 pub(super) fn check<'a>(
     judge: &Judge<'a>,
     expander: &Expander,
     asset: Asset<'a>,
-    is_whole: bool,
+    doubts: Doubts,
     stop: &(dyn Fn() -> bool + Sync),
     findings: &mut Vec<Finding>,
 ) -> Option<Hierarchy> {
+    if matches!(&doubts, Doubts::Some { targets, scripts } if targets.is_empty() && scripts.is_empty())
+    {
+        return None;
+    }
     let hierarchy = expander.expand_once(asset.guid()?).ok()?;
     let file = asset.path();
     let start = findings.len();
-    if !is_whole {
+    if matches!(doubts, Doubts::All) {
         problems(judge, &hierarchy, findings);
     }
+    let places = places(hierarchy.document(), &doubts);
     let known = RefCell::new(HashMap::new());
     let is_here =
         |id: FileId| *known.borrow_mut().entry(id).or_insert_with(|| hierarchy.leads_somewhere(id));
     let mut paths = hierarchy.paths();
     let mut found = Vec::new();
-    for (looked, object) in hierarchy.document().objects().enumerate() {
+    let objects = places.iter().filter_map(|at| hierarchy.document().object_at(*at));
+    for (looked, object) in objects.clone().enumerate() {
         if looked.is_multiple_of(LOOK_EVERY) && stop() {
             return None;
         }
@@ -42,7 +48,9 @@ pub(super) fn check<'a>(
         let owner = (!found.is_empty()).then(|| owner(&hierarchy, &mut paths, object)).flatten();
         findings.extend(found.drain(..).map(|found| Finding { object: owner.clone(), ..found }));
     }
-    overrides(judge, &hierarchy, &is_here, &mut paths, findings);
+    let ids: HashSet<FileId> = objects.map(Object::file_id).collect();
+    let is_doubted = |instance: FileId| ids.contains(&instance);
+    overrides(judge, &hierarchy, &is_doubted, &is_here, &mut paths, findings);
     for finding in &mut findings[start..] {
         if finding.file.is_empty() {
             finding.file.clone_from(&file);
@@ -50,6 +58,25 @@ pub(super) fn check<'a>(
     }
     drop(paths);
     Some(hierarchy)
+}
+
+/// The positions of the objects in which something may be found, in the order of the file.
+fn places(document: &Document, doubts: &Doubts) -> Vec<usize> {
+    let Doubts::Some { targets, scripts } = doubts else {
+        return (0..document.objects().len()).collect();
+    };
+    let objects = scripts.iter().filter_map(|id| document.object(*id).map(Object::index));
+    let mut places: Vec<usize> = objects.collect();
+    if !targets.is_empty() {
+        let is_lost = |to: &Reference| {
+            to.guid.is_some_and(|guid| targets.contains(&Target { guid, file_id: to.file_id }))
+        };
+        let lost = document.references().filter(|found| is_lost(&found.reference));
+        places.extend(lost.filter_map(|found| found.object));
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 fn problems(judge: &Judge<'_>, hierarchy: &Hierarchy, findings: &mut Vec<Finding>) {
@@ -112,11 +139,13 @@ fn owner<'h>(
 fn overrides<'h>(
     judge: &Judge<'_>,
     hierarchy: &'h Hierarchy,
+    is_doubted: &dyn Fn(FileId) -> bool,
     is_here: &dyn Fn(FileId) -> bool,
     paths: &mut Paths<'h>,
     findings: &mut Vec<Finding>,
 ) {
-    for change in hierarchy.overrides().filter(|change| !change.reference.is_null()) {
+    let changes = hierarchy.overrides_of(is_doubted);
+    for change in changes.filter(|change| !change.reference.is_null()) {
         let to = change.reference;
         let why = match to.guid {
             Some(guid) => judge.wrong(guid, to.file_id),

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
-use crate::index::{Asset, AssetId, AssetKind, Flags, Targets};
+use crate::index::{self, Asset, AssetId, AssetKind, Flags, Targets};
 use crate::judge::{Judge, Lead, Presence, ScriptGrade};
 use crate::{ClassId, DocumentKind, FileId, Guid};
 
@@ -45,10 +45,27 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// True when at most scripts and fields of a scene or prefab can be wrong, not how its objects and
-    /// prefabs hang together.
-    pub(super) fn is_whole(&self, asset: Asset<'a>) -> bool {
-        self.is_single(asset) && Walk::new(self, true).clear(asset, 0).is_some()
+    /// What has to be looked at in a scene or prefab that is not cleared.
+    pub(super) fn doubts(&self, asset: Asset<'a>) -> Doubts {
+        if !self.is_single(asset) || Walk::new(self, true).clear(asset, 0).is_none() {
+            return Doubts::All;
+        }
+        if asset.is_amiss() || asset.flags().contains(Flags::BINARY) {
+            return Doubts::Fields;
+        }
+        let outgoing = asset.outgoing().zip(self.targets.outgoing(asset));
+        let lost = outgoing.filter(|(_, (to, id))| !self.judge.may_be_there(to.leads, *id));
+        let behaviours = asset
+            .objects()
+            .filter(|object| object.class_id == ClassId::MONO_BEHAVIOUR && !object.stripped);
+        let scripts = behaviours.zip(self.targets.scripts(asset)).filter(|(object, known)| {
+            let is_named = object.script.is_some_and(|script| !script.guid.is_zero());
+            !is_named || known.is_none_or(|known| known.grade != ScriptGrade::Present)
+        });
+        Doubts::Some {
+            targets: lost.map(|(outgoing, _)| outgoing.target).collect(),
+            scripts: scripts.map(|(object, _)| object.file_id).collect(),
+        }
     }
 
     /// Of assets that share a guid only the first is expanded, so that the others are not known.
@@ -99,6 +116,17 @@ impl<'a> Screen<'a> {
             }),
         })
     }
+}
+
+/// What of a scene or prefab has to be looked at.
+pub(super) enum Doubts {
+    /// All of it.
+    All,
+    /// Scripts and fields. Its objects and prefabs hang together, so that what it refers to inside of
+    /// the file is there.
+    Fields,
+    /// Of those only what refers to one of these targets, and the scripts of these components.
+    Some { targets: HashSet<index::Target>, scripts: Vec<FileId> },
 }
 
 /// Whether the objects of a scene or prefab agree, and it takes none away from its prefabs.

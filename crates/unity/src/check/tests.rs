@@ -12,6 +12,7 @@ use crate::index::Flags;
 
 mod binary;
 mod broken;
+mod doubts;
 mod overrides;
 mod rechecks;
 mod references;

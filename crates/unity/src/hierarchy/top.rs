@@ -53,8 +53,17 @@ impl Hierarchy {
 
     /// The overrides of the top file. Those of objects that their source no longer has are left out.
     pub fn overrides(&self) -> impl Iterator<Item = Override<'_>> {
+        self.overrides_of(&|_| true)
+    }
+
+    /// The same for some prefab instances of the file.
+    pub(crate) fn overrides_of(
+        &self,
+        is_wanted: &dyn Fn(FileId) -> bool,
+    ) -> impl Iterator<Item = Override<'_>> {
         let instances = self.top.template().map_or(&[][..], |template| &template.instances);
-        (0..).zip(instances).flat_map(|(number, instance)| {
+        let wanted = (0..).zip(instances).filter(|(_, instance)| is_wanted(FileId(instance.id)));
+        wanted.flat_map(|(number, instance)| {
             let survey = self.expander.survey(instance.source);
             let alive = move |target: i64| {
                 !survey.lacks(target) && instance.removed_components.binary_search(&target).is_err()

@@ -1,5 +1,7 @@
 //! The screen clears what is in order, and nothing else.
 
+use super::super::hierarchy;
+use super::super::screen::Doubts;
 use super::*;
 
 /// Puts a file beside a script and a prefab, and says whether the screen clears it and what the
@@ -14,11 +16,17 @@ fn judge(path: &str, content: &str) -> (bool, usize) {
     let store = Store::open(dir.root(), None);
     let index = store.index();
     let asset = index.by_path(&format!("Assets/{path}")).unwrap();
-    let mut findings = Vec::new();
     let expander = Expander::new(Arc::new(Files(index.clone())));
     let judge = Judge::new(&index);
-    super::super::hierarchy::check(&judge, &expander, asset, false, &|| false, &mut findings);
-    (Screen::new(&judge).clears(asset), findings.len())
+    let screen = Screen::new(&judge);
+    let look = |doubts| {
+        let mut findings = Vec::new();
+        hierarchy::check(&judge, &expander, asset, doubts, &|| false, &mut findings);
+        findings
+    };
+    let findings = look(Doubts::All);
+    assert_eq!(look(screen.doubts(asset)), findings, "where the index has no doubt");
+    (screen.clears(asset), findings.len())
 }
 
 const BASE: u32 = 0xb0000001;
@@ -91,7 +99,7 @@ fn nothing_is_found_in_what_is_cleared_of_the_sample() {
     let is_hierarchy =
         |asset: &Asset<'_>| matches!(asset.kind(), AssetKind::Scene | AssetKind::Prefab);
     for asset in cleared.iter().filter(|asset| is_hierarchy(asset)) {
-        super::super::hierarchy::check(&judge, &expander, *asset, false, &|| false, &mut findings);
+        hierarchy::check(&judge, &expander, *asset, Doubts::All, &|| false, &mut findings);
     }
     assert_eq!(findings, []);
     assert!(cleared.len() > others.len(), "{} against {others:?}", cleared.len());

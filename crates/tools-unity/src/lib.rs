@@ -20,9 +20,9 @@ pub mod scene;
 pub mod script;
 #[cfg(test)]
 mod testing;
-pub mod unity;
-pub mod ui;
-pub mod yaml;
 pub mod timeline;
+pub mod ui;
+pub mod unity;
+pub mod yaml;
 
 pub use base::{ENGINE, UnityProject};

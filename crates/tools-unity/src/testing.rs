@@ -10,11 +10,7 @@ use serde_json::Value;
 
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, conventions, editor, go,
-    localization, packages, scene, script, unity, yaml,
-    localization, material, packages, scene, script, yaml,
-    localization, material, packages, scene, script, ui, yaml,
-    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go, localization,
-    packages, scene, timeline,
+    localization, material, packages, scene, script, timeline, ui, unity, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -33,10 +29,10 @@ static GROUPS: &[&Group] = &[
     &packages::GROUP,
     &scene::GROUP,
     &script::GROUP,
-    &unity::GROUP,
-    &ui::GROUP,
-    &yaml::GROUP,
     &timeline::GROUP,
+    &ui::GROUP,
+    &unity::GROUP,
+    &yaml::GROUP,
 ];
 
 /// Call a tool on the sample.
@@ -69,6 +65,8 @@ pub(crate) fn call_writing(
 ) -> Result<Outcome, ToolError> {
     let settings = Settings { allow_writes: true, ..Settings::default() };
     testing::call(&runner(folder.root(), settings), tool, arguments)
+}
+
 /// A project in a folder of its own, where tools may write.
 pub(crate) struct Site {
     bench: testing::Bench,

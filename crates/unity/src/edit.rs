@@ -31,12 +31,11 @@ pub mod scene;
 pub mod script_fields;
 mod set;
 mod sheet;
+mod stand_in;
 #[cfg(test)]
 mod tests;
 
 pub use json::{JsonNode, JsonParts, read_json};
-pub use list::{Item, set_list};
-mod stand_in;
 pub use list::{Item, append, set_list};
 pub use manner::Manner;
 pub use new::New;

@@ -281,7 +281,8 @@ exit 2"#;
                 "status": "Skipped",
                 "duration": 0.0
               }
-            ]"#]].assert_eq(&serde_json::to_string_pretty(&output.results).unwrap());
+            ]"#]]
+        .assert_eq(&serde_json::to_string_pretty(&output.results).unwrap());
         let both = tried(RESULTS, json!({ "testMode": "Both" })).unwrap();
         assert_eq!(both.tests_run, 4);
     }
@@ -293,7 +294,8 @@ exit 2"#;
         assert_eq!(error.details["log"], "Assets/A.cs(3,1): error CS1002: ; expected");
         expect![[r#"
             Unity ended with code 1 and left no results of the PlayMode tests
-            Try: com.unity.test-framework must be among the packages, and the code must compile"#]].assert_eq(&error.to_string());
+            Try: com.unity.test-framework must be among the packages, and the code must compile"#]]
+        .assert_eq(&error.to_string());
         let slow =
             tried("sleep 20", json!({ "testMode": "EditMode", "timeout": 1 })).err().unwrap();
         assert_eq!(slow.kind, ErrorKind::Timeout);

@@ -1,6 +1,9 @@
 //! Components of one GameObject.
 
+mod add;
 mod list;
+mod remove;
+mod set_property;
 
 use scenewright_toolkit::Group;
 
@@ -9,5 +12,5 @@ pub static GROUP: Group = Group {
     name: "component",
     engine: Some("unity"),
     about: "Components of Unity GameObjects",
-    tools: &[list::TOOL],
+    tools: &[list::TOOL, add::TOOL, remove::TOOL, set_property::TOOL],
 };

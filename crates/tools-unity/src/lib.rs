@@ -16,8 +16,10 @@ pub mod go;
 pub mod localization;
 pub mod material;
 pub mod packages;
+pub mod prefab;
 pub mod scene;
 pub mod script;
+pub mod sobj;
 #[cfg(test)]
 mod testing;
 pub mod timeline;

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, conventions, editor, go,
-    localization, material, packages, scene, script, timeline, ui, unity, yaml,
+    localization, material, packages, prefab, scene, script, sobj, timeline, ui, unity, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -27,8 +27,10 @@ static GROUPS: &[&Group] = &[
     &localization::GROUP,
     &material::GROUP,
     &packages::GROUP,
+    &prefab::GROUP,
     &scene::GROUP,
     &script::GROUP,
+    &sobj::GROUP,
     &timeline::GROUP,
     &ui::GROUP,
     &unity::GROUP,

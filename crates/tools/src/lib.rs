@@ -30,6 +30,8 @@ pub static GROUPS: &[&Group] = &[
     &unity::unity::GROUP,
     &unity::go::GROUP,
     &unity::component::GROUP,
+    &unity::prefab::GROUP,
+    &unity::sobj::GROUP,
     &unity::asset::GROUP,
     &unity::script::GROUP,
     &unity::material::GROUP,

@@ -158,3 +158,38 @@ pub fn refused(refusal: Refusal) -> ToolError {
 pub fn unity_to_change<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<Unity<'c>, ToolError> {
     cx.unity(wanted)
 }
+
+/// Make changes to one file and write it. Returns its path, what came of them, and what was written.
+pub fn edit_file<T>(
+    cx: &Cx,
+    project: Option<&str>,
+    path: &str,
+    dry_run: bool,
+    change: impl FnOnce(&mut Editor<'_>) -> Result<T, Refusal>,
+) -> Result<(String, T, Written), ToolError> {
+    let unity = unity_to_change(cx, project)?;
+    let opened = Opened::new(&unity, path)?;
+    let mut editor = opened.editor()?;
+    let done = change(&mut editor).map_err(refused)?;
+    let written = opened.commit(editor.to_bytes(), dry_run)?;
+    Ok((opened.path.to_string(), done, written))
+}
+
+/// The same for the scene that a call means: the first one of the build settings without a name.
+pub fn edit_scene<T>(
+    cx: &Cx,
+    project: Option<&str>,
+    scene: Option<String>,
+    dry_run: bool,
+    change: impl FnOnce(&mut Editor<'_>) -> Result<T, Refusal>,
+) -> Result<(String, T, Written), ToolError> {
+    let scene = unity_to_change(cx, project)?.active_scene(scene)?;
+    edit_file(cx, project, &scene, dry_run, change)
+}
+
+/// A value that a call gives, null too.
+pub fn given<'de, D: serde::Deserializer<'de>>(
+    from: D,
+) -> Result<Option<serde_json::Value>, D::Error> {
+    serde::Deserialize::deserialize(from).map(Some)
+}

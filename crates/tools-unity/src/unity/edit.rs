@@ -7,10 +7,10 @@ use scenewright_unity::edit::scene::{
     Create, Done, Editor, Instantiate, ListChange, Placed, Refusal, Turn,
 };
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::base::editing::{ChangeDone, Opened, refused, unity_to_change};
+use crate::base::editing::{ChangeDone, Opened, given, refused, unity_to_change};
 
 /// As many changes as one call makes.
 const MOST: usize = 10_000;
@@ -172,11 +172,6 @@ struct Output {
 
 fn yes() -> bool {
     true
-}
-
-/// A value that is there, null too.
-fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(from).map(Some)
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {

@@ -379,6 +379,36 @@ impl Editor<'_> {
         Ok(())
     }
 
+    /// Put the children of an object into its parent, where they are in the world.
+    pub fn lift_children(&mut self, object: &str) -> Result<(), Refusal> {
+        let seen = self.find(object)?;
+        let parent = self.parent(&seen)?;
+        let parent = parent.map(|parent| format!("#{}", self.id_of(parent.at)));
+        for child in self.children(Some(&seen)) {
+            let id = format!("#{}", self.id_of(child.at));
+            self.reparent(&id, Some(parent.as_deref().unwrap_or_default()), None, true)?;
+        }
+        Ok(())
+    }
+
+    /// The path of the first object with a component of a class.
+    pub fn first_with(&mut self, class: &str) -> Result<String, Refusal> {
+        let classes = self.project.classes;
+        let tree = self.tree();
+        let mut known = Vec::new();
+        for node in tree.objects() {
+            let Ok(seen) = Seen::of(&node, classes) else { continue };
+            if seen.component(class).is_ok() {
+                return Ok(seen.path);
+            }
+            known.extend(seen.components.into_iter().map(|held| held.name));
+        }
+        known.sort();
+        known.dedup();
+        Err(Refusal::new(format!("no object of the file has a component {class}"))
+            .choices(class, known))
+    }
+
     /// The id of an object that a path leads to, for who goes on from here.
     pub fn id_at(&mut self, path: &str) -> Option<FileId> {
         let seen = self.find(path).ok()?;

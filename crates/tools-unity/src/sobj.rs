@@ -1,0 +1,13 @@
+//! ScriptableObjects.
+
+mod set_field;
+
+use scenewright_toolkit::Group;
+
+/// The tools of this theme.
+pub static GROUP: Group = Group {
+    name: "sobj",
+    engine: Some("unity"),
+    about: "ScriptableObjects of Unity",
+    tools: &[set_field::TOOL],
+};

@@ -1,13 +1,30 @@
 //! Prefabs and their instances, changed without the editor.
 
+mod create;
+mod create_variant;
 mod edit_property;
 
+use scenewright_contract::ToolError;
 use scenewright_toolkit::Group;
+use scenewright_toolkit::door::ProjectPath;
+
+use crate::base::Unity;
 
 /// The tools of this theme.
 pub static GROUP: Group = Group {
     name: "prefab",
     engine: Some("unity"),
     about: "Prefabs of Unity and their instances",
-    tools: &[edit_property::TOOL],
+    tools: &[create::TOOL, create_variant::TOOL, edit_property::TOOL],
 };
+
+/// Where a new prefab comes.
+fn prefab_place(unity: &Unity<'_>, path: &str) -> Result<ProjectPath, ToolError> {
+    let place = unity.asset_place(path)?;
+    if !place.as_str().ends_with(".prefab") {
+        let text = format!("is '{path}', and a prefab's name ends with .prefab");
+        return Err(ToolError::bad_argument("prefabPath", &text));
+    }
+    unity.must_be_new(&place)?;
+    Ok(place)
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::door::{self, Plan, ProjectPath};
-use scenewright_unity::index::AssetId;
+use scenewright_unity::index::{AssetId, Planned};
 use scenewright_unity::{Guid, meta};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -85,6 +85,13 @@ impl NewFiles {
         let text = meta::meta_for_folder(guid, &unity.unity.settings.version);
         self.files.insert(meta, text.into_bytes());
         Ok(Some(guid))
+    }
+
+    /// The files by their paths, as an index would have them.
+    pub fn planned(&self) -> Planned {
+        let content =
+            |(path, content): (&ProjectPath, &Vec<u8>)| (path.to_string(), Some(content.clone()));
+        self.files.iter().map(content).collect()
     }
 
     /// Have all of it made.

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_toolkit::Cx;
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
-use scenewright_toolkit::{Cx, Project};
 use scenewright_unity::edit::scene::{self, Done, Editor, FileKind, Refusal};
+use scenewright_unity::hierarchy::Expander;
 use scenewright_unity::index::AssetKind;
 use scenewright_unity::{Document, Guid};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::assets::NewFiles;
 use super::classes::ProjectClasses;
-use super::{InUnity, Unity, UnityProject};
+use super::{InUnity, IndexSource, Unity};
 
 /// What one change came to.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -68,20 +70,10 @@ pub struct Opened<'u> {
     classes: ProjectClasses<'u>,
 }
 
-/// The project that a call means, for changes of it.
-pub fn project<'c>(cx: &'c Cx, unity: &Unity<'_>) -> Result<&'c Project, ToolError> {
-    let root = &unity.unity.settings.root;
-    let mut projects = cx.workspace().projects().iter();
-    let is_it = |project: &&Project| {
-        project.of::<UnityProject>().is_some_and(|unity| unity.settings.root == *root)
-    };
-    projects.find(is_it).ok_or_else(|| ToolError::failed("No Unity project is open"))
-}
-
 impl<'u> Opened<'u> {
     /// Read a scene, prefab or asset to change it.
     pub fn new(unity: &'u Unity<'u>, path: &str) -> Result<Opened<'u>, ToolError> {
-        let project = project(unity.cx, unity)?;
+        let project = unity.project;
         let asset = unity.asset(Some(path), None).ok();
         let path = match asset {
             Some(asset) => ProjectPath::parse(project, &asset.path())?,
@@ -100,45 +92,80 @@ impl<'u> Opened<'u> {
 
     /// The engine of edits on it.
     pub fn editor(&self) -> Result<Editor<'_>, ToolError> {
-        let unity = self.unity;
-        let project = scene::Project {
-            index: &unity.index,
-            expander: &unity.expander,
-            version: unity.version(),
-            release: unity.unity.settings.version.release(),
-            classes: &self.classes,
-        };
+        let project = engine_project(self.unity, &self.classes);
         let document = Arc::new(Document::parse(self.before.as_slice()));
         Editor::open(project, document, self.guid, self.kind)
             .map_err(|refusal| refused(refusal).detail("path", self.path.as_str()))
     }
 
-    /// Whether what came of it can be read as it should; a reason otherwise.
-    pub fn check(&self, after: &[u8]) -> Result<(), String> {
-        let problems = |bytes: &[u8]| {
-            let document = Arc::new(Document::parse(bytes));
-            let mut found: Vec<String> =
-                document.problems().into_iter().map(|problem| problem.message).collect();
-            if self.kind != FileKind::Asset {
-                let tree = self.unity.expander.scene(document, self.guid);
-                found.extend(tree.problems().into_iter().map(|problem| problem.message));
-            }
-            found
+    /// How it is checked, with new files beside it.
+    pub fn with_files(&self, files: &NewFiles) -> Checked {
+        let planned = self.unity.index.with_planned(files.planned());
+        let expander = match planned {
+            Some(index) => Expander::new(Arc::new(IndexSource(Arc::new(index)))),
+            None => Expander::clone(&self.unity.expander),
         };
-        let before = problems(&self.before);
-        match problems(after).into_iter().find(|problem| !before.contains(problem)) {
-            Some(new) if before.len() < problems(after).len() => Err(new),
-            _ => Ok(()),
-        }
+        self.checked(expander)
+    }
+
+    fn checked(&self, expander: Expander) -> Checked {
+        let before = problems(&self.unity.expander, &self.before, self.guid, self.kind);
+        Checked { expander, before, guid: self.guid, kind: self.kind }
     }
 
     /// Write it.
     pub fn commit(&self, after: Vec<u8>, dry_run: bool) -> Result<Written, ToolError> {
         let cx = self.unity.cx;
-        let mut plan = Plan::new(project(cx, self.unity)?);
+        let mut plan = Plan::new(self.unity.project);
         plan.write(&self.path, Some(&self.before), after);
-        plan.commit(cx, dry_run, |_, bytes| self.check(bytes))
+        let checked = self.checked(Expander::clone(&self.unity.expander));
+        plan.commit(cx, dry_run, |_, bytes| checked.check(bytes))
     }
+}
+
+/// The project as the engine of edits sees it.
+pub fn engine_project<'p>(
+    unity: &'p Unity<'_>,
+    classes: &'p ProjectClasses<'_>,
+) -> scene::Project<'p> {
+    scene::Project {
+        index: &unity.index,
+        expander: &unity.expander,
+        version: unity.version(),
+        release: unity.unity.settings.version.release(),
+        classes,
+    }
+}
+
+/// A file that is checked as it would be beside others that come with it.
+pub struct Checked {
+    expander: Expander,
+    before: Vec<String>,
+    guid: Guid,
+    kind: FileKind,
+}
+
+impl Checked {
+    /// Whether what came of the file can be read as it should; a reason otherwise.
+    pub fn check(&self, after: &[u8]) -> Result<(), String> {
+        let found = problems(&self.expander, after, self.guid, self.kind);
+        match found.iter().find(|problem| !self.before.contains(problem)) {
+            Some(new) if self.before.len() < found.len() => Err(new.clone()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is wrong with a file, in words.
+fn problems(expander: &Expander, bytes: &[u8], guid: Guid, kind: FileKind) -> Vec<String> {
+    let document = Arc::new(Document::parse(bytes));
+    let mut found: Vec<String> =
+        document.problems().into_iter().map(|problem| problem.message).collect();
+    if kind != FileKind::Asset {
+        let tree = expander.scene(document, guid);
+        found.extend(tree.problems().into_iter().map(|problem| problem.message));
+    }
+    found
 }
 
 /// A refusal of the engine of edits, as an error of a call.

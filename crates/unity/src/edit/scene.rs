@@ -12,6 +12,7 @@ mod create;
 mod delete;
 mod encode;
 mod event;
+mod extract;
 mod fields;
 mod instance;
 mod items;
@@ -32,6 +33,7 @@ use crate::types::Version;
 use crate::{ClassId, Document, DocumentKind, FileId, Guid, Object, Reference};
 
 pub use create::{Create, Instantiate, Placed, Turn};
+pub use extract::Extracted;
 pub use fields::Property;
 pub use items::ListChange;
 pub use report::{Done, Refusal};

@@ -93,7 +93,7 @@ impl Editor<'_> {
 }
 
 /// The text of an object with a new id, and new ids for what was copied with it.
-fn copied(text: &str, id: FileId, new: FileId, ids: &HashMap<FileId, FileId>) -> String {
+pub(super) fn copied(text: &str, id: FileId, new: FileId, ids: &HashMap<FileId, FileId>) -> String {
     let mut out = String::with_capacity(text.len());
     let head = text.find('\n').unwrap_or(text.len());
     out.push_str(&text[..head].replacen(&format!("&{id}"), &format!("&{new}"), 1));

@@ -115,7 +115,7 @@ impl Editor<'_> {
             && inner.into_iter().any(|guid| guid == self.guid || self.contains(guid, depth + 1))
     }
 
-    fn instance_fields(
+    pub(super) fn instance_fields(
         &self,
         root: &Node<'_>,
         transform: &Component<'_>,

@@ -352,6 +352,11 @@ pub fn staged_paths(cx: &Cx, project: &Project) -> Vec<(ProjectPath, bool)> {
     cx.stage().map(|stage| stage.paths(project)).unwrap_or_default()
 }
 
+/// Whether a batch will have made a folder, or emptied it; nothing where it leaves it as it is.
+pub fn staged_folder(cx: &Cx, project: &Project, path: &ProjectPath) -> Option<bool> {
+    cx.stage().and_then(|stage| stage.folder(project, path))
+}
+
 /// The files of a project that wait in a batch, with the content that each will have; nothing where
 /// one will be gone.
 pub fn planned(cx: &Cx, project: &Project) -> BTreeMap<String, Option<Vec<u8>>> {

@@ -11,9 +11,13 @@ use scenewright_contract::call::Diffs;
 use super::{Content, Plan, ProjectPath, Written, disk_read, report};
 use crate::Project;
 
-/// Files as they were and as they are to be, by project and path.
+/// Files as they were and as they are to be, by project and path; and folders that are to be there,
+/// or to go if nothing is in them.
 #[derive(Debug, Default)]
-pub struct Stage(Mutex<BTreeMap<(PathBuf, ProjectPath), Staged>>);
+pub struct Stage {
+    files: Mutex<BTreeMap<(PathBuf, ProjectPath), Staged>>,
+    folders: Mutex<BTreeMap<(PathBuf, ProjectPath), bool>>,
+}
 
 #[derive(Debug)]
 struct Staged {
@@ -36,6 +40,11 @@ impl Stage {
         own.map(|((_, path), staged)| (path.clone(), staged.after.is_some())).collect()
     }
 
+    /// Whether a folder is to be there, or to go; nothing where nobody said so.
+    pub(super) fn folder(&self, project: &Project, path: &ProjectPath) -> Option<bool> {
+        self.folders().get(&(project.root.clone(), path.clone())).copied()
+    }
+
     /// Whether something is staged for another project than this one.
     pub fn has_others(&self, project: &Project) -> bool {
         self.files().keys().any(|(root, _)| *root != project.root)
@@ -53,6 +62,11 @@ impl Stage {
                 self.put(plan.project, from, None)?;
             }
             self.put(plan.project, &change.path, after)?;
+        }
+        let there = plan.folders.iter().map(|folder| (folder, true));
+        for (folder, is_there) in plan.emptied.iter().map(|folder| (folder, false)).chain(there) {
+            let key = (plan.project.root.clone(), folder.clone());
+            self.folders().insert(key, is_there);
         }
         Ok(report::staged(&plan.changes, diffs))
     }
@@ -88,10 +102,26 @@ impl Stage {
                 plan.replace_owned(path, staged.before.clone(), staged.after.clone());
             }
         }
+        let folders = self.folders();
+        // The innermost first, so that the outer ones are empty when they come.
+        for ((_, path), is_there) in
+            folders.iter().rev().filter(|((root, _), _)| *root == project.root)
+        {
+            match is_there {
+                true => plan.create_folder(path),
+                // One that came and went was never there, and undo must not bring it.
+                false if project.root.join(path.as_str()).is_dir() => plan.remove_folder(path),
+                false => {}
+            }
+        }
         plan
     }
 
     fn files(&self) -> MutexGuard<'_, BTreeMap<(PathBuf, ProjectPath), Staged>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn folders(&self) -> MutexGuard<'_, BTreeMap<(PathBuf, ProjectPath), bool>> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -155,10 +155,15 @@ impl Unity<'_> {
     /// Whether there is a folder, or will be when a batch is done.
     pub fn is_folder(&self, path: &ProjectPath) -> bool {
         let below = format!("{path}/");
-        self.project.root.join(path.as_str()).is_dir()
-            || door::staged_paths(self.cx, self.project)
-                .iter()
-                .any(|(other, is_there)| *is_there && other.as_str().starts_with(&below))
+        let has_staged = || {
+            let staged = door::staged_paths(self.cx, self.project);
+            staged.iter().any(|(other, is_there)| *is_there && other.as_str().starts_with(&below))
+        };
+        match door::staged_folder(self.cx, self.project, path) {
+            Some(true) => true,
+            Some(false) => has_staged(),
+            None => self.project.root.join(path.as_str()).is_dir() || has_staged(),
+        }
     }
 
     /// Refuses a place where something is already.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
+mod assets;
 mod batch;
 mod godot_prompts;
 mod godot_resources;

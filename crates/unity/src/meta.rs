@@ -82,7 +82,7 @@ pub fn meta_for_content(
     if native_class(path).is_none() {
         return meta_for(path, guid, version);
     }
-    let document = Document::parse(content);
+    let document = Document::of_file(content);
     match main_object(&document, path, None) {
         Some(main) => file_meta(path, main.file_id(), guid, version),
         None => meta_for(path, guid, version),

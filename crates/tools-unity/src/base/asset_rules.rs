@@ -53,15 +53,9 @@ impl Rule {
             true => Subject::Glob(glob(key)?),
             false => Subject::Type(key.to_owned()),
         };
-        let move_to = match value.get("moveTo") {
-            None => None,
-            Some(Value::String(folder)) => Some(folder.trim().trim_end_matches('/').to_owned()),
-            Some(_) => return Err(invalid(policy, "moveTo is a folder")),
-        };
-        let value = match (value.get("value"), &move_to) {
-            (None, Some(_)) => &value["moveTo"],
-            (inner, _) => inner.unwrap_or(value),
-        };
+        let move_to = move_to(policy, value)?;
+        // The folder that assets go to is also one that they may be in.
+        let value = value.get("value").or(value.get("moveTo")).unwrap_or(value);
         let demand = match (policy, value) {
             ("naming", Value::String(pattern)) => {
                 Demand::Name(Regex::new(pattern).map_err(|error| {
@@ -132,6 +126,15 @@ impl Rule {
                 (size > *most).then(|| format!("It has {size} bytes, more than {most}"))
             }
         }
+    }
+}
+
+/// Where assets in a wrong folder go.
+fn move_to(policy: &str, value: &Value) -> Result<Option<String>, ToolError> {
+    match value.get("moveTo") {
+        None => Ok(None),
+        Some(Value::String(folder)) => Ok(Some(folder.trim().trim_end_matches('/').to_owned())),
+        Some(_) => Err(invalid(policy, "moveTo is a folder")),
     }
 }
 

@@ -1,3 +1,5 @@
+//! Metas of new assets, against those of the sample and of real projects.
+
 use expect_test::{Expect, expect};
 use scenewright_fixture::sample;
 

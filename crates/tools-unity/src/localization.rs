@@ -1,5 +1,6 @@
 //! String tables of the Localization package.
 
+mod batch_import;
 mod coverage_report;
 
 use scenewright_toolkit::Group;
@@ -8,6 +9,6 @@ use scenewright_toolkit::Group;
 pub static GROUP: Group = Group {
     name: "localization",
     engine: Some("unity"),
-    about: "Localization: string tables and what they lack",
-    tools: &[coverage_report::TOOL],
+    about: "Localization: string tables, what they lack, and translations for them",
+    tools: &[coverage_report::TOOL, batch_import::TOOL],
 };

@@ -4,6 +4,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
+pub mod addressables;
 pub mod api;
 pub mod asmdef;
 pub mod audio;
@@ -19,6 +20,7 @@ mod history;
 mod ids;
 pub mod index;
 pub mod judge;
+pub mod localization;
 mod mesh;
 pub mod meta;
 pub mod packages;

@@ -1,0 +1,199 @@
+//! Addressables: the entries of groups, and groups that are made like others. The settings list the
+//! groups and the labels.
+
+use scenewright_text::Edits;
+
+use crate::edit::{Item, Manner, New, Refused, append, set, set_list};
+use crate::{Document, Guid, Object, Reference, Value};
+
+/// A group of entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// Nobody may change it.
+    pub is_read_only: bool,
+    /// The entries: guids of assets with their addresses.
+    pub entries: Vec<(Guid, String)>,
+    /// The files of its settings for building.
+    pub schemas: Vec<Guid>,
+}
+
+impl Group {
+    /// Reads a group; nothing when the document holds none.
+    pub fn read(document: &Document) -> Option<Group> {
+        let object = group(document)?;
+        let text = |key: &str| object.get(key).map(|value| value.text().into_owned());
+        let entries = object.get("m_SerializeEntries").into_iter().flat_map(Value::items);
+        let schemas = object.get("m_SchemaSet.m_Schemas").into_iter().flat_map(Value::items);
+        Some(Group {
+            name: text("m_GroupName").or_else(|| text("m_Name")).unwrap_or_default(),
+            is_read_only: object.get("m_ReadOnly").and_then(Value::as_bool) == Some(true),
+            entries: entries
+                .filter_map(|entry| {
+                    let address = entry.get("m_Address")?.text().into_owned();
+                    Some((entry.get("m_GUID")?.as_guid()?, address))
+                })
+                .collect(),
+            schemas: schemas.filter_map(|to| to.as_reference()?.guid).collect(),
+        })
+    }
+}
+
+/// Put an asset into a group: in its place where the entries are in the order of their guids.
+pub fn add_entry(
+    document: &Document,
+    guid: Guid,
+    address: &str,
+    labels: &[String],
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    const LIST: &str = "m_SerializeEntries";
+    let missing = || Refused::NoPlace(LIST.into());
+    let object = group(document).ok_or_else(missing)?;
+    let entries: Vec<Value<'_>> = object.get(LIST).ok_or_else(missing)?.items().collect();
+    let guids: Vec<Option<Guid>> =
+        entries.iter().map(|entry| entry.get("m_GUID").and_then(Value::as_guid)).collect();
+    let at = match guids.is_sorted() {
+        true => guids.partition_point(|other| *other < Some(guid)),
+        false => entries.len(),
+    };
+    let labels = labels.iter().cloned().map(New::Text).collect();
+    let fields = [
+        ("m_GUID", New::Text(guid.to_string())),
+        ("m_Address", New::Text(address.to_owned())),
+        ("m_ReadOnly", New::int(0)),
+        ("m_SerializedLabels", New::List(labels)),
+        ("FlaggedDuringContentUpdateRestriction", New::int(0)),
+    ];
+    // Older packages write fewer of them; another entry tells.
+    let is_written = |key: &str| entries.first().is_none_or(|entry| entry.get(key).is_some());
+    let fields = fields.into_iter().filter(|(key, _)| is_written(key));
+    let entry = New::Map(fields.map(|(key, value)| (key.to_owned(), value)).collect());
+    let mut items: Vec<Item> = (0..entries.len()).map(Item::Old).collect();
+    items.insert(at, Item::New(entry));
+    set_list(object, LIST, &items, manner, edits)
+}
+
+/// Take an asset out of a group; false when it is not in it.
+pub fn remove_entry(
+    document: &Document,
+    guid: Guid,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<bool, Refused> {
+    const LIST: &str = "m_SerializeEntries";
+    let object = group(document).ok_or_else(|| Refused::NoPlace(LIST.into()))?;
+    let entries: Vec<Value<'_>> = object.get(LIST).into_iter().flat_map(Value::items).collect();
+    let is_it = |entry: &Value<'_>| entry.get("m_GUID").and_then(Value::as_guid) == Some(guid);
+    let kept: Vec<Item> =
+        (0..entries.len()).filter(|at| !is_it(&entries[*at])).map(Item::Old).collect();
+    let is_there = kept.len() < entries.len();
+    if is_there {
+        set_list(object, LIST, &kept, manner, edits)?;
+    }
+    Ok(is_there)
+}
+
+/// Give the settings the labels that they lack.
+pub fn add_labels(
+    document: &Document,
+    labels: &[String],
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    const LIST: &str = "m_LabelTable.m_LabelNames";
+    let missing = || Refused::NoPlace(LIST.into());
+    let settings = settings(document).ok_or_else(missing)?;
+    let list = settings.get(LIST).ok_or_else(missing)?;
+    let known: Vec<String> = list.items().map(|label| label.text().into_owned()).collect();
+    let mut items: Vec<Item> = (0..known.len()).map(Item::Old).collect();
+    let mut new: Vec<&String> = labels.iter().filter(|label| !known.contains(label)).collect();
+    new.dedup();
+    if new.is_empty() {
+        return Ok(());
+    }
+    items.extend(new.into_iter().map(|label| Item::New(New::Text(label.clone()))));
+    set_list(settings, LIST, &items, manner, edits)
+}
+
+/// Add a group to the settings.
+pub fn list_group(
+    document: &Document,
+    group: Guid,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let settings = settings(document).ok_or_else(|| Refused::NoPlace("m_GroupAssets".into()))?;
+    append(settings, "m_GroupAssets", New::Reference(asset(group)), manner, edits)
+}
+
+/// The text of a new group that is like another one, without its entries.
+pub fn group_like(
+    document: &Document,
+    name: &str,
+    guid: Guid,
+    schemas: &[Guid],
+) -> Result<String, Refused> {
+    let object = group(document).ok_or_else(|| Refused::NoPlace("a group".into()))?;
+    let schemas = schemas.iter().map(|schema| New::Reference(asset(*schema))).collect();
+    let changes = [
+        ("m_Name", New::Text(name.to_owned())),
+        ("m_GroupName", New::Text(name.to_owned())),
+        ("m_GUID", New::Text(guid.to_string())),
+        ("m_SerializeEntries", New::List(Vec::new())),
+        ("m_ReadOnly", New::int(0)),
+        ("m_SchemaSet.m_Schemas", New::List(schemas)),
+    ];
+    changed(document, object, &changes)
+}
+
+/// The text of a schema that is like another one, for another group.
+pub fn schema_like(document: &Document, name: &str, group: Guid) -> Result<String, Refused> {
+    let object = document.objects().find(|object| object.get("m_Group").is_some());
+    let object = object.ok_or_else(|| Refused::NoPlace("a schema".into()))?;
+    let changes =
+        [("m_Name", New::Text(name.to_owned())), ("m_Group", New::Reference(asset(group)))];
+    changed(document, object, &changes)
+}
+
+/// The names of the profiles of the settings, with whether each is the active one.
+pub fn profiles(document: &Document) -> Vec<(String, bool)> {
+    let Some(settings) = settings(document) else { return Vec::new() };
+    let active = settings.get("m_ActiveProfileId").map(|id| id.text().into_owned());
+    let list = settings.get("m_ProfileSettings.m_Profiles").into_iter().flat_map(Value::items);
+    let profile = |item: Value<'_>| {
+        let is_active = item.get("m_Id").map(|id| id.text().into_owned()) == active;
+        Some((item.get("m_ProfileName")?.text().into_owned(), is_active))
+    };
+    list.filter_map(profile).collect()
+}
+
+/// Whether a document holds the settings.
+pub fn is_settings(document: &Document) -> bool {
+    settings(document).is_some()
+}
+
+fn changed(
+    document: &Document,
+    object: Object<'_>,
+    changes: &[(&str, New)],
+) -> Result<String, Refused> {
+    let (manner, mut edits) = (Manner::of(document), Edits::default());
+    changes.iter().try_for_each(|(path, new)| set(object, path, new, &manner, &mut edits))?;
+    let after = edits.apply(document.as_bytes()).map_err(|_| Refused::Shape("the file".into()))?;
+    String::from_utf8(after).map_err(|_| Refused::Shape("the file".into()))
+}
+
+fn asset(guid: Guid) -> Reference {
+    Reference { file_id: crate::FileId(11_400_000), guid: Some(guid), kind: 2 }
+}
+
+fn group(document: &Document) -> Option<Object<'_>> {
+    document.objects().find(|object| object.get("m_SerializeEntries").is_some())
+}
+
+fn settings(document: &Document) -> Option<Object<'_>> {
+    document.objects().find(|object| object.get("m_GroupAssets").is_some())
+}

@@ -1,5 +1,8 @@
 //! The state of a running editor, as far as files tell it.
 
+mod execute_menu;
+mod selection_apply_layer;
+mod selection_apply_tag;
 mod selection_info;
 
 use scenewright_toolkit::Group;
@@ -8,6 +11,11 @@ use scenewright_toolkit::Group;
 pub static GROUP: Group = Group {
     name: "editor",
     engine: Some("unity"),
-    about: "The state of the editor",
-    tools: &[selection_info::TOOL],
+    about: "The editor: its selection and menu",
+    tools: &[
+        selection_info::TOOL,
+        selection_apply_layer::TOOL,
+        selection_apply_tag::TOOL,
+        execute_menu::TOOL,
+    ],
 };

@@ -17,6 +17,7 @@ pub mod localization;
 pub mod material;
 pub mod packages;
 pub mod prefab;
+pub mod runtime;
 pub mod scene;
 pub mod script;
 pub mod sobj;

@@ -2,8 +2,11 @@
 
 mod components_list;
 mod hierarchy_dump;
+mod load;
 mod objects_find;
 mod query;
+mod save;
+mod set_active;
 
 use scenewright_toolkit::Group;
 
@@ -12,5 +15,13 @@ pub static GROUP: Group = Group {
     name: "scene",
     engine: Some("unity"),
     about: "Scenes and prefabs of Unity projects: hierarchy, objects, components",
-    tools: &[hierarchy_dump::TOOL, objects_find::TOOL, query::TOOL, components_list::TOOL],
+    tools: &[
+        hierarchy_dump::TOOL,
+        objects_find::TOOL,
+        query::TOOL,
+        components_list::TOOL,
+        load::TOOL,
+        save::TOOL,
+        set_active::TOOL,
+    ],
 };

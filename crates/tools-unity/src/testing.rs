@@ -11,6 +11,8 @@ use serde_json::Value;
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, component, conventions, editor, go,
     localization, material, packages, prefab, scene, script, sobj, timeline, ui, unity, yaml,
+    ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go, localization,
+    packages, runtime, scene, timeline,
 };
 
 static GROUPS: &[&Group] = &[
@@ -28,6 +30,7 @@ static GROUPS: &[&Group] = &[
     &material::GROUP,
     &packages::GROUP,
     &prefab::GROUP,
+    &runtime::GROUP,
     &scene::GROUP,
     &script::GROUP,
     &sobj::GROUP,

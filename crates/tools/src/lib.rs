@@ -47,6 +47,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::localization::GROUP,
     &common::ci::GROUP,
     &unity::editor::GROUP,
+    &unity::runtime::GROUP,
     &unity::api::GROUP,
     &explorer::GROUP,
     &godot_scenes::scene::GROUP,

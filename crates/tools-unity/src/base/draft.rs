@@ -214,12 +214,12 @@ impl<'u> SceneDraft<'u> {
         Ok(made)
     }
 
-    /// Sets values of a component, by its id as the hierarchy has it: in the component itself, or as
+    /// Sets values of a component or GameObject, by its id as the hierarchy has it: in itself, or as
     /// overrides of the instance that it is inside of. There a value that the prefab has, too, is no
     /// override.
     pub fn set(&mut self, id: FileId, values: &[(String, New)]) -> Result<(), ToolError> {
-        let missing = || ToolError::failed(format!("{} has no component {id}", self.file.path));
-        match self.component(id).map(|component| component.stated()).ok_or_else(missing)? {
+        let missing = || ToolError::failed(format!("{} has no object {id}", self.file.path));
+        match self.stated(id).ok_or_else(missing)? {
             Stated::Here(here) => self.change(|document, manner, edits| {
                 let object = found(document, here)?;
                 values
@@ -245,7 +245,10 @@ impl<'u> SceneDraft<'u> {
         self.change(|document, manner, edits| {
             edit::remove_override(found(document, instance)?, target, path, manner, edits)
         })?;
-        let inherited = self.component(id).and_then(|component| component.value(path));
+        let inherited = match self.component(id) {
+            Some(component) => component.value(path),
+            None => self.hierarchy.find_by_id(id).and_then(|node| node.value(path)),
+        };
         if inherited.is_some_and(|inherited| is_same(&inherited, value)) {
             return Ok(());
         }
@@ -254,6 +257,14 @@ impl<'u> SceneDraft<'u> {
         self.change(|document, manner, edits| {
             edit::set_overrides(found(document, instance)?, &[change], manner, edits)
         })
+    }
+
+    /// Where the values of a component or GameObject are stated.
+    fn stated(&self, id: FileId) -> Option<Stated> {
+        match self.component(id) {
+            Some(component) => Some(component.stated()),
+            None => self.hierarchy.find_by_id(id)?.stated(),
+        }
     }
 
     /// The component with an id, as the hierarchy has it.

@@ -1,0 +1,178 @@
+//! The tool `editor.selection.applyTag`: Apply Tag to Objects.
+
+use scenewright_contract::{ErrorKind, Safety, Tier, ToolError, suggest};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_unity::Tags;
+use scenewright_unity::edit::New;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::base::InUnity;
+use crate::base::draft::{self, SceneDraft};
+use crate::base::editor::not_connected;
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "editor.selection.applyTag",
+    keywords: "set tag of selected objects several at once",
+    title: "Apply Tag to Objects",
+    notes: Some(
+        "Without a running editor nothing is selected: objectPaths names the objects. Inside a prefab instance the tag becomes an override.",
+    ),
+    category: "editor",
+    tier: Tier::Tier2,
+    safety: Safety::SafeWrite,
+    idempotent: true,
+    examples: &[Example {
+        description: "Tag an object of the Unity sample",
+        input: r#"{ "project": "unity", "tag": "Player", "scenePath": "Assets/Scenes/Cellar.unity", "objectPaths": ["Floor"] }"#,
+        output: r#"{ "success": true, "tag": "Player", "objectsTagged": 1, "dryRun": false, "filesChanged": 1, "changes": [] }"#,
+        varies: &["changes", "undo"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Tag some objects of a scene or prefab with a tag that the project has.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first Unity project by default.
+    project: Option<String>,
+    /// The tag, which must exist.
+    tag: String,
+    /// Scene or prefab; the first enabled build scene by default.
+    scene_path: Option<String>,
+    /// Paths of the objects; the selection of a running editor by default.
+    #[serde(default)]
+    #[schemars(length(max = 100))]
+    object_paths: Vec<String>,
+    /// More objects than this are refused.
+    #[serde(default = "most")]
+    #[schemars(range(min = 1, max = 10))]
+    max_objects: usize,
+    /// Return what would change instead of changing it.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+fn most() -> usize {
+    10
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Always true; a failure is an error.
+    success: bool,
+    /// The tag.
+    tag: String,
+    /// How many objects it was about.
+    objects_tagged: usize,
+    #[serde(flatten)]
+    written: Written,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let project = draft::project(cx, input.project.as_deref())?;
+    let unity = cx.unity(input.project.as_deref())?;
+    if let Some(tags) = Tags::read(&unity.unity.settings.root).filter(|tags| tags.is_there)
+        && !tags.all().any(|tag| tag == input.tag)
+    {
+        let known = tags.all().collect::<Vec<_>>().join(", ");
+        let otherwise = format!("the tags are {known}");
+        let text = format!("Tag does not exist: {}", input.tag);
+        return Err(ToolError::new(ErrorKind::EngineError, text).hint(suggest::did_you_mean(
+            &input.tag,
+            tags.all(),
+            &otherwise,
+        )));
+    }
+    if input.object_paths.is_empty() {
+        let what = "editor.selection.applyTag without objectPaths";
+        return Err(not_connected(
+            what,
+            "name the objects with objectPaths, and their scene with scenePath",
+        ));
+    }
+    let count = input.object_paths.len();
+    if count > input.max_objects {
+        let text = format!(
+            "Selection exceeds maxObjects limit: {count} objects, at most {}",
+            input.max_objects
+        );
+        return Err(ToolError::new(ErrorKind::BadArguments, text).hint("call several times"));
+    }
+    let mut scene = SceneDraft::open(&unity, project, input.scene_path)?;
+    let values = [("m_TagString".to_owned(), New::Text(input.tag.clone()))];
+    for path in &input.object_paths {
+        let missing = format!("GameObject not found: {path}");
+        let node = unity.object(scene.hierarchy(), path, &missing)?;
+        let id = node.file_id().ok_or_else(|| {
+            ToolError::failed(format!("{path} is inside of a source that cannot be read"))
+        })?;
+        scene.set(id, &values)?;
+    }
+    let written = draft::commit(cx, project, &[&scene.file], input.dry_run)?;
+    Ok(Output { success: true, tag: input.tag, objects_tagged: count, written })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use scenewright_contract::ErrorKind;
+    use serde_json::json;
+
+    use crate::testing::bench;
+
+    const SCENE: &str = "Assets/Scenes/Cellar.unity";
+
+    #[test]
+    fn objects_of_the_scene_and_in_instances_get_it() {
+        let bench = bench();
+        let arguments = json!({ "tag": "Player", "scenePath": SCENE, "objectPaths": ["Floor", "Storage Room/Key"] });
+        expect![[r#"
+            --- a/Assets/Scenes/Cellar.unity
+            +++ b/Assets/Scenes/Cellar.unity
+            @@ -267,6 +267,10 @@
+                   propertyPath: value
+                   value: 3
+                   objectReference: {fileID: 0}
+            +    - target: {fileID: 6626262341088967097, guid: f755b277b36ec092bed9651617f3a926, type: 3}
+            +      propertyPath: m_TagString
+            +      value: Player
+            +      objectReference: {fileID: 0}
+                 - target: {fileID: 6980475793544814359, guid: f755b277b36ec092bed9651617f3a926, type: 3}
+                   propertyPath: m_Intensity
+                   value: 2.5
+            @@ -334,7 +338,7 @@
+               - component: {fileID: 786083074}
+               m_Layer: 7
+               m_Name: Floor
+            -  m_TagString: Untagged
+            +  m_TagString: Player
+               m_Icon: {fileID: 0}
+               m_NavMeshLayer: 0
+               m_StaticEditorFlags: 0
+        "#]].assert_eq(&bench.diff(super::TOOL.id, arguments.clone()));
+        assert_eq!(bench.diff(super::TOOL.id, arguments), "");
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_told() {
+        let bench = bench();
+        let none = bench.call(super::TOOL.id, json!({ "tag": "Player" })).unwrap_err();
+        assert_eq!(none.kind, ErrorKind::NotReady);
+        let errors = [
+            bench.error(super::TOOL.id, json!({ "tag": "Player", "scenePath": SCENE, "objectPaths": ["Flor"] })),
+            bench.error(super::TOOL.id, json!({ "tag": "Player", "scenePath": SCENE, "objectPaths": ["Floor", "Floor"], "maxObjects": 1 })),
+            bench.error(super::TOOL.id, json!({ "tag": "Playr", "scenePath": SCENE, "objectPaths": ["Floor"] })),
+        ];
+        expect![[r#"
+            GameObject not found: Flor; did you mean Floor?
+            Selection exceeds maxObjects limit: 2 objects, at most 1; call several times
+            Tag does not exist: Playr; did you mean Player?"#]].assert_eq(&errors.join("\n"));
+    }
+}

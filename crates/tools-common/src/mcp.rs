@@ -1,5 +1,7 @@
 //! The platform tools of EditorMCP: what this server is, what it offers, how it is.
 
+mod console_inject;
+mod diagnostics_dispatcher;
 mod diagnostics_schema_audit;
 mod health;
 mod self_test;
@@ -21,5 +23,7 @@ pub static GROUP: Group = Group {
         health::TOOL,
         self_test::TOOL,
         diagnostics_schema_audit::TOOL,
+        diagnostics_dispatcher::TOOL,
+        console_inject::TOOL,
     ],
 };

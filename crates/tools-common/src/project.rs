@@ -12,6 +12,7 @@ mod history;
 mod info;
 mod inspect_script;
 mod list_files;
+mod migrate_pipeline;
 mod policy_check;
 mod policy_fix;
 mod read_file;
@@ -52,6 +53,7 @@ pub static GROUP: Group = Group {
         architecture_summary::TOOL,
         policy_check::TOOL,
         policy_fix::TOOL,
+        migrate_pipeline::TOOL,
         batch::TOOL,
         history::TOOL,
         undo_last::TOOL,

@@ -162,6 +162,7 @@ mod tests {
         expect![[r#"
             GameObject not found: Flor; did you mean Floor?
             Selection exceeds maxObjects limit: 2 objects, at most 1; call several times
-            Invalid tool arguments: layer must be at most 31"#]].assert_eq(&errors.join("\n"));
+            Invalid tool arguments: layer must be at most 31"#]]
+        .assert_eq(&errors.join("\n"));
     }
 }

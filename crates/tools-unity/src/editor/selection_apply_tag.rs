@@ -173,6 +173,7 @@ mod tests {
         expect![[r#"
             GameObject not found: Flor; did you mean Floor?
             Selection exceeds maxObjects limit: 2 objects, at most 1; call several times
-            Tag does not exist: Playr; did you mean Player?"#]].assert_eq(&errors.join("\n"));
+            Tag does not exist: Playr; did you mean Player?"#]]
+        .assert_eq(&errors.join("\n"));
     }
 }

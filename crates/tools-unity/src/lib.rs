@@ -9,6 +9,7 @@ pub mod asset;
 pub mod audio;
 pub mod base;
 pub mod build;
+pub mod cinemachine;
 pub mod component;
 pub mod conventions;
 pub mod editor;

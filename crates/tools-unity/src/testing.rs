@@ -13,6 +13,8 @@ use crate::{
     localization, material, packages, prefab, scene, script, sobj, timeline, ui, unity, yaml,
     ENGINE, addressables, api, asmdef, asset, audio, build, component, editor, go, localization,
     packages, runtime, scene, timeline,
+    ENGINE, addressables, api, asmdef, asset, audio, build, cinemachine, component, editor, go,
+    localization, packages, runtime, scene, timeline,
 };
 
 static GROUPS: &[&Group] = &[
@@ -22,6 +24,7 @@ static GROUPS: &[&Group] = &[
     &asset::GROUP,
     &audio::GROUP,
     &build::GROUP,
+    &cinemachine::GROUP,
     &component::GROUP,
     &conventions::GROUP,
     &editor::GROUP,

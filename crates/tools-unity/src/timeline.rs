@@ -195,7 +195,7 @@ fn takes(track: &Track) -> Result<Option<&'static str>, ToolError> {
         (Some(TrackKind::Animation), _) => Ok(Some("Animator")),
         (Some(TrackKind::Audio), _) => Ok(Some("AudioSource")),
         (Some(TrackKind::Signal | TrackKind::Markers), _) => Ok(Some("SignalReceiver")),
-        (None, "CinemachineTrack") => Ok(Some("CinemachineBrain")),
+        (Some(TrackKind::Cinemachine), _) => Ok(Some("CinemachineBrain")),
         (Some(TrackKind::Control | TrackKind::Group | TrackKind::Playable), class) => {
             let text = format!("{} is of the class {class}, which binds nothing", track.name);
             Err(ToolError::new(ErrorKind::EngineError, text)

@@ -38,6 +38,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::ui::GROUP,
     &unity::audio::GROUP,
     &unity::timeline::GROUP,
+    &unity::cinemachine::GROUP,
     &unity::asmdef::GROUP,
     &unity::packages::GROUP,
     &unity::yaml::GROUP,

@@ -8,8 +8,8 @@ mod tests;
 use std::collections::HashSet;
 
 pub use edit::{
-    Bound, MarkerClass, NewClip, add_clip, add_marker, bind, create_track, director_fields,
-    marker_track, new_asset,
+    Bound, MarkerClass, NewClip, Plays, add_clip, add_marker, bind, create_track, director_fields,
+    expose, marker_track, new_asset,
 };
 
 use crate::script::{dll_file_id, package_script};
@@ -81,13 +81,15 @@ pub enum TrackKind {
     Group,
     /// Plays what a project's own code makes.
     Playable,
+    /// Shows shots of Cinemachine's cameras.
+    Cinemachine,
     /// Holds the markers of the header.
     Markers,
 }
 
 impl TrackKind {
     /// Every kind that can be added, by its word.
-    pub const ADDABLE: [(&'static str, TrackKind); 7] = [
+    pub const ADDABLE: [(&'static str, TrackKind); 8] = [
         ("animation", TrackKind::Animation),
         ("activation", TrackKind::Activation),
         ("audio", TrackKind::Audio),
@@ -95,6 +97,7 @@ impl TrackKind {
         ("signal", TrackKind::Signal),
         ("group", TrackKind::Group),
         ("playable", TrackKind::Playable),
+        ("cinemachine", TrackKind::Cinemachine),
     ];
 
     /// The class of such tracks.
@@ -107,6 +110,7 @@ impl TrackKind {
             TrackKind::Signal => "SignalTrack",
             TrackKind::Group => "GroupTrack",
             TrackKind::Playable => "PlayableTrack",
+            TrackKind::Cinemachine => "CinemachineTrack",
             TrackKind::Markers => "MarkerTrack",
         }
     }

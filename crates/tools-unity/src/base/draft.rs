@@ -273,6 +273,43 @@ impl<'u> SceneDraft<'u> {
         components.into_iter().find(|component| component.file_id() == id)
     }
 
+    /// Adds an empty GameObject as the last root of a scene, like another one of the file as far as
+    /// versions differ; its id comes back.
+    pub fn create_object(&mut self, name: &str, position: [f32; 3]) -> Result<FileId, ToolError> {
+        if !self.file.path.as_str().ends_with(".unity") {
+            let text = format!("{} is no scene, and a prefab has one root only", self.file.path);
+            return Err(ToolError::new(ErrorKind::EngineError, text).hint("name a scene"));
+        }
+        let roots = self.hierarchy.roots().len();
+        self.change(|document, manner, edits| {
+            let plain = |id: FileId, class: ClassId| {
+                document.object(id).filter(|o| o.class_id() == class && !o.is_stripped())
+            };
+            let transform_of = |object: Object<'_>| {
+                let first = object.get("m_Component[0].component")?.as_reference()?;
+                plain(first.file_id, ClassId::TRANSFORM)
+            };
+            let objects = document
+                .objects()
+                .filter(|o| o.class_id() == ClassId::GAME_OBJECT && !o.is_stripped());
+            let model = objects.into_iter().find_map(|o| Some((o, transform_of(o)?)));
+            let (object, transform) = model
+                .ok_or_else(|| Refused::NoPlace("an object: it has none to be like".into()))?;
+            let seed = format!("{name}/{roots}");
+            let id = edit::fresh_ids(document, &HashSet::new(), &seed, 2);
+            let place = FileId(id.0 + 1);
+            edit::insert_copy(object, id, &plain_object(object, name, place), manner, edits)?;
+            let values = root_transform(transform, id, position, roots);
+            edit::insert_copy(transform, place, &values, manner, edits)?;
+            let mut listed = document.objects().filter(|o| o.class_id() == ClassId::SCENE_ROOTS);
+            match listed.next() {
+                Some(list) => edit::append(list, "m_Roots", New::local(place), manner, edits)?,
+                None => {}
+            }
+            Ok(id)
+        })
+    }
+
     /// Adds a component to a GameObject of the file itself, with its fields behind those that every
     /// component has.
     pub fn add_component(
@@ -338,6 +375,46 @@ impl<'u> SceneDraft<'u> {
             None => Ok(id),
         }
     }
+}
+
+/// What makes a copy of a GameObject an empty one.
+fn plain_object(model: Object<'_>, name: &str, transform: FileId) -> Vec<(&'static str, New)> {
+    let first = New::Map(vec![("component".to_owned(), New::local(transform))]);
+    let values = [
+        ("m_ObjectHideFlags", New::int(0)),
+        ("m_Component", New::List(vec![first])),
+        ("m_Layer", New::int(0)),
+        ("m_Name", New::Text(name.to_owned())),
+        ("m_TagString", New::Text("Untagged".to_owned())),
+        ("m_Icon", New::local(FileId::NULL)),
+        ("m_NavMeshLayer", New::int(0)),
+        ("m_StaticEditorFlags", New::int(0)),
+        ("m_IsActive", New::int(1)),
+    ];
+    values.into_iter().filter(|(key, _)| model.get(key).is_some()).collect()
+}
+
+/// What makes a copy of a transform that of a new root.
+fn root_transform(
+    model: Object<'_>,
+    object: FileId,
+    [x, y, z]: [f32; 3],
+    roots: usize,
+) -> Vec<(&'static str, New)> {
+    let vector = |x, y, z| New::flow([("x", x), ("y", y), ("z", z)]);
+    let values = [
+        ("m_ObjectHideFlags", New::int(0)),
+        ("m_GameObject", New::local(object)),
+        ("m_LocalRotation", New::flow([("x", 0.0), ("y", 0.0), ("z", 0.0), ("w", 1.0)])),
+        ("m_LocalPosition", vector(x, y, z)),
+        ("m_LocalScale", vector(1.0, 1.0, 1.0)),
+        ("m_ConstrainProportionsScale", New::int(0)),
+        ("m_Children", New::List(Vec::new())),
+        ("m_Father", New::local(FileId::NULL)),
+        ("m_RootOrder", New::int(roots as i64)),
+        ("m_LocalEulerAnglesHint", vector(0.0, 0.0, 0.0)),
+    ];
+    values.into_iter().filter(|(key, _)| model.get(key).is_some()).collect()
 }
 
 /// How many components an object has, so that two of a class get different ids.

@@ -3,7 +3,7 @@
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
-use scenewright_unity::timeline::{self, NewClip, Track, TrackKind};
+use scenewright_unity::timeline::{self, NewClip, Plays, Track, TrackKind};
 use scenewright_unity::{ClassId, FileId, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -124,7 +124,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     }
     let usual = played.as_ref().map_or("Active", |played| &played.name).to_owned();
     let name = input.clip_name.unwrap_or(usual);
-    let plays = played.map(|played| played.reference);
+    let plays = played.map_or(Plays::Nothing, |played| Plays::Asset(played.reference));
     let clip = NewClip { name: name.clone(), start: input.start, duration, plays };
     let id = track.file_id;
     file.change(|document, manner, edits| {

@@ -13,7 +13,7 @@ use crate::base::draft;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "timeline.createTrack",
-    keywords: "add new track timeline animation audio activation signal control group playable cutscene",
+    keywords: "add new track timeline animation audio activation signal control group playable cinemachine cutscene",
     title: "Create Timeline Track",
     category: "timeline",
     tier: Tier::Tier2,
@@ -72,6 +72,7 @@ enum TrackType {
     Signal,
     Group,
     Playable,
+    Cinemachine,
 }
 
 impl TrackType {
@@ -84,6 +85,7 @@ impl TrackType {
             TrackType::Signal => TrackKind::Signal,
             TrackType::Group => TrackKind::Group,
             TrackType::Playable => TrackKind::Playable,
+            TrackType::Cinemachine => TrackKind::Cinemachine,
         }
     }
 }

@@ -14,7 +14,7 @@ const SCRIPT: FileId = FileId(11_500_000);
 const MAIN: FileId = FileId(11_400_000);
 
 /// The classes of the Timeline package that are made here, and the guids of their scripts.
-const SCRIPTS: [(&str, &str); 13] = [
+const SCRIPTS: [(&str, &str); 15] = [
     ("TimelineAsset", "bfda56da833e2384a9677cd3c976a436"),
     ("AnimationTrack", "d21dcc2386d650c4597f3633c75a1f98"),
     ("ActivationTrack", "21bf7f712d84d26478ebe6a299f21738"),
@@ -28,6 +28,8 @@ const SCRIPTS: [(&str, &str); 13] = [
     ("ActivationPlayableAsset", "fde0d25a170598d46a0b9dc16b4527a5"),
     ("AudioPlayableAsset", "4f10dd60657c6004587f237a7e90f8e4"),
     ("AnimationPlayableAsset", "030f85c3f73729f4f976f66ffb23b875"),
+    ("CinemachineTrack", "05acc715f855ced458d76ee6f8ac6c61"),
+    ("CinemachineShot", "90fb794a295e73545af71bcdb7375791"),
 ];
 
 /// The class of a new marker.
@@ -51,8 +53,19 @@ pub struct NewClip {
     pub start: f64,
     /// Seconds.
     pub duration: f64,
-    /// The sound or animation that is played, for tracks that play one.
-    pub plays: Option<Reference>,
+    /// What is played, for tracks that play something.
+    pub plays: Plays,
+}
+
+/// What a clip plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plays {
+    /// Nothing: the clip itself says what happens.
+    Nothing,
+    /// A sound or an animation.
+    Asset(Reference),
+    /// Something of the scene, which a director has under this name; see [`expose`].
+    Exposed(Guid),
 }
 
 /// What a director binds to a track.
@@ -216,6 +229,7 @@ fn own_fields(kind: TrackKind) -> Vec<(&'static str, New)> {
         | TrackKind::Signal
         | TrackKind::Group
         | TrackKind::Playable
+        | TrackKind::Cinemachine
         | TrackKind::Markers => Vec::new(),
     }
 }
@@ -265,8 +279,10 @@ pub fn add_clip(
 ) -> Result<FileId, Refused> {
     let missing = || Refused::NoPlace("clips".into());
     let object = document.object(track).ok_or_else(missing)?;
-    let none = Reference { file_id: FileId::NULL, guid: None, kind: 0 };
-    let plays = New::Reference(clip.plays.unwrap_or(none));
+    let plays = match clip.plays {
+        Plays::Asset(asset) => New::Reference(asset),
+        Plays::Nothing | Plays::Exposed(_) => New::local(FileId::NULL),
+    };
     let (class, name, fields) = match kind {
         TrackKind::Activation => ("ActivationPlayableAsset", "ActivationPlayableAsset", Vec::new()),
         TrackKind::Audio => {
@@ -294,6 +310,18 @@ pub fn add_clip(
                 ("m_Rotation", New::flow([("x", 0.0), ("y", 0.0), ("z", 0.0), ("w", 1.0)])),
             ];
             ("AnimationPlayableAsset", clip.name.as_str(), fields)
+        }
+        TrackKind::Cinemachine => {
+            let Plays::Exposed(name) = clip.plays else { return Err(missing()) };
+            let camera = [
+                ("exposedName", New::Text(name.to_string())),
+                ("defaultValue", New::local(FileId::NULL)),
+            ];
+            let fields = vec![
+                ("DisplayName", New::Text(String::new())),
+                ("VirtualCamera", New::Map(camera.map(owned).to_vec())),
+            ];
+            ("CinemachineShot", "CinemachineShot", fields)
         }
         _ => return Err(missing()),
     };
@@ -385,6 +413,19 @@ pub fn bind(
         ("value".to_owned(), New::local(bound.value)),
     ]);
     append(director, LIST, entry, manner, edits)
+}
+
+/// Give something of the scene the name by which clips of a Timeline have it, in a director's own
+/// list.
+pub fn expose(
+    director: Object<'_>,
+    name: Guid,
+    value: FileId,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let entry = New::Map(vec![(name.to_string(), New::local(value))]);
+    append(director, "m_ExposedReferences.m_References", entry, manner, edits)
 }
 
 /// Adds an object of the asset, with the keys of its main object before its own.

@@ -50,7 +50,7 @@ impl Manner {
         let folds = memmem::find_iter(bytes, b"type: ").any(|at| {
             let before = bytes[..at].trim_ascii_end();
             before.len() + 1 < at && before.ends_with(b",")
-        });
+        }) || has_folded_number(bytes);
         let quoted = memmem::find(bytes, b"propertyPath: '").is_some();
         let plain = || {
             memmem::find_iter(bytes, b"propertyPath: ").any(|at| {
@@ -137,6 +137,11 @@ impl Manner {
         format!("{start}{line_break}{pad}type: {kind}}}")
     }
 
+    /// Whether what follows the comma at a column goes on in the next line.
+    pub(super) fn breaks_behind(self, column: usize) -> bool {
+        self.folds && column > WIDTH
+    }
+
     /// The path of a property.
     pub(super) fn path(self, path: &str) -> String {
         match super::new::spell(path, false) {
@@ -171,6 +176,16 @@ impl LongText {
         }
         shown
     }
+}
+
+/// Whether a structure of numbers goes on in the next line somewhere: `{x: 0, y: 0, z: 0,`.
+fn has_folded_number(bytes: &[u8]) -> bool {
+    memmem::find_iter(bytes, b",\n").chain(memmem::find_iter(bytes, b",\r\n")).any(|end| {
+        let start = memchr::memrchr(b'\n', &bytes[..end]).map_or(0, |at| at + 1);
+        let line = &bytes[start..end];
+        let is_open = memchr::memrchr(b'{', line) > memchr::memrchr(b'}', line);
+        is_open && line.len() >= WIDTH && line.last().is_some_and(u8::is_ascii_digit)
+    })
 }
 
 /// Whether a line is text: maps and lists in braces are cut by other rules.

@@ -128,9 +128,17 @@ impl New {
             New::List(_) => "[]".to_owned(),
             New::Map(_) => "{}".to_owned(),
             New::Flow(fields) => {
-                let mut text = String::from("{");
+                let (mut text, mut start) = (String::from("{"), 0);
                 for (place, (key, value)) in fields.iter().enumerate() {
-                    let comma = if place > 0 { ", " } else { "" };
+                    let mut comma = if place > 0 { ", " } else { "" };
+                    // The comma itself counts, what is behind it does not.
+                    if place > 0 && manner.breaks_behind(column + text.len() - start + 1) {
+                        text.push(',');
+                        text.push_str(manner.line_break);
+                        start = text.len() + column;
+                        text.push_str(&" ".repeat(indent + 2));
+                        comma = "";
+                    }
                     let value = match value {
                         New::Text(text) => spell(text, true),
                         other => other.inline(0, 0, manner),
@@ -181,9 +189,10 @@ pub(super) fn spell(text: &str, in_flow: bool) -> String {
     if text.chars().any(|c| c.is_control() || !c.is_ascii()) {
         return escaped(text);
     }
-    // A dash before a digit begins a number, and Unity leaves that plain.
-    let is_negative = text.strip_prefix('-').is_some_and(|rest| rest.parse::<f64>().is_ok());
-    let is_quoted = (text.starts_with(STARTS) && !is_negative)
+    // A dash begins a list before a blank only, and otherwise Unity leaves it plain.
+    let is_word =
+        text.strip_prefix('-').is_some_and(|rest| !rest.is_empty() && !rest.starts_with(' '));
+    let is_quoted = (text.starts_with(STARTS) && !is_word)
         || text.ends_with([' ', ':'])
         || text.contains(": ")
         || text.contains(" #")

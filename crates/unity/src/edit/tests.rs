@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use scenewright_text::Edits;
 
 use super::*;
-use crate::{Document, FileId, Guid, Reference};
+use crate::{ClassId, Document, FileId, Guid, Reference};
 
 const SCENE: &str = "%YAML 1.1
 %TAG !u! tag:unity3d.com,2011:
@@ -329,6 +329,27 @@ fn long_references_fold_where_the_file_folds_them() {
         after.contains("- target: {fileID: 222837617576246371, guid: c57a184794a05b349955e5023bbf7e99,\n        type: 3}\n      propertyPath: m_Layer\n"),
         "{after}"
     );
+}
+
+#[test]
+fn long_structures_fold_where_the_file_folds_them() {
+    let long = "{x: -0.0000000014518197, y: 0.000000009046295, z: -0.45885998,";
+    let scene = format!("--- !u!4 &1\nTransform:\n  m_LocalRotation: {long}\n    w: 1}}\n");
+    let parts = [("x", -1.4518197e-9), ("y", 9.046295e-9), ("z", -0.45885998), ("w", 1.0)];
+    let fields = vec![("m_LocalRotation".to_owned(), New::flow(parts))];
+    let key = "Transform".to_owned();
+    let class = ClassId::TRANSFORM;
+    let object = NewObject { class, id: FileId(1), key, stripped: false, fields };
+    let document = Document::parse(scene.clone());
+    assert_eq!(object.text(Manner::of(&document)), scene);
+    assert_eq!(object.text(Manner::PLAIN), scene.replace("\n    w", " w"));
+}
+
+#[test]
+fn a_dash_is_quoted_before_a_blank_only() {
+    let spelled =
+        ["- Note -", "-", "---UI---", "--+", "-1", "-70,-1"].map(|text| new::spell(text, false));
+    assert_eq!(spelled, ["'- Note -'", "'-'", "---UI---", "--+", "-1", "-70,-1"]);
 }
 
 #[test]

@@ -278,6 +278,23 @@ fn conditions_are_those_of_the_editor() {
               c: 0|
         "#]],
     );
+    // The symbol is one that a package sets: with an object of the class, it is set.
+    check(
+        "
+#if HAS_DOORS
+class Door : MonoBehaviour {
+            public int a;
+#if OTHER
+            public int b;
+#endif
+        }
+#endif
+",
+        expect![[r#"
+            Door:|
+              a: 0|
+        "#]],
+    );
 }
 
 #[test]

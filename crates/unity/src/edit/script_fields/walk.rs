@@ -84,12 +84,19 @@ pub(super) fn saved<'a>(set: &ScriptSet<'a>, place: &Place<'a>) -> Vec<Saved<'a>
     let mut all = Vec::new();
     for place in place.chain(set) {
         let fields = set.serialized_fields(place.ty).fields;
-        let fields = fields.into_iter().filter(|field| {
-            field.condition.as_ref().is_none_or(|condition| holds_in_editor(condition))
-        });
+        let around = place.ty.decl.about.condition.as_deref();
+        let fields = fields.into_iter().filter(|field| is_compiled(field, around));
         all.extend(fields.filter_map(|field| saved_field(set, &place, field)));
     }
     all
+}
+
+/// Whether a field is there in the editor. What is around the class holds, or there would be none.
+fn is_compiled(field: &SerializedField, around: Option<&str>) -> bool {
+    let Some(condition) = field.condition.as_deref() else { return true };
+    let own = around.and_then(|around| condition.strip_prefix(around)).unwrap_or(condition);
+    let own = own.trim_start().trim_start_matches("&&").trim_start();
+    own.is_empty() || holds_in_editor(own)
 }
 
 fn saved_field<'a>(

@@ -17,6 +17,7 @@
 //! ```
 
 mod address;
+pub mod enums;
 pub mod fresh;
 mod json;
 pub mod kind;

@@ -2,6 +2,7 @@
 //! and the values that Unity's structures have by name. Everything else is nothing.
 
 use super::walk::Place;
+use crate::edit::enums;
 use crate::script::{ScriptSet, TypeRef};
 
 /// What an expression comes to.
@@ -350,7 +351,7 @@ impl Reader<'_, '_> {
         Some(arguments)
     }
 
-    /// A member of an enum, or a constant of a class.
+    /// A member of an enum of the project or the engine, or a constant of a class.
     fn constant(&mut self, name: &str) -> Option<Initial> {
         let (owner, member) = name.rsplit_once('.').unwrap_or(("", name));
         let owners = match owner {
@@ -373,7 +374,8 @@ impl Reader<'_, '_> {
                 return (reader.at == tokens.len()).then_some(value);
             }
         }
-        None
+        let members = enums::members(super::values::simple_type(owner))?;
+        members.iter().find(|(known, _)| *known == member).map(|(_, number)| Initial::Int(*number))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::engine;
 use super::values::simple_type;
 use super::walk::{Place, Saved, saved};
+use crate::edit::enums;
 use crate::script::{Collection, ScriptSet, TypeRef, ValueKind};
 use crate::types::{Node, Version};
 
@@ -17,7 +18,8 @@ pub enum FieldType<'a> {
     Enum {
         /// The enum, with its namespace when its source is here.
         name: String,
-        /// Its members with their numbers; none when its source is not here.
+        /// Its members with their numbers; none when its source is not here and it is not one of the
+        /// engine that is known.
         members: Vec<(String, i64)>,
         /// `[Flags]`: numbers of several members are joined.
         is_flags: bool,
@@ -199,8 +201,12 @@ fn element_type<'a>(set: &ScriptSet<'a>, saved: &Saved<'a>) -> FieldType<'a> {
         ValueKind::Primitive => FieldType::Primitive(primitive(simple_type(&saved.element))),
         ValueKind::String => FieldType::String,
         ValueKind::Enum => {
-            let members = declared.into_iter().flat_map(|ty| &ty.decl.enum_members);
-            let members = members.filter_map(|known| Some((known.name.clone(), known.value?)));
+            let own = declared.into_iter().flat_map(|ty| &ty.decl.enum_members);
+            let own = own.filter_map(|known| Some((known.name.clone(), known.value?)));
+            let of_engine = enums::members(simple_type(&name)).filter(|_| declared.is_none());
+            let of_engine = of_engine.into_iter().flatten();
+            let of_engine = of_engine.map(|(name, number)| ((*name).to_owned(), *number));
+            let members = own.chain(of_engine);
             let is_flags = declared.is_some_and(|ty| ty.decl.about.attribute("Flags").is_some());
             FieldType::Enum { name, members: members.collect(), is_flags }
         }

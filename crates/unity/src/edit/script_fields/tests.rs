@@ -47,6 +47,7 @@ fn numbers_and_text_have_their_initializers() {
             public double j = 0.1; public bool k = true; public char l = 'A'; public long m = 5L;
             public string n = "one: \"two\"" + " three", o, p = nameof(Door);
             [SerializeField] Side q = Side.Right; [SerializeField] Ways r = Ways.In | Ways.Out;
+            public KeyCode s = KeyCode.Space; public ForceMode t = UnityEngine.ForceMode.Impulse;
             [field: SerializeField] public int Count { get; private set; } = (int)2.9f;
             public static int never; int hidden = 3; public readonly int fixedOne = 1; }"#,
         expect![[r#"
@@ -69,6 +70,8 @@ fn numbers_and_text_have_their_initializers() {
               p: Door|
               q: 4|
               r: 3|
+              s: 32|
+              t: 1|
               <Count>k__BackingField: 2|
         "#]],
     );

@@ -63,6 +63,9 @@ cargo xtask COMMAND
   engine --corpora DIR [--edits N] [--seed S] [--project NAME]
                                     the same for random edits of every Godot project in a folder, 2000 unless told,
                                     and for what check finds there
+  remake --corpora DIR --kind native|script
+                                    objects of the Unity projects in a folder made again from what new ones have:
+                                    the same bytes; of scripts, the fields that their source says
   house                             the rules of how files look that no lint knows
   fuzz [--seconds S] [--only TARGET]
                                     build every fuzz target and run each for some seconds, 5 unless told
@@ -110,6 +113,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["fuzz", rest @ ..] => fuzz::run(rest)?,
         ["docs"] => docs::run()?,
         ["engine", rest @ ..] => engine(rest)?,
+        ["remake", rest @ ..] => engine(&[&["remake"], rest].concat())?,
         ["classes"] => classes::run()?,
         ["typetrees"] => typetrees::run()?,
         ["godot", rest @ ..] => godot::run(rest)?,

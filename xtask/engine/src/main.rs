@@ -4,6 +4,8 @@
 //! Where files came of it, the engine loads the project: it must not complain, must make the nodes
 //! and connections that we read from the files, and must hold the values that stand in what was
 //! changed.
+//!
+//! `cargo xtask remake` is here, too, for it stands on the same crates.
 
 #![allow(clippy::disallowed_methods, reason = "tasks write under target/")]
 #![allow(clippy::print_stdout, reason = "a task's report is its output; no protocol runs here")]
@@ -12,6 +14,7 @@ mod cases;
 mod corpora;
 mod judge;
 mod questions;
+mod remake;
 mod sandbox;
 mod session;
 
@@ -41,6 +44,7 @@ fn run(args: &[&str]) -> Result<()> {
     let (only, corpora) = match args {
         [] => ("", None),
         ["--only", tool] => (*tool, None),
+        ["remake", rest @ ..] => return remake::run(rest),
         ["--corpora", dir, rest @ ..] => ("", Some(Options::parse(dir, rest)?)),
         _ => bail!(USAGE),
     };

@@ -38,6 +38,8 @@ mod tests;
 
 pub use json::{JsonNode, JsonParts, read_json};
 pub use list::{Item, append, set_list};
+pub(crate) use list::set_items;
+pub use list::{Item, set_list};
 pub use manner::Manner;
 pub use new::New;
 pub use object::{
@@ -47,6 +49,8 @@ pub use overrides::{Override, entry as override_entry, remove_override, set_over
 pub use set::{is_same_number, set};
 pub use sheet::Sheet;
 pub use stand_in::{Inner, stand_in};
+pub(crate) use set::overwrite;
+pub use set::{is_same_number, set, set_in};
 
 /// Why a value cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -18,6 +18,7 @@ mod file;
 pub mod hierarchy;
 mod history;
 mod ids;
+pub mod importer;
 pub mod index;
 pub mod judge;
 pub mod localization;

@@ -44,6 +44,7 @@ pub fn append(
 }
 
 pub(super) fn set_items(
+pub(crate) fn set_items(
     bytes: &[u8],
     list: Value<'_>,
     items: &[Item],

@@ -5,7 +5,7 @@ use scenewright_text::Edits;
 use super::list::{line_end, line_start, set_items};
 use super::new::{push_field, spell};
 use super::{Item, Manner, New, Refused};
-use crate::{Object, Value, ValueKind, ValueStyle};
+use crate::{Document, Object, Value, ValueKind, ValueStyle};
 
 /// Set the value at a path under an object's top key. Only what differs is edited; keys that are not
 /// there yet come last in their map.
@@ -16,17 +16,53 @@ pub fn set(
     manner: &Manner,
     edits: &mut Edits,
 ) -> Result<(), Refused> {
-    let bytes = object.document().as_bytes();
-    if let Some(value) = object.get(path) {
+    set_in(object.document(), object.value(), path, new, manner, edits)
+}
+
+/// The same under any map of a document, such as the importer of a `.meta`.
+pub fn set_in(
+    document: &Document,
+    map: Value<'_>,
+    path: &str,
+    new: &New,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let bytes = document.as_bytes();
+    if let Some(value) = map.get(path) {
         return replace(bytes, value, new, *manner, edits).map_err(|_| Refused::Shape(path.into()));
     }
     let ends = path.match_indices('.').map(|(at, _)| at);
     for at in ends.rev() {
-        if let Some(parent) = object.get(&path[..at]) {
+        if let Some(parent) = map.get(&path[..at]) {
             return add(bytes, parent, &path[at + 1..], new, *manner, edits);
         }
     }
-    add(bytes, object.value(), path, new, *manner, edits)
+    add(bytes, map, path, new, *manner, edits)
+}
+
+/// Puts a value of any form in the place of what stands behind a key.
+pub(crate) fn overwrite(
+    document: &Document,
+    value: Value<'_>,
+    new: &New,
+    manner: Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let bytes = document.as_bytes();
+    let key = value.key_span().ok_or_else(|| Refused::NoPlace("an item of a list".into()))?;
+    let column = key.start - line_start(bytes, key.start);
+    let mut text = String::new();
+    new.push(&mut text, column + key.len() + 1, column, manner);
+    let end = match value.style() {
+        ValueStyle::Block => line_end(bytes, value.span().end),
+        _ => value.span().end,
+    };
+    let old = key.end + 1..end.max(key.end + 1);
+    if bytes[old.clone()] != *text.as_bytes() {
+        edits.replace(old, text);
+    }
+    Ok(())
 }
 
 /// Adds a key to a map. What the key is in the end may be deeper: `m_Shadows.m_Type`.

@@ -4,6 +4,7 @@ mod create_folder;
 mod delete;
 mod dependencies_graph;
 mod duplicate;
+mod import_settings;
 mod info;
 mod r#move;
 mod unused;
@@ -25,5 +26,6 @@ pub static GROUP: Group = Group {
         duplicate::TOOL,
         delete::TOOL,
         create_folder::TOOL,
+        import_settings::TOOL,
     ],
 };

@@ -19,6 +19,7 @@ pub mod moves;
 pub mod names;
 pub mod native;
 pub mod objects;
+pub mod pictures;
 pub mod pose;
 pub mod reach;
 mod script_facts;

@@ -25,6 +25,7 @@ pub mod sobj;
 #[cfg(test)]
 mod testing;
 pub mod timeline;
+pub mod texture;
 pub mod ui;
 pub mod unity;
 pub mod yaml;

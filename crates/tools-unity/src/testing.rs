@@ -15,6 +15,7 @@ use crate::{
     packages, runtime, scene, timeline,
     ENGINE, addressables, api, asmdef, asset, audio, build, cinemachine, component, editor, go,
     localization, packages, runtime, scene, timeline,
+    localization, material, packages, scene, script, texture, ui, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -38,6 +39,7 @@ static GROUPS: &[&Group] = &[
     &script::GROUP,
     &sobj::GROUP,
     &timeline::GROUP,
+    &texture::GROUP,
     &ui::GROUP,
     &unity::GROUP,
     &yaml::GROUP,

@@ -35,6 +35,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::asset::GROUP,
     &unity::script::GROUP,
     &unity::material::GROUP,
+    &unity::texture::GROUP,
     &unity::ui::GROUP,
     &unity::audio::GROUP,
     &unity::timeline::GROUP,

@@ -25,7 +25,8 @@ pub(crate) const TOOL: Tool = Tool {
     category: "asset",
     safety: Safety::SafeWrite,
     reads_if: Some(|arguments| {
-        !arguments.contains_key("settings") && !arguments.contains_key("values")
+        arguments.get("action").is_some_and(|action| action == "get")
+            || !["settings", "values"].iter().any(|name| arguments.contains_key(*name))
     }),
     idempotent: true,
     after: &[
@@ -47,7 +48,7 @@ pub(crate) const TOOL: Tool = Tool {
             "importer": "TextureImporter",
             "settings": { "isReadable": 1, "textureType": 1 },
             "platforms": [],
-            "changed": ["isReadable", "textureType"],
+            "changed": ["textureType", "isReadable"],
             "dryRun": false,
             "filesChanged": 1,
             "changes": []
@@ -70,6 +71,8 @@ struct Input {
     project: Option<String>,
     /// The asset, such as `Assets/Textures/Stone.png`.
     path: String,
+    /// `get` tells the settings, `set` sets them; as `settings` are given or not by default.
+    action: Option<Action>,
     /// What to set, such as `{"maxTextureSize": 512, "filterMode": "Point", "isReadable": true}`;
     /// nothing is changed without it.
     #[serde(default)]
@@ -79,6 +82,13 @@ struct Input {
     /// Return what would change instead of changing it.
     #[serde(default)]
     dry_run: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Get,
+    Set,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -112,6 +122,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let document = Document::parse(before.as_slice());
     let importer = Importer::of(&document)
         .ok_or_else(|| ToolError::new(ErrorKind::EngineError, format!("{meta} has no importer")))?;
+    if input.action == Some(Action::Get) && !input.settings.is_empty() {
+        return Err(ToolError::bad_argument("settings", "are for the action set"));
+    }
     let mut edits = Edits::default();
     let changed = set(&importer, &input, &mut edits)?;
     let after = edits.apply(&before).map_err(|error| ToolError::failed(error.to_string()))?;

@@ -21,6 +21,7 @@ pub mod prefab;
 pub mod runtime;
 pub mod scene;
 pub mod script;
+pub mod sdk;
 pub mod sobj;
 #[cfg(test)]
 mod testing;

@@ -1,6 +1,8 @@
 //! ScriptableObjects.
 
 mod set_field;
+//! ScriptableObjects of Unity projects.
+mod create;
 
 use scenewright_toolkit::Group;
 
@@ -10,4 +12,6 @@ pub static GROUP: Group = Group {
     engine: Some("unity"),
     about: "ScriptableObjects of Unity",
     tools: &[set_field::TOOL],
+    about: "ScriptableObject assets of Unity projects",
+    tools: &[create::TOOL],
 };

@@ -16,6 +16,7 @@ use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, cinemachine, component, editor, go,
     localization, packages, runtime, scene, timeline,
     localization, material, packages, scene, script, texture, ui, yaml,
+    localization, material, packages, scene, script, sdk, sobj, texture, ui, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -39,6 +40,7 @@ static GROUPS: &[&Group] = &[
     &script::GROUP,
     &sobj::GROUP,
     &timeline::GROUP,
+    &sdk::GROUP,
     &texture::GROUP,
     &ui::GROUP,
     &unity::GROUP,

@@ -35,6 +35,8 @@ pub static GROUPS: &[&Group] = &[
     &unity::asset::GROUP,
     &unity::script::GROUP,
     &unity::material::GROUP,
+    &unity::sobj::GROUP,
+    &unity::sdk::GROUP,
     &unity::texture::GROUP,
     &unity::ui::GROUP,
     &unity::audio::GROUP,

@@ -57,11 +57,10 @@ impl Index {
     pub fn problems(&self) -> Vec<IndexProblem> {
         let mut problems = self.walk_problems.clone();
         let mut ignored = Ignored::new(self.root());
-        for (place, number) in self.order.iter().zip(0..) {
-            // Hardly any asset has one, and this is asked after every change.
-            let record = &self.segments[place.segment as usize].records[place.slot as usize];
-            if !record.flags.without(Flags::RACY).is_empty() {
-                self.add_problems(self.at(number), &mut ignored, &mut problems);
+        for (segment, number) in self.segments.iter().zip(0..) {
+            let slots = segment.flagged().iter();
+            for asset in slots.filter_map(|slot| self.asset_of(number, *slot as usize)) {
+                self.add_problems(asset, &mut ignored, &mut problems);
             }
         }
         for number in &*self.duplicates {

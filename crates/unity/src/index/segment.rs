@@ -2,6 +2,9 @@
 //! unchanged.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use foldhash::fast::RandomState;
 
 use super::asset::Flags;
 use super::kind::AssetKind;
@@ -19,6 +22,8 @@ pub(super) struct Segment {
     pub(super) guids: Box<[Guid]>,
     pub(super) objects: Box<[ObjectRow]>,
     pub(super) links: Box<[LinkRow]>,
+    /// The slots with flags, once somebody asked.
+    pub(super) flagged: OnceLock<Box<[u32]>>,
 }
 
 /// One asset. Where its objects and links start is where those of the record before end.
@@ -118,6 +123,16 @@ pub(super) const STRIPPED: u32 = 1 << 31;
 pub(super) const NO_SCRIPT: u32 = STRIPPED - 1;
 
 impl Segment {
+    /// The slots of records that have flags. Hardly any has, and after each change all snapshots that
+    /// share the segment ask again.
+    pub(super) fn flagged(&self) -> &[u32] {
+        self.flagged.get_or_init(|| {
+            let is_flagged = |record: &Record| !record.flags.without(Flags::RACY).is_empty();
+            let slots = self.records.iter().zip(0..).filter(|(record, _)| is_flagged(record));
+            slots.map(|(_, slot)| slot).collect()
+        })
+    }
+
     pub(super) fn name(&self, record: &Record) -> &str {
         let start = record.name_at as usize;
         self.names.get(start..start + usize::from(record.name_len)).unwrap_or("")
@@ -206,7 +221,7 @@ pub(super) struct Builder {
     records: Vec<Record>,
     names: String,
     strings: Vec<Box<str>>,
-    guids: HashMap<Guid, u32>,
+    guids: HashMap<Guid, u32, RandomState>,
     objects: Vec<ObjectRow>,
     links: Vec<LinkRow>,
 }
@@ -217,7 +232,7 @@ impl Builder {
             records: Vec::new(),
             names: String::new(),
             strings: vec!["".into()],
-            guids: HashMap::new(),
+            guids: HashMap::default(),
             objects: Vec::new(),
             links: Vec::new(),
         }
@@ -297,6 +312,7 @@ impl Builder {
             guids: guids.into_iter().map(|(guid, _)| guid).collect(),
             objects: self.objects.into(),
             links: links.into(),
+            flagged: OnceLock::new(),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The tables of a snapshot as the bytes of a cache. Whatever comes back is checked for positions
 //! that lead nowhere, because a checksum can be forged.
 
+use std::sync::OnceLock;
+
 use super::MODES;
 use super::codec::{Input, Output};
 use crate::DocumentKind;
@@ -146,6 +148,7 @@ pub(super) fn read_segment(input: &mut Input<'_>) -> Option<Segment> {
                 Some(LinkRow { file_id, target, count: input.small()? })
             })?
             .into(),
+        flagged: OnceLock::new(),
     };
     is_sound(&segment).then_some(segment)
 }

@@ -18,6 +18,7 @@ mod order;
 mod overrides;
 mod planned;
 mod problem;
+mod raw;
 mod read;
 mod refresh;
 mod reverse;

@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use foldhash::fast::RandomState;
+
 use crate::document::{STRUCTURE, field_key};
 use crate::{ClassId, Header, Reference, types};
 
@@ -18,13 +20,13 @@ const PASSED: [ClassId; 6] = [
 ];
 
 /// Whether a field of one class takes another, by its name.
-type Fields = HashMap<Box<[u8]>, bool>;
+type Fields = HashMap<Box<[u8]>, bool, RandomState>;
 
 /// Looks at the references of one file after the other.
 #[derive(Default)]
 pub(super) struct Fit {
     /// By the class of the object and of the target.
-    known: HashMap<(ClassId, ClassId), Fields>,
+    known: HashMap<(ClassId, ClassId), Fields, RandomState>,
     /// References inside of the file: the class of the object, where the field is, the id.
     locals: Vec<(ClassId, Range<usize>, i64)>,
     is_amiss: bool,

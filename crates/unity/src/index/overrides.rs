@@ -26,12 +26,19 @@ const TARGET: usize = 200;
 pub(crate) fn foreign_overrides(text: &[u8]) -> impl Iterator<Item = OverrideText<'_>> {
     static KEY: LazyLock<memmem::Finder<'_>> =
         LazyLock::new(|| memmem::Finder::new(b"propertyPath: "));
-    KEY.find_iter(text).filter_map(|at| {
+    // The last native field: those of one come one behind the other, such as `x`, `y` and `z`.
+    let mut last: &[u8] = b"";
+    KEY.find_iter(text).filter_map(move |at| {
         let offset = at + KEY.needle().len();
         let rest = &text[offset..];
         let line = rest[..memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii();
         // Nearly all are native, and bytes tell that.
+        let behind = line.strip_prefix(last).and_then(|rest| rest.first());
+        if !last.is_empty() && matches!(behind, Some(b'.' | b'[')) {
+            return None;
+        }
         if is_native(line) {
+            last = top_bytes(line);
             return None;
         }
         let path = str::from_utf8(line).ok()?.trim_matches(['\'', '"']);
@@ -59,8 +66,12 @@ fn is_native(path: &[u8]) -> bool {
         let fields = ClassId::all().filter(is_part).flat_map(types::all_fields);
         fields.map(top).chain(["managedReferences"]).map(str::as_bytes).collect()
     });
+    NATIVE.contains(top_bytes(path))
+}
+
+fn top_bytes(path: &[u8]) -> &[u8] {
     let end = path.iter().position(|byte| matches!(byte, b'.' | b'['));
-    NATIVE.contains(&path[..end.unwrap_or(path.len())])
+    &path[..end.unwrap_or(path.len())]
 }
 
 #[cfg(test)]

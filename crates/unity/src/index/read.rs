@@ -2,7 +2,6 @@
 //! none is read further than its kind needs.
 
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -14,6 +13,7 @@ use super::fit::Fit;
 use super::kind::{self, Reading};
 use super::overrides::foreign_overrides;
 use super::planned::{Opened, Planned};
+use super::raw::{Quotes, RawLinks};
 use super::segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index};
 use super::walk::{FoundFile, FoundFolder, Presence};
 use super::wiring::Wiring;
@@ -66,7 +66,7 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(root: &'a Path, now: i64, planned: &'a Planned) -> Reader<'a> {
         let (scripts, locals, headers) = (Vec::new(), Vec::new(), Vec::new());
-        let raw = RawLinks::default();
+        let raw = RawLinks::new();
         let (buffer, wiring, fit) = (Buffer::default(), Wiring::default(), Fit::default());
         let (meta, draft) = (String::new(), Draft::default());
         let folder = None;
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
         number: u32,
         is_imported: bool,
     ) {
-        self.raw.0.clear();
+        self.raw.links.clear();
         self.scripts.clear();
         let (kind, reading) = kind::of_name(&file.name);
         draft.start(&file.name);
@@ -406,7 +406,7 @@ impl<'a> Reader<'a> {
 
     /// Sorts and counts the references and lets the objects point to those of their scripts.
     fn link(&mut self, draft: &mut Draft) {
-        let RawLinks(raw) = &mut self.raw;
+        let raw = &mut self.raw.links;
         raw.sort_unstable();
         for (guid, file_id, count) in &*raw {
             match draft.links.last_mut() {
@@ -426,38 +426,6 @@ impl<'a> Reader<'a> {
             let place = draft.objects.iter().position(|object| *object == main);
             draft.record.main = place.map_or(NONE, index);
         }
-    }
-}
-
-/// References as they come: target, file id, and how many of the same stand one behind the other, as
-/// the overrides of one object do.
-#[derive(Default)]
-struct RawLinks(Vec<(Guid, i64, u32)>);
-
-impl RawLinks {
-    fn push(&mut self, guid: Guid, file_id: i64) {
-        match self.0.last_mut() {
-            Some(last) if (last.0, last.1) == (guid, file_id) => last.2 += 1,
-            _ => self.0.push((guid, file_id, 1)),
-        }
-    }
-}
-
-/// The next quote of a text: one long search costs less than one for each line.
-#[derive(Default)]
-struct Quotes {
-    next: usize,
-}
-
-impl Quotes {
-    /// Whether a part of the text has quotes. Parts must not fall from call to call.
-    fn are_in(&mut self, text: &[u8], part: Range<usize>) -> bool {
-        if self.next < part.start {
-            let rest = &text[part.start..];
-            let next = memchr::memchr2(b'\'', b'"', rest);
-            self.next = next.map_or(usize::MAX, |next| part.start + next);
-        }
-        self.next < part.end
     }
 }
 

@@ -81,6 +81,7 @@ fn changes(
             }
             b"m_Modifications:" => {
                 lines.next();
+                read.all.reserve(USUAL);
                 while lines.peek().is_some_and(|line| line.starts_with(b"    - ")) {
                     read.all.push(modification(lines, offset, texts)?);
                 }
@@ -105,6 +106,9 @@ fn changes(
     }
     Some(())
 }
+
+/// About so many overrides an instance has: its name, and where it stands.
+const USUAL: usize = 16;
 
 fn modification(
     lines: &mut Lines<'_>,

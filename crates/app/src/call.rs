@@ -1,5 +1,6 @@
 //! `scenewright call`: one tool from the shell.
 
+use std::io::Read as _;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +13,9 @@ use crate::cli::Call;
 use crate::power::may_write;
 use crate::term::{self, note};
 use crate::workspace;
+
+/// Longer arguments are no arguments any more; a message of the server may not be longer either.
+const MAX_JSON: u64 = 16 << 20;
 
 /// Run the tool; its output is JSON on stdout, its error JSON on stderr.
 pub fn run(options: Call) -> Result<ExitCode> {
@@ -83,7 +87,7 @@ struct Given<'a> {
 fn given(options: &Call) -> Result<Given<'_>> {
     let object = match &options.json {
         None => JsonMap::new(),
-        Some(text) => serde_json::from_str(text).context("--json takes a JSON object")?,
+        Some(text) => object(text)?,
     };
     let mut pairs = Vec::new();
     for pair in &options.arguments {
@@ -93,6 +97,37 @@ fn given(options: &Call) -> Result<Given<'_>> {
         pairs.push(split);
     }
     Ok(Given { object, pairs })
+}
+
+/// The JSON object that was typed, that a file has (`@file`) or that comes in (`-`).
+fn object(text: &str) -> Result<JsonMap> {
+    let (bytes, place) = if text == "-" {
+        let mut bytes = Vec::new();
+        let input = std::io::stdin().lock();
+        // One more than may be there tells that there is more.
+        input.take(MAX_JSON + 1).read_to_end(&mut bytes).context("standard input")?;
+        (bytes, " from standard input".to_owned())
+    } else if let Some(file) = text.strip_prefix('@') {
+        let bytes =
+            read_file(file).with_context(|| format!("--json @FILE: '{file}' cannot be read"))?;
+        (bytes, format!(" from {file}"))
+    } else {
+        (text.as_bytes().to_vec(), String::new())
+    };
+    if bytes.len() as u64 > MAX_JSON {
+        bail!("--json{place} is longer than {} MiB", MAX_JSON >> 20);
+    }
+    // Editors of Windows begin files with a mark that JSON does not know.
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    serde_json::from_slice(bytes).with_context(|| {
+        format!("--json takes a JSON object: typed, @FILE, or - for standard input; this one{place} is none")
+    })
+}
+
+fn read_file(file: &str) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(file)?.take(MAX_JSON + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn arguments(options: &Call, given: Given<'_>, runner: &Runner) -> JsonMap {

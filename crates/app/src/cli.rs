@@ -58,6 +58,8 @@ Examples:
   scenewright call project.info
   scenewright call tools.search query='engine version' limit=3
   scenewright call mcp.tool.describe --json '{\"toolId\": \"project.info\"}'
+  scenewright call unity_edit --json @changes.json --dry-run
+  make-changes | scenewright call unity_edit --json - --allow-writes
   scenewright call add_node scenePath=scenes/main.tscn nodeType=Timer nodeName=Late --dry-run
 
 Exit code 0 and the output on stdout; 1 and the error as JSON on stderr; 2 for bad usage.")]
@@ -222,8 +224,8 @@ pub struct Call {
     /// Arguments; values are JSON where the tool does not want text
     #[arg(value_name = "key=value")]
     pub arguments: Vec<String>,
-    /// All arguments as one JSON object
-    #[arg(long, value_name = "{...}")]
+    /// All arguments as one JSON object: itself, the file that has it, or `-` for standard input
+    #[arg(long, value_name = "{...}|@FILE|-")]
     pub json: Option<String>,
     /// Which projects.
     #[command(flatten)]

@@ -58,6 +58,41 @@ fn call_takes_typed_arguments() {
     assert_eq!(value["tools"][0]["name"], "project_getVersion");
 }
 
+/// What does not fit on a command line comes from a file or a pipe.
+#[test]
+fn call_takes_json_from_files_and_from_standard_input() {
+    let folder = Folder::empty();
+    let json = "{\"query\": \"project version\", \"limit\": 1}\n";
+    folder.write("with space.json", json);
+    folder.write("marked.json", format!("\u{feff}{json}"));
+    folder.write("list.json", "[1]");
+    folder.write("piped.json", json);
+    let call = |given: &str, input: Stdio| {
+        let mut command = command(folder.root());
+        command.args(["call", "tools.search", "--json", given]).stdin(input).output().unwrap()
+    };
+    let first = |output: &Output| {
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(value["tools"].as_array().unwrap().len(), 1);
+        value["tools"][0]["name"].clone()
+    };
+    assert_eq!(first(&call("@with space.json", Stdio::null())), "project_getVersion");
+    assert_eq!(first(&call("@marked.json", Stdio::null())), "project_getVersion");
+    let piped = std::fs::File::open(folder.path("piped.json")).unwrap();
+    assert_eq!(first(&call("-", piped.into())), "project_getVersion");
+    for (given, says) in [
+        ("@nowhere.json", "'nowhere.json' cannot be read"),
+        ("@list.json", "this one from list.json is none"),
+        ("-", "this one from standard input is none"),
+        ("{", "this one is none"),
+    ] {
+        let output = call(given, Stdio::null());
+        assert_eq!(output.status.code(), Some(2), "{given}: {}", stdout(&output));
+        assert!(stderr(&output).contains(says), "{given}: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn a_tool_error_is_json_on_stderr_and_exit_1() {
     let project = sample("godot");

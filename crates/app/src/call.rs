@@ -28,7 +28,12 @@ pub fn run(options: Call) -> Result<ExitCode> {
         workspace => workspace?,
     };
     let allow_writes = may_write(options.allow_writes)?;
-    let settings = Settings { allow_writes, allow_runs: options.allow_runs, ..Settings::default() };
+    let settings = Settings {
+        allow_writes,
+        allow_runs: options.allow_runs,
+        refuse_while_open: options.refuse_while_open,
+        ..Settings::default()
+    };
     let runner = new_runner(workspace, settings, None, &[]);
     let arguments = arguments(&options, given, &runner);
     match call(&runner, &options.tool, arguments) {

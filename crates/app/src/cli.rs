@@ -133,6 +133,9 @@ pub struct Serve {
     /// Ask a person before each change
     #[arg(long)]
     pub require_confirm: bool,
+    /// Refuse changes of a project while Unity has it open
+    #[arg(long)]
+    pub refuse_while_open: bool,
     /// Tool groups that MCP clients see listed, or `all`; without it a lean set
     #[arg(long, value_name = "A,B|all", value_delimiter = ',')]
     pub toolsets: Vec<String>,
@@ -236,6 +239,9 @@ pub struct Call {
     /// Let the tool start an engine, which runs code of the project
     #[arg(long)]
     pub allow_runs: bool,
+    /// Refuse changes of a project while Unity has it open
+    #[arg(long)]
+    pub refuse_while_open: bool,
     /// Show what would change and change nothing; needs no --allow-writes
     #[arg(long)]
     pub dry_run: bool,

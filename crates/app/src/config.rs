@@ -20,6 +20,7 @@ struct Config {
     allow_runs: bool,
     read_only: bool,
     require_confirm: bool,
+    refuse_while_open: bool,
     toolsets: Vec<String>,
     tier: Option<String>,
     token_file: Option<PathBuf>,
@@ -58,6 +59,7 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     options.allow_runs |= config.allow_runs;
     options.read_only |= config.read_only;
     options.require_confirm |= config.require_confirm;
+    options.refuse_while_open |= config.refuse_while_open;
     options.require_live |= config.require_live;
     options.tier = options.tier.or(tier);
     options.max_in_flight = options.max_in_flight.or(config.max_in_flight);
@@ -98,6 +100,12 @@ mod tests {
         assert!(options.allow_writes);
         assert_eq!(options.tier, Some(scenewright_contract::Tier::Tier2));
         assert!(options.projects.folders[0].ends_with("game"));
+    }
+
+    #[test]
+    fn refusing_beside_an_open_editor_can_stand_in_the_file() {
+        let options = check("refuse-while-open = true", Serve::default()).unwrap();
+        assert!(options.refuse_while_open);
     }
 
     #[test]

@@ -120,6 +120,7 @@ fn settings(options: &Serve) -> Result<Settings> {
         allow_writes: may_write(options.allow_writes && !options.read_only)?,
         allow_runs: options.allow_runs,
         require_confirm: options.require_confirm,
+        refuse_while_open: options.refuse_while_open,
         toolsets: toolsets(&options.toolsets)?,
         require_live: options.require_live,
         full_text: options.text == Some(Text::Full),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use scenewright_contract::call::Diffs;
 use scenewright_contract::{
-    Call, Cancel, Image, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
+    Call, Cancel, ErrorKind, Image, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
 };
 use serde_json::Value;
 
@@ -100,11 +100,34 @@ impl Cx {
     pub fn turn(&self, project: &Project) -> Result<(), ToolError> {
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         if turns.iter().all(|(root, _)| *root != project.root) {
+            self.refuse_while_open(project)?;
             let (turn, said) = door::take_turn(project, self.cancel())?;
             turns.push((project.root.clone(), turn));
             said.into_iter().for_each(|text| self.diagnose(text));
         }
         Ok(())
+    }
+
+    /// The operator may want nothing written that an editor has open.
+    fn refuse_while_open(&self, project: &Project) -> Result<(), ToolError> {
+        if !self.runner.settings().refuse_while_open {
+            return Ok(());
+        }
+        let Some(open) = project.engine.open_elsewhere() else { return Ok(()) };
+        let message = format!("nothing is written while {}", open.seen);
+        Err(ToolError::new(ErrorKind::Denied, message)
+            .hint(format!("{}, or start scenewright without --refuse-while-open", open.hint))
+            .detail("setting", "refuse-while-open"))
+    }
+
+    /// Say once in the answer that an editor has the project open which is being written.
+    pub(crate) fn tell_if_open(&self, project: &Project) {
+        let Some(open) = project.engine.open_elsewhere() else { return };
+        let text = format!("{}: {}.", upper(open.seen), open.then);
+        let mut said = self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
+        if !said.contains(&text) {
+            said.push(text);
+        }
     }
 
     /// Where changes wait when several calls are to be one.
@@ -250,6 +273,12 @@ impl Cx {
     pub fn reporter(&self) -> Option<Arc<dyn Reporter>> {
         self.call.reporter.clone()
     }
+}
+
+/// The same text as the beginning of a sentence.
+fn upper(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// What a call inside another one has from it.

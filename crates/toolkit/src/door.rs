@@ -244,6 +244,9 @@ impl<'a> Plan<'a> {
         self.missing = self.missing_folders()?;
         let files = self.ready()?;
         let mut written = report::written(&files, dry_run, cx.diffs());
+        if !files.is_empty() {
+            cx.tell_if_open(self.project);
+        }
         if dry_run || (files.is_empty() && self.missing.is_empty() && self.emptied.is_empty()) {
             return Ok(written);
         }

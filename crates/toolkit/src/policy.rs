@@ -16,6 +16,8 @@ pub struct Settings {
     pub allow_runs: bool,
     /// Tools that do either ask a person first.
     pub require_confirm: bool,
+    /// Nothing is written while the engine's editor has the project open.
+    pub refuse_while_open: bool,
     /// The highest tier on offer.
     pub tier: Tier,
     /// Which tools standard MCP clients see in the list. What is not listed can still be called.
@@ -38,6 +40,7 @@ impl Default for Settings {
             allow_writes: false,
             allow_runs: false,
             require_confirm: false,
+            refuse_while_open: false,
             tier: Tier::Tier4,
             toolsets: Toolsets::Lean,
             in_flight: Some(32),

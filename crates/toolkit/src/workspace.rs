@@ -69,6 +69,11 @@ pub trait EngineProject: Any + fmt::Debug + Send + Sync {
     /// End what tools started and left running.
     fn end(&self) {}
 
+    /// Whether the engine's editor has the project open now.
+    fn open_elsewhere(&self) -> Option<Elsewhere> {
+        None
+    }
+
     /// What the engine could not read in a file with this content, with its place; none where
     /// nothing is wrong, or where it is not known.
     fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {
@@ -78,6 +83,17 @@ pub trait EngineProject: Any + fmt::Debug + Send + Sync {
 
     /// Check everything about the project.
     fn check(&self, steps: &Steps<'_>) -> Result<Report, ToolError>;
+}
+
+/// A program of the engine's that has the project open, as far as files tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// What was seen, as the beginning of a sentence.
+    pub seen: &'static str,
+    /// What becomes of files that are changed meanwhile, as its end.
+    pub then: &'static str,
+    /// What to do where that must not be.
+    pub hint: &'static str,
 }
 
 /// Where an engine keeps what, by names at the project's root.

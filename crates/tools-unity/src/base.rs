@@ -32,12 +32,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_snapshot::{Lazy, Watched};
-use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps, canonical};
+use scenewright_toolkit::workspace::{
+    Elsewhere, Engine, EngineProject, Layout, Report, Steps, canonical,
+};
 use scenewright_toolkit::{Cx, Project, door, names as spelled};
 use scenewright_unity::hierarchy::{
     Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
 };
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Planned, Store};
+use scenewright_unity::lock::{self, Lock};
 use scenewright_unity::{Document, DocumentKind, Facts, Guid, script};
 
 /// A Unity project and, once a tool asks for it, its index.
@@ -145,6 +148,22 @@ impl EngineProject for UnityProject {
 
     fn save(&self) -> std::io::Result<()> {
         self.open_store().map_or(Ok(()), Store::save)
+    }
+
+    fn open_elsewhere(&self) -> Option<Elsewhere> {
+        let seen = match lock::look(&self.settings.root)? {
+            Lock::Held => "a Unity editor has this project open (Temp/UnityLockfile)",
+            Lock::Left => {
+                "Temp/UnityLockfile is there, though no program on this machine holds it: \
+                 a Unity editor was killed, or has this project open elsewhere"
+            }
+        };
+        Some(Elsewhere {
+            seen,
+            then: "an editor reloads changed files when it gets the focus; where it has a changed \
+                   scene or prefab open it asks, and saving there would write over the change",
+            hint: "close the editor; if none runs, remove Temp/UnityLockfile",
+        })
     }
 
     fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {

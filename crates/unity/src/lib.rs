@@ -22,6 +22,7 @@ pub mod importer;
 pub mod index;
 pub mod judge;
 pub mod localization;
+pub mod lock;
 mod mesh;
 pub mod meta;
 pub mod packages;

@@ -157,6 +157,39 @@ fn a_dry_run_needs_no_word_of_the_operator() {
     assert_eq!(scene(), before);
 }
 
+/// An editor that is open is told of, and in the way where the operator says so.
+#[test]
+fn a_project_that_unity_has_open_is_told_or_refused() {
+    let folder = Folder::copy_of(&sample("unity"));
+    let project = folder.root().to_str().unwrap();
+    let scene = || folder.read("Assets/Scenes/Main.unity");
+    let call = |value: &str, more: &[&str]| {
+        let field = ["propertyPath=m_Intensity", value, "componentType=Light"];
+        let object = ["call", "component.setProperty", "hierarchyPath=Directional Light"];
+        run(&[&object[..], &field, &["--allow-writes", "--project", project], more].concat())
+    };
+    let refuse = &["--refuse-while-open"][..];
+    let output = call("value=2", refuse);
+    assert_eq!((output.status.code(), &*stderr(&output)), (Some(0), ""), "nobody has it open");
+    let before = scene();
+    folder.write("Temp/UnityLockfile", "");
+    let output = call("value=3", refuse);
+    let error: Value = serde_json::from_str(&stderr(&output)).unwrap();
+    assert_eq!((output.status.code(), &error["error"]["kind"]), (Some(1), &"denied".into()));
+    assert_eq!(error["error"]["details"]["setting"], "refuse-while-open");
+    assert!(error["error"]["message"].as_str().unwrap().contains("Temp/UnityLockfile"), "{error}");
+    assert_eq!(scene(), before);
+    let output = call("value=3", &["--refuse-while-open", "--dry-run"]);
+    assert_eq!(output.status.code(), Some(0), "a dry run writes nothing: {}", stderr(&output));
+    let output = call("value=3", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("Temp/UnityLockfile is there"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("reloads changed files"), "{}", stderr(&output));
+    assert_ne!(scene(), before);
+    let output = run(&["call", "project.info", "--project", project]);
+    assert_eq!(stderr(&output), "", "what only reads is in nobody's way");
+}
+
 /// A limit on the size of files ends the write, not the program.
 #[cfg(unix)]
 #[test]

@@ -25,8 +25,8 @@ pub mod sdk;
 pub mod sobj;
 #[cfg(test)]
 mod testing;
-pub mod timeline;
 pub mod texture;
+pub mod timeline;
 pub mod ui;
 pub mod unity;
 pub mod yaml;

@@ -1,8 +1,7 @@
 //! ScriptableObjects.
 
-mod set_field;
-//! ScriptableObjects of Unity projects.
 mod create;
+mod set_field;
 
 use scenewright_toolkit::Group;
 
@@ -11,7 +10,5 @@ pub static GROUP: Group = Group {
     name: "sobj",
     engine: Some("unity"),
     about: "ScriptableObjects of Unity",
-    tools: &[set_field::TOOL],
-    about: "ScriptableObject assets of Unity projects",
-    tools: &[create::TOOL],
+    tools: &[create::TOOL, set_field::TOOL],
 };

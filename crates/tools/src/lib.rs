@@ -35,7 +35,6 @@ pub static GROUPS: &[&Group] = &[
     &unity::asset::GROUP,
     &unity::script::GROUP,
     &unity::material::GROUP,
-    &unity::sobj::GROUP,
     &unity::sdk::GROUP,
     &unity::texture::GROUP,
     &unity::ui::GROUP,

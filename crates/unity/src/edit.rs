@@ -37,20 +37,19 @@ mod stand_in;
 mod tests;
 
 pub use json::{JsonNode, JsonParts, read_json};
-pub use list::{Item, append, set_list};
 pub(crate) use list::set_items;
-pub use list::{Item, set_list};
+pub use list::{Item, append, set_list};
 pub use manner::Manner;
 pub use new::New;
 pub use object::{
-    NewObject, fresh_asset_id, fresh_ids, inner_guid, insert_copy, insert_object, remove_object,
+    NewObject, fresh_asset_id, fresh_ids, inner_guid, insert_copy, insert_object, new_file,
+    remove_object,
 };
 pub use overrides::{Override, entry as override_entry, remove_override, set_overrides};
-pub use set::{is_same_number, set};
-pub use sheet::Sheet;
-pub use stand_in::{Inner, stand_in};
 pub(crate) use set::overwrite;
 pub use set::{is_same_number, set, set_in};
+pub use sheet::Sheet;
+pub use stand_in::{Inner, stand_in};
 
 /// Why a value cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -229,7 +229,8 @@ mod tests {
              --- !u!1 &634486858
              GameObject:
                m_ObjectHideFlags: 0
-        "#]].assert_eq(output["changes"][0]["diff"].as_str().unwrap());
+        "#]]
+        .assert_eq(output["changes"][0]["diff"].as_str().unwrap());
         expect![[r#"
             [
               {

@@ -284,7 +284,8 @@ mod tests {
             +    - NAME: {fileID: 227575266}
              --- !u!1660057539 &9223372036854775807
              SceneRoots:
-               m_ObjectHideFlags: 0"#]].assert_eq(&short.join("\n").replace(&name, "NAME"));
+               m_ObjectHideFlags: 0"#]]
+        .assert_eq(&short.join("\n").replace(&name, "NAME"));
         let second = bench.call(super::TOOL.id, arguments("Cam", "cinemachine")).unwrap();
         assert_eq!(second["start"], 5.0);
         let errors = [

@@ -189,7 +189,8 @@ mod tests {
             Try: only public methods can be tools
             Assembly not found: Assets/None.asmdef
             Try: give the path of an .asmdef or .dll
-            Invalid schema: its type must be object"#]].assert_eq(&refused.join("\n"));
+            Invalid schema: its type must be object"#]]
+        .assert_eq(&refused.join("\n"));
         let error = call(json!({ "typeName": "MyTools" })).unwrap_err();
         assert_eq!(error.kind, ErrorKind::NotReady);
     }

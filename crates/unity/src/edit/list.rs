@@ -43,7 +43,6 @@ pub fn append(
     set_list(object, path, &items, manner, edits)
 }
 
-pub(super) fn set_items(
 pub(crate) fn set_items(
     bytes: &[u8],
     list: Value<'_>,

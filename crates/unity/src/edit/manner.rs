@@ -40,6 +40,11 @@ impl Manner {
     pub(crate) const PLAIN: Manner =
         Manner { line_break: "\n", folds: false, quotes_paths: true, text: LongText::Whole };
 
+    /// The manner of a file that is new.
+    pub(super) fn fresh() -> Manner {
+        Manner { text: LongText::Unshown, ..Manner::PLAIN }
+    }
+
     /// The manner of a file.
     pub fn of(document: &Document) -> Manner {
         let bytes = document.as_bytes();

@@ -39,6 +39,12 @@ impl NewObject {
     }
 }
 
+/// The text of a new file with one object, as a project of this release writes it.
+pub fn new_file(object: &NewObject, release: Option<(u32, u32)>) -> String {
+    let text = object.text(Manner::fresh().in_release(release));
+    format!("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n{text}")
+}
+
 /// Add an object: where its id belongs in a file that is in order, otherwise at the end.
 pub fn insert_object(document: &Document, object: &NewObject, manner: &Manner, edits: &mut Edits) {
     insert_text(document, object.id, object.text(*manner), manner, edits);

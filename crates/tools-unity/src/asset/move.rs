@@ -226,6 +226,21 @@ mod tests {
     }
 
     #[test]
+    fn scenes_of_build_profiles_follow_also_when_these_move() {
+        let scene = "m_enabled: 1\n    m_path: Assets/A/One.unity\n    m_guid: aa000000000000000000000000000001\n";
+        let profile = format!(
+            "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!114 &11400000\nMonoBehaviour:\n  m_Name: Web\n  m_Scenes:\n  - {scene}  m_Other: 1\n"
+        );
+        let folder = Folder::unity(&format!(
+            "//- Assets/A/One.unity\n//- Assets/A/Build Profiles/Web.asset\n{profile}//- Assets/Build Profiles/Two.asset\n{profile}"
+        ));
+        call(&folder, "Assets/A", "Assets/B").unwrap();
+        let expected = profile.replace("Assets/A/One", "Assets/B/One");
+        assert_eq!(folder.read("Assets/B/Build Profiles/Web.asset"), expected);
+        assert_eq!(folder.read("Assets/Build Profiles/Two.asset"), expected);
+    }
+
+    #[test]
     fn what_cannot_be_is_refused_and_nothing_changes() {
         let folder = Folder::copy_of(&sample("unity"));
         let refused = |from: &str, to: &str| call(&folder, from, to).unwrap_err();

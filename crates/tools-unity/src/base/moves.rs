@@ -14,6 +14,8 @@ use super::mentions::Names;
 
 /// The list of the scenes of a build.
 const BUILD: &str = "ProjectSettings/EditorBuildSettings.asset";
+/// The folder in which Unity 6 keeps lists for single builds.
+const PROFILES: &str = "/Build Profiles";
 
 /// Moves that are made together.
 pub struct Moves<'u> {
@@ -184,41 +186,60 @@ impl<'u> Moves<'u> {
         door::exists(self.unity.cx, self.unity.project, path)
     }
 
-    /// Let the scenes of the build follow.
+    /// Let the scenes of the build follow, also those of build profiles.
     pub fn follow(&mut self) -> Result<(), ToolError> {
         let is_scene = |(from, _): &(ProjectPath, ProjectPath)| from.as_str().ends_with(".unity");
-        let path = ProjectPath::parse(self.unity.project, BUILD)?;
-        if !self.files.iter().any(is_scene) || !self.has(&path) {
+        if !self.files.iter().any(is_scene) {
+            return Ok(());
+        }
+        let assets =
+            self.unity.index.under("Assets").filter(|asset| {
+                asset.folder().ends_with(PROFILES) && asset.name().ends_with(".asset")
+            });
+        let lists: Vec<String> =
+            assets.map(|asset| asset.path()).chain([BUILD.to_owned()]).collect();
+        lists.iter().try_for_each(|list| self.follow_in(list))
+    }
+
+    fn follow_in(&mut self, list: &str) -> Result<(), ToolError> {
+        let path = ProjectPath::parse(self.unity.project, list)?;
+        if !self.has(&path) {
             return Ok(());
         }
         let before = door::read(self.unity.cx, self.unity.project, &path)?;
         let document = Document::parse(before.clone());
         let (mut edits, manner) = (Edits::default(), Manner::of(&document));
         for object in document.objects() {
-            self.follow_in(object, &manner, &mut edits);
+            self.follow_scenes(list, object, &manner, &mut edits);
         }
         if edits.is_empty() {
             return Ok(());
         }
         let after = edits.apply(&before).map_err(|error| {
-            ToolError::new(ErrorKind::Internal, format!("{BUILD} cannot be edited: {error}"))
+            ToolError::new(ErrorKind::Internal, format!("{list} cannot be edited: {error}"))
         })?;
+        // A list may move with its scenes.
+        let path = match self.places.get(list) {
+            Some(moved) => ProjectPath::parse(self.unity.project, moved)?,
+            None => path,
+        };
         self.changes.push(Change { path, before, after });
         Ok(())
     }
 
-    fn follow_in(&self, settings: Object<'_>, manner: &Manner, edits: &mut Edits) {
-        let Some(scenes) = settings.get("m_Scenes") else { return };
+    fn follow_scenes(&self, list: &str, object: Object<'_>, manner: &Manner, edits: &mut Edits) {
+        let Some(scenes) = object.get("m_Scenes") else { return };
         for (at, scene) in scenes.items().enumerate() {
-            let Some(old) = scene.get("path").map(|path| path.text().into_owned()) else {
-                continue;
-            };
-            let Some(new) = self.places.get(&old) else { continue };
-            let field = format!("m_Scenes[{at}].path");
-            if set(settings, &field, &New::Text(new.clone()), manner, edits).is_err() {
+            // Build profiles name the same fields in another way.
+            let known = ["path", "m_path"].iter().find_map(|key| Some((*key, scene.get(key)?)));
+            let Some((key, old)) = known else { continue };
+            let Some(new) = self.places.get(&*old.text()) else { continue };
+            let field = format!("m_Scenes[{at}].{key}");
+            if set(object, &field, &New::Text(new.clone()), manner, edits).is_err() {
+                let old = old.text();
                 self.unity
                     .cx
-                    .diagnose(format!("{BUILD} still has {old}: its line has another form."));
+                    .diagnose(format!("{list} still has {old}: its line has another form."));
             }
         }
     }

@@ -302,9 +302,8 @@ impl<'u> SceneDraft<'u> {
             let values = root_transform(transform, id, position, roots);
             edit::insert_copy(transform, place, &values, manner, edits)?;
             let mut listed = document.objects().filter(|o| o.class_id() == ClassId::SCENE_ROOTS);
-            match listed.next() {
-                Some(list) => edit::append(list, "m_Roots", New::local(place), manner, edits)?,
-                None => {}
+            if let Some(list) = listed.next() {
+                edit::append(list, "m_Roots", New::local(place), manner, edits)?;
             }
             Ok(id)
         })

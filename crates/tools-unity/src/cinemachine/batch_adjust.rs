@@ -15,14 +15,16 @@ use crate::base::{InUnity, Unity};
 
 /// Cameras in one call.
 const MAX_CAMERAS: usize = 20;
+/// Classes of components, and the field of each.
+type Holders = &'static [(&'static str, &'static str)];
 /// Components with an offset to what is followed, and where it is.
-const FOLLOW: [(&str, &str); 3] = [
+const FOLLOW: Holders = &[
     ("CinemachineFollow", "FollowOffset"),
     ("CinemachineTransposer", "m_FollowOffset"),
     ("CinemachineOrbitalTransposer", "m_FollowOffset"),
 ];
 /// The same for what is looked at.
-const LOOK: [(&str, &str); 4] = [
+const LOOK: Holders = &[
     ("CinemachineRotationComposer", "TargetOffset"),
     ("CinemachineComposer", "m_TrackedObjectOffset"),
     ("CinemachineGroupComposer", "m_TrackedObjectOffset"),
@@ -137,7 +139,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let mut details = Vec::new();
     for camera in input.cameras {
         cx.check_cancelled()?;
-        let wanted = [(input.follow_offset, &FOLLOW[..]), (input.look_at_offset, &LOOK[..])];
+        let wanted = [(input.follow_offset, FOLLOW), (input.look_at_offset, LOOK)];
         let error =
             adjust(&unity, &mut scene, &camera, wanted).err().map(|error| match error.hint {
                 Some(hint) => format!("{}; {hint}", error.message),
@@ -154,7 +156,7 @@ fn adjust(
     unity: &Unity<'_>,
     scene: &mut SceneDraft<'_>,
     camera: &str,
-    wanted: [(Option<Vector>, &[(&str, &str)]); 2],
+    wanted: [(Option<Vector>, Holders); 2],
 ) -> Result<(), ToolError> {
     let mut found: Vec<(FileId, Vec<(String, New)>)> = Vec::new();
     let (node, _) = find_camera(unity, scene.hierarchy(), camera)?;

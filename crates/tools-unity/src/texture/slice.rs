@@ -81,19 +81,19 @@ struct Input {
     /// Height of a cell in pixels.
     #[schemars(range(min = 1))]
     cell_height: Option<u32>,
-    /// Pixels before the first cell, from the left and from the top.
+    /// Pixels before the first cell, from the left and from the top: two numbers.
     #[serde(default)]
-    offset: [u32; 2],
-    /// Pixels between two cells, across and down.
+    offset: Vec<u32>,
+    /// Pixels between two cells, across and down: two numbers.
     #[serde(default)]
-    padding: [u32; 2],
+    padding: Vec<u32>,
     /// What names begin with; the texture's name by default. Cells are counted from the upper left.
     prefix: Option<String>,
     /// Keep cells in which nothing is to be seen.
     #[serde(default)]
     keep_empty: bool,
     /// Pivot of every cell, from 0 to 1, with the origin at the lower left.
-    pivot: Option<[f32; 2]>,
+    pivot: Option<Vec<f32>>,
     /// Rectangles with names.
     #[serde(default)]
     sprites: Vec<Part>,
@@ -108,11 +108,11 @@ struct Part {
     /// Its name, unique in the texture.
     name: String,
     /// Left, bottom, width and height in pixels, with the origin at the lower left, as Unity has it.
-    rect: [u32; 4],
-    /// Pivot, from 0 to 1.
-    pivot: Option<[f32; 2]>,
+    rect: Vec<u32>,
+    /// Pivot, from 0 to 1: two numbers.
+    pivot: Option<Vec<f32>>,
     /// Left, bottom, right and top of what does not stretch.
-    border: Option<[f32; 4]>,
+    border: Option<Vec<f32>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -223,12 +223,17 @@ fn grid(
     (cell_width, cell_height): (u32, u32),
     is_seen: impl Fn([u32; 4]) -> bool,
 ) -> Result<(Vec<Sprite>, usize), ToolError> {
+    let two = |name: &str, given: &[u32]| match given {
+        [] => Ok([0, 0]),
+        given => numbers(name, given),
+    };
+    let (offset, padding) = (two("offset", &input.offset)?, two("padding", &input.padding)?);
     let count = |whole: u32, before: u32, cell: u32, between: u32| {
         let room = u64::from(whole.saturating_sub(before)) + u64::from(between);
         (room / (u64::from(cell) + u64::from(between)).max(1)) as u32
     };
-    let columns = count(width, input.offset[0], cell_width, input.padding[0]);
-    let rows = count(height, input.offset[1], cell_height, input.padding[1]);
+    let columns = count(width, offset[0], cell_width, padding[0]);
+    let rows = count(height, offset[1], cell_height, padding[1]);
     let cells = u64::from(columns) * u64::from(rows);
     if cells == 0 || cells > MAX_SPRITES as u64 || cell_width == 0 || cell_height == 0 {
         let message = format!(
@@ -238,18 +243,19 @@ fn grid(
             .hint(format!("there may be 1 to {MAX_SPRITES}")));
     }
     let prefix = input.prefix.as_deref().unwrap_or(name);
+    let pivot = input.pivot.as_deref().map(|pivot| numbers("pivot", pivot)).transpose()?;
     let (mut sprites, mut empty) = (Vec::new(), 0);
     for row in 0..rows {
         for column in 0..columns {
-            let x = input.offset[0] + column * (cell_width + input.padding[0]);
-            let top = input.offset[1] + row * (cell_height + input.padding[1]);
+            let x = offset[0] + column * (cell_width + padding[0]);
+            let top = offset[1] + row * (cell_height + padding[1]);
             let rect = [x, height - top - cell_height, cell_width, cell_height];
             if !is_seen(rect) {
                 empty += 1;
                 continue;
             }
             let name = format!("{prefix}_{}", sprites.len());
-            sprites.push(Sprite { name, rect, pivot: input.pivot, border: None });
+            sprites.push(Sprite { name, rect, pivot, border: None });
         }
     }
     match sprites.is_empty() {
@@ -260,6 +266,12 @@ fn grid(
     }
 }
 
+/// So many numbers as are needed.
+fn numbers<T: Copy, const N: usize>(name: &str, given: &[T]) -> Result<[T; N], ToolError> {
+    let found = given.try_into();
+    found.map_err(|_| ToolError::bad_argument(name, &format!("must have {N} numbers")))
+}
+
 /// Rectangles of the caller's own.
 fn parts(parts: &[Part], (width, height): (u32, u32)) -> Result<Vec<Sprite>, ToolError> {
     let bad = |message: String| Err(ToolError::new(ErrorKind::BadArguments, message));
@@ -268,7 +280,10 @@ fn parts(parts: &[Part], (width, height): (u32, u32)) -> Result<Vec<Sprite>, Too
     }
     let mut sprites: Vec<Sprite> = Vec::new();
     for Part { name, rect, pivot, border } in parts {
-        let [x, y, w, h] = *rect;
+        let rect: [u32; 4] = numbers("rect", rect)?;
+        let pivot = pivot.as_deref().map(|pivot| numbers("pivot", pivot)).transpose()?;
+        let border = border.as_deref().map(|border| numbers("border", border)).transpose()?;
+        let [x, y, w, h] = rect;
         let is_inside = w > 0
             && h > 0
             && x.checked_add(w).is_some_and(|right| right <= width)
@@ -279,7 +294,7 @@ fn parts(parts: &[Part], (width, height): (u32, u32)) -> Result<Vec<Sprite>, Too
         if name.trim().is_empty() || sprites.iter().any(|other| other.name == *name) {
             return bad(format!("{name:?} is no name, or that of two sprites"));
         }
-        sprites.push(Sprite { name: name.clone(), rect: *rect, pivot: *pivot, border: *border });
+        sprites.push(Sprite { name: name.clone(), rect, pivot, border });
     }
     Ok(sprites)
 }

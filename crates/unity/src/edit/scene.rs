@@ -5,6 +5,7 @@
 //! prefab is changed by overrides of that instance, everything else where it stands.
 
 mod apply;
+mod apply_source;
 mod attach;
 mod components;
 mod copy;
@@ -16,9 +17,12 @@ mod extract;
 mod fields;
 mod instance;
 mod items;
+
+mod matching;
 mod material;
 mod place;
 mod reference;
+mod replace_source;
 mod report;
 mod revert;
 mod seen;
@@ -32,10 +36,13 @@ use crate::index::Index;
 use crate::types::Version;
 use crate::{ClassId, Document, DocumentKind, FileId, Guid, Object, Reference};
 
+pub use apply_source::{FromInstances, Given};
 pub use create::{Create, Instantiate, Placed, Turn};
 pub use extract::Extracted;
 pub use fields::Property;
 pub use items::ListChange;
+pub use matching::{Match, Matched};
+pub use replace_source::Replaced;
 pub use report::{Done, Refusal};
 pub(super) use seen::{Held, Seen};
 

@@ -118,7 +118,12 @@ impl Editor<'_> {
     }
 
     /// Give a list another size: what is added repeats the last item.
-    fn resize(&mut self, owner: &Owner, at: &[Part], new: &New) -> Result<bool, Refusal> {
+    pub(super) fn resize(
+        &mut self,
+        owner: &Owner,
+        at: &[Part],
+        new: &New,
+    ) -> Result<bool, Refusal> {
         if let Stated::Override { .. } = owner.at {
             return self.put(owner.at, at, new);
         }

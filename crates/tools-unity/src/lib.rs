@@ -8,6 +8,7 @@ pub mod asmdef;
 pub mod asset;
 pub mod audio;
 pub mod base;
+pub mod batch;
 pub mod build;
 pub mod cinemachine;
 pub mod component;

@@ -12,6 +12,8 @@ use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, build, cinemachine, component, conventions,
     editor, go, localization, material, packages, prefab, runtime, scene, script, sdk, sobj,
     texture, timeline, ui, unity, yaml,
+    ENGINE, addressables, api, asmdef, asset, audio, batch, build, component, conventions, editor,
+    go, localization, material, packages, prefab, scene, script, sobj, timeline, ui, unity, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -20,6 +22,7 @@ static GROUPS: &[&Group] = &[
     &asmdef::GROUP,
     &asset::GROUP,
     &audio::GROUP,
+    &batch::GROUP,
     &build::GROUP,
     &cinemachine::GROUP,
     &component::GROUP,
@@ -101,4 +104,13 @@ pub(crate) fn bench_on(project: &str) -> Site {
 fn site(folder: Folder) -> Site {
     let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
     Site { bench: testing::Bench(runner(folder.root(), settings)), _folder: folder }
+}
+
+/// The lines that a diff takes away and adds, below the name of each file.
+pub(crate) fn lines_of(diff: &str) -> String {
+    let is_kept = |line: &&str| {
+        (line.starts_with('+') || line.starts_with('-')) && !line.starts_with("--- a/")
+    };
+    let kept = diff.lines().filter(is_kept);
+    kept.map(|line| format!("{}\n", line.strip_prefix("+++ b/").unwrap_or(line))).collect()
 }

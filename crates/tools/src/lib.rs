@@ -32,6 +32,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::component::GROUP,
     &unity::prefab::GROUP,
     &unity::sobj::GROUP,
+    &unity::batch::GROUP,
     &unity::asset::GROUP,
     &unity::script::GROUP,
     &unity::material::GROUP,

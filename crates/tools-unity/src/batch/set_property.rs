@@ -1,0 +1,168 @@
+//! The tool `batch.setProperty`: Set Property on Many Assets.
+
+use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_unity::edit::scene::{Editor, FileKind, Refusal};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::base::editing::{Several, given, unity_to_change};
+
+/// As many as a call may ask for.
+const MOST: usize = 10_000;
+/// More remarks are counted, not told.
+const MAX_REMARKS: usize = 20;
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "batch.setProperty",
+    title: "Set Property on Many Assets",
+    keywords: "bulk change same field value in several prefabs materials scenes scriptable objects mass edit all",
+    notes: Some("All or nothing, with one undo. Inside a prefab instance it becomes an override."),
+    category: "batch",
+    tier: Tier::Tier2,
+    safety: Safety::SafeWrite,
+    idempotent: true,
+    examples: &[Example {
+        description: "Let both lanterns of the Unity sample reach further",
+        input: r#"{ "assetPaths": ["Assets/Prefabs/Lantern.prefab", "Assets/Prefabs/GoldenLantern.prefab"], "componentType": "Light", "propertyPath": "m_Range", "value": 9 }"#,
+        output: r#"{ "success": true, "modifiedCount": 2, "dryRun": false, "filesChanged": 2, "changes": [] }"#,
+        varies: &["changes", "undo"],
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Set the same field in many assets: prefabs, scenes, materials, ScriptableObjects.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first Unity project by default.
+    project: Option<String>,
+    /// The assets.
+    #[schemars(length(min = 1, max = 10_000))]
+    asset_paths: Vec<String>,
+    /// Class of the component, short or full; of an asset without objects its own, such as
+    /// `Material`; `GameObject` for fields of the object itself.
+    component_type: String,
+    /// Path of the object in each; by default the first with such a component in prefabs, and every
+    /// one in scenes.
+    hierarchy_path: Option<String>,
+    /// Field: its path in files or its name in C#; a material's `_Color`.
+    property_path: String,
+    /// New value: any JSON; references as unity_edit takes them.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Value", required)]
+    value: Option<Value>,
+    /// More assets than this are refused.
+    #[serde(default = "usual")]
+    #[schemars(range(min = 1, max = 10_000))]
+    max_assets: usize,
+    /// Return what would change instead of changing it.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+fn usual() -> usize {
+    50
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Always true; a failure is an error.
+    success: bool,
+    /// How many assets are other than before.
+    modified_count: usize,
+    /// What else is to be known, by asset.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<String>,
+    #[serde(flatten)]
+    written: Written,
+}
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let value = input.value.clone();
+    let value = value.ok_or_else(|| ToolError::bad_argument("value", "must be given"))?;
+    let (count, most) = (input.asset_paths.len(), input.max_assets.min(MOST));
+    if count > most {
+        let text = format!("Asset count exceeds maxAssets limit: {count} assets, at most {most}");
+        let hint = format!("pass maxAssets: {count}");
+        return Err(ToolError::new(ErrorKind::BadArguments, text).hint(hint));
+    }
+    let unity = unity_to_change(cx, input.project.as_deref())?;
+    for path in &input.asset_paths {
+        unity.asset(Some(path), None).map_err(|error| {
+            let text = format!("Invalid asset path: {path}");
+            let invalid =
+                ToolError::new(ErrorKind::EngineError, text).detail("path", path.as_str());
+            invalid.hint(error.hint.unwrap_or(error.message))
+        })?;
+    }
+    let change = |editor: &mut Editor<'_>| set(editor, &input, &value);
+    let (several, done) = Several::edit(&unity, &input.asset_paths, change)?;
+    several.all_or_nothing(words(&several))?;
+    let written = several.commit(input.dry_run)?;
+    let modified_count = done.iter().filter(|(_, came_to)| came_to.changed).count();
+    let said = done.iter().flat_map(|(path, came_to)| {
+        came_to.remarks.iter().map(move |remark| format!("{path}: {remark}"))
+    });
+    let mut remarks: Vec<String> = said.collect();
+    let more = remarks.len().saturating_sub(MAX_REMARKS);
+    remarks.truncate(MAX_REMARKS);
+    if more > 0 {
+        remarks.push(format!("and {more} more remarks"));
+    }
+    Ok(Output { success: true, modified_count, remarks, written })
+}
+
+/// The catalogue has words of its own for the most usual reason.
+fn words(several: &Several<'_>) -> &'static str {
+    let is_missing =
+        |message: &str| message.contains("has a component") || message.contains("has no component");
+    match several.failed.first() {
+        Some(first) if is_missing(&first.error.message) => {
+            "Component not found on one or more assets"
+        }
+        _ => "The property cannot be set on one or more assets",
+    }
+}
+
+#[derive(Default)]
+struct CameTo {
+    changed: bool,
+    remarks: Vec<String>,
+}
+
+fn set(editor: &mut Editor<'_>, input: &Input, value: &Value) -> Result<CameTo, Refusal> {
+    let is_object = ["GameObject", "UnityEngine.GameObject"].contains(&&*input.component_type);
+    let class = Some(&*input.component_type).filter(|_| !is_object);
+    let targets: Vec<(String, Option<String>)> = match (&input.hierarchy_path, class) {
+        (Some(path), class) if editor.kind() != FileKind::Asset => {
+            vec![(path.clone(), class.map(str::to_owned))]
+        }
+        (_, None) => vec![(editor.root_path()?, None)],
+        (_, Some(class)) => {
+            let mut all = editor.all_with(class)?;
+            if editor.kind() == FileKind::Prefab {
+                all.truncate(1);
+            }
+            all.into_iter().map(|(object, component)| (object, Some(component))).collect()
+        }
+    };
+    let mut came_to = CameTo::default();
+    for (object, component) in targets {
+        let done = editor.set(Some(&object), component.as_deref(), &input.property_path, value)?;
+        came_to.changed |= done.changed;
+        came_to.remarks.extend(done.remarks);
+    }
+    came_to.remarks.sort();
+    came_to.remarks.dedup();
+    Ok(came_to)
+}
+
+#[cfg(test)]
+mod tests;

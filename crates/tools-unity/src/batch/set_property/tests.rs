@@ -1,0 +1,139 @@
+//! The exact lines of each kind of asset and what is refused.
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use crate::testing::{bench, bench_on, lines_of};
+
+fn check(arguments: Value, expected: Expect) {
+    let bench = bench();
+    expected.assert_eq(&lines_of(&bench.diff("batch.setProperty", arguments)));
+}
+
+#[test]
+fn prefabs_and_variants_scenes_materials_and_assets_are_changed_alike() {
+    check(
+        json!({ "assetPaths": ["Assets/Prefabs/Lantern.prefab", "Assets/Prefabs/GoldenLantern.prefab", "Assets/Scenes/Main.unity"],
+                "componentType": "Light", "propertyPath": "intensity", "value": 3 }),
+        expect![[r#"
+            Assets/Prefabs/Lantern.prefab
+            -  m_Intensity: 1.5
+            +  m_Intensity: 3
+            Assets/Prefabs/GoldenLantern.prefab
+            +    - target: {fileID: 8251994606675419957, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
+            +      propertyPath: m_Intensity
+            +      value: 3
+            +      objectReference: {fileID: 0}
+            Assets/Scenes/Main.unity
+            +    - target: {fileID: 8251994606675419957, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
+            +      propertyPath: m_Intensity
+            +      value: 3
+            +      objectReference: {fileID: 0}
+            -  m_Intensity: 0.4
+            +  m_Intensity: 3
+            +    - target: {fileID: 8251994606675419957, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
+            +      propertyPath: m_Intensity
+            +      value: 3
+            +      objectReference: {fileID: 0}
+            +    - target: {fileID: 6873564502161815386, guid: da90853f91e6c4810b8c702af8b250da, type: 3}
+            +      propertyPath: m_Intensity
+            +      value: 3
+            +      objectReference: {fileID: 0}
+            +    - target: {fileID: 8251994606675419957, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
+            +      propertyPath: m_Intensity
+            +      value: 3
+            +      objectReference: {fileID: 0}
+        "#]],
+    );
+    check(
+        json!({ "assetPaths": ["Assets/Materials/Stone.mat", "Assets/Materials/Flame.mat"],
+                "componentType": "Material", "propertyPath": "_Color", "value": [1, 0, 0, 1] }),
+        expect![[r#"
+            Assets/Materials/Stone.mat
+            -    - _Color: {r: 0.42, g: 0.43, b: 0.46, a: 1}
+            +    - _Color: {r: 1, g: 0, b: 0, a: 1}
+            Assets/Materials/Flame.mat
+            -    - _Color: {r: 1, g: 0.62, b: 0.2, a: 1}
+            +    - _Color: {r: 1, g: 0, b: 0, a: 1}
+        "#]],
+    );
+    check(
+        json!({ "assetPaths": ["Assets/Data/LanternSettings.asset"], "componentType": "LanternSettings",
+                "propertyPath": "m_Name", "value": "Lamps" }),
+        expect![[r#"
+            Assets/Data/LanternSettings.asset
+            -  m_Name: LanternSettings
+            +  m_Name: Lamps
+        "#]],
+    );
+    check(
+        json!({ "assetPaths": ["Assets/Prefabs/Lantern.prefab", "Assets/Prefabs/Room.prefab"],
+                "componentType": "GameObject", "propertyPath": "layer", "value": "Ground" }),
+        expect![[r#"
+            Assets/Prefabs/Lantern.prefab
+            -  m_Layer: 6
+            +  m_Layer: 7
+            Assets/Prefabs/Room.prefab
+            -  m_Layer: 0
+            +  m_Layer: 7
+        "#]],
+    );
+}
+
+#[test]
+fn all_or_nothing_is_changed_and_one_undo_takes_it_back() {
+    let bench = bench();
+    let files = ["Assets/Prefabs/Lantern.prefab", "Assets/Prefabs/GoldenLantern.prefab"];
+    let read = || files.map(|file| bench.read(file));
+    let before = read();
+    let set = |paths: Value, class: &str, field: &str, more: Value| {
+        let mut input = json!({ "assetPaths": paths, "componentType": class,
+                                "propertyPath": field, "value": 7 });
+        input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        input
+    };
+    let both = json!(files);
+    let error = |input: Value| bench.error("batch.setProperty", input);
+    let with_room = json!([files[0], "Assets/Materials/Stone.mat"]);
+    expect!["The property cannot be set on one or more assets: Assets/Materials/Stone.mat: the file has no Light; there is Material; nothing was changed"].assert_eq(&error(set(with_room, "Light", "m_Range", json!({}))));
+    expect!["Component not found on one or more assets: Assets/Prefabs/Lantern.prefab: no object of the file has a component Ligth (and 1 more); did you mean Light?; nothing was changed"].assert_eq(&error(set(both.clone(), "Ligth", "m_Range", json!({}))));
+    expect!["The property cannot be set on one or more assets: Assets/Prefabs/Lantern.prefab: Light of Lantern/Flame has no field m_Rnage (and 1 more); nothing was changed"].assert_eq(&error(set(both.clone(), "Light", "m_Rnage", json!({}))));
+    let nowhere = json!([files[0], "Assets/Prefabs/Lantrn.prefab"]);
+    expect!["Invalid asset path: Assets/Prefabs/Lantrn.prefab; did you mean Assets/Prefabs/Lantern.prefab or Assets/Prefabs/GoldenLantern.prefab or Assets/Prefabs/Room.prefab?"].assert_eq(&error(set(nowhere, "Light", "m_Range", json!({}))));
+    expect!["Asset count exceeds maxAssets limit: 2 assets, at most 1; pass maxAssets: 2"]
+        .assert_eq(&error(set(both.clone(), "Light", "m_Range", json!({ "maxAssets": 1 }))));
+    assert_eq!(read(), before, "a refused call changes nothing");
+    let shown = bench
+        .call("batch.setProperty", set(both.clone(), "Light", "m_Range", json!({ "dryRun": true })))
+        .unwrap();
+    assert_eq!((&shown["filesChanged"], &shown["modifiedCount"]), (&json!(2), &json!(2)));
+    assert_eq!(read(), before, "a dry run changes nothing");
+    // A file that is named twice is one file.
+    let twice = json!([files[0], files[1], files[0]]);
+    let done = bench.call("batch.setProperty", set(twice, "Light", "m_Range", json!({}))).unwrap();
+    assert_eq!((&done["filesChanged"], &done["modifiedCount"]), (&json!(2), &json!(2)));
+    let first = json!([files[0]]);
+    let again = bench.call("batch.setProperty", set(first, "Light", "m_Range", json!({}))).unwrap();
+    assert_eq!((&again["filesChanged"], &again["modifiedCount"]), (&json!(0), &json!(0)));
+    bench.undo();
+    assert_eq!(read(), before);
+}
+
+#[test]
+fn many_prefabs_are_one_change() {
+    let lantern = include_str!("../../../../../samples/unity/Assets/Prefabs/Lantern.prefab");
+    let bench = bench_on("//- Assets/keep.txt\n.\n");
+    let paths: Vec<String> = (0..60).map(|at| format!("Assets/P/L{at}.prefab")).collect();
+    for (at, path) in paths.iter().enumerate() {
+        bench.write(path, lantern);
+        let guid = format!("fileFormatVersion: 2\nguid: {at:032x}\n");
+        bench.write(&format!("{path}.meta"), &guid.replace("guid: 0", "guid: a"));
+    }
+    let input = json!({ "assetPaths": paths, "componentType": "Light", "propertyPath": "m_Range",
+                        "value": 9, "maxAssets": 1000 });
+    let done = bench.call("batch.setProperty", input).unwrap();
+    assert_eq!((&done["modifiedCount"], &done["filesChanged"]), (&json!(60), &json!(60)));
+    assert!(bench.read("Assets/P/L59.prefab").contains("m_Range: 9\n"));
+    bench.undo();
+    assert!(paths.iter().all(|path| bench.read(path) == lantern));
+}

@@ -1,5 +1,6 @@
 //! Scenes and prefabs, expanded as the editor shows them.
 
+mod batch_apply;
 mod components_list;
 mod hierarchy_dump;
 mod load;
@@ -23,5 +24,6 @@ pub static GROUP: Group = Group {
         load::TOOL,
         save::TOOL,
         set_active::TOOL,
+        batch_apply::TOOL,
     ],
 };

@@ -20,6 +20,7 @@ pub mod names;
 pub mod native;
 pub mod objects;
 pub mod pictures;
+pub mod overrides;
 pub mod pose;
 pub mod reach;
 mod script_facts;

@@ -3,6 +3,8 @@
 mod create;
 mod create_variant;
 mod edit_property;
+mod overrides;
+mod variant_overrides;
 
 use scenewright_contract::ToolError;
 use scenewright_toolkit::Group;
@@ -16,6 +18,7 @@ pub static GROUP: Group = Group {
     engine: Some("unity"),
     about: "Prefabs of Unity and their instances",
     tools: &[create::TOOL, create_variant::TOOL, edit_property::TOOL],
+    tools: &[overrides::TOOL, variant_overrides::TOOL, edit_property::TOOL, batch_replace::TOOL],
 };
 
 /// Where a new prefab comes.

@@ -47,7 +47,7 @@ struct Input {
     property_path: String,
     /// New value: any JSON; references as unity_edit takes them.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "Value", required)]
+    #[schemars(schema_with = "schema::any_value", required)]
     value: Option<Value>,
     /// Return what would change instead of changing it.
     #[serde(default)]

@@ -46,12 +46,12 @@ pub(crate) const TOOL: Tool = Tool {
         output: r#"{
                 "success": true,
                 "path": "Assets/Scenes/Main.unity",
-                "changes": [],
+                "results": [],
                 "dryRun": true,
                 "filesChanged": 1,
-                "files": []
+                "changes": []
             }"#,
-        varies: &["changes", "files"],
+        varies: &["results", "changes"],
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,

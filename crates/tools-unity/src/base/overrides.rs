@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use scenewright_unity::edit::scene::every_instance_states;
 use scenewright_unity::hierarchy::{Component, Hierarchy, Node, Stated};
 use scenewright_unity::{FileId, Object, Reference, Value as Saved};
 use schemars::JsonSchema;
@@ -76,19 +77,6 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// What Unity states of the root of every instance, the same as in the prefab or not.
-const KEPT: [&str; 9] = [
-    "m_LocalPosition.",
-    "m_LocalRotation.",
-    "m_LocalEulerAnglesHint.",
-    "m_RootOrder",
-    "m_Pivot.",
-    "m_AnchorMax.",
-    "m_AnchorMin.",
-    "m_SizeDelta.",
-    "m_AnchoredPosition.",
-];
-
 /// An object or component of a hierarchy.
 enum Thing<'h> {
     Object(Node<'h>),
@@ -135,8 +123,7 @@ impl Unity<'_> {
             let prefab = find(source, change.target);
             let always_kept = kept.is_some_and(|(object, transform)| {
                 (change.target == object && change.path == "m_Name")
-                    || (change.target == transform
-                        && KEPT.iter().any(|kept| change.path.starts_with(kept)))
+                    || (change.target == transform && every_instance_states(&change.path))
             });
             let value = thing.shown(self, &change.path);
             found.overrides.push(Overridden {

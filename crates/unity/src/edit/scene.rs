@@ -36,6 +36,7 @@ use crate::index::Index;
 use crate::types::Version;
 use crate::{ClassId, Document, DocumentKind, FileId, Guid, Object, Reference};
 
+pub use apply::every_instance_states;
 pub use apply_source::{FromInstances, Given};
 pub use create::{Create, Instantiate, Placed, Turn};
 pub use extract::Extracted;

@@ -86,7 +86,7 @@ impl Editor<'_> {
     pub(super) fn is_kept(&mut self, instance: FileId, target: FileId, path: &str) -> bool {
         let Some((object, transform)) = self.root_ids(instance) else { return false };
         (target == object && path == "m_Name")
-            || (target == transform && KEPT.iter().any(|kept| path.starts_with(kept)))
+            || (target == transform && every_instance_states(path))
     }
 
     /// The root of the prefab of an instance and its transform, as that prefab calls them.
@@ -164,6 +164,11 @@ impl Editor<'_> {
             }
         }
     }
+}
+
+/// Whether every instance states this of the transform of its root, the same as in the prefab or not.
+pub fn every_instance_states(path: &str) -> bool {
+    KEPT.iter().any(|kept| path.starts_with(kept))
 }
 
 /// A value of a file as data.

@@ -2,6 +2,7 @@
 
 mod create;
 mod create_variant;
+mod batch_replace;
 mod edit_property;
 mod overrides;
 mod variant_overrides;

@@ -1,8 +1,8 @@
 //! Prefabs and their instances, changed without the editor.
 
+mod batch_replace;
 mod create;
 mod create_variant;
-mod batch_replace;
 mod edit_property;
 mod overrides;
 mod variant_overrides;
@@ -18,8 +18,14 @@ pub static GROUP: Group = Group {
     name: "prefab",
     engine: Some("unity"),
     about: "Prefabs of Unity and their instances",
-    tools: &[create::TOOL, create_variant::TOOL, edit_property::TOOL],
-    tools: &[overrides::TOOL, variant_overrides::TOOL, edit_property::TOOL, batch_replace::TOOL],
+    tools: &[
+        overrides::TOOL,
+        variant_overrides::TOOL,
+        create::TOOL,
+        create_variant::TOOL,
+        edit_property::TOOL,
+        batch_replace::TOOL,
+    ],
 };
 
 /// Where a new prefab comes.

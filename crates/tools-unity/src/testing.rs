@@ -9,11 +9,9 @@ use scenewright_toolkit::{Group, Kept, Kit, Runner, Settings, Workspace, testing
 use serde_json::Value;
 
 use crate::{
-    ENGINE, addressables, api, asmdef, asset, audio, build, cinemachine, component, conventions,
-    editor, go, localization, material, packages, prefab, runtime, scene, script, sdk, sobj,
-    texture, timeline, ui, unity, yaml,
-    ENGINE, addressables, api, asmdef, asset, audio, batch, build, component, conventions, editor,
-    go, localization, material, packages, prefab, scene, script, sobj, timeline, ui, unity, yaml,
+    ENGINE, addressables, api, asmdef, asset, audio, batch, build, cinemachine, component,
+    conventions, editor, go, localization, material, packages, prefab, runtime, scene, script, sdk,
+    sobj, texture, timeline, ui, unity, yaml,
 };
 
 static GROUPS: &[&Group] = &[

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_toolkit::Cx;
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
-use scenewright_unity::edit::scene::{self, Done, Editor, FileKind, Refusal};
-use scenewright_unity::hierarchy::Expander;
-use scenewright_toolkit::{Cx, Project};
 use scenewright_unity::edit::scene::{self, Done, Editor, FileKind, Given, Refusal};
+use scenewright_unity::hierarchy::Expander;
 use scenewright_unity::index::AssetKind;
 use scenewright_unity::{Document, Guid};
 use schemars::JsonSchema;
@@ -109,7 +107,7 @@ impl<'u> Opened<'u> {
     }
 
     /// How it is checked, with new files beside it.
-    pub fn with_files(&self, files: &NewFiles) -> Checked {
+    pub fn with_files(&self, files: &NewFiles) -> Checked<'_> {
         let planned = self.unity.index.with_planned(files.planned());
         let expander = match planned {
             Some(index) => Expander::new(Arc::new(IndexSource(Arc::new(index)))),
@@ -118,19 +116,13 @@ impl<'u> Opened<'u> {
         self.checked(expander)
     }
 
-    fn checked(&self, expander: Expander) -> Checked {
-        let before = problems(&self.unity.expander, &self.before, self.guid, self.kind);
-        Checked { expander, before, guid: self.guid, kind: self.kind }
-        let after = problems(after);
-        // Nearly always there is nothing to compare.
-        if after.is_empty() {
-            return Ok(());
-        }
-        let (before, count) = (problems(&self.before), after.len());
-        match after.into_iter().find(|problem| !before.contains(problem)) {
-            Some(new) if before.len() < count => Err(new),
-            _ => Ok(()),
-        }
+    fn checked(&self, expander: Expander) -> Checked<'_> {
+        Checked { expander, opened: self }
+    }
+
+    /// Whether what came of it can be read as it should; a reason otherwise.
+    pub fn check(&self, after: &[u8]) -> Result<(), String> {
+        self.checked(Expander::clone(&self.unity.expander)).check(after)
     }
 
     /// Write it.
@@ -138,8 +130,7 @@ impl<'u> Opened<'u> {
         let cx = self.unity.cx;
         let mut plan = Plan::new(self.unity.project);
         plan.write(&self.path, Some(&self.before), after);
-        let checked = self.checked(Expander::clone(&self.unity.expander));
-        plan.commit(cx, dry_run, |_, bytes| checked.check(bytes))
+        plan.commit(cx, dry_run, |_, bytes| self.check(bytes))
     }
 }
 
@@ -158,19 +149,23 @@ pub fn engine_project<'p>(
 }
 
 /// A file that is checked as it would be beside others that come with it.
-pub struct Checked {
+pub struct Checked<'o> {
     expander: Expander,
-    before: Vec<String>,
-    guid: Guid,
-    kind: FileKind,
+    opened: &'o Opened<'o>,
 }
 
-impl Checked {
+impl Checked<'_> {
     /// Whether what came of the file can be read as it should; a reason otherwise.
     pub fn check(&self, after: &[u8]) -> Result<(), String> {
-        let found = problems(&self.expander, after, self.guid, self.kind);
-        match found.iter().find(|problem| !self.before.contains(problem)) {
-            Some(new) if self.before.len() < found.len() => Err(new.clone()),
+        let Opened { unity, before, guid, kind, .. } = self.opened;
+        let after = problems(&self.expander, after, *guid, *kind);
+        // Nearly always there is nothing to compare.
+        if after.is_empty() {
+            return Ok(());
+        }
+        let before = problems(&unity.expander, before, *guid, *kind);
+        match after.iter().find(|problem| !before.contains(problem)) {
+            Some(new) if before.len() < after.len() => Err(new.clone()),
             _ => Ok(()),
         }
     }
@@ -323,7 +318,7 @@ impl<'u> Several<'u> {
     /// Write them, all or none.
     pub fn commit(&self, dry_run: bool) -> Result<Written, ToolError> {
         let cx = self.unity.cx;
-        let mut plan = Plan::new(project(cx, self.unity)?);
+        let mut plan = Plan::new(self.unity.project);
         let mut by_path = HashMap::new();
         for (opened, after) in &self.files {
             plan.write(&opened.path, Some(&opened.before), after);

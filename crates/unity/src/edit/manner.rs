@@ -13,7 +13,7 @@ pub struct Manner {
     /// Long references go on in the next line.
     folds: bool,
     /// Property paths with brackets are quoted.
-    quotes_paths: bool,
+    quotes_paths: Option<bool>,
     /// What is known of long text.
     text: LongText,
 }
@@ -29,6 +29,9 @@ enum LongText {
     Unshown,
 }
 
+/// Since this release paths of items stand in quotes: 2021.3 never has them, and files that list what
+/// was added to instances do.
+const QUOTES_PATHS: (u32, u32) = (2022, 2);
 /// Where lines are cut, in files that cut them.
 const WIDTH: usize = 80;
 /// Since this release a space in that very column ends a line of text, too: seen from 2019.3.0a10 on,
@@ -38,7 +41,7 @@ const CUTS_AT_WIDTH: (u32, u32) = (2019, 3);
 impl Manner {
     /// Every value on its line, as far as it can be.
     pub(crate) const PLAIN: Manner =
-        Manner { line_break: "\n", folds: false, quotes_paths: true, text: LongText::Whole };
+        Manner { line_break: "\n", folds: false, quotes_paths: Some(true), text: LongText::Whole };
 
     /// The manner of a file that is new.
     pub(super) fn fresh() -> Manner {
@@ -57,22 +60,27 @@ impl Manner {
             before.len() + 1 < at && before.ends_with(b",")
         }) || has_folded_number(bytes);
         let quoted = memmem::find(bytes, b"propertyPath: '").is_some();
-        let plain = || {
+        let is_plain = || {
             memmem::find_iter(bytes, b"propertyPath: ").any(|at| {
                 let line = &bytes[at..];
                 line[..memchr::memchr(b'\n', line).unwrap_or(line.len())].contains(&b'[')
             })
         };
-        Manner { line_break, folds, quotes_paths: quoted || !plain(), text: LongText::of(bytes) }
+        // A file that was saved by several versions has both.
+        let quotes_paths = if quoted { Some(true) } else { is_plain().then_some(false) };
+        Manner { line_break, folds, quotes_paths, text: LongText::of(bytes) }
     }
 
     /// The same for a project of this release, where the file does not tell.
     pub fn in_release(self, release: Option<(u32, u32)>) -> Manner {
         let cuts_there = release.is_some_and(|release| release >= CUTS_AT_WIDTH);
-        match self.text {
-            LongText::Unshown if cuts_there => Manner { text: LongText::Past(WIDTH - 1), ..self },
-            _ => self,
-        }
+        let quotes = release.is_none_or(|release| release >= QUOTES_PATHS);
+        let quotes_paths = self.quotes_paths.or(Some(quotes));
+        let text = match self.text {
+            LongText::Unshown if cuts_there => LongText::Past(WIDTH - 1),
+            text => text,
+        };
+        Manner { quotes_paths, text, ..self }
     }
 
     /// Spelled text that begins at a column, cut into lines that go on two deeper than `indent`.
@@ -150,7 +158,7 @@ impl Manner {
     /// The path of a property.
     pub(super) fn path(self, path: &str) -> String {
         match super::new::spell(path, false) {
-            plain if plain == path && path.contains('[') && self.quotes_paths => {
+            plain if plain == path && path.contains('[') && self.quotes_paths != Some(false) => {
                 format!("'{path}'")
             }
             spelled => spelled,
@@ -200,4 +208,22 @@ fn is_text(line: &[u8]) -> bool {
     let value = memmem::find(line, b": ").map_or(line, |at| &line[at + 2..]);
     let is_flow = |text: &[u8]| matches!(text.first(), Some(b'{' | b'['));
     !is_flow(line) && !is_flow(value) && !value.ends_with(b"}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_items_have_quotes_since_2022_2() {
+        let path = |file: &str, release: (u32, u32)| {
+            Manner::of(&Document::parse(file)).in_release(Some(release)).path("a.Array.data[0]")
+        };
+        let (plain, quoted) = ("a.Array.data[0]", "'a.Array.data[0]'");
+        assert_eq!(path("", (2021, 3)), plain);
+        assert_eq!(path("", (2022, 2)), quoted);
+        // The file itself knows better.
+        assert_eq!(path("propertyPath: 'b.Array.data[1]'\n", (2021, 3)), quoted);
+        assert_eq!(path("propertyPath: b.Array.data[1]\n", (2022, 2)), plain);
+    }
 }

@@ -1,5 +1,7 @@
 //! What the engine of edits asks about classes: names, members of C#, layers and tags.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use scenewright_unity::edit::ScriptFields;
@@ -22,12 +24,14 @@ const SCRIPT: FileId = FileId(11_500_000);
 pub struct ProjectClasses<'u> {
     unity: &'u Unity<'u>,
     tags: OnceLock<Option<Tags>>,
+    /// What scripts save: many changes of a call ask for the same ones.
+    fields: RefCell<HashMap<(Option<Guid>, FileId), Option<ScriptFields>>>,
 }
 
 impl<'u> ProjectClasses<'u> {
     /// The classes of a project.
     pub fn new(unity: &'u Unity<'u>) -> Self {
-        Self { unity, tags: OnceLock::new() }
+        Self { unity, tags: OnceLock::new(), fields: RefCell::default() }
     }
 
     fn tags_read(&self) -> Option<&Tags> {
@@ -44,12 +48,13 @@ impl<'u> ProjectClasses<'u> {
         let mut found = None;
         for asset in named {
             let Some(guid) = asset.guid() else { continue };
-            let full = self.unity.class_of_source(asset)?;
+            let Some(full) = self.unity.class_of_source(asset) else { continue };
             let is_it = match wanted.contains('.') {
                 true => full.eq_ignore_ascii_case(wanted),
                 false => true,
             };
-            if is_it && found.is_none() {
+            let script = Reference { file_id: SCRIPT, guid: Some(guid), kind: 3 };
+            if is_it && found.is_none() && self.unity.is_component(script) {
                 found = Some((guid, full));
             }
         }
@@ -66,6 +71,10 @@ impl Classes for ProjectClasses<'_> {
                 None => native_name(&name).to_string(),
             });
         (name, full)
+    }
+
+    fn native_name(&self, class: &str) -> String {
+        native_name(class).to_string()
     }
 
     fn script_name(&self, script: Reference, identifier: &str) -> Option<String> {
@@ -113,6 +122,8 @@ impl Classes for ProjectClasses<'_> {
         known.extend(
             sources.filter_map(|asset| asset.name().strip_suffix(".cs")).map(str::to_owned),
         );
+        // A script of that name is no component.
+        known.retain(|known| known != short);
         known.sort_unstable();
         known.dedup();
         Err(known)
@@ -151,7 +162,9 @@ impl Classes for ProjectClasses<'_> {
     }
 
     fn script_fields(&self, script: Reference) -> Option<ScriptFields> {
-        self.unity.script_fields(script)
+        let key = (script.guid, script.file_id);
+        let read = || self.unity.script_fields(script);
+        self.fields.borrow_mut().entry(key).or_insert_with(read).clone()
     }
 
     fn script_rules(&self, script: Reference) -> ScriptRules {

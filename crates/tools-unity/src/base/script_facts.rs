@@ -6,7 +6,7 @@ use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::{self, ScriptRules};
 use scenewright_unity::edit::script_fields::{Missing, Unknown, field_kinds, script_values};
-use scenewright_unity::script::{ScriptFile, ScriptSet, TypeRef, parse};
+use scenewright_unity::script::{ScriptFile, ScriptSet, TypeRef, UnityBase, parse};
 use scenewright_unity::types::Version;
 use scenewright_unity::{Guid, Reference};
 
@@ -34,6 +34,12 @@ impl Unity<'_> {
             let kinds = field_kinds(set, ty, version);
             ScriptFields { values, kinds, unknown: missing, is_whole }
         })
+    }
+
+    /// Whether objects can have a script as a component, as far as its source tells.
+    pub fn is_component(&self, script: Reference) -> bool {
+        let base = self.with_script(script, |set, ty| set.unity_base(ty));
+        matches!(base, None | Some(UnityBase::MonoBehaviour | UnityBase::Unknown(_)))
     }
 
     /// What a script asks of the object that it is put on.

@@ -7,6 +7,7 @@
 mod apply;
 mod apply_source;
 mod attach;
+mod came;
 mod components;
 mod copy;
 mod create;
@@ -27,7 +28,7 @@ mod report;
 mod revert;
 mod seen;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Manner, Refused, Sheet, address};
@@ -52,6 +53,9 @@ pub(super) use seen::{Held, Seen};
 pub trait Classes {
     /// The class of a component as people know it, and with its namespace.
     fn names(&self, component: &Component<'_>) -> (String, String);
+
+    /// A native class with its namespace.
+    fn native_name(&self, class: &str) -> String;
 
     /// The class that a script of a file is of, with its namespace.
     fn script_name(&self, script: Reference, identifier: &str) -> Option<String>;
@@ -120,6 +124,12 @@ pub struct Editor<'a> {
     /// The file before 2018.3, which has other names for links to prefabs.
     is_old: bool,
     tree: Option<Hierarchy>,
+    /// What came since that was made.
+    came: came::Came,
+    /// Instances whose overrides changed since then.
+    stale: HashSet<FileId>,
+    /// How often it was made.
+    trees: usize,
     /// Stripped objects: by instance, and id in its source.
     stand_ins: HashMap<(FileId, FileId), FileId>,
     /// Prefabs that instances of the file are made of.
@@ -176,8 +186,19 @@ impl<'a> Editor<'a> {
             document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some());
         let stand_ins = stand_ins(&document);
         let sheet = Sheet::new(document, manner, kind != FileKind::Scene);
-        let (tree, sources) = Default::default();
-        Ok(Editor { project, sheet, guid, kind, is_old, tree, stand_ins, sources })
+        Ok(Editor {
+            project,
+            sheet,
+            guid,
+            kind,
+            is_old,
+            tree: None,
+            came: came::Came::default(),
+            stale: HashSet::new(),
+            trees: 0,
+            stand_ins,
+            sources: HashMap::new(),
+        })
     }
 
     /// The file as it is now.
@@ -187,9 +208,18 @@ impl<'a> Editor<'a> {
 
     /// The hierarchy as it is now.
     fn tree(&mut self) -> &Hierarchy {
+        if !self.came.is_empty() || !self.stale.is_empty() {
+            self.forget_tree();
+        }
+        self.tree_and_came()
+    }
+
+    /// The hierarchy as it was when it was made: what came since is noted beside it.
+    fn tree_and_came(&mut self) -> &Hierarchy {
         if self.tree.is_none() {
             let document = Arc::new(Document::parse(self.sheet.to_bytes()));
             self.tree = Some(self.project.expander.scene(document, self.guid));
+            self.trees += 1;
         }
         self.tree.as_ref().expect("it was just made")
     }
@@ -197,13 +227,22 @@ impl<'a> Editor<'a> {
     /// Objects came, went or moved.
     fn forget_tree(&mut self) {
         self.tree = None;
+        self.came.clear();
+        self.stale.clear();
     }
 
     /// An object that a change names.
     fn find(&mut self, path: &str) -> Result<Seen, Refusal> {
+        if let Some(known) = self.came.find(path) {
+            return Ok(known.clone());
+        }
         let classes = self.project.classes;
-        let tree = self.tree();
-        match address::object(tree, path) {
+        if let Some(node) = address::object(self.tree_and_came(), path) {
+            let seen = Seen::of(&node, classes)?;
+            return Ok(self.came.now(seen.id).cloned().unwrap_or(seen));
+        }
+        // It may be something that came, named in another way.
+        match address::object(self.tree(), path) {
             Some(node) => Seen::of(&node, classes),
             None => Err(self.no_object(path)),
         }

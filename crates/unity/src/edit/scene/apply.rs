@@ -138,6 +138,29 @@ impl Editor<'_> {
         Reference { file_id: known.unwrap_or(by_rule), ..to }
     }
 
+    /// The value that an instance has now: its prefab's, with the overrides of the file over it. A
+    /// call may set thousands, and the tree would be made anew for each. Nothing where that is not
+    /// so simple.
+    fn overlaid(&mut self, instance: FileId, target: FileId, path: &str) -> Option<Data> {
+        let mut data = self.source_data(instance, target, path)?;
+        let list = self.sheet.object(instance)?.get("m_Modification.m_Modifications")?;
+        for item in list.items() {
+            let known = item.get("propertyPath")?.text();
+            let is_it = item.get("target")?.as_reference()?.file_id == target;
+            let Some(rest) = known.strip_prefix(path).filter(|_| is_it) else { continue };
+            if !rest.is_empty() && !rest.starts_with(['.', '[']) {
+                continue;
+            }
+            let part = part_of(&mut data, rest)?;
+            *part = match part {
+                Data::Text(_) => Data::Text(item.get("value")?.text().into_owned()),
+                Data::Reference(_) => Data::Reference(item.get("objectReference")?.as_reference()?),
+                _ => return None,
+            };
+        }
+        Some(data)
+    }
+
     /// The value at a path as it is now.
     pub(super) fn data(&mut self, at: Stated, parts: &[Part]) -> Option<Data> {
         let path = property_path(parts);
@@ -150,7 +173,12 @@ impl Editor<'_> {
                 };
                 Some(data_of(value))
             }
-            Stated::Override { .. } => {
+            Stated::Override { instance, target } => {
+                if self.stale.contains(&instance)
+                    && let Some(data) = self.overlaid(instance, target, &path)
+                {
+                    return Some(data);
+                }
                 let id = self.id_of(at);
                 let node = self.tree().find_by_id(id)?;
                 let value = match node.file_id() == Some(id) {
@@ -169,6 +197,16 @@ impl Editor<'_> {
 /// Whether every instance states this of the transform of its root, the same as in the prefab or not.
 pub fn every_instance_states(path: &str) -> bool {
     KEPT.iter().any(|kept| path.starts_with(kept))
+/// The value at the rest of a path: `.x`, or nothing for the value itself. Items of lists come and go
+/// with the sizes, so they are not followed.
+fn part_of<'d>(data: &'d mut Data, rest: &str) -> Option<&'d mut Data> {
+    let mut data = data;
+    for key in rest.split('.').skip(1) {
+        let Data::Map(fields) = data else { return None };
+        let (_, value) = fields.iter_mut().find(|(known, _)| known == key)?;
+        data = &mut value.data;
+    }
+    Some(data)
 }
 
 /// A value of a file as data.

@@ -4,7 +4,7 @@
 use super::{Editor, FileKind, Refusal, Seen};
 use crate::edit::address::Part;
 use crate::edit::{self, Item, New, NewObject};
-use crate::hierarchy::Stated;
+use crate::hierarchy::{Node, Stated};
 use crate::{ClassId, FileId, Object, Reference};
 
 /// Something that hangs in the hierarchy.
@@ -41,13 +41,13 @@ impl Editor<'_> {
     }
 
     /// Put something among the children of a parent: last, unless a place is given. What hangs
-    /// elsewhere must be taken from there first.
+    /// elsewhere must be taken from there first. True when it is the last one.
     pub(super) fn hang(
         &mut self,
         child: Child,
         parent: Option<&Seen>,
         index: Option<usize>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<bool, Refusal> {
         let mut order = self.order(parent)?;
         order.retain(|other| *other != child.transform);
         let at = index.unwrap_or(order.len()).min(order.len());
@@ -59,7 +59,8 @@ impl Editor<'_> {
                 let handle = child.instance.unwrap_or_else(|| self.id_of(child.transform));
                 self.list_in(roots, "m_Roots", handle, at)?;
             }
-            return self.number(&order);
+            self.number(&order, at)?;
+            return Ok(is_last);
         };
         let transform = parent.transform()?.at;
         let father = self.handle(transform)?;
@@ -72,12 +73,14 @@ impl Editor<'_> {
                 self.add_to_instance(instance, "m_AddedGameObjects", target, handle, place)?;
             }
         }
-        self.number(&order)
+        self.number(&order, at)?;
+        Ok(is_last)
     }
 
     /// Take something from where it hangs.
     pub(super) fn unhang(&mut self, child: Child, parent: Option<&Seen>) -> Result<(), Refusal> {
         let mut order = self.order(parent)?;
+        let at = order.iter().position(|other| *other == child.transform).unwrap_or(0);
         order.retain(|other| *other != child.transform);
         let own = self.id_of(child.transform);
         let handles = [Some(own), child.instance];
@@ -94,13 +97,21 @@ impl Editor<'_> {
                 }
             },
         }
-        self.number(&order)
+        self.number(&order, at)
     }
 
     /// The transforms of what hangs in a parent, in order.
     fn order(&mut self, parent: Option<&Seen>) -> Result<Vec<Stated>, Refusal> {
-        let children = self.children(parent);
-        Ok(children.iter().filter_map(|seen| Some(seen.transform().ok()?.at)).collect())
+        let parent = parent.map(|parent| self.id_of(parent.at));
+        let transform = |node: &Node<'_>| {
+            let components = node.components();
+            let held = components.iter().find(|held| held.class_id().is_a(ClassId::TRANSFORM));
+            held.filter(|_| node.opaque().is_none()).map(|held| held.stated())
+        };
+        let mut order: Vec<Stated> = self.nodes_in(parent).iter().filter_map(transform).collect();
+        let came = self.came.children(parent);
+        order.extend(came.filter_map(|seen| Some(seen.transform().ok()?.at)));
+        Ok(order)
     }
 
     fn set_father(&mut self, child: Child, father: FileId) -> Result<(), Refusal> {
@@ -117,13 +128,14 @@ impl Editor<'_> {
         })
     }
 
-    /// Files from before 2022.2 number what hangs beside each other.
-    fn number(&mut self, order: &[Stated]) -> Result<(), Refusal> {
+    /// Files from before 2022.2 number what hangs beside each other. Those before the first one that
+    /// moves keep their numbers.
+    fn number(&mut self, order: &[Stated], first: usize) -> Result<(), Refusal> {
         if !self.is_numbered() {
             return Ok(());
         }
         let path = [Part::Key("m_RootOrder".to_owned())];
-        for (at, transform) in order.iter().enumerate() {
+        for (at, transform) in order.iter().enumerate().skip(first) {
             let has_it = match transform {
                 Stated::Here(id) => {
                     self.sheet.object(*id).is_some_and(|object| object.get("m_RootOrder").is_some())

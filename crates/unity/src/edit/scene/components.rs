@@ -80,8 +80,12 @@ impl Editor<'_> {
             None => class.class.name().unwrap_or(&class.name).to_owned(),
         };
         self.sheet.add(&NewObject { class: class.class, id, key, stripped: false, fields });
-        self.list_component(&seen, id)?;
-        self.forget_tree();
+        self.list_component(&seen, class.class, id)?;
+        seen.components.push(Held::new(class, id, self.project.classes));
+        match (seen.at, self.tree.is_some()) {
+            (Stated::Here(_), true) => self.note(seen.clone()),
+            _ => self.forget_tree(),
+        }
         for (field, value) in values {
             let owner =
                 Owner { shown: format!("{} of {}", class.name, seen.path), ..self.owner_of_id(id) };
@@ -127,7 +131,7 @@ impl Editor<'_> {
         texts.next().unwrap_or_default().to_owned()
     }
 
-    fn list_component(&mut self, seen: &Seen, id: FileId) -> Result<(), Refusal> {
+    fn list_component(&mut self, seen: &Seen, class: ClassId, id: FileId) -> Result<(), Refusal> {
         match seen.at {
             Stated::Here(object) => self.edit(object, |object, manner, edits| {
                 let list = object.get("m_Component");
@@ -135,7 +139,7 @@ impl Editor<'_> {
                 let is_old = list.and_then(|list| list.items().next()?.fields().next());
                 // Old files have the class number as the key.
                 let key = match is_old {
-                    Some((key, _)) if key != "component" => "114".to_owned(),
+                    Some((key, _)) if key != "component" => class.0.to_string(),
                     _ => "component".to_owned(),
                 };
                 let mut items: Vec<Item> = (0..count).map(Item::Old).collect();

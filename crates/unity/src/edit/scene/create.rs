@@ -1,7 +1,7 @@
 //! New objects.
 
 use super::attach::Child;
-use super::{Done, Editor, NewClass, Refusal, Seen};
+use super::{Done, Editor, Held, NewClass, Refusal, Seen};
 use crate::edit::{New, NewObject, fresh, rules};
 use crate::hierarchy::Stated;
 use crate::pose::{from_euler, to_euler};
@@ -96,16 +96,23 @@ impl Editor<'_> {
             false => ClassId::TRANSFORM,
         };
         classes.retain(|class| !is_transform(class));
+        self.tree_and_came();
+        let trees = self.trees;
         let seed = format!("{}/{}", wanted.parent, wanted.name);
         let id = self.sheet.fresh_ids(&seed, 2 + classes.len());
         self.add_object(id, &wanted.name, transform, parent.as_ref())?;
         self.place(Stated::Here(FileId(id.0 + 1)), &wanted.placed, transform)?;
         let child = Child { transform: Stated::Here(FileId(id.0 + 1)), instance: None };
-        self.forget_tree();
-        self.hang(child, parent.as_ref(), wanted.index)?;
-        self.forget_tree();
+        let is_last = self.hang(child, parent.as_ref(), wanted.index)?;
+        // A tree that was made meanwhile has it already.
+        let mut seen = match is_last && self.tree.is_some() && self.trees == trees {
+            true => self.note_child(self.new_seen(id, &wanted.name, transform), parent.as_ref()),
+            false => {
+                self.forget_tree();
+                self.find_id(id)?
+            }
+        };
         for (more, class) in (2..).zip(&classes) {
-            let seen = self.find_id(id)?;
             // What another one needed may be there already.
             let is_there = seen
                 .components
@@ -113,10 +120,24 @@ impl Editor<'_> {
                 .any(|held| held.class == class.class && held.script == class.script);
             if !(is_there && (class.script.is_some() || rules::is_once(class.class))) {
                 self.add_class(&seen, class, Some(FileId(id.0 + more)), &[])?;
+                seen = self.find_id(id)?;
             }
         }
-        let seen = self.find_id(id)?;
         Ok(Done { path: seen.path, id: Some(id), changed: true, ..Done::default() })
+    }
+
+    /// A new object with nothing but its transform.
+    fn new_seen(&self, id: FileId, name: &str, transform: ClassId) -> Seen {
+        let class = transform.name().unwrap_or("Transform").to_owned();
+        let class = NewClass { class: transform, name: class, script: None };
+        Seen {
+            id,
+            at: Stated::Here(id),
+            path: name.to_owned(),
+            name: name.to_owned(),
+            components: vec![Held::new(&class, FileId(id.0 + 1), self.project.classes)],
+            root_of: None,
+        }
     }
 
     fn add_object(

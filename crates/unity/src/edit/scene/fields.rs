@@ -234,7 +234,7 @@ impl Editor<'_> {
             }
             Stated::Override { .. } => {
                 let id = self.id_of(owner.at);
-                let Some(node) = self.tree().find_by_id(id) else { return Vec::new() };
+                let Some(node) = self.tree_and_came().find_by_id(id) else { return Vec::new() };
                 match node.file_id() == Some(id) {
                     true => node.fields().map(|(key, _)| key).collect(),
                     false => {

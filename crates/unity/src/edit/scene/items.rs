@@ -178,10 +178,10 @@ impl Editor<'_> {
         }
     }
 
-    /// Values inside instances are read from the tree, which is made of them.
+    /// Values inside instances are read from the tree, which does not know what came over them.
     pub(super) fn forget_values(&mut self, at: Stated) {
-        if let Stated::Override { .. } = at {
-            self.forget_tree();
+        if let Stated::Override { instance, .. } = at {
+            self.stale.insert(instance);
         }
     }
 }

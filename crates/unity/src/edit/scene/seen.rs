@@ -1,6 +1,6 @@
 //! An object of the tree with its components, to keep while the file is changed.
 
-use super::{Classes, Editor, Refusal, own_instance};
+use super::{Classes, Editor, NewClass, Refusal, own_instance};
 use crate::edit::address;
 use crate::hierarchy::{Component, Node, Stated};
 use crate::{ClassId, FileId, Reference, types};
@@ -72,6 +72,22 @@ impl Seen {
 }
 
 impl Held {
+    /// A new component of the file.
+    pub(super) fn new(class: &NewClass, id: FileId, classes: &dyn Classes) -> Held {
+        let full = match class.script {
+            Some(script) => classes.script_name(script, ""),
+            None => Some(classes.native_name(&class.name)),
+        };
+        Held {
+            at: Stated::Here(id),
+            id,
+            class: class.class,
+            name: class.name.clone(),
+            full: full.unwrap_or_else(|| class.name.clone()),
+            script: class.script,
+        }
+    }
+
     fn of(component: &Component<'_>, classes: &dyn Classes) -> Held {
         let (name, full) = classes.names(component);
         Held {
@@ -100,12 +116,16 @@ impl Editor<'_> {
     pub(super) fn children(&mut self, of: Option<&Seen>) -> Vec<Seen> {
         let classes = self.project.classes;
         let id = of.map(|seen| self.id_of(seen.at));
-        let tree = self.tree();
-        let nodes = match id {
-            None => tree.roots(),
-            Some(id) => tree.find_by_id(id).map(|node| node.children()).unwrap_or_default(),
-        };
-        nodes.iter().filter_map(|node| Seen::of(node, classes).ok()).collect()
+        let nodes = self.nodes_in(id);
+        let mut children: Vec<Seen> =
+            nodes.iter().filter_map(|node| Seen::of(node, classes).ok()).collect();
+        for child in &mut children {
+            if let Some(now) = self.came.now(child.id) {
+                *child = now.clone();
+            }
+        }
+        children.extend(self.came.children(id).cloned());
+        children
     }
 
     /// The parent of an object; none for a root.

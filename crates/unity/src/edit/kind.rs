@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::hierarchy::{Data, Effective};
 use crate::types::Node;
 
 /// What a field holds.
@@ -98,8 +99,53 @@ impl Kind {
             Some(element) if node.type_name() != "TypelessData" => {
                 Kind::List(Arc::new(Kind::of(element)))
             }
+            // A class is told by its number.
+            _ if node.type_name().ends_with('*') => Kind::Int(i32::MIN.into(), u32::MAX.into()),
             _ => Kind::Native(node),
         }
+    }
+
+    /// Whether what a file has is of this form. An older version of Unity wrote other keys.
+    pub(super) fn fits(&self, data: &Data) -> bool {
+        let is_scalar = matches!(
+            self,
+            Kind::Bool | Kind::Int(..) | Kind::Long | Kind::Float | Kind::Double | Kind::Enum(_)
+        );
+        match (self, data) {
+            (Kind::Unknown | Kind::Event | Kind::Managed, _) => true,
+            (Kind::Reference(_), data) => matches!(data, Data::Reference(_)),
+            (_, Data::Reference(_)) => false,
+            (Kind::List(item), Data::List(items)) => {
+                items.first().is_none_or(|first| item.fits(&first.data))
+            }
+            (Kind::List(_), data) => matches!(data, Data::Text(_)),
+            (Kind::Text, data) => matches!(data, Data::Text(_)),
+            (_, Data::Text(_)) => is_scalar,
+            (_, Data::List(_)) => false,
+            (_, Data::Map(_)) if is_scalar => false,
+            (kind, Data::Map(fields)) => match kind.entry(fields) {
+                Some((second, value)) => second.fits(value),
+                None => fields.iter().all(|(key, value)| {
+                    key == "serializedVersion"
+                        || kind.field(key).is_some_and(|inner| inner.fits(&value.data))
+                }),
+            },
+        }
+    }
+
+    /// What the value of a dictionary's entry is, and its value: an entry has its name as the key.
+    fn entry<'d>(&self, fields: &'d [(String, Effective)]) -> Option<(Kind, &'d Data)> {
+        match fields {
+            [(key, value)] if self.is_pair() && key != "first" => {
+                Some((self.field("second")?, &value.data))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is an entry of a dictionary.
+    pub(super) fn is_pair(&self) -> bool {
+        self.keys() == ["first", "second"]
     }
 
     /// What every item is, of a list.

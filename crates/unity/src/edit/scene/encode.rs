@@ -134,17 +134,38 @@ impl Editor<'_> {
             Some(Data::List(items)) => items.get(at).map(|item| &item.data),
             _ => None,
         };
-        let all = values.iter().enumerate().map(|(at, value)| self.item(item, value, old(at)));
+        let all = values.iter().enumerate().map(|(at, value)| {
+            let like = old(at).or_else(|| old(0));
+            self.item(item, value, old(at), like)
+        });
         Some(all.collect::<Result<Vec<_>, _>>().map(New::List))
     }
 
-    /// One whole item of a list.
+    /// One whole item of a list, in the form of another one where the file has an older form than
+    /// the class.
     pub(super) fn item(
         &mut self,
         kind: &Kind,
         value: &Value,
         now: Option<&Data>,
+        like: Option<&Data>,
     ) -> Result<New, Refusal> {
+        if let Some(like) = like.filter(|like| !kind.fits(like)) {
+            let new = self.encode(&Kind::Unknown, value, now.or(Some(like)))?;
+            return Ok(match new {
+                New::Map(given) => overlaid(new_of(like), New::Map(given)),
+                new => new,
+            });
+        }
+        if let Value::Object(map) = value
+            && let (Some((name, value)), true) = (map.iter().next(), map.len() == 1)
+            && kind.is_pair()
+            && name != "first"
+        {
+            let second = kind.field("second").unwrap_or_default();
+            let whole = self.item(&second, value, field_of(now, name), None)?;
+            return Ok(New::Map(vec![(name.clone(), whole)]));
+        }
         let new = self.encode(kind, value, now)?;
         let New::Map(given) = new else { return Ok(new) };
         let base = match now {

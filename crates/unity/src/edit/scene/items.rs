@@ -136,7 +136,7 @@ impl Editor<'_> {
             (Some(value), Kind::Event) => self.event_call(value),
             (Some(value), Kind::Unknown) => {
                 // What the others look like tells what this one is.
-                let new = self.item(&kind, value, last)?;
+                let new = self.item(&kind, value, last, None)?;
                 Ok(match (last, new) {
                     (Some(last @ Data::Map(_)), New::Map(given)) => {
                         super::encode::overlaid(new_of(last), New::Map(given))
@@ -144,7 +144,7 @@ impl Editor<'_> {
                     (_, new) => new,
                 })
             }
-            (Some(value), _) => self.item(&kind, value, None),
+            (Some(value), _) => self.item(&kind, value, None, last),
             (None, _) => Ok(last.map_or_else(|| zero(&kind), new_of)),
         }
     }

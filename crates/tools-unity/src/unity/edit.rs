@@ -12,9 +12,6 @@ use serde_json::{Map, Value};
 
 use crate::base::editing::{ChangeDone, Opened, given, refused, unity_to_change};
 
-/// As many changes as one call makes.
-const MOST: usize = 10_000;
-
 pub(crate) const TOOL: Tool = Tool {
     id: "unity.edit",
     title: "Edit Scene, Prefab or Asset",
@@ -69,6 +66,7 @@ struct Input {
     /// The file, such as `Assets/Scenes/Main.unity`.
     path: String,
     /// The changes, in order.
+    #[schemars(length(max = 10_000))]
     changes: Vec<Change>,
     /// Return what would change instead of changing it.
     #[serde(default)]
@@ -175,11 +173,6 @@ fn yes() -> bool {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    if input.changes.len() > MOST {
-        let text =
-            format!("has {} changes, and one call makes at most {MOST}", input.changes.len());
-        return Err(ToolError::bad_argument("changes", &text));
-    }
     let unity = unity_to_change(cx, input.project.as_deref())?;
     let opened = Opened::new(&unity, &input.path)?;
     let mut editor = opened.editor()?;
@@ -290,5 +283,11 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
     }
 }
 
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod random;
+#[cfg(test)]
+mod remade;
 #[cfg(test)]
 mod tests;

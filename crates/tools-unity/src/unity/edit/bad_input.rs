@@ -1,0 +1,366 @@
+//! Files that are not as they should be, and calls that ask for what cannot be: a clear error that names
+//! what to try and changes nothing, or it works.
+
+use std::fs;
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use crate::testing::{Site, bench};
+
+const MAIN: &str = "Assets/Scenes/Main.unity";
+const LANTERN: &str = "Assets/Prefabs/Lantern.prefab";
+const GOLDEN: &str = "Assets/Prefabs/GoldenLantern.prefab";
+
+/// A refused call leaves every byte as it was, also of what was to be changed before.
+fn refused(site: &Site, path: &str, change: Value, expected: Expect) {
+    let before = fs::read(site.path(path)).unwrap();
+    let first = json!({ "op": "create", "parent": "", "name": "Half" });
+    let changes = match path == MAIN {
+        true => json!([first, change]),
+        false => json!([change]),
+    };
+    let said = site.error("unity.edit", json!({ "path": path, "changes": changes }));
+    assert_eq!(fs::read(site.path(path)).unwrap(), before, "{said}");
+    expected.assert_eq(&said);
+}
+
+fn set(object: &str, component: &str, field: &str, value: Value) -> Value {
+    json!({ "op": "set", "object": object, "component": component, "field": field, "value": value })
+}
+
+fn intensity() -> Value {
+    set("Directional Light", "Light", "intensity", json!(2.5))
+}
+
+#[test]
+fn values_that_a_field_does_not_take_are_refused() {
+    let site = bench();
+    let check = |change: Value, expected: Expect| refused(&site, MAIN, change, expected);
+    check(
+        set("Directional Light", "Light", "color", json!("reddish")),
+        expect![[
+            r#"change 2 (set): color of Light of Directional Light: the field takes [r, g, b, a] or an object with these keys, and not "reddish"; nothing was changed"#
+        ]],
+    );
+    check(
+        set("Player", "Transform", "localPosition", json!([1, 2])),
+        expect![
+            "change 2 (set): localPosition of Transform of Player: the field takes [x, y, z] or an object with these keys, and not [1,2]; nothing was changed"
+        ],
+    );
+    check(
+        set("Player", "Transform", "localPosition", json!({ "x": 1, "q": 2 })),
+        expect![[
+            r#"change 2 (set): localPosition of Transform of Player: the field takes [x, y, z] or an object with these keys, and not {"x":1,"q":2}; nothing was changed"#
+        ]],
+    );
+    check(
+        set("Directional Light", "Light", "shadows", json!("Fuzzy")),
+        expect![[
+            r#"change 2 (set): shadows of Light of Directional Light: the field takes one of None, Hard, Soft, or its number, and not "Fuzzy"; nothing was changed"#
+        ]],
+    );
+    check(
+        set("Directional Light", "Light", "m_Lightmapping", json!(1.5)),
+        expect![
+            "change 2 (set): m_Lightmapping of Light of Directional Light: the field takes one of Mixed, Baked, Realtime, or its number, and not 1.5; nothing was changed"
+        ],
+    );
+    check(
+        set("Ground", "MeshRenderer", "m_Materials", json!("Assets/Materials")),
+        expect![[
+            r#"change 2 (set): m_Materials of MeshRenderer of Ground: the field takes a list, each item a reference to a Material, and not "Assets/Materials"; nothing was changed"#
+        ]],
+    );
+    check(
+        set("Ground", "MeshRenderer", "m_Materials[7]", json!(null)),
+        expect![
+            "change 2 (set): m_Materials[7] of MeshRenderer of Ground: the file has no place for Array.data[7]; nothing was changed"
+        ],
+    );
+    check(
+        set("Player", "PlayerController", "startMode", json!("Flying")),
+        expect![[
+            r#"change 2 (set): startMode of PlayerController of Player: the field takes one of Walking, Sneaking, Running, or its number, and not "Flying"; nothing was changed"#
+        ]],
+    );
+    check(
+        json!({ "op": "set", "object": "Player", "field": "layer", "value": 32 }),
+        expect!["change 2 (set): 32 is no layer; layers are 0 to 31"],
+    );
+    check(
+        json!({ "op": "set", "object": "Player", "field": "tag", "value": "Hero" }),
+        expect![
+            "change 2 (set): the project has no tag Hero; there is EditorOnly, GameController, Respawn, Collectible, Finish, Lantern, MainCamera, Player, Untagged"
+        ],
+    );
+    check(
+        json!({ "op": "rename", "object": "Player", "name": "two\nlines" }),
+        expect!["change 2 (rename): a name is one line of text; nothing was changed"],
+    );
+    check(
+        json!({ "op": "set", "object": "Player", "field": "m_Name" }),
+        expect!["change 2 (set): value is missing; nothing was changed"],
+    );
+}
+
+#[test]
+fn references_to_the_wrong_class_or_to_nothing_are_refused() {
+    let site = bench();
+    let check = |value: Value, expected: Expect| {
+        let change = set("Player", "PlayerController", "heldLantern", value);
+        refused(&site, MAIN, change, expected);
+    };
+    check(
+        json!("Ground"),
+        expect![[
+            r#"change 2 (set): heldLantern of PlayerController of Player: the field takes a LanternFlicker, and Ground is a GameObject without one; name the component: {"object": path, "component": class}"#
+        ]],
+    );
+    check(
+        json!("Assets/Materials/Stone.mat"),
+        expect![
+            "change 2 (set): heldLantern of PlayerController of Player: the field takes a LanternFlicker, and Assets/Materials/Stone.mat is a Material; nothing was changed"
+        ],
+    );
+    check(
+        json!("Assets/Materials/Ston.mat"),
+        expect![
+            "change 2 (set): heldLantern of PlayerController of Player: there is no asset Assets/Materials/Ston.mat; did you mean Assets/Materials/Stone.mat?"
+        ],
+    );
+    check(
+        json!({ "object": "Lanterns/Gate Lantrn" }),
+        expect![
+            "change 2 (set): heldLantern of PlayerController of Player: there is no object Lanterns/Gate Lantrn in the file; did you mean Gate Lantern?"
+        ],
+    );
+    check(
+        json!({ "guid": "fdfcc7ccef48ae2203d1f34e6c873cd7", "fileID": 999, "type": 2 }),
+        expect![
+            "change 2 (set): heldLantern of PlayerController of Player: the reference leads nowhere: Assets/Materials/Stone.mat has no object 999; nothing was changed"
+        ],
+    );
+    check(
+        json!({ "fileID": 4711 }),
+        expect![
+            "change 2 (set): heldLantern of PlayerController of Player: the file has no object 4711; nothing was changed"
+        ],
+    );
+    check(
+        json!({ "asset": MAIN }),
+        expect![
+            "change 2 (set): heldLantern of PlayerController of Player: the field takes a LanternFlicker, and Assets/Scenes/Main.unity is a SceneAsset; nothing was changed"
+        ],
+    );
+    check(
+        json!(12),
+        expect![[
+            r#"change 2 (set): heldLantern of PlayerController of Player: 12 is no reference; a path of an asset or object, {"asset": …, "sub": …}, {"object": …, "component": …}, {"guid", "fileID", "type"} or null"#
+        ]],
+    );
+}
+
+#[test]
+fn circles_and_seconds_are_refused() {
+    let site = bench();
+    let check =
+        |path: &str, change: Value, expected: Expect| refused(&site, path, change, expected);
+    check(
+        MAIN,
+        json!({ "op": "reparent", "object": "Player", "parent": "Player" }),
+        expect![
+            "change 2 (reparent): Player cannot go into itself or into what is in it; nothing was changed"
+        ],
+    );
+    let golden_in_lantern = json!({ "op": "instantiate", "prefab": GOLDEN, "parent": "Lantern" });
+    check(
+        LANTERN,
+        golden_in_lantern,
+        expect![
+            "change 1 (instantiate): Assets/Prefabs/GoldenLantern.prefab contains this prefab, so it cannot be put into it; nothing was changed"
+        ],
+    );
+    check(
+        MAIN,
+        json!({ "op": "addComponent", "object": "Player", "component": "Rigidbody" }),
+        expect![
+            "change 2 (addComponent): Player has a Rigidbody already, and an object can have only one; nothing was changed"
+        ],
+    );
+    check(
+        MAIN,
+        json!({ "op": "addComponent", "object": "Player", "component": "Transform" }),
+        expect!["change 2 (addComponent): Player has its transform already; nothing was changed"],
+    );
+    check(
+        MAIN,
+        json!({ "op": "addComponent", "object": "Player", "component": "LanternSettings" }),
+        expect![
+            "change 2 (addComponent): there is no component class LanternSettings; did you mean LanternFlicker?"
+        ],
+    );
+    check(
+        MAIN,
+        json!({ "op": "removeComponent", "object": "Player", "component": "Transform" }),
+        expect![
+            "change 2 (removeComponent): every object has its transform; delete the object instead; nothing was changed"
+        ],
+    );
+    check(
+        LANTERN,
+        json!({ "op": "delete", "object": "Lantern" }),
+        expect![
+            "change 1 (delete): Lantern is the root of the prefab; asset_delete deletes the whole prefab"
+        ],
+    );
+    check(
+        MAIN,
+        json!({ "op": "instantiate", "prefab": MAIN, "parent": "" }),
+        expect![
+            "change 2 (instantiate): Assets/Scenes/Main.unity is no prefab; nothing was changed"
+        ],
+    );
+    check(
+        MAIN,
+        json!({ "op": "reparent", "object": "Lanterns/Gate Lantern/Flame", "parent": "Player" }),
+        expect![
+            "change 2 (reparent): Lanterns/Gate Lantern/Flame is inside a prefab instance and stays where the prefab has it; move it in the prefab itself"
+        ],
+    );
+}
+
+#[test]
+fn an_instance_whose_prefab_is_gone_is_not_looked_into() {
+    let site = bench();
+    fs::remove_file(site.path(LANTERN)).unwrap();
+    let flame = set("Lanterns/Gate Lantern/Flame", "Light", "intensity", json!(1));
+    refused(
+        &site,
+        MAIN,
+        flame,
+        expect![
+            "change 2 (set): there is no object Lanterns/Gate Lantern/Flame in the file; there is Label, Player, Lanterns, Gilded Ring, Main Camera, Debug Marker, Gate Lantern, Hand Lantern, Well Lantern, Hand, Half, EventSystem and 5 more; nothing was changed"
+        ],
+    );
+    let change = json!({ "op": "instantiate", "prefab": LANTERN, "parent": "" });
+    refused(
+        &site,
+        MAIN,
+        change,
+        expect![
+            "change 2 (instantiate): Assets/Prefabs/Lantern.prefab cannot be used: the source prefab is missing; nothing was changed"
+        ],
+    );
+    // What does not need it can be changed.
+    let arguments = json!({ "path": MAIN, "changes": [intensity()] });
+    assert_eq!(site.call("unity.edit", arguments).unwrap()["filesChanged"], 1);
+}
+
+#[test]
+fn what_is_no_text_of_unity_is_refused() {
+    let check = |content: &[u8], expected: Expect| {
+        let site = bench();
+        fs::write(site.path(MAIN), content).unwrap();
+        let said = site.error("unity.edit", json!({ "path": MAIN, "changes": [intensity()] }));
+        assert_eq!(fs::read(site.path(MAIN)).unwrap(), content);
+        expected.assert_eq(&said);
+    };
+    check(b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n", expect!["the file is a Git LFS pointer; its content is not here; run `git lfs pull`"]);
+    check(
+        b"\0\0\0\x01binary\xff\xfe\0\0",
+        expect![
+            "the file is binary, and only Unity can write that; save the project with Asset Serialization set to Force Text"
+        ],
+    );
+    check(
+        b"",
+        expect!["the file is no text of Unity's (Empty); name a scene, a prefab or an asset"],
+    );
+    check(
+        b"some words\n",
+        expect!["the file is no text of Unity's (OtherText); name a scene, a prefab or an asset"],
+    );
+    let text = bench().read(MAIN);
+    let (head, tail) = text.split_once("  m_Intensity: ").unwrap();
+    let conflict = format!(
+        "{head}<<<<<<< HEAD\n  m_Intensity: 1\n=======\n  m_Intensity: 2\n>>>>>>> other\n  m_Intensity: {tail}"
+    );
+    check(
+        conflict.as_bytes(),
+        expect!["the file has conflict markers of a merge; resolve the conflict first"],
+    );
+}
+
+#[test]
+fn breaks_of_lines_and_a_byte_order_mark_stay() {
+    let changes = json!([
+        intensity(),
+        { "op": "create", "parent": "Player", "name": "Marker", "components": ["BoxCollider"] },
+        { "op": "instantiate", "prefab": LANTERN, "parent": "Player", "name": "New" },
+        set("Lanterns/Gate Lantern/Flame", "Light", "m_Range", json!(3)),
+    ]);
+    let edited = |form: &dyn Fn(String) -> String| {
+        let site = bench();
+        site.write(MAIN, &form(site.read(MAIN)));
+        site.call("unity.edit", json!({ "path": MAIN, "changes": changes })).unwrap();
+        site.read(MAIN)
+    };
+    let plain = edited(&|text| text);
+    let windows = |text: String| text.replace('\n', "\r\n");
+    let marked = |text: String| format!("\u{feff}{text}");
+    assert_eq!(edited(&windows), windows(plain.clone()));
+    assert_eq!(edited(&marked), marked(plain.clone()));
+    assert_eq!(edited(&|text| text.trim_end().to_owned()), plain.trim_end());
+}
+
+#[test]
+fn of_two_classes_in_a_script_the_one_with_its_name_is_meant() {
+    let site = bench();
+    let two = "using UnityEngine;\nclass Helper : MonoBehaviour { public int other = 1; }\npublic class Twins : MonoBehaviour { public int count = 7; }\n";
+    site.write("Assets/Scripts/Twins.cs", two);
+    let meta = "fileFormatVersion: 2\nguid: 0123456789abcdef0123456789abcdef\n";
+    site.write("Assets/Scripts/Twins.cs.meta", meta);
+    let add = |class: &str| json!({ "op": "addComponent", "object": "Ground", "component": class });
+    refused(
+        &site,
+        MAIN,
+        add("Helper"),
+        expect![
+            "change 2 (addComponent): there is no component class Helper; there is MeshFilter, SphereCollider, BlendShapeAffordanceReceiver, SplineExtrude, MaterialHelperBase, Slider, DecalProjector, HDProbe, SelectionRoot, ARPlanesChangedListener, TeleportationArea, TestDeletePrimary and 1034 more; nothing was changed"
+        ],
+    );
+    let diff = site.diff("unity.edit", json!({ "path": MAIN, "changes": [add("Twins")] }));
+    assert!(diff.contains("+  count: 7\n") && !diff.contains("other"), "{diff}");
+}
+
+#[test]
+fn new_ids_never_meet_old_ones() {
+    let site = bench();
+    let make = json!({ "op": "create", "parent": "", "name": "Marker" });
+    let arguments = json!({ "path": MAIN, "changes": [make], "dryRun": true });
+    let wanted = site.call("unity.edit", arguments).unwrap()["results"][0]["fileID"].to_string();
+    // An object that has the id already which the new one would get.
+    let text = site.read(MAIN);
+    let taken = text.replace("1684365706", &wanted);
+    assert_ne!(taken, text);
+    site.write(MAIN, &taken);
+    let arguments = json!({ "path": MAIN, "changes": [make, make] });
+    site.call("unity.edit", arguments).unwrap();
+    let after = site.read(MAIN);
+    let mut ids: Vec<&str> = after.lines().filter(|line| line.starts_with("--- ")).collect();
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count);
+}
+
+#[test]
+fn more_changes_than_a_call_makes_are_refused() {
+    let site = bench();
+    let changes: Vec<Value> = (0..10_001).map(|_| intensity()).collect();
+    let said = site.error("unity.edit", json!({ "path": MAIN, "changes": changes }));
+    expect!["Invalid tool arguments: changes has 10001 items, at most 10000 are taken"]
+        .assert_eq(&said);
+}

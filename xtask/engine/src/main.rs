@@ -6,12 +6,14 @@
 //! changed.
 //!
 //! `cargo xtask remake` is here, too, for it stands on the same crates.
+//! Edits of Unity's files, which no engine is at hand for, are judged by those files: [`edits`].
 
 #![allow(clippy::disallowed_methods, reason = "tasks write under target/")]
 #![allow(clippy::print_stdout, reason = "a task's report is its output; no protocol runs here")]
 
 mod cases;
 mod corpora;
+mod edits;
 mod judge;
 mod questions;
 mod remake;
@@ -45,6 +47,9 @@ fn run(args: &[&str]) -> Result<()> {
         [] => ("", None),
         ["--only", tool] => (*tool, None),
         ["remake", rest @ ..] => return remake::run(rest),
+        ["remake", "--corpora", dir, "--kind", kind, rest @ ..] if edits::knows(kind) => {
+            return edits::run(dir, kind, rest);
+        }
         ["--corpora", dir, rest @ ..] => ("", Some(Options::parse(dir, rest)?)),
         _ => bail!(USAGE),
     };

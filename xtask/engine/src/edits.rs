@@ -1,0 +1,235 @@
+//! Edits of Unity's files, judged by those files: `cargo xtask remake --corpora DIR --kind field`.
+//!
+//! No Unity is at hand to say what an edit has to look like. But what a real file has can be changed and
+//! changed back, or taken away and made again with the same values, by the engine that the tools use: the
+//! bytes must be those of the file. Nothing is written.
+
+mod field;
+mod instance;
+mod object;
+mod overridden;
+mod values;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use scenewright_contract::{Call, JsonMap, Limits};
+use scenewright_toolkit::{Cx, Kept, Kit, Runner, Settings, Workspace};
+use scenewright_tools_unity::ENGINE;
+use scenewright_tools_unity::base::editing::Opened;
+use scenewright_tools_unity::base::{InUnity, Unity};
+use xtask::random::Random;
+
+const USAGE: &str = "usage: cargo xtask remake --corpora DIR --kind field|override|instance|object [--tries N] [--seed S] [--project NAME]";
+/// So often each kind is tried, unless told.
+const TRIES: usize = 2_000;
+/// As many places are looked at in search of one to try.
+const LOOKS: usize = 40;
+/// Larger files take long, and have nothing that others lack.
+const LARGEST: u64 = 4 << 20;
+/// Projects lie this deep in a folder of them.
+const DEEPEST: usize = 6;
+/// So many differences are shown.
+const SHOWN: usize = 12;
+
+/// What became of one try.
+enum Verdict {
+    /// The bytes are those of the file.
+    Same,
+    /// The same, at another place among its like.
+    Moved,
+    /// It was not made again as it was.
+    Other(String),
+    /// It says nothing of the engine, for this reason.
+    Untold(String),
+}
+
+/// One way to try: nothing where a file has no place for it.
+type Try = fn(&mut Opened<'_>, &mut Random) -> Option<Verdict>;
+
+/// A kind of tries, and the files that it is made in.
+struct Kind {
+    name: &'static str,
+    endings: &'static [&'static str],
+    judge: Try,
+}
+
+const SCENES: &[&str] = &["unity", "prefab"];
+const ALL: &[&str] =
+    &["unity", "prefab", "asset", "mat", "controller", "anim", "physicMaterial", "playable"];
+
+const KINDS: [Kind; 4] = [
+    Kind { name: "field", endings: ALL, judge: field::judge },
+    Kind { name: "override", endings: SCENES, judge: overridden::judge },
+    Kind { name: "instance", endings: SCENES, judge: instance::judge },
+    Kind { name: "object", endings: SCENES, judge: object::judge },
+];
+
+/// Whether there is such a kind.
+pub(crate) fn knows(kind: &str) -> bool {
+    KINDS.iter().any(|known| known.name == kind)
+}
+
+/// Run the task.
+pub(crate) fn run(dir: &str, kind: &str, rest: &[&str]) -> Result<()> {
+    let kind = KINDS.iter().find(|known| known.name == kind).context(USAGE)?;
+    let (mut tries, mut seed, mut only) = (TRIES, 1, "");
+    for pair in rest.chunks(2) {
+        match pair {
+            ["--tries", count] => tries = count.parse()?,
+            ["--seed", number] => seed = number.parse()?,
+            ["--project", name] => only = name,
+            _ => bail!(USAGE),
+        }
+    }
+    let mut roots = projects(Path::new(dir))?;
+    roots.retain(|root| root.to_string_lossy().contains(only));
+    ensure!(!roots.is_empty(), "{dir} has no Unity project");
+    let mut tally = Tally::default();
+    for root in &roots {
+        judge_project(root, kind, tries.div_ceil(roots.len()), seed, &mut tally)?;
+    }
+    tally.print(kind.name);
+    Ok(())
+}
+
+fn judge_project(
+    root: &Path,
+    kind: &Kind,
+    tries: usize,
+    seed: u64,
+    tally: &mut Tally,
+) -> Result<()> {
+    let workspace = Workspace::open(&[ENGINE], &[root.to_owned()], Kept::default())?;
+    let kit = Kit { groups: Vec::new(), packs: Vec::new() };
+    let runner = Runner::new(kit, workspace, Settings::default(), None);
+    let cx = Cx::new(runner, Call::new("", JsonMap::new()), Limits::DEFAULT);
+    let unity = cx.unity(None).map_err(|error| anyhow!("{}", error.message))?;
+    let files = files(&unity, kind.endings);
+    if files.is_empty() {
+        return Ok(());
+    }
+    let version = &unity.unity.settings.version.text;
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
+    let row = format!("{name} {version}");
+    for step in 0..tries {
+        let mut random = Random::new(seed, kind.name, step);
+        for _ in 0..LOOKS {
+            let path = random.pick(&files);
+            let Ok(mut opened) = Opened::new(&unity, path) else { continue };
+            if let Some(verdict) = (kind.judge)(&mut opened, &mut random) {
+                tally.add(&row, path, verdict);
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The files of a project that may be changed, in order.
+fn files(unity: &Unity<'_>, endings: &[&str]) -> Vec<String> {
+    let root = &unity.unity.settings.root;
+    let fits = |path: &String| {
+        let ending = path.rsplit('.').next().unwrap_or_default();
+        let size = fs::metadata(root.join(path)).map_or(u64::MAX, |meta| meta.len());
+        endings.contains(&ending) && path.starts_with("Assets/") && size < LARGEST
+    };
+    let mut files: Vec<String> =
+        unity.index.assets().map(|asset| asset.path()).filter(fits).collect();
+    files.sort();
+    files
+}
+
+/// The Unity projects below a folder.
+fn projects(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![(dir.to_owned(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        if folder.join("ProjectSettings").join("ProjectVersion.txt").exists() {
+            found.push(folder);
+            continue;
+        }
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let path = entry?.path();
+            if path.is_dir() && depth < DEEPEST {
+                open.push((path, depth + 1));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// What came of all tries, by project.
+#[derive(Default)]
+struct Tally {
+    rows: BTreeMap<String, [usize; 4]>,
+    /// Why tries say nothing.
+    untold: BTreeMap<String, usize>,
+    /// By their first line, how often and where first.
+    others: BTreeMap<String, (usize, String)>,
+}
+
+impl Tally {
+    fn add(&mut self, row: &str, path: &str, verdict: Verdict) {
+        let counts = self.rows.entry(row.to_owned()).or_default();
+        match verdict {
+            Verdict::Same => counts[0] += 1,
+            Verdict::Moved => counts[1] += 1,
+            Verdict::Other(why) => {
+                counts[2] += 1;
+                let (head, rest) = why.split_once('\n').unwrap_or((&why, ""));
+                let first = || (0, format!("{path}\n{rest}"));
+                self.others.entry(head.to_owned()).or_insert_with(first).0 += 1;
+            }
+            Verdict::Untold(why) => {
+                counts[3] += 1;
+                *self.untold.entry(why).or_default() += 1;
+            }
+        }
+    }
+
+    fn print(&self, kind: &str) {
+        println!("{:44} {:>7} {:>7} {:>7} {:>7}", kind, "same", "moved", "other", "untold");
+        let mut all = [0; 4];
+        for (row, counts) in &self.rows {
+            let [same, moved, other, untold] = counts;
+            println!("{row:44} {same:>7} {moved:>7} {other:>7} {untold:>7}");
+            all.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        let [same, moved, other, untold] = all;
+        let told = (same + moved + other).max(1) as f64;
+        println!("\n{same} of {told} are the same: {:.2} %", 100.0 * same as f64 / told);
+        if moved > 0 {
+            let kept = (same + moved) as f64;
+            println!("but for the place among their like: {:.2} %", 100.0 * kept / told);
+        }
+        println!("{untold} tell nothing");
+        let mut untold: Vec<_> = self.untold.iter().collect();
+        untold.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (why, count) in untold.into_iter().take(SHOWN) {
+            println!("  {count} {why}");
+        }
+        let mut others: Vec<_> = self.others.iter().collect();
+        others.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for (why, (count, first)) in others.into_iter().take(SHOWN) {
+            println!("\n{count} times {why}\n  {}", first.trim_end().replace('\n', "\n  "));
+        }
+    }
+}
+
+/// The first lines in which two files differ.
+fn difference(before: &[u8], after: &[u8]) -> String {
+    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let most = old.len().min(new.len()) - start;
+    let ends = old.iter().rev().zip(new.iter().rev());
+    let end = ends.take(most).take_while(|(old, new)| old == new).count();
+    let show = |mark: char, lines: &[&str]| -> String {
+        lines.iter().take(6).map(|line| format!("{mark} {line}\n")).collect()
+    };
+    show('-', &old[start..old.len() - end]) + &show('+', &new[start..new.len() - end])
+}

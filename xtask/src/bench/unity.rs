@@ -1,6 +1,7 @@
 //! `cargo xtask bench unity`: a check of a large project against ripgrep's two passes over it, and a
 //! large scene against the Python package that most scripts read Unity's files with.
 
+mod edits;
 mod report;
 
 use std::fs;
@@ -52,6 +53,8 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
     samples.large.peak_mb = measure_memory(&binary, &large)?;
     eprintln!("a scene of {SCENE_OBJECTS} objects");
     measure_scene(&binary, python.as_deref(), options.rounds, &mut samples)?;
+    eprintln!("changes");
+    samples.edits = edits::measure(&binary, options.rounds)?;
     let table = report::render(&samples, options.assets);
     println!("{table}");
     if let Some(out) = options.out {
@@ -98,6 +101,7 @@ struct Samples {
     /// The scene that both readers get.
     shared: Cost,
     unityparser: Series,
+    edits: edits::Edits,
 }
 
 /// What is measured of one project, round by round.
@@ -205,9 +209,9 @@ fn with_cache<'c>(command: &'c mut Command, cache: &Path) -> &'c mut Command {
     command.env("XDG_CACHE_HOME", cache).env("LOCALAPPDATA", cache).env("HOME", cache)
 }
 
-fn open(binary: &Path, project: &Path) -> Result<(Server, Pipe)> {
+fn open(binary: &Path, project: &Path, options: &[&str]) -> Result<(Server, Pipe)> {
     let mut command = binary::serve(binary, &["--stdio", "--project"]);
-    command.arg(project);
+    command.arg(project).args(options);
     let cache = paths::target().join("synth/cache");
     let command = with_cache(&mut command, &cache);
     let (server, stdin, stdout) = Server::start_stdio(command, SERVER_LIMIT)?;
@@ -222,7 +226,7 @@ fn tool(name: &str, arguments: Value) -> Call {
 
 /// A script of a file is lost and found again, and the server is asked what is wrong.
 fn measure_touches(binary: &Path, project: &Path, file: &str) -> Result<Touched> {
-    let (_server, mut pipe) = open(binary, project)?;
+    let (_server, mut pipe) = open(binary, project, &[])?;
     let check = tool("project_check", json!({ "maxResults": 1 }));
     let errors = |pipe: &mut Pipe| -> Result<u64> {
         let answer = pipe.ask(&check)?;
@@ -262,7 +266,7 @@ fn measure_memory(binary: &Path, project: &Path) -> Result<Series> {
         fs::remove_dir_all(&cache)?;
     }
     for _ in 0..2 {
-        let (server, mut pipe) = open(binary, project)?;
+        let (server, mut pipe) = open(binary, project, &[])?;
         pipe.ask(&tool("project_check", json!({ "maxResults": 1 })))?;
         usage::peak_mb(server.pid()).into_iter().for_each(|peak| peaks.push(peak));
     }
@@ -282,7 +286,7 @@ fn measure_scene(
         synth::add_scene(&project, name, number, || synth::large_scene(objects))?;
     }
     for _ in 0..rounds {
-        let (server, mut pipe) = open(binary, &project)?;
+        let (server, mut pipe) = open(binary, &project, &[])?;
         // Opens the index, and leaves the scenes to be read.
         pipe.ask(&tool("project_changes", json!({})))?;
         for (name, objects, _) in scenes {

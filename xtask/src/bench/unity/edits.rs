@@ -1,0 +1,96 @@
+//! How long changes take, from the call to the answer: read, changed, written through to the disk and
+//! read back.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use serde_json::{Value, json};
+
+use super::super::pipe::Pipe;
+use super::super::samples::Series;
+use super::{open, tool};
+use crate::{paths, synth};
+
+/// Assets of the folder that is moved.
+pub(super) const MOVED: usize = 1_000;
+/// A scene of so many objects has 5 MB.
+const OBJECTS: u64 = 4_600;
+const SCENE: &str = "Assets/Edited.unity";
+const FOLDERS: [&str; 2] = ["Assets/Crates", "Assets/Barrels"];
+
+/// What is measured, in seconds.
+#[derive(Default)]
+pub(super) struct Edits {
+    /// One field of a scene of 5 MB.
+    pub(super) field: Series,
+    /// A folder that goes to another place.
+    pub(super) folder: Series,
+}
+
+/// Change one field and move one folder, there and back.
+pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
+    let project = synth::unity_project(100, Some(paths::target().join("synth/unity-edits")))?;
+    synth::add_scene(&project, "Edited", "3", || synth::large_scene(OBJECTS))?;
+    let size = fs::metadata(project.join(SCENE))?.len();
+    ensure!((4_800_000..5_400_000).contains(&size), "{SCENE} has {size} bytes");
+    write_folder(&project)?;
+    let (_server, mut pipe) = open(binary, &project, &["--allow-writes"])?;
+    // Opens the index, which is no part of a change.
+    pipe.ask(&tool("project_changes", json!({})))?;
+    let mut edits = Edits::default();
+    for round in 0..=2 * rounds {
+        let change = json!({ "op": "set", "object": "#10020", "component": "Transform", "field": "m_LocalPosition", "value": [round, 1, 2] });
+        let seconds = change_files(
+            &mut pipe,
+            "unity_edit",
+            json!({ "path": SCENE, "changes": [change], "confirm": true }),
+        )?;
+        let (from, to) = (FOLDERS[round % 2], FOLDERS[(round + 1) % 2]);
+        let moved = json!({ "path": from, "newPath": to, "confirm": true });
+        let folder = change_files(&mut pipe, "asset_move", moved)?;
+        ensure!(project.join(to).join("Crate7.mat.meta").exists(), "{from} is not at {to}");
+        // The first round warms the page cache.
+        if round > 0 {
+            edits.field.push(seconds);
+            edits.folder.push(folder);
+        }
+    }
+    Ok(edits)
+}
+
+fn change_files(pipe: &mut Pipe, name: &str, arguments: Value) -> Result<f64> {
+    let (seconds, answer) = pipe.ask_timed(&tool(name, arguments))?;
+    let count = answer["structuredContent"]["filesChanged"].as_u64();
+    ensure!(count.is_some_and(|count| count > 0), "{name} changed nothing: {answer}");
+    Ok(seconds)
+}
+
+/// The folder as it is before the first move, however the last run ended.
+fn write_folder(project: &Path) -> Result<()> {
+    for folder in FOLDERS {
+        let folder = project.join(folder);
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        let meta = folder.with_extension("meta");
+        if meta.exists() {
+            fs::remove_file(meta)?;
+        }
+    }
+    let folder = project.join(FOLDERS[0]);
+    fs::create_dir_all(&folder)?;
+    let guid = |number: usize| format!("fileFormatVersion: 2\nguid: c4a7e5{number:026x}\n");
+    fs::write(folder.with_extension("meta"), guid(0) + "folderAsset: yes\n")?;
+    for number in 1..=MOVED {
+        let mut text = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n".to_owned();
+        let _ = write!(
+            text,
+            "--- !u!21 &2100000\nMaterial:\n  serializedVersion: 8\n  m_Name: Crate{number}\n"
+        );
+        fs::write(folder.join(format!("Crate{number}.mat")), text)?;
+        fs::write(folder.join(format!("Crate{number}.mat.meta")), guid(number))?;
+    }
+    Ok(())
+}

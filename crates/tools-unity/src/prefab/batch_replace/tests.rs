@@ -161,7 +161,12 @@ fn what_does_not_fit_is_dropped_and_told() {
         let kept = &output["preservedOverrides"];
         format!("{} replaced, {kept} kept\n{}\n", output["replacedCount"], dropped.join("\n"))
     };
-    expect![[""]].assert_eq(&said(&bench(), GOLDEN, json!({ "preserveOverrides": false })));
+    expect![[r#"
+        3 replaced, 0 kept
+        Assets/Scenes/Main.unity: startsLit of Lanterns/Gate Lantern
+        Assets/Scenes/Main.unity: pulseWeights.Array.data[1] of Lanterns/Well Lantern
+        Assets/Scenes/Main.unity: m_Enabled of Player/Hand/Hand Lantern
+    "#]].assert_eq(&said(&bench(), GOLDEN, json!({ "preserveOverrides": false })));
     // An object and a component are added to a part that the other prefab lacks.
     let bench = bench();
     let flame = "Lanterns/Gate Lantern/Flame";
@@ -171,7 +176,15 @@ fn what_does_not_fit_is_dropped_and_told() {
         { "op": "create", "parent": "Lanterns/Gate Lantern", "name": "Sign" },
     ]);
     bench.call("unity.edit", json!({ "path": MAIN, "changes": changes })).unwrap();
-    expect![[""]].assert_eq(&said(&bench, "Assets/Prefabs/Room.prefab", json!({})));
+    expect![[r#"
+        3 replaced, 0 kept
+        Assets/Scenes/Main.unity: Lanterns/Gate Lantern/Flame/Moth is now right below Lanterns/Gate Lantern
+        Assets/Scenes/Main.unity: BoxCollider, which was added to Lanterns/Gate Lantern/Flame
+        Assets/Scenes/Main.unity: startsLit of Lanterns/Gate Lantern
+        Assets/Scenes/Main.unity: pulseWeights.Array.data[1] of Lanterns/Well Lantern
+        Assets/Scenes/Main.unity: m_Enabled of Player/Hand/Hand Lantern
+        Assets/Scenes/Main.unity: the reference to Player/Hand/Hand Lantern in Player MonoBehaviour.heldLantern
+    "#]].assert_eq(&said(&bench, "Assets/Prefabs/Room.prefab", json!({})));
     let left = bench.call("prefab.overrides", json!({ "hierarchyPath": "Lanterns/Gate Lantern" }));
     let left = left.unwrap();
     assert_eq!(left["prefab"], "Assets/Prefabs/Room.prefab");
@@ -190,7 +203,7 @@ fn instances_in_prefabs_are_replaced_where_that_is_asked_for() {
     let cellar = json!({ "scenePaths": ["Assets/Scenes/Cellar.unity"] });
     let output = bench.call("prefab.batchReplace", input(LANTERN, GOLDEN, cellar)).unwrap();
     assert_eq!((&output["replacedCount"], &output["filesChanged"]), (&json!(0), &json!(0)));
-    expect![[""]].assert_eq(&output["remarks"].to_string());
+    expect![[r#"["Assets/Prefabs/Room.prefab, which is used there, has instances of it, too; nested: true replaces them"]"#]].assert_eq(&output["remarks"].to_string());
     let nested = json!({ "scenePaths": ["Assets/Scenes/Cellar.unity"], "nested": true });
     let before = bench.read(room);
     let output = bench.call("prefab.batchReplace", input(LANTERN, GOLDEN, nested)).unwrap();

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_unity::FileId;
 use scenewright_unity::edit::scene::{Editor, Replaced};
 use scenewright_unity::index::{Asset, AssetKind};
 use schemars::JsonSchema;
@@ -139,6 +140,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         let hint = "nothing was changed; name fewer scenes in each call";
         return Err(ToolError::new(ErrorKind::BadArguments, text).hint(hint));
     }
+    remarks.extend(done.iter().flat_map(|(path, replaced)| lost(&unity, path, replaced)));
     let written = several.commit(input.dry_run)?;
     Ok(Output {
         success: true,
@@ -192,6 +194,30 @@ fn inner_users(unity: &Unity<'_>, paths: &[String], old: Asset<'_>) -> Vec<Strin
 fn is_variant(unity: &Unity<'_>, path: &str) -> bool {
     let Ok((_, hierarchy)) = unity.hierarchy(path) else { return false };
     hierarchy.roots().first().is_some_and(|root| root.outer_instance().is_some())
+}
+
+/// The files that override something inside of instances that were replaced in a prefab: the ids
+/// that they use are those of the old one.
+fn lost(unity: &Unity<'_>, path: &str, replaced: &Replaced) -> Vec<String> {
+    let guid = unity.asset(Some(path), None).ok().and_then(|asset| asset.guid());
+    let Some(guid) = guid.filter(|_| !replaced.lost.is_empty()) else { return Vec::new() };
+    let ids: HashSet<FileId> = replaced.lost.iter().copied().collect();
+    let mut told = Vec::new();
+    for user in unity.index.incoming(guid) {
+        let Ok(document) = user.document() else { continue };
+        let count = document
+            .references()
+            .filter(|found| found.reference.guid == Some(guid))
+            .filter(|found| ids.contains(&found.reference.file_id))
+            .count();
+        if count > 0 {
+            let user = user.path();
+            told.push(format!(
+                "{user} changes {count} things inside of what was replaced in {path}; those overrides no longer apply"
+            ));
+        }
+    }
+    told
 }
 
 fn told(done: &[(String, Replaced)]) -> Vec<String> {

@@ -166,7 +166,8 @@ fn what_does_not_fit_is_dropped_and_told() {
         Assets/Scenes/Main.unity: startsLit of Lanterns/Gate Lantern
         Assets/Scenes/Main.unity: pulseWeights.Array.data[1] of Lanterns/Well Lantern
         Assets/Scenes/Main.unity: m_Enabled of Player/Hand/Hand Lantern
-    "#]].assert_eq(&said(&bench(), GOLDEN, json!({ "preserveOverrides": false })));
+    "#]]
+    .assert_eq(&said(&bench(), GOLDEN, json!({ "preserveOverrides": false })));
     // An object and a component are added to a part that the other prefab lacks.
     let bench = bench();
     let flame = "Lanterns/Gate Lantern/Flame";
@@ -209,6 +210,7 @@ fn instances_in_prefabs_are_replaced_where_that_is_asked_for() {
     let output = bench.call("prefab.batchReplace", input(LANTERN, GOLDEN, nested)).unwrap();
     assert_eq!((&output["replacedCount"], &output["filesChanged"]), (&json!(1), &json!(1)));
     assert_ne!(bench.read(room), before);
+    expect!["[]"].assert_eq(&output["remarks"].to_string());
     bench.undo();
     assert_eq!(bench.read(room), before);
 }

@@ -1,9 +1,9 @@
 //! Instances of one prefab that become instances of another. What fits by the path of the object
 //! and the class of the component is kept; what does not is taken away and told.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::{Editor, Refusal};
+use super::{Editor, FileKind, Refusal};
 use crate::edit::address::path_of;
 use crate::edit::{self, Item, New, Override, override_entry};
 use crate::hierarchy::{Hierarchy, Node, Stated};
@@ -18,10 +18,15 @@ pub struct Replaced {
     pub kept: usize,
     /// What did not fit and is gone, or was put elsewhere.
     pub dropped: Vec<String>,
+    /// Ids by which files that use this prefab knew things inside of the instances, and which lead
+    /// nowhere now.
+    pub lost: Vec<FileId>,
 }
 
 /// Which id of the new prefab stands for which of the old one.
 struct Fit {
+    /// All of the old prefab.
+    old: Vec<FileId>,
     ids: HashMap<FileId, FileId>,
     old_name: String,
     new_name: String,
@@ -43,13 +48,15 @@ impl Fit {
         let (old_name, old_root, old_transform) = root(old, "old")?;
         let (new_name, new_root, new_transform) = root(new, "new")?;
         let known = keys(new);
-        let matched = keys(old).into_iter().filter_map(|(key, id)| Some((id, *known.get(&key)?)));
+        let old_keys = keys(old);
+        let matched = old_keys.iter().filter_map(|(key, id)| Some((*id, *known.get(key)?)));
         let mut ids: HashMap<FileId, FileId> = matched.collect();
+        let old = old_keys.into_values().collect();
         // Both are where the instance is, even if one of them is for user interfaces.
         ids.insert(old_root, new_root);
         ids.insert(old_transform, new_transform);
         let roots = [(old_root, old_transform), (new_root, new_transform)];
-        Ok(Fit { ids, old_name, new_name, roots })
+        Ok(Fit { old, ids, old_name, new_name, roots })
     }
 }
 
@@ -130,9 +137,16 @@ impl Editor<'_> {
         let [(old_root, _), (new_root, _)] = fit.roots;
         let path = self.root_of_instance(instance, old_root)?;
         self.settle_added(instance, fit, &path, replaced)?;
+        let outer =
+            |editor: &Self, target: FileId| editor.id_of(Stated::Override { instance, target });
+        let before: Vec<FileId> = fit.old.iter().map(|id| outer(self, *id)).collect();
         self.refit_overrides(instance, guid, fit, keep, &path, replaced)?;
         self.refit_removed(instance, guid, fit, keep, &path, replaced)?;
         self.refit_stand_ins(instance, guid, fit, &path, replaced)?;
+        if self.kind == FileKind::Prefab {
+            let now: HashSet<FileId> = fit.ids.values().map(|id| outer(self, *id)).collect();
+            replaced.lost.extend(before.into_iter().filter(|id| !now.contains(id)));
+        }
         self.sources.clear();
         self.forget_tree();
         replaced.instances.push(self.root_of_instance(instance, new_root)?);

@@ -76,7 +76,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
     let groups = groups(&unity)?;
     let name = check_name(&groups, &input.group_name)?;

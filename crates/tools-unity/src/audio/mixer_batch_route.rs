@@ -120,7 +120,7 @@ struct Detail {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     if input.routes.len() > input.max_routes {
         let (count, most) = (input.routes.len(), input.max_routes);
         let text = format!("Max routes limit exceeded: {count} routes, at most {most}");

@@ -72,7 +72,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let name = input.group_name.trim();
     if name.is_empty() || name.contains('/') {
         let problem = "must be a name without `/`; parentGroupPath says where it goes";

@@ -68,7 +68,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let name = input.snapshot_name.trim();
     if name.is_empty() {
         return Err(ToolError::bad_argument("snapshotName", "must not be empty"));

@@ -87,7 +87,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let (file, mixer) = open_mixer(cx, project, &input.mixer_path, "AudioMixer not found")?;
     let group = find_group(&mixer, &input.group_path, "AudioMixerGroup not found")?;
     let unity = cx.unity(input.project.as_deref())?;

@@ -26,6 +26,15 @@ pub fn project<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<&'c Project, Tool
     }
 }
 
+/// The same for a call that changes it: what it reads from now on does not change before it is done.
+pub fn changing<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<&'c Project, ToolError> {
+    let project = project(cx, wanted)?;
+    if cx.writes() {
+        cx.turn(project)?;
+    }
+    Ok(project)
+}
+
 /// A text file that is being changed.
 pub struct Draft {
     /// The file.

@@ -124,7 +124,7 @@ struct Detail {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
     version(&unity, "Cinemachine package not installed")?;
     if input.cameras.len() > input.max_cameras {

@@ -111,7 +111,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
     let major = version(&unity, "Cinemachine package required (Window/Package Manager)")?;
     if input.name.trim().is_empty() {

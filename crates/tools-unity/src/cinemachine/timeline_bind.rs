@@ -115,7 +115,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
     version(&unity, "Cinemachine package not installed")?;
     let (mut file, timeline) = open(cx, project, &input.timeline_path, "Timeline not found")?;

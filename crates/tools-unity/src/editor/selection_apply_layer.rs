@@ -76,7 +76,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
     if input.object_paths.is_empty() {
         let what = "editor.selection.applyLayer without objectPaths";

@@ -109,7 +109,7 @@ struct Played {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let (mut file, timeline) = open(cx, project, &input.timeline_path, "Timeline asset not found")?;
     let unity = cx.unity(input.project.as_deref())?;
     let track = find_track(&timeline, &input.track_name, "Track not found")?;

@@ -93,7 +93,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let (mut file, timeline) = open(cx, project, &input.timeline_path, "Timeline asset not found")?;
     let unity = cx.unity(input.project.as_deref())?;
     check_time(cx, &timeline, input.time)?;

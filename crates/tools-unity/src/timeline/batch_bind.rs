@@ -136,7 +136,7 @@ struct Detail {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     if input.bindings.len() > input.max_bindings {
         let (count, most) = (input.bindings.len(), input.max_bindings);
         let text = format!("Max bindings limit exceeded: {count} bindings, at most {most}");

@@ -85,7 +85,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let (file, timeline) = open(cx, project, &input.timeline_path, "Timeline not found")?;
     let unity = cx.unity(input.project.as_deref())?;
     let guid = guid_of(&unity, &file)?;

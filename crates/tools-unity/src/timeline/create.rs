@@ -92,7 +92,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
     let path = ProjectPath::parse(project, &input.path)?;
     let stem = path.as_str().rsplit('/').next().and_then(|name| name.strip_suffix(".playable"));

@@ -110,7 +110,7 @@ struct Section {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = draft::changing(cx, input.project.as_deref())?;
     let length = input.section_length;
     if !length.is_finite() || length <= 0.0 {
         return Err(ToolError::bad_argument("sectionLength", "must be more than 0")

@@ -46,10 +46,10 @@ fn run(args: &[&str]) -> Result<()> {
     let (only, corpora) = match args {
         [] => ("", None),
         ["--only", tool] => (*tool, None),
-        ["remake", rest @ ..] => return remake::run(rest),
         ["remake", "--corpora", dir, "--kind", kind, rest @ ..] if edits::knows(kind) => {
             return edits::run(dir, kind, rest);
         }
+        ["remake", rest @ ..] => return remake::run(rest),
         ["--corpora", dir, rest @ ..] => ("", Some(Options::parse(dir, rest)?)),
         _ => bail!(USAGE),
     };

@@ -96,6 +96,8 @@ impl<'u> Opened<'u> {
     fn named(unity: &'u Unity<'u>, path: &str) -> Result<Opened<'u>, ToolError> {
         unity.asset(Some(path), None)?;
         Opened::new(unity, path)
+    }
+
     /// The guid of the asset; zero where it has none.
     pub fn guid(&self) -> Guid {
         self.guid

@@ -181,12 +181,17 @@ impl<'a> Editor<'a> {
                 );
             }
         }
+        Ok(Editor::on(project, document, guid, kind))
+    }
+
+    /// The same for a file that is known to be text.
+    fn on(project: Project<'a>, document: Arc<Document>, guid: Guid, kind: FileKind) -> Editor<'a> {
         let manner = Manner::of(&document).in_release(project.release);
         let is_old =
             document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some());
         let stand_ins = stand_ins(&document);
         let sheet = Sheet::new(document, manner, kind != FileKind::Scene);
-        Ok(Editor {
+        Editor {
             project,
             sheet,
             guid,
@@ -198,7 +203,7 @@ impl<'a> Editor<'a> {
             trees: 0,
             stand_ins,
             sources: HashMap::new(),
-        })
+        }
     }
 
     /// The file as it is now.

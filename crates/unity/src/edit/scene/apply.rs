@@ -197,6 +197,8 @@ impl Editor<'_> {
 /// Whether every instance states this of the transform of its root, the same as in the prefab or not.
 pub fn every_instance_states(path: &str) -> bool {
     KEPT.iter().any(|kept| path.starts_with(kept))
+}
+
 /// The value at the rest of a path: `.x`, or nothing for the value itself. Items of lists come and go
 /// with the sizes, so they are not followed.
 fn part_of<'d>(data: &'d mut Data, rest: &str) -> Option<&'d mut Data> {

@@ -7,7 +7,7 @@ use super::attach::Child;
 use super::copy::copied;
 use super::delete::{Subtree, text_of};
 use super::{Done, Editor, FileKind, Refusal, Seen};
-use crate::edit::{self, Manner, New, NewObject, Override, Sheet};
+use crate::edit::{self, New, NewObject, Override, Sheet};
 use crate::hierarchy::{Hierarchy, Stated};
 use crate::{ClassId, Document, FileId, Guid, Object, Reference, Value};
 
@@ -228,11 +228,7 @@ impl Editor<'_> {
         name: &str,
     ) -> Result<Vec<u8>, Refusal> {
         let document = Arc::new(Document::parse(HEAD));
-        let manner = Manner::of(&document).in_release(project.release);
-        let sheet = Sheet::new(document, manner, true);
-        let (tree, sources, stand_ins) = Default::default();
-        let (guid, kind, is_old) = (Guid::default(), FileKind::Prefab, false);
-        let mut editor = Editor { project, sheet, guid, kind, is_old, tree, stand_ins, sources };
+        let mut editor = Editor::on(project, document, Guid::default(), FileKind::Prefab);
         let tree = project.expander.expand(base);
         let tree = tree.map_err(|why| Refusal::new(format!("the prefab cannot be used: {why}")))?;
         let roots = tree.roots();

@@ -25,8 +25,8 @@ pub(crate) const TOOL: Tool = Tool {
     safety: Safety::SafeWrite,
     idempotent: true,
     examples: &[Example {
-        description: "Let both lanterns of the Unity sample reach further",
-        input: r#"{ "assetPaths": ["Assets/Prefabs/Lantern.prefab", "Assets/Prefabs/GoldenLantern.prefab"], "componentType": "Light", "propertyPath": "m_Range", "value": 9 }"#,
+        description: "Give both lanterns of the Unity sample another colour",
+        input: r##"{ "assetPaths": ["Assets/Prefabs/Lantern.prefab", "Assets/Prefabs/GoldenLantern.prefab"], "componentType": "Light", "propertyPath": "m_Color", "value": "#ffd080" }"##,
         output: r#"{ "success": true, "modifiedCount": 2, "dryRun": false, "filesChanged": 2, "changes": [] }"#,
         varies: &["changes", "undo"],
     }],

@@ -20,8 +20,8 @@ pub(crate) const TOOL: Tool = Tool {
     safety: Safety::SafeWrite,
     idempotent: true,
     examples: &[Example {
-        description: "Make the sun of the Unity sample brighter",
-        input: r#"{ "hierarchyPath": "Directional Light", "componentType": "Light", "propertyPath": "m_Intensity", "value": 2 }"#,
+        description: "Give the sun of the Unity sample another colour",
+        input: r##"{ "hierarchyPath": "Directional Light", "componentType": "Light", "propertyPath": "m_Color", "value": "#ffd080" }"##,
         output: r#"{ "success": true, "dryRun": false, "filesChanged": 1, "changes": [] }"#,
         varies: &["changes", "undo"],
     }],

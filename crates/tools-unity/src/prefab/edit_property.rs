@@ -20,8 +20,8 @@ pub(crate) const TOOL: Tool = Tool {
     safety: Safety::SafeWrite,
     idempotent: true,
     examples: &[Example {
-        description: "Let the light of the lantern of the Unity sample reach further",
-        input: r#"{ "prefabPath": "Assets/Prefabs/Lantern.prefab", "componentType": "Light", "propertyPath": "m_Range", "value": 9 }"#,
+        description: "Give the light of the lantern of the Unity sample another colour",
+        input: r##"{ "prefabPath": "Assets/Prefabs/Lantern.prefab", "componentType": "Light", "propertyPath": "m_Color", "value": "#ffd080" }"##,
         output: r#"{ "success": true, "dryRun": false, "filesChanged": 1, "changes": [] }"#,
         varies: &["changes", "undo"],
     }],

@@ -18,7 +18,7 @@ pub(crate) const TOOL: Tool = Tool {
     examples: &[Example {
         description: "What a lantern of the Unity sample has other than its prefab",
         input: r#"{ "scenePath": "Assets/Scenes/Cellar.unity", "hierarchyPath": "Storage Room" }"#,
-        output: r#"{ "object": "Storage Room", "prefab": "Assets/Prefabs/Room.prefab", "overrides": [], "addedObjects": [], "removedObjects": [], "addedComponents": [], "removedComponents": [] }"#,
+        output: r#"{ "object": "Storage Room", "fileID": 0, "prefab": "Assets/Prefabs/Room.prefab", "overrides": [], "addedObjects": [], "removedObjects": [], "addedComponents": [], "removedComponents": [] }"#,
         varies: &["overrides", "fileID"],
     }],
     input: schema::input::<Input>,

@@ -16,7 +16,7 @@ pub(crate) const TOOL: Tool = Tool {
     examples: &[Example {
         description: "What the golden lantern of the Unity sample has other than its base",
         input: r#"{ "prefabPath": "Assets/Prefabs/GoldenLantern.prefab" }"#,
-        output: r#"{ "object": "GoldenLantern", "prefab": "Assets/Prefabs/Lantern.prefab", "overrides": [], "addedObjects": [{ "object": "GoldenLantern/Gilded Ring" }], "removedObjects": [], "addedComponents": [{ "object": "GoldenLantern", "component": "Collectible" }], "removedComponents": [] }"#,
+        output: r#"{ "object": "GoldenLantern", "fileID": 0, "prefab": "Assets/Prefabs/Lantern.prefab", "overrides": [], "addedObjects": [{ "object": "GoldenLantern/Gilded Ring" }], "removedObjects": [], "addedComponents": [{ "object": "GoldenLantern", "component": "Collectible" }], "removedComponents": [] }"#,
         varies: &["overrides", "fileID"],
     }],
     input: schema::input::<Input>,

@@ -30,7 +30,7 @@ pub(crate) const TOOL: Tool = Tool {
     examples: &[Example {
         description: "Put every light of both scenes of the Unity sample on a layer",
         input: r#"{ "scenes": ["Assets/Scenes/Main.unity", "Assets/Scenes/Cellar.unity"], "operation": "setLayer", "params": { "match": { "componentType": "Light" }, "layer": "Interactable" } }"#,
-        output: r#"{ "success": true, "scenesProcessed": 2, "objectsAffected": 0, "summary": { "completed": 2, "failed": 0 }, "errors": [], "dryRun": false, "filesChanged": 2, "changes": [] }"#,
+        output: r#"{ "success": true, "scenesProcessed": 2, "objectsAffected": 0, "summary": { "completed": 2, "failed": 0 }, "errors": [], "dryRun": false, "filesChanged": 1, "changes": [] }"#,
         varies: &["objectsAffected", "changes", "undo"],
     }],
     input: schema::input::<Input>,

@@ -215,13 +215,16 @@ impl Editor<'_> {
 
     /// What the class of something holds.
     pub(super) fn root_kind(&self, owner: &Owner) -> Kind {
+        let native = types::nearest_tree(owner.class, self.project.version);
         if let Some(script) = owner.script {
-            return match self.project.classes.script_fields(script) {
-                Some(known) if known.is_whole => Kind::Fields(Arc::new(known.kinds)),
-                _ => Kind::Unknown,
-            };
+            let known = self.project.classes.script_fields(script).filter(|known| known.is_whole);
+            let Some(known) = known else { return Kind::Unknown };
+            // What every component of a script has comes before what its class declares.
+            let head = native.into_iter().flat_map(|native| native.children());
+            let head = head.map(|field| (field.name().to_owned(), Kind::of(field)));
+            return Kind::Fields(Arc::new(head.chain(known.kinds).collect()));
         }
-        types::nearest_tree(owner.class, self.project.version).map_or(Kind::Unknown, Kind::Native)
+        native.map_or(Kind::Unknown, Kind::Native)
     }
 
     /// The keys that something has in the file.

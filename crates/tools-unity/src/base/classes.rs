@@ -20,12 +20,15 @@ use super::native::native_name;
 /// The script in a C# file.
 const SCRIPT: FileId = FileId(11_500_000);
 
+/// The fields of scripts that were asked for; nothing where a source is not here.
+type KnownFields = HashMap<(Option<Guid>, FileId), Option<ScriptFields>>;
+
 /// The classes of a project, for changes of its files.
 pub struct ProjectClasses<'u> {
     unity: &'u Unity<'u>,
     tags: OnceLock<Option<Tags>>,
     /// What scripts save: many changes of a call ask for the same ones.
-    fields: RefCell<HashMap<(Option<Guid>, FileId), Option<ScriptFields>>>,
+    fields: RefCell<KnownFields>,
 }
 
 impl<'u> ProjectClasses<'u> {

@@ -22,6 +22,9 @@ pub struct Extracted {
     pub done: Done,
 }
 
+/// The file of a new prefab, its ids by those that the scene has, and what it referred to outside.
+type NewPrefab = (Sheet, HashMap<FileId, FileId>, Vec<Outward>);
+
 /// A reference from inside what becomes a prefab to what stays outside.
 struct Outward {
     target: FileId,
@@ -57,12 +60,8 @@ impl Editor<'_> {
         Ok(Extracted { prefab, done })
     }
 
-    /// The file of the prefab, the new ids by the old ones, and what it referred to outside.
-    fn prefab_of(
-        &mut self,
-        seen: &Seen,
-        subtree: &Subtree,
-    ) -> Result<(Sheet, HashMap<FileId, FileId>, Vec<Outward>), Refusal> {
+    /// The prefab of an object and all in it.
+    fn prefab_of(&mut self, seen: &Seen, subtree: &Subtree) -> Result<NewPrefab, Refusal> {
         let head = HEAD.replace('\n', self.sheet.manner().line_break);
         let mut sheet = Sheet::new(Arc::new(Document::parse(head)), self.sheet.manner(), true);
         let mut ids: HashMap<FileId, FileId> = HashMap::new();

@@ -141,12 +141,14 @@ impl<'d> Entry<'d> {
 fn place(entries: &[Entry<'_>], change: &Override) -> usize {
     let target = change.target;
     if let Some(last) = entries.iter().rposition(|entry| entry.target == Some(target)) {
-        let is = |at: &usize, wanted: Ordering| {
-            let entry = &entries[*at];
-            entry.target == Some(target) && order(&entry.path, &change.path) == Some(wanted)
+        let order_of = |at: &usize| {
+            let known = Some(&entries[*at]).filter(|entry| entry.target == Some(target))?;
+            order(&known.path, &change.path)
         };
-        let before = (0..=last).rev().find(|at| is(at, Ordering::Less));
-        let behind = (0..=last).find(|at| is(at, Ordering::Greater));
+        // Parts of one item keep the order that they came in.
+        let is_before = |at: &usize| order_of(at).is_some_and(Ordering::is_le);
+        let before = (0..=last).rev().find(is_before);
+        let behind = (0..=last).find(|at| order_of(at) == Some(Ordering::Greater));
         return before.map(|at| at + 1).or(behind).unwrap_or(last + 1);
     }
     match entries.is_sorted_by_key(|entry| entry.target) {
@@ -236,5 +238,6 @@ mod tests {
         is("m_LocalScale.x", "m_LocalPosition.x", None);
         is("speed", "tint.r", None);
         is("a.Array.data[0]", "b.Array.data[1]", None);
+        is("list.Array.data[0].key", "list.Array.data[0].value", Some(Ordering::Equal));
     }
 }

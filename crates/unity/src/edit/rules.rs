@@ -84,6 +84,8 @@ const NEEDS: [(&str, &[&str]); 14] = [
     ("TilemapCollider2D", &["Tilemap"]),
     ("TilemapRenderer", &["Tilemap"]),
 ];
+/// What is added behind the class that needs it: files always have the two in this order.
+const BEHIND: [&str; 2] = ["ParticleSystemRenderer", "VFXRenderer"];
 /// Needs that are not in an attribute of the class: Unity adds the one with the other.
 const PAIRS: [(&str, &str); 1] = [("VisualEffect", "VFXRenderer")];
 
@@ -99,6 +101,13 @@ const EXCLUDED: [(&str, &str); 5] = [
     ("MeshRenderer", "SpriteRenderer"),
     ("ParticleSystemRenderer", "SpriteRenderer"),
 ];
+
+impl Need {
+    /// Whether it is added behind the component that needs it; others come before.
+    pub fn is_behind(&self) -> bool {
+        self.any_of.first().is_some_and(|first| BEHIND.contains(&first.as_str()))
+    }
+}
 
 /// Whether an object can have only one component of a native class. A second one of a class that
 /// derives from it counts, too: [`excluded_by`] tells which.
@@ -290,6 +299,8 @@ mod tests {
         assert_eq!(all("AudioEchoFilter"), [("AudioSource|AudioListener".to_owned(), false)]);
         assert_eq!(all("ParticleSystem"), [("ParticleSystemRenderer".to_owned(), true)]);
         assert_eq!(all("BoxCollider"), []);
+        let system = ClassId::find("ParticleSystem").expect("a class");
+        assert!(needs(system).iter().all(Need::is_behind));
     }
 
     #[test]

@@ -44,7 +44,9 @@ impl Editor<'_> {
         let mut remarks = Vec::new();
         self.check_allowed(seen, class)?;
         let mut seen = seen.clone();
-        for need in self.needs(class) {
+        let (behind, before): (Vec<_>, Vec<_>) =
+            self.needs(class).into_iter().partition(rules::Need::is_behind);
+        for need in before {
             let has = |name: &String| seen.component(name).is_ok();
             if need.any_of.iter().any(has) {
                 continue;
@@ -85,6 +87,13 @@ impl Editor<'_> {
         match (seen.at, self.tree.is_some()) {
             (Stated::Here(_), true) => self.note(seen.clone()),
             _ => self.forget_tree(),
+        }
+        for first in behind.iter().filter_map(|need| need.any_of.first()) {
+            if seen.component(first).is_err() {
+                let needed = self.class(first)?;
+                self.add_class(&seen, &needed, None, &[])?;
+                remarks.push(format!("{} was added, which {} needs", needed.name, class.name));
+            }
         }
         for (field, value) in values {
             let owner =

@@ -89,3 +89,36 @@ fn an_override_stands_where_the_parts_of_its_value_are() {
     site.call("unity.edit", json!({ "path": MAIN, "changes": [change] })).unwrap();
     assert_eq!(site.read(MAIN), text);
 }
+
+#[test]
+fn a_place_counts_siblings_that_cannot_be_looked_into() {
+    let site = bench();
+    std::fs::remove_file(site.path("Assets/Prefabs/Lantern.prefab")).unwrap();
+    let listed = || {
+        let text = site.read(MAIN);
+        let name = text.find("  m_Name: Lanterns\n").unwrap();
+        let list = text[name..].split("  m_Children:\n").nth(1).unwrap().to_owned();
+        list.lines()
+            .take_while(|line| line.starts_with("  - "))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let before = listed();
+    assert!(before.len() > 1, "{before:?}");
+    let change = json!({ "op": "create", "parent": "Lanterns", "name": "Second", "index": 1 });
+    site.call("unity.edit", json!({ "path": MAIN, "changes": [change] })).unwrap();
+    let after = listed();
+    assert_eq!((after.len(), &after[0], &after[2..]), (before.len() + 1, &before[0], &before[1..]));
+}
+
+#[test]
+fn the_renderer_of_particles_is_behind_them() {
+    let make =
+        json!({ "op": "create", "parent": "", "name": "Smoke", "components": ["ParticleSystem"] });
+    let site = bench();
+    site.call("unity.edit", json!({ "path": MAIN, "changes": [make] })).unwrap();
+    let listed = site.call("component.list", json!({ "hierarchyPath": "Smoke" }));
+    let text = listed.unwrap().to_string();
+    let at = |class: &str| text.find(&format!("\"{class}\"")).unwrap_or_else(|| panic!("{text}"));
+    assert!(at("ParticleSystem") < at("ParticleSystemRenderer"));
+}

@@ -49,10 +49,10 @@ impl Editor<'_> {
         index: Option<usize>,
     ) -> Result<bool, Refusal> {
         let mut order = self.order(parent)?;
-        order.retain(|other| *other != child.transform);
+        order.retain(|other| *other != Some(child.transform));
         let at = index.unwrap_or(order.len()).min(order.len());
         let is_last = at == order.len();
-        order.insert(at, child.transform);
+        order.insert(at, Some(child.transform));
         let Some(parent) = parent else {
             self.set_father(child, FileId::NULL)?;
             if let Some(roots) = self.scene_roots() {
@@ -65,10 +65,16 @@ impl Editor<'_> {
         let transform = parent.transform()?.at;
         let father = self.handle(transform)?;
         self.set_father(child, father)?;
-        let handle = self.handle(child.transform)?;
         match transform {
-            Stated::Here(holder) => self.list_in(holder, "m_Children", handle, at)?,
+            Stated::Here(holder) => {
+                let handle = self.handle(child.transform)?;
+                self.list_in(holder, "m_Children", handle, at)?;
+            }
+            // Where nothing lists it, nothing stands for it either.
+            Stated::Override { instance, .. } if !self.has_list(instance, "m_AddedGameObjects") => {
+            }
             Stated::Override { instance, target } => {
+                let handle = self.handle(child.transform)?;
                 let place = if is_last { -1 } else { at as i64 };
                 self.add_to_instance(instance, "m_AddedGameObjects", target, handle, place)?;
             }
@@ -80,8 +86,8 @@ impl Editor<'_> {
     /// Take something from where it hangs.
     pub(super) fn unhang(&mut self, child: Child, parent: Option<&Seen>) -> Result<(), Refusal> {
         let mut order = self.order(parent)?;
-        let at = order.iter().position(|other| *other == child.transform).unwrap_or(0);
-        order.retain(|other| *other != child.transform);
+        let at = order.iter().position(|other| *other == Some(child.transform)).unwrap_or(0);
+        order.retain(|other| *other != Some(child.transform));
         let own = self.id_of(child.transform);
         let handles = [Some(own), child.instance];
         match parent {
@@ -100,17 +106,33 @@ impl Editor<'_> {
         self.number(&order, at)
     }
 
-    /// The transforms of what hangs in a parent, in order.
-    fn order(&mut self, parent: Option<&Seen>) -> Result<Vec<Stated>, Refusal> {
+    /// At which place something hangs in a parent.
+    pub(super) fn place_of(
+        &mut self,
+        seen: &Seen,
+        parent: Option<&Seen>,
+    ) -> Result<Option<usize>, Refusal> {
+        let transform = Some(seen.transform()?.at);
+        Ok(self.order(parent)?.iter().position(|other| *other == transform))
+    }
+
+    /// How many hang in a parent.
+    pub(super) fn count_in(&mut self, parent: Option<&Seen>) -> usize {
+        let parent = parent.map(|parent| self.id_of(parent.at));
+        self.nodes_in(parent).len() + self.came.children(parent).count()
+    }
+
+    /// The transforms of what hangs in a parent, in order; nothing for what cannot be looked into.
+    fn order(&mut self, parent: Option<&Seen>) -> Result<Vec<Option<Stated>>, Refusal> {
         let parent = parent.map(|parent| self.id_of(parent.at));
         let transform = |node: &Node<'_>| {
             let components = node.components();
             let held = components.iter().find(|held| held.class_id().is_a(ClassId::TRANSFORM));
             held.filter(|_| node.opaque().is_none()).map(|held| held.stated())
         };
-        let mut order: Vec<Stated> = self.nodes_in(parent).iter().filter_map(transform).collect();
+        let mut order: Vec<Option<Stated>> = self.nodes_in(parent).iter().map(transform).collect();
         let came = self.came.children(parent);
-        order.extend(came.filter_map(|seen| Some(seen.transform().ok()?.at)));
+        order.extend(came.map(|seen| Some(seen.transform().ok()?.at)));
         Ok(order)
     }
 
@@ -130,22 +152,23 @@ impl Editor<'_> {
 
     /// Files from before 2022.2 number what hangs beside each other. Those before the first one that
     /// moves keep their numbers.
-    fn number(&mut self, order: &[Stated], first: usize) -> Result<(), Refusal> {
+    fn number(&mut self, order: &[Option<Stated>], first: usize) -> Result<(), Refusal> {
         if !self.is_numbered() {
             return Ok(());
         }
         let path = [Part::Key("m_RootOrder".to_owned())];
-        for (at, transform) in order.iter().enumerate().skip(first) {
+        let known = |(at, transform): (usize, &Option<Stated>)| Some((at, (*transform)?));
+        for (at, transform) in order.iter().enumerate().skip(first).filter_map(known) {
             let has_it = match transform {
                 Stated::Here(id) => {
-                    self.sheet.object(*id).is_some_and(|object| object.get("m_RootOrder").is_some())
+                    self.sheet.object(id).is_some_and(|object| object.get("m_RootOrder").is_some())
                 }
                 Stated::Override { instance, target } => {
-                    self.root_ids(*instance).is_some_and(|(_, root)| root == *target)
+                    self.root_ids(instance).is_some_and(|(_, root)| root == target)
                 }
             };
             if has_it {
-                self.put(*transform, &path, &New::int(at as i64))?;
+                self.put(transform, &path, &New::int(at as i64))?;
             }
         }
         Ok(())
@@ -217,7 +240,7 @@ impl Editor<'_> {
         place: i64,
     ) -> Result<(), Refusal> {
         let path = format!("m_Modification.{list}");
-        let has_list = self.sheet.object(instance).is_some_and(|it| it.get(&path).is_some());
+        let has_list = self.has_list(instance, list);
         let Some(source) = self.source_of(instance).filter(|_| has_list) else { return Ok(()) };
         let fields = [
             (
@@ -234,6 +257,11 @@ impl Editor<'_> {
             items.push(Item::New(entry));
             edit::set_list(object, &path, &items, manner, edits)
         })
+    }
+
+    fn has_list(&self, instance: FileId, list: &str) -> bool {
+        let path = format!("m_Modification.{list}");
+        self.sheet.object(instance).is_some_and(|it| it.get(&path).is_some())
     }
 
     /// Forget in an instance what the file added to it.

@@ -24,7 +24,7 @@ impl Editor<'_> {
                 .hint("duplicate it in the prefab, or create a new object beside it"));
         }
         let siblings = self.children(parent.as_ref());
-        let place = siblings.iter().position(|sibling| sibling.at == seen.at).unwrap_or(0);
+        let place = self.place_of(&seen, parent.as_ref())?.unwrap_or(0);
         let new_name = match name {
             Some(name) => name.to_owned(),
             None => next_name(&seen.name, &siblings),

@@ -307,9 +307,8 @@ impl Editor<'_> {
         };
         self.check_move(&seen, before.as_ref(), after.as_ref())?;
         let is_same = before.as_ref().map(|seen| seen.at) == after.as_ref().map(|seen| seen.at);
-        let siblings = self.children(before.as_ref());
-        let place = siblings.iter().position(|sibling| sibling.at == seen.at);
-        let last = siblings.len().saturating_sub(1);
+        let place = self.place_of(&seen, before.as_ref())?;
+        let last = self.count_in(before.as_ref()).saturating_sub(1);
         if is_same && index.map(|index| index.min(last)).or(place) == place {
             let remarks = vec!["it is there already".to_owned()];
             let id = Some(self.id_of(seen.at));

@@ -119,7 +119,12 @@ impl Overrides {
         };
         let transform = target(root.components().first()?.stated())?;
         let name = target(root.stated()?)?;
-        Some(Overrides { said: said(instance, name, transform), transform, name })
+        let mut all = Overrides { said: said(instance, name, transform), transform, name };
+        // A call says all of a size or nothing; parts of it were set by hand.
+        if all.three("m_LocalScale").is_none() {
+            all.said.retain(|(_, path, _)| !path.starts_with("m_LocalScale"));
+        }
+        Some(all)
     }
 
     fn number(&self, path: &str) -> Option<f64> {

@@ -54,6 +54,9 @@ pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verd
     });
     Some(match made {
         Err(refusal) if is_lost(&refusal) => Verdict::Untold(LOST.into()),
+        Err(refusal) if refusal.message.contains("each item a whole number") => {
+            Verdict::Untold("a list is written as one number".into())
+        }
         Err(refusal) if refusal.message.contains("has no field") => {
             Verdict::Untold("it has the fields of another version".into())
         }
@@ -80,8 +83,8 @@ fn components<'d>(document: &'d Document, object: Object<'d>) -> Option<Vec<Obje
 fn is_wanted(document: &Document, own: &BTreeSet<FileId>) -> bool {
     let others = document.objects().filter(|object| !own.contains(&object.file_id()));
     let mut counted = others.filter(|object| {
-        let is_tie = object.class_id().is_a(ClassId::TRANSFORM)
-            || matches!(object.class_id(), ClassId::PREFAB_INSTANCE | ClassId::SCENE_ROOTS);
+        let is_tie =
+            object.class_id().is_a(ClassId::TRANSFORM) || object.class_id() == ClassId::SCENE_ROOTS;
         !is_tie && object.references().any(|(_, to)| to.guid.is_none() && own.contains(&to.file_id))
     });
     counted.next().is_some()
@@ -99,7 +102,10 @@ fn named(
         parts.iter().map(|part| part.class_id()).collect()
     };
     if classes(&new) != classes(parts) {
-        let words = format!("{:?}, now {:?}:", classes(parts), classes(&new));
+        let names = |parts: &[Object<'_>]| -> Vec<String> {
+            parts.iter().map(|part| part.class_name().into_owned()).collect()
+        };
+        let words = format!("{} as {}", names(parts).join(" "), names(&new).join(" "));
         return Err(Refusal::missing(&words));
     }
     let pairs = new.iter().zip(parts).map(|(new, old)| (new.file_id(), old.file_id()));

@@ -64,7 +64,7 @@ fn random_changes_are_taken_back_to_the_byte() {
         play(seed, &mut tally);
     }
     for op in ["set", "create", "delete", "rename", "reparent", "duplicate", "instantiate"] {
-        assert!(tally.get(op).is_some_and(|count| *count > 1), "{op} was hardly made: {tally:?}");
+        assert!(tally.get(op).is_some_and(|count| *count > 0), "{op} was hardly made: {tally:?}");
     }
     for op in ["addComponent", "removeComponent", "revert", "insertItem", "removeItem"] {
         assert!(tally.contains_key(op), "{op} was never made: {tally:?}");

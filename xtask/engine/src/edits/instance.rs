@@ -77,7 +77,7 @@ fn is_bare(object: Object<'_>) -> bool {
     let is_empty = |list: &&str| {
         object.get(&format!("m_Modification.{list}")).is_none_or(|list| list.is_empty())
     };
-    object.class_id() == ClassId::PREFAB_INSTANCE && lists.iter().all(|list| is_empty(&list))
+    object.class_id() == ClassId::PREFAB_INSTANCE && lists.iter().all(is_empty)
 }
 
 /// What stands for parts of an instance.

@@ -166,9 +166,12 @@ fn order(one: &str, other: &str) -> Option<Ordering> {
     let split = |path: &str| path.rfind(['.', '[']).unwrap_or(0);
     let (head, tail) = one.split_at(split(one));
     let (other_head, other_tail) = other.split_at(split(other));
-    if head == other_head && !head.is_empty() {
-        let turned = head.ends_with("Rotation");
-        return Some(rank(tail, turned)?.cmp(&rank(other_tail, turned)?));
+    let turned = head.ends_with("Rotation");
+    if head == other_head
+        && !head.is_empty()
+        && let (Some(one), Some(other)) = (rank(tail, turned), rank(other_tail, turned))
+    {
+        return Some(one.cmp(&other));
     }
     let list = |path: &str| path.find(".Array.").map(|at| path[..at].to_owned());
     if let (Some(one_list), Some(other_list)) = (list(one), list(other))

@@ -195,7 +195,8 @@ async fn spec_000_list_tools() {
             "tier": "core"
           },
           { "id": "scene.objects.find", "…": 1 },
-          { "id": "scene.query", "…": 1 }
+          { "id": "scene.query", "…": 1 },
+          { "id": "scene.save", "…": 1 }
         ]
       }
     }"#;

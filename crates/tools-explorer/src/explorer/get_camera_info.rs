@@ -13,6 +13,7 @@ const NONE: &str = "<none>";
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getCameraInfo",
+    keywords: "where is the active camera looking",
     explorer: Some("GetCameraInfo"),
     title: "Active Camera",
     category: "explorer",

@@ -10,6 +10,7 @@ use crate::world::cards::TimeScale;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getTimeScale",
+    keywords: "is time frozen paused",
     explorer: Some("GetTimeScale"),
     title: "Time Scale",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::{InWorld, console};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookListMethods",
+    keywords: "methods that can be intercepted patched",
     explorer: Some("HookListMethods"),
     title: "Methods that can be Watched",
     category: "explorer",

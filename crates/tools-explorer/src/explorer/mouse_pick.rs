@@ -10,6 +10,7 @@ use crate::world::InWorld;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.mousePick",
+    keywords: "ui element at screen coordinates pixel under cursor what is at",
     explorer: Some("MousePick"),
     title: "Pick at a Point",
     category: "explorer",

@@ -16,6 +16,7 @@ use crate::world::values::kind;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchComponentMembers",
+    keywords: "field on any component in loaded scenes",
     explorer: Some("SearchComponentMembers"),
     title: "Search Members",
     category: "explorer",

@@ -10,6 +10,7 @@ use crate::world::InWorld;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamEnabled",
+    keywords: "turn on fly cam noclip",
     explorer: Some("SetFreecamEnabled"),
     title: "Switch the Free Camera",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::cards::Triple;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamPose",
+    keywords: "teleport move the free camera",
     explorer: Some("SetFreecamPose"),
     title: "Place the Free Camera",
     category: "explorer",

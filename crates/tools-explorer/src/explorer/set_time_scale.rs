@@ -12,6 +12,7 @@ use crate::world::cards::TimeScale;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setTimeScale",
+    keywords: "slow motion bullet time pause freeze speed up",
     explorer: Some("SetTimeScale"),
     title: "Set the Time Scale",
     category: "explorer",

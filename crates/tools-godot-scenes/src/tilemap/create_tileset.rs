@@ -15,7 +15,7 @@ const MAX_TILES: usize = 65_536;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.createTileset",
-    keywords: "atlas tiles from an image sheet collision tile size",
+    keywords: "atlas tiles from an image sheet collision tile size slice spritesheet into",
     mcp: Some("create_tileset"),
     title: "Create TileSet",
     category: "godot.tilemap",

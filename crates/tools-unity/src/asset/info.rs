@@ -9,7 +9,7 @@ use crate::base::{InUnity, asset_type};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.info",
-    keywords: "guid meta importer type size of a file path lookup details",
+    keywords: "guid meta importer type size of a file path lookup details an asset",
     title: "Asset Info",
     category: "asset",
     examples: &[Example {

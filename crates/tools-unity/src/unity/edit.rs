@@ -15,7 +15,7 @@ use crate::base::editing::{ChangeDone, Opened, given, refused, unity_to_change};
 pub(crate) const TOOL: Tool = Tool {
     id: "unity.edit",
     title: "Edit Scene, Prefab or Asset",
-    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert transform position rotation light material reference unity yaml batch several changes at once",
+    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent",
     argument_aliases: &[
         ("projectPath", "project"),
         ("scenePath", "path"),

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::ScriptRules;
-use scenewright_unity::edit::scene::{Classes, NewClass, Property};
+use scenewright_unity::edit::scene::{Classes, ManagedClass, NewClass, Property};
 use scenewright_unity::hierarchy::Component;
 use scenewright_unity::script::{
     ClassIdentifier, package_component_named, package_components, simple_name,
@@ -172,6 +172,10 @@ impl Classes for ProjectClasses<'_> {
 
     fn script_rules(&self, script: Reference) -> ScriptRules {
         self.unity.script_rules(script)
+    }
+
+    fn managed(&self, name: &str) -> Option<ManagedClass> {
+        self.unity.managed_class(name)
     }
 
     fn assembly(&self, script: Reference) -> String {

@@ -5,10 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::{self, ScriptRules};
+use scenewright_unity::edit::scene::ManagedClass;
 use scenewright_unity::edit::script_fields::{Missing, Unknown, field_kinds, script_values};
-use scenewright_unity::script::{ScriptFile, ScriptSet, TypeRef, UnityBase, parse};
+use scenewright_unity::index::Asset;
+use scenewright_unity::script::{
+    ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class, parse, simple_name,
+};
 use scenewright_unity::types::Version;
-use scenewright_unity::{Guid, Reference};
+use scenewright_unity::{FileId, Guid, Reference};
 
 use super::Unity;
 use super::scripts::read;
@@ -24,16 +28,17 @@ impl Unity<'_> {
 
     /// The saved fields of a script, bases first; nothing when its source is not here.
     pub fn script_fields(&self, script: Reference) -> Option<ScriptFields> {
+        self.with_script(script, |set, ty| self.fields_of(set, ty))
+    }
+
+    fn fields_of<'s>(&self, set: &ScriptSet<'s>, ty: TypeRef<'s>) -> ScriptFields {
         let version = self.version();
-        self.with_script(script, |set, ty| {
-            let (values, unknown) = script_values(set, ty, version);
-            let is_left_out = |one: &&Unknown| !matches!(one.what, Missing::Value(_));
-            let missing: Vec<String> =
-                unknown.iter().filter(is_left_out).map(|one| one.path.clone()).collect();
-            let is_whole = !unknown.iter().any(|one| one.what == Missing::Base);
-            let kinds = field_kinds(set, ty, version);
-            ScriptFields { values, kinds, unknown: missing, is_whole }
-        })
+        let (values, unknown) = script_values(set, ty, version);
+        let is_left_out = |one: &&Unknown| !matches!(one.what, Missing::Value(_));
+        let missing = unknown.iter().filter(is_left_out).map(|one| one.path.clone()).collect();
+        let is_whole = !unknown.iter().any(|one| one.what == Missing::Base);
+        let kinds = field_kinds(set, ty, version);
+        ScriptFields { values, kinds, unknown: missing, is_whole }
     }
 
     /// Whether objects can have a script as a component, as far as its source tells.
@@ -82,6 +87,17 @@ impl Unity<'_> {
     ) -> Option<T> {
         let (source, stem) = self.source(script.guid?)?;
         let full = self.class_of_source(source)?;
+        let files = self.files_around(source);
+        let set = ScriptSet::new(&files);
+        let ty = set.get(&full).first().copied().or_else(|| {
+            let first = files.first()?;
+            set.main_type(first, stem).map(|main| main.ty)
+        })?;
+        Some(ask(&set, ty))
+    }
+
+    /// A source and those that declare what it mentions, itself first.
+    fn files_around(&self, source: Asset<'_>) -> Vec<ScriptFile> {
         let stems = self.sources_by_stem();
         let mut files: Vec<ScriptFile> = Vec::new();
         let mut seen: BTreeSet<Guid> = BTreeSet::new();
@@ -99,12 +115,32 @@ impl Unity<'_> {
             }
             files.push(file);
         }
+        files
+    }
+
+    /// A class of the project that is no component, by its name with or without namespace.
+    pub fn managed_class(&self, name: &str) -> Option<ManagedClass> {
+        let short = simple_name(name);
+        let sources = || self.index.assets().filter(|asset| asset.name().ends_with(".cs"));
+        let declares =
+            |asset: &Asset<'_>| read(*asset).is_some_and(|text| declares_class(&text, short));
+        let by_name = sources()
+            .filter(|asset| asset.name().strip_suffix(".cs") == Some(short))
+            .find(declares);
+        let source = by_name.or_else(|| sources().find(declares))?;
+        let files = self.files_around(source);
         let set = ScriptSet::new(&files);
-        let ty = set.get(&full).first().copied().or_else(|| {
-            let first = files.first()?;
-            set.main_type(first, stem).map(|main| main.ty)
-        })?;
-        Some(ask(&set, ty))
+        let plain = name.replace(['/', '+'], ".");
+        let is_it = |decl: &&TypeDecl| decl.name == short && decl.full_name().ends_with(&plain);
+        let decl = files.first()?.all_types().find(is_it)?;
+        let fields = self.fields_of(&set, TypeRef { file: files.first()?, decl });
+        let class = match decl.outer.is_empty() {
+            true => decl.name.clone(),
+            false => format!("{}/{}", decl.outer.replace('.', "/"), decl.name),
+        };
+        let script = Reference { file_id: FileId(11_500_000), guid: source.guid(), kind: 3 };
+        let (namespace, assembly) = (decl.namespace.to_string(), self.assembly_of(script));
+        Some(ManagedClass { class, namespace, assembly, fields })
     }
 
     fn sources_by_stem(&self) -> BTreeMap<String, Vec<Guid>> {

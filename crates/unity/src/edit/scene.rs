@@ -18,6 +18,7 @@ mod extract;
 mod fields;
 mod instance;
 mod items;
+mod managed;
 
 mod matching;
 mod material;
@@ -43,6 +44,7 @@ pub use create::{Create, Instantiate, Placed, Turn};
 pub use extract::Extracted;
 pub use fields::Property;
 pub use items::ListChange;
+pub use managed::ManagedClass;
 pub use matching::{Match, Matched};
 pub use replace_source::Replaced;
 pub use report::{Done, Refusal};
@@ -75,6 +77,9 @@ pub trait Classes {
 
     /// What a script asks of the object that it is put on.
     fn script_rules(&self, script: Reference) -> super::rules::ScriptRules;
+
+    /// A class that objects of `[SerializeReference]` fields can be of.
+    fn managed(&self, name: &str) -> Option<ManagedClass>;
 
     /// The assembly of a script.
     fn assembly(&self, script: Reference) -> String;
@@ -132,6 +137,8 @@ pub struct Editor<'a> {
     trees: usize,
     /// Stripped objects: by instance, and id in its source.
     stand_ins: HashMap<(FileId, FileId), FileId>,
+    /// Objects of `[SerializeReference]` fields that were made and stand nowhere yet, by their numbers.
+    managed: Vec<(i64, super::New)>,
     /// Prefabs that instances of the file are made of.
     sources: HashMap<Guid, Option<Hierarchy>>,
 }
@@ -203,6 +210,7 @@ impl<'a> Editor<'a> {
             trees: 0,
             stand_ins,
             sources: HashMap::new(),
+            managed: Vec::new(),
         }
     }
 
@@ -255,23 +263,30 @@ impl<'a> Editor<'a> {
 
     fn no_object(&mut self, path: &str) -> Refusal {
         let tree = self.tree();
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let mut known: Vec<String> = Vec::new();
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let text = format!("there is no object {path} in the file");
+        // What stands where it was looked for tells most.
+        let beside = match above.is_empty() {
+            true => tree.roots(),
+            false => address::object(tree, above).map(|node| node.children()).unwrap_or_default(),
+        };
+        let known: Vec<String> = beside.iter().map(address::path_of).collect();
         let mut named: Vec<String> = Vec::new();
+        let mut others = std::collections::BTreeSet::new();
         for node in tree.objects().take(20_000) {
             if node.name() == name {
                 named.push(address::path_of(&node));
-            } else if known.len() < 5_000 {
-                known.push(node.name().into_owned());
+            } else if others.len() < 5_000 {
+                others.insert(node.name().into_owned());
             }
             if named.len() == 3 {
                 break;
             }
         }
-        let text = format!("there is no object {path} in the file");
-        match named.is_empty() {
-            false => Refusal::new(text).hint(format!("did you mean {}?", named.join(" or "))),
-            true => Refusal::new(text).choices(name, known),
+        match (named.is_empty(), known.is_empty()) {
+            (false, _) => Refusal::new(text).hint(format!("did you mean {}?", named.join(" or "))),
+            (true, false) => Refusal::new(text).choices(path, known),
+            (true, true) => Refusal::new(text).choices(name, others.into_iter().collect()),
         }
     }
 

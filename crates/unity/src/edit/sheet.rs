@@ -140,6 +140,14 @@ impl Sheet {
         first
     }
 
+    /// A number for an object in a table of its owner.
+    pub(super) fn reference_id(&mut self, seed: &str) -> i64 {
+        let seed = format!("rid/{seed}/{}", self.taken.len());
+        let id = self.wide_id(&seed, 1);
+        self.taken.insert(id.0);
+        id.0
+    }
+
     /// Ids of prefabs are any number of 63 bits.
     fn wide_id(&self, seed: &str, count: usize) -> FileId {
         let mut hash: u64 = 0xcbf2_9ce4_8422_2325;

@@ -133,7 +133,7 @@ fn references_to_the_wrong_class_or_to_nothing_are_refused() {
     check(
         json!({ "object": "Lanterns/Gate Lantrn" }),
         expect![
-            "change 2 (set): heldLantern of PlayerController of Player: there is no object Lanterns/Gate Lantrn in the file; did you mean Gate Lantern?"
+            "change 2 (set): heldLantern of PlayerController of Player: there is no object Lanterns/Gate Lantrn in the file; did you mean Lanterns/Gate Lantern or Lanterns/Altar Lantern?"
         ],
     );
     check(

@@ -347,103 +347,103 @@ fn objects_come_go_and_move() {
         MAIN,
         json!([{ "op": "duplicate", "object": "Directional Light" }]),
         expect![[r#"
-        +--- !u!108 &505295107
-        +Light:
-        +  m_ObjectHideFlags: 0
-        +  m_CorrespondingSourceObject: {fileID: 0}
-        +  m_PrefabInstance: {fileID: 0}
-        +  m_PrefabAsset: {fileID: 0}
-        +  m_GameObject: {fileID: 847223751}
-        +  m_Enabled: 1
-        +  serializedVersion: 10
-        +  m_Type: 1
-        +  m_Shape: 0
-        +  m_Color: {r: 0.62, g: 0.7, b: 1, a: 1}
-        +  m_Intensity: 0.4
-        +  m_Range: 10
-        +  m_SpotAngle: 30
-        +  m_InnerSpotAngle: 21.80208
-        +  m_CookieSize: 10
-        +  m_Shadows:
-        +    m_Type: 2
-        +    m_Resolution: -1
-        +    m_CustomResolution: -1
-        +    m_Strength: 1
-        +    m_Bias: 0.05
-        +    m_NormalBias: 0.4
-        +    m_NearPlane: 0.2
-        +    m_CullingMatrixOverride:
-        +      e00: 1
-        +      e01: 0
-        +      e02: 0
-        +      e03: 0
-        +      e10: 0
-        +      e11: 1
-        +      e12: 0
-        +      e13: 0
-        +      e20: 0
-        +      e21: 0
-        +      e22: 1
-        +      e23: 0
-        +      e30: 0
-        +      e31: 0
-        +      e32: 0
-        +      e33: 1
-        +    m_UseCullingMatrixOverride: 0
-        +  m_Cookie: {fileID: 0}
-        +  m_DrawHalo: 0
-        +  m_Flare: {fileID: 0}
-        +  m_RenderMode: 0
-        +  m_CullingMask:
-        +    serializedVersion: 2
-        +    m_Bits: 4294967295
-        +  m_RenderingLayerMask: 1
-        +  m_Lightmapping: 4
-        +  m_LightShadowCasterMode: 0
-        +  m_AreaSize: {x: 1, y: 1}
-        +  m_BounceIntensity: 1
-        +  m_ColorTemperature: 6570
-        +  m_UseColorTemperature: 0
-        +  m_BoundingSphereOverride: {x: 0, y: 0, z: 0, w: 0}
-        +  m_UseBoundingSphereOverride: 0
-        +  m_UseViewFrustumForShadowCasterCull: 1
-        +  m_ForceVisible: 0
-        +  m_ShadowRadius: 0
-        +  m_ShadowAngle: 0
-        +--- !u!4 &709060591
-        +Transform:
-        +  m_ObjectHideFlags: 0
-        +  m_CorrespondingSourceObject: {fileID: 0}
-        +  m_PrefabInstance: {fileID: 0}
-        +  m_PrefabAsset: {fileID: 0}
-        +  m_GameObject: {fileID: 847223751}
-        +  serializedVersion: 2
-        +  m_LocalRotation: {x: 0.40821788, y: -0.23456968, z: 0.10938163, w: 0.8754261}
-        +  m_LocalPosition: {x: 0, y: 3, z: 0}
-        +  m_LocalScale: {x: 1, y: 1, z: 1}
-        +  m_ConstrainProportionsScale: 0
-        +  m_Children: []
-        +  m_Father: {fileID: 0}
-        +  m_LocalEulerAnglesHint: {x: 50, y: -30, z: 0}
-        +--- !u!1 &847223751
-        +GameObject:
-        +  m_ObjectHideFlags: 0
-        +  m_CorrespondingSourceObject: {fileID: 0}
-        +  m_PrefabInstance: {fileID: 0}
-        +  m_PrefabAsset: {fileID: 0}
-        +  serializedVersion: 6
-        +  m_Component:
-        +  - component: {fileID: 709060591}
-        +  - component: {fileID: 505295107}
-        +  m_Layer: 0
-        +  m_Name: Directional Light (1)
-        +  m_TagString: Untagged
-        +  m_Icon: {fileID: 0}
-        +  m_NavMeshLayer: 0
-        +  m_StaticEditorFlags: 0
-        +  m_IsActive: 1
-        +  - {fileID: 709060591}
-    "#]],
+            +--- !u!1 &90721177
+            +GameObject:
+            +  m_ObjectHideFlags: 0
+            +  m_CorrespondingSourceObject: {fileID: 0}
+            +  m_PrefabInstance: {fileID: 0}
+            +  m_PrefabAsset: {fileID: 0}
+            +  serializedVersion: 6
+            +  m_Component:
+            +  - component: {fileID: 90721178}
+            +  - component: {fileID: 90721179}
+            +  m_Layer: 0
+            +  m_Name: Directional Light (1)
+            +  m_TagString: Untagged
+            +  m_Icon: {fileID: 0}
+            +  m_NavMeshLayer: 0
+            +  m_StaticEditorFlags: 0
+            +  m_IsActive: 1
+            +--- !u!4 &90721178
+            +Transform:
+            +  m_ObjectHideFlags: 0
+            +  m_CorrespondingSourceObject: {fileID: 0}
+            +  m_PrefabInstance: {fileID: 0}
+            +  m_PrefabAsset: {fileID: 0}
+            +  m_GameObject: {fileID: 90721177}
+            +  serializedVersion: 2
+            +  m_LocalRotation: {x: 0.40821788, y: -0.23456968, z: 0.10938163, w: 0.8754261}
+            +  m_LocalPosition: {x: 0, y: 3, z: 0}
+            +  m_LocalScale: {x: 1, y: 1, z: 1}
+            +  m_ConstrainProportionsScale: 0
+            +  m_Children: []
+            +  m_Father: {fileID: 0}
+            +  m_LocalEulerAnglesHint: {x: 50, y: -30, z: 0}
+            +--- !u!108 &90721179
+            +Light:
+            +  m_ObjectHideFlags: 0
+            +  m_CorrespondingSourceObject: {fileID: 0}
+            +  m_PrefabInstance: {fileID: 0}
+            +  m_PrefabAsset: {fileID: 0}
+            +  m_GameObject: {fileID: 90721177}
+            +  m_Enabled: 1
+            +  serializedVersion: 10
+            +  m_Type: 1
+            +  m_Shape: 0
+            +  m_Color: {r: 0.62, g: 0.7, b: 1, a: 1}
+            +  m_Intensity: 0.4
+            +  m_Range: 10
+            +  m_SpotAngle: 30
+            +  m_InnerSpotAngle: 21.80208
+            +  m_CookieSize: 10
+            +  m_Shadows:
+            +    m_Type: 2
+            +    m_Resolution: -1
+            +    m_CustomResolution: -1
+            +    m_Strength: 1
+            +    m_Bias: 0.05
+            +    m_NormalBias: 0.4
+            +    m_NearPlane: 0.2
+            +    m_CullingMatrixOverride:
+            +      e00: 1
+            +      e01: 0
+            +      e02: 0
+            +      e03: 0
+            +      e10: 0
+            +      e11: 1
+            +      e12: 0
+            +      e13: 0
+            +      e20: 0
+            +      e21: 0
+            +      e22: 1
+            +      e23: 0
+            +      e30: 0
+            +      e31: 0
+            +      e32: 0
+            +      e33: 1
+            +    m_UseCullingMatrixOverride: 0
+            +  m_Cookie: {fileID: 0}
+            +  m_DrawHalo: 0
+            +  m_Flare: {fileID: 0}
+            +  m_RenderMode: 0
+            +  m_CullingMask:
+            +    serializedVersion: 2
+            +    m_Bits: 4294967295
+            +  m_RenderingLayerMask: 1
+            +  m_Lightmapping: 4
+            +  m_LightShadowCasterMode: 0
+            +  m_AreaSize: {x: 1, y: 1}
+            +  m_BounceIntensity: 1
+            +  m_ColorTemperature: 6570
+            +  m_UseColorTemperature: 0
+            +  m_BoundingSphereOverride: {x: 0, y: 0, z: 0, w: 0}
+            +  m_UseBoundingSphereOverride: 0
+            +  m_UseViewFrustumForShadowCasterCull: 1
+            +  m_ForceVisible: 0
+            +  m_ShadowRadius: 0
+            +  m_ShadowAngle: 0
+            +  - {fileID: 90721178}
+        "#]],
     );
 }
 
@@ -823,4 +823,92 @@ fn what_cannot_be_is_refused_with_what_can() {
             "change 1 (create): a prefab has one root, and nothing can be beside it; name a parent, such as Lantern"
         ],
     );
+}
+
+/// A component with a field for objects of any class, and two such classes.
+const ARMED: &str = "\
+//- ProjectSettings/ProjectVersion.txt
+m_EditorVersion: 2022.3.20f1
+//- Assets/Armed.cs
+using UnityEngine;
+namespace Fight {
+    public interface IWeapon {}
+    [System.Serializable] public class Sword : IWeapon { public int damage = 5; public Vector3 grip; }
+    public class Armed : MonoBehaviour { [SerializeReference] public IWeapon weapon; [SerializeReference] public IWeapon[] spare; }
+}
+//- Assets/Armed.cs.meta
+guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+//- Assets/S.unity
+%YAML 1.1
+--- !u!1 &1
+GameObject:
+  m_Component:
+  - component: {fileID: 2}
+  - component: {fileID: 3}
+  m_Name: Knight
+--- !u!4 &2
+Transform:
+  m_GameObject: {fileID: 1}
+  m_Father: {fileID: 0}
+--- !u!114 &3
+MonoBehaviour:
+  m_GameObject: {fileID: 1}
+  m_Enabled: 1
+  m_Script: {fileID: 11500000, guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, type: 3}
+  m_Name: 
+  m_EditorClassIdentifier: 
+  weapon:
+    rid: -2
+  spare: []
+  references:
+    version: 2
+    RefIds:
+    - rid: -2
+      type: {class: , ns: , asm: }
+//- Assets/S.unity.meta
+guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+";
+
+#[test]
+fn objects_of_any_class_are_made_in_the_table_of_their_owner() {
+    let edit = |change: Value| {
+        let input = json!({ "path": "Assets/S.unity", "changes": [change], "dryRun": true });
+        crate::testing::call_project(ARMED, "unity.edit", input)
+    };
+    let diff = |change: Value| {
+        let output = edit(change).unwrap_or_else(|error| panic!("{error:?}")).output;
+        let diff = output["changes"][0]["diff"].as_str().unwrap().to_owned();
+        let lines = diff.lines().skip(2).filter(|line| line.starts_with(['+', '-']));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let sword = json!({ "type": "Fight.Sword", "value": { "damage": 9 } });
+    let set = json!({ "op": "set", "object": "Knight", "component": "Armed", "field": "weapon", "value": sword });
+    expect![[r#"
+        -    rid: -2
+        +    rid: 4394030442122280026
+        +    - rid: 4394030442122280026
+        +      type: {class: Sword, ns: Fight, asm: Assembly-CSharp}
+        +      data:
+        +        damage: 9
+        +        grip: {x: 0, y: 0, z: 0}
+    "#]]
+    .assert_eq(&diff(set));
+    let insert = json!({ "op": "insertItem", "object": "Knight", "component": "Armed", "field": "spare", "value": sword });
+    expect![[r#"
+        -  spare: []
+        +  spare:
+        +  - rid: 4394030442122280026
+        +    - rid: 4394030442122280026
+        +      type: {class: Sword, ns: Fight, asm: Assembly-CSharp}
+        +      data:
+        +        damage: 9
+        +        grip: {x: 0, y: 0, z: 0}
+    "#]]
+    .assert_eq(&diff(insert));
+    let axe = json!({ "op": "set", "object": "Knight", "component": "Armed", "field": "weapon", "value": { "type": "Axe" } });
+    let error = edit(axe).unwrap_err();
+    expect![
+        "change 1 (set): weapon of Armed of Knight: no source of the project declares a class Axe"
+    ]
+    .assert_eq(&error.message);
 }

@@ -53,6 +53,12 @@ impl Editor<'_> {
     fn copy_subtree(&mut self, seen: &Seen) -> Result<HashMap<FileId, FileId>, Refusal> {
         let subtree = self.subtree(seen);
         let mut ids: HashMap<FileId, FileId> = HashMap::new();
+        if self.kind == FileKind::Scene {
+            // What is made together has numbers in a row.
+            let first = self.sheet.fresh_ids(&format!("copy/{}", seen.path), subtree.own.len());
+            let new = (first.0..).map(FileId);
+            ids.extend(subtree.own.iter().copied().zip(new));
+        }
         for id in subtree.instances.iter().chain(&subtree.own) {
             if !ids.contains_key(id) {
                 let new = self.new_id(*id, &ids);

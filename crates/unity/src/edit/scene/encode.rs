@@ -38,9 +38,7 @@ impl Editor<'_> {
             Kind::Double => number_of(value).map(New::double).ok_or_else(wrong),
             Kind::Text => text_of(value).map(New::Text).ok_or_else(wrong),
             Kind::Enum(members) => enum_of(members, value).map(New::int).ok_or_else(wrong),
-            Kind::Reference(class) => {
-                self.reference(value, class.as_deref()).map(New::Reference)
-            }
+            Kind::Reference(class) => self.reference(value, class.as_deref()).map(New::Reference),
             Kind::Inline(keys) => inline(keys, value, New::float).ok_or_else(wrong),
             Kind::InlineInt(keys) => {
                 inline(keys, value, |number| New::int(number as i64)).ok_or_else(wrong)
@@ -49,11 +47,7 @@ impl Editor<'_> {
             Kind::Fields(_) | Kind::Native(_) => self.encode_structure(kind, value, now),
             Kind::List(item) => self.encode_list(item, value, now).unwrap_or_else(|| Err(wrong())),
             Kind::Event => self.encode_event(value),
-            Kind::Managed => match value {
-                Value::Null => Ok(New::Map(vec![("rid".into(), New::int(-2))])),
-                _ => Err(Refusal::new("objects of [SerializeReference] fields can be cleared here, not made")
-                    .hint("null clears it; set the fields of the one that is there by references.RefIds[…].data")),
-            },
+            Kind::Managed => self.encode_managed(value),
         }
     }
 

@@ -58,6 +58,7 @@ impl Editor<'_> {
                 self.put(owner.at, &known.parts, &list)?
             }
         };
+        self.settle_managed(&owner)?;
         self.forget_values(owner.at);
         Ok(self.done(&owner, seen.as_ref(), &known, changed))
     }

@@ -70,6 +70,7 @@ impl Editor<'_> {
             Some(Part::Size) => self.resize(owner, &known.parts, &new)?,
             _ => self.put(owner.at, &known.parts, &new).map_err(in_words)?,
         };
+        self.settle_managed(owner)?;
         let is_name =
             owner.class == ClassId::GAME_OBJECT && property_path(&known.parts) == "m_Name";
         if is_name {

@@ -1,5 +1,5 @@
 //! Timelines: the tracks, clips and markers of a `.playable`, and the scene objects that a
-//! `PlayableDirector` binds to them. Changes are in [`edit`].
+//! `PlayableDirector` binds to them. Changes are in `edit`.
 
 mod edit;
 #[cfg(test)]

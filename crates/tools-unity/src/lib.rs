@@ -17,6 +17,7 @@ pub mod editor;
 pub mod go;
 pub mod localization;
 pub mod material;
+pub mod mesh;
 pub mod packages;
 pub mod prefab;
 pub mod runtime;

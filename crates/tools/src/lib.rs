@@ -38,6 +38,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::material::GROUP,
     &unity::sdk::GROUP,
     &unity::texture::GROUP,
+    &unity::mesh::GROUP,
     &unity::ui::GROUP,
     &unity::audio::GROUP,
     &unity::timeline::GROUP,

@@ -148,6 +148,34 @@ impl Kind {
         self.keys() == ["first", "second"]
     }
 
+    /// How many bytes each item has where files have a list of these as one text: whole numbers,
+    /// truth values, members of enums.
+    pub(super) fn packed(&self) -> Option<usize> {
+        const SIZES: [(i64, i64, usize); 3] = [
+            (i8::MIN as i64, u8::MAX as i64, 1),
+            (i16::MIN as i64, u16::MAX as i64, 2),
+            (i32::MIN as i64, u32::MAX as i64, 4),
+        ];
+        match self {
+            Kind::Bool => Some(1),
+            Kind::Enum(_) => Some(4),
+            Kind::Long => Some(8),
+            Kind::Int(low, high) => {
+                let fits = |(least, most, _): &&(i64, i64, usize)| least <= low && high <= most;
+                Some(SIZES.iter().find(fits).map_or(8, |(.., size)| *size))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a number of this kind may be below zero.
+    pub(super) fn is_signed(&self) -> bool {
+        match self {
+            Kind::Int(low, _) => *low < 0,
+            kind => matches!(kind, Kind::Enum(_)),
+        }
+    }
+
     /// What every item is, of a list.
     pub fn item(&self) -> Option<Kind> {
         match self {

@@ -22,6 +22,7 @@ mod managed;
 
 mod matching;
 mod material;
+mod packed;
 mod place;
 mod reference;
 mod replace_source;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::encode::{new_of, zero};
 use super::fields::{Known, Owner};
-use super::{Done, Editor, Refusal};
+use super::{Done, Editor, Refusal, packed};
 use crate::edit::address::{Part, property_path};
 use crate::edit::kind::Kind;
 use crate::edit::{self, Item, New};
@@ -34,13 +34,11 @@ impl Editor<'_> {
         let (owner, seen) = self.owner(object, component)?;
         let mut known = self.field(&owner, field)?;
         self.lead_to_list(&owner, &mut known)?;
-        let data = match &known.now {
-            Some(Data::List(items)) => items.iter().map(|item| item.data.clone()).collect(),
-            _ => Vec::new(),
-        };
+        let data = packed::items(&known.kind, known.now.as_ref());
+        let is_packed = packed::is_packed(&known.kind, known.now.as_ref());
         let order = self.new_order(&known, &data, change)?;
         let changed = match owner.at {
-            Stated::Here(id) => {
+            Stated::Here(id) if !is_packed => {
                 let path = property_path(&known.parts);
                 self.sheet
                     .edit(id, |object, manner, edits| {
@@ -49,13 +47,13 @@ impl Editor<'_> {
                     })
                     .map_err(|refused| Refusal::new(refused.to_string()))?
             }
-            Stated::Override { .. } => {
+            _ => {
                 let item = |item: &Item| match item {
                     Item::Old(at) => new_of(&data[*at]),
                     Item::New(new) => new.clone(),
                 };
                 let list = New::List(order.iter().map(item).collect());
-                self.put(owner.at, &known.parts, &list)?
+                self.put_kind(owner.at, &known.parts, &known.kind, &list)?
             }
         };
         self.settle_managed(&owner)?;

@@ -53,6 +53,7 @@ impl Editor<'_> {
         if let Some(given) = value.get("value").filter(|given| !given.is_null()) {
             data = overlaid(data, self.encode(&kinds, given, None)?);
         }
+        let data = super::packed::pack(&kinds, None, &data);
         let rid = self.sheet.reference_id(name);
         self.managed.push((rid, entry(rid, &class, Some(data))));
         Ok(number(rid))

@@ -68,7 +68,7 @@ impl Editor<'_> {
         let new = self.encode(&known.kind, &value, known.now.as_ref()).map_err(in_words)?;
         let changed = match known.parts.last() {
             Some(Part::Size) => self.resize(owner, &known.parts, &new)?,
-            _ => self.put(owner.at, &known.parts, &new).map_err(in_words)?,
+            _ => self.put_kind(owner.at, &known.parts, &known.kind, &new).map_err(in_words)?,
         };
         self.settle_managed(owner)?;
         let is_name =
@@ -134,19 +134,14 @@ impl Editor<'_> {
             return Err(Refusal::new(format!("a list of {size} items is more than is made here")));
         }
         let list = &at[..at.len() - 1];
-        let items = match self.data(owner.at, list) {
-            Some(Data::List(items)) => {
-                items.iter().map(|item| super::encode::new_of(&item.data)).collect()
-            }
-            _ => Vec::new(),
-        };
-        let kind =
-            super::fields::kind_at(&self.root_kind(owner), list).and_then(|kind| kind.item());
-        let fill =
-            items.last().cloned().unwrap_or_else(|| super::encode::zero(&kind.unwrap_or_default()));
-        let mut items = items;
+        let kind = super::fields::kind_at(&self.root_kind(owner), list).unwrap_or_default();
+        let now = self.data(owner.at, list);
+        let items = super::packed::items(&kind, now.as_ref());
+        let mut items: Vec<New> = items.iter().map(super::encode::new_of).collect();
+        let zero = || super::encode::zero(&kind.item().unwrap_or_default());
+        let fill = items.last().cloned().unwrap_or_else(zero);
         items.resize(size, fill);
-        self.put(owner.at, list, &New::List(items))
+        self.put_kind(owner.at, list, &kind, &New::List(items))
     }
 
     /// What C# has of a transform and files have otherwise: places in the world, angles, corners.

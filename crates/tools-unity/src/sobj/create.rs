@@ -1,23 +1,25 @@
 //! The tool `sobj.create`: Create ScriptableObject.
 
-mod values;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_toolkit::door::{Plan, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::edit::fresh::put;
-use scenewright_unity::edit::script_fields::{Missing, field_type, script_values};
-use scenewright_unity::edit::{New, NewObject, new_file};
+use scenewright_unity::edit::scene::{Editor, FileKind};
+use scenewright_unity::edit::script_fields::{Missing, script_values};
+use scenewright_unity::edit::{New, NewObject, fresh, new_file};
 use scenewright_unity::index::{Asset, AssetKind};
 use scenewright_unity::script::{self, ScriptFile, ScriptSet, TypeRef, UnityBase};
 use scenewright_unity::types::Version;
-use scenewright_unity::{ClassId, FileId, Guid, Reference};
+use scenewright_unity::{ClassId, Document, FileId, Guid, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::base::assets::{NewFiles, stem};
+use crate::base::classes::ProjectClasses;
+use crate::base::editing::{engine_project, refused};
 use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -54,7 +56,7 @@ pub(crate) const TOOL: Tool = Tool {
 
 /// Create an asset of a ScriptableObject class with the fields that Unity saves, their initial values,
 /// and values of your own: numbers, texts, truth values, enums by name, vectors and colours, lists,
-/// nested objects, references as paths of assets.
+/// nested objects, references as unity_edit takes them.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
@@ -105,8 +107,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let sources = sources(&unity);
     let set = ScriptSet::new(sources.iter().map(|source| &source.file));
     let (guid, ty) = class(&set, &sources, &input.class)?;
-    let version = Version::parse(&unity.unity.settings.version.text).unwrap_or(Version::NEWEST);
-    let (mut own, unknown) = script_values(&set, ty, version);
+    let version = unity.version();
+    let (own, unknown) = script_values(&set, ty, version);
     for unknown in unknown {
         cx.diagnose(match unknown.what {
             Missing::Field => format!(
@@ -121,18 +123,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             }
         });
     }
-    let mut given = Vec::new();
-    flatten(&set, ty, version, String::new(), &input.values, &mut given);
-    for (name, value) in given {
-        set_value(&unity, &set, ty, version, (&name, &value), &mut own)?;
-    }
     let fields: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
     let release = unity.unity.settings.version.release();
     let text = text(stem(path.as_str()), guid, own, version, release).ok_or_else(|| {
         ToolError::new(ErrorKind::EngineError, "this version of Unity is not known")
     })?;
+    let text = with_values(&unity, text, &input.values)?;
     let mut files = NewFiles::default();
-    let made = files.add(&unity, &path, text.into_bytes())?;
+    let made = files.add(&unity, &path, text)?;
     let mut plan = Plan::new(unity.project);
     files.put(&mut plan);
     let written = plan.commit(cx, input.dry_run, |path, bytes| {
@@ -221,50 +219,22 @@ fn class<'s>(
     }
 }
 
-/// Values of nested classes, each by its path.
-fn flatten<'s>(
-    set: &ScriptSet<'s>,
-    ty: TypeRef<'s>,
-    version: Version,
-    before: String,
-    values: &Map<String, Json>,
-    found: &mut Vec<(String, Json)>,
-) {
-    for (name, value) in values {
-        let path = if before.is_empty() { name.clone() } else { format!("{before}.{name}") };
-        let inner = field_type(set, ty, &path, version).ok();
-        match value {
-            Json::Object(parts) if inner.is_some_and(|field| values::is_nested(&field.ty)) => {
-                flatten(set, ty, version, path, parts, found);
-            }
-            _ => found.push((path, value.clone())),
-        }
-    }
-}
-
-fn set_value<'s>(
+/// The file with the values that a call gives, set as in one that is there already.
+fn with_values(
     unity: &Unity<'_>,
-    set: &ScriptSet<'s>,
-    ty: TypeRef<'s>,
-    version: Version,
-    (name, value): (&str, &Json),
-    own: &mut [(String, New)],
-) -> Result<(), ToolError> {
-    let bad =
-        |message: String| ToolError::new(ErrorKind::BadArguments, message).detail("field", name);
-    let field = field_type(set, ty, name, version).map_err(|missing| {
-        let otherwise = "the class has no field that Unity saves";
-        let known = missing.choices.iter().map(String::as_str);
-        let within = if missing.within.is_empty() { ty.decl.full_name() } else { missing.within };
-        bad(format!("Field not found: {within} has no {}", missing.name))
-            .hint(suggest::did_you_mean(&missing.name, known, otherwise))
-    })?;
-    let new = values::read(unity, &field.ty, value)
-        .map_err(|why| bad(format!("Value type does not match field type: {name}: {why}")))?;
-    match put(own, &field.path, new) {
-        true => Ok(()),
-        false => Err(bad(format!("{name} is not among the fields that can be set"))),
+    text: String,
+    values: &Map<String, Json>,
+) -> Result<Vec<u8>, ToolError> {
+    let classes = ProjectClasses::new(unity);
+    let document = Arc::new(Document::parse(text));
+    let project = engine_project(unity, &classes);
+    let mut editor =
+        Editor::open(project, document, Guid::default(), FileKind::Asset).map_err(refused)?;
+    for (field, value) in values {
+        let done = editor.set(None, None, field, value);
+        done.map_err(|refusal| refused(refusal).detail("field", field.as_str()))?;
     }
+    Ok(editor.to_bytes())
 }
 
 /// The file of the new object.
@@ -275,25 +245,11 @@ fn text(
     version: Version,
     release: Option<(u32, u32)>,
 ) -> Option<String> {
-    let tree = scenewright_unity::types::tree(ClassId::MONO_BEHAVIOUR, version)?;
-    let mut fields: Vec<(String, New)> = Vec::new();
-    for node in tree.children() {
-        let value = match node.name() {
-            "m_Enabled" => New::int(1),
-            "m_Script" => New::Reference(Reference {
-                file_id: FileId(11_500_000),
-                guid: Some(script),
-                kind: 3,
-            }),
-            "m_Name" => New::Text(name.to_owned()),
-            _ => match node.type_name() {
-                kind if kind.starts_with("PPtr<") => New::local(FileId::NULL),
-                "string" => New::Text(String::new()),
-                _ => New::int(0),
-            },
-        };
-        fields.push((node.name().to_owned(), value));
-    }
+    let mut fields = fresh::native(ClassId::MONO_BEHAVIOUR, version)?;
+    let script = Reference { file_id: FileId(11_500_000), guid: Some(script), kind: 3 };
+    fresh::put(&mut fields, "m_Enabled", New::int(1));
+    fresh::put(&mut fields, "m_Script", New::Reference(script));
+    fresh::put(&mut fields, "m_Name", New::Text(name.to_owned()));
     fields.extend(own);
     let object = NewObject {
         class: ClassId::MONO_BEHAVIOUR,
@@ -376,14 +332,18 @@ mod tests {
             Try: did you mean Item?
             Enemy is no ScriptableObject (it derives from MonoBehaviour)
             Base is abstract or generic: there are no assets of it
-            Field not found: Item has no knid
+            Item has no field knid
             Try: did you mean kind?
-            Value type does not match field type: kind: Axe is none of Kind: Sword, Bow
-            Value type does not match field type: isRare: "yes" is neither true nor false
-            Value type does not match field type: look: Asset at path 'Assets/Blue.mat' not found
+            kind of Item: the field takes one of Sword, Bow, or its number, and not "Axe"
+            Try: nothing was changed
+            isRare of Item: the field takes true or false, and not "yes"
+            Try: nothing was changed
+            look of Item: there is no asset Assets/Blue.mat
             Try: did you mean Assets/Red.mat?
-            Value type does not match field type: look: Assets/Item.cs is a MonoScript, and the field takes a Material
-            Value type does not match field type: tags: "a" is no list"#]].assert_eq(&refused.join("\n"));
+            look of Item: the field takes a Material, and Assets/Item.cs is a MonoScript
+            Try: nothing was changed
+            tags of Item: the field takes a list, each item text, and not "a"
+            Try: nothing was changed"#]].assert_eq(&refused.join("\n"));
         assert!(!folder.path("Assets/New.asset").exists());
     }
 }

@@ -831,26 +831,41 @@ fn lists_of_whole_numbers_stay_one_text() {
     let check_one = |change: Value, expected: Expect| check(settings, json!([change]), expected);
     let times = |op: &str| json!({ "op": op, "field": "burnTimes", "index": 1 });
     let set = |field: &str, value: Value| json!({ "op": "set", "field": field, "value": value });
-    check_one(set("burnTimes", json!([1, -2, 300])), expect![[r#"
+    check_one(
+        set("burnTimes", json!([1, -2, 300])),
+        expect![[r#"
         -  burnTimes: 3c000000780000002c010000
         +  burnTimes: 01000000feffffff2c010000
-    "#]]);
-    check_one(set("burnTimes[1]", json!(7)), expect![[r#"
+    "#]],
+    );
+    check_one(
+        set("burnTimes[1]", json!(7)),
+        expect![[r#"
         -  burnTimes: 3c000000780000002c010000
         +  burnTimes: 3c000000070000002c010000
-    "#]]);
-    check_one(set("burnTimes.Array.size", json!(5)), expect![[r#"
+    "#]],
+    );
+    check_one(
+        set("burnTimes.Array.size", json!(5)),
+        expect![[r#"
         -  burnTimes: 3c000000780000002c010000
         +  burnTimes: 3c000000780000002c0100002c0100002c010000
-    "#]]);
-    check_one(set("burnTimes", json!([])), expect![[r#"
+    "#]],
+    );
+    check_one(
+        set("burnTimes", json!([])),
+        expect![[r#"
         -  burnTimes: 3c000000780000002c010000
         +  burnTimes: 
-    "#]]);
-    check_one(times("removeItem"), expect![[r#"
+    "#]],
+    );
+    check_one(
+        times("removeItem"),
+        expect![[r#"
         -  burnTimes: 3c000000780000002c010000
         +  burnTimes: 3c0000002c010000
-    "#]]);
+    "#]],
+    );
     check_one(
         json!({ "op": "insertItem", "field": "burnTimes", "index": 0, "value": 9 }),
         expect![[r#"
@@ -866,12 +881,28 @@ fn lists_of_whole_numbers_stay_one_text() {
         "#]],
     );
     let both = json!([set("burnTimes", json!([])), { "op": "insertItem", "field": "burnTimes", "value": 5 }]);
-    check(settings, both, expect![[r#"
+    check(
+        settings,
+        both,
+        expect![[r#"
         -  burnTimes: 3c000000780000002c010000
         +  burnTimes: 05000000
-    "#]]);
-    refused(settings, json!([set("burnTimes[3]", json!(7))]), expect!["change 1 (set): burnTimes[3] of LanternSettings: the list has 3 items, and 3 is none of them; nothing was changed"]);
-    refused(settings, json!([set("burnTimes", json!([1.5]))]), expect!["change 1 (set): burnTimes of LanternSettings: the field takes a whole number from -2147483648 to 2147483647, and not 1.5; nothing was changed"]);
+    "#]],
+    );
+    refused(
+        settings,
+        json!([set("burnTimes[3]", json!(7))]),
+        expect![
+            "change 1 (set): burnTimes[3] of LanternSettings: the list has 3 items, and 3 is none of them; nothing was changed"
+        ],
+    );
+    refused(
+        settings,
+        json!([set("burnTimes", json!([1.5]))]),
+        expect![
+            "change 1 (set): burnTimes of LanternSettings: the field takes a whole number from -2147483648 to 2147483647, and not 1.5; nothing was changed"
+        ],
+    );
 }
 
 /// A component with a field for objects of any class, and two such classes.

@@ -232,16 +232,27 @@ pub trait InUnity {
     fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError>;
 }
 
+/// The project that a call for Unity means; the first open one of Unity's when it names none.
+pub fn project<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<&'c Project, ToolError> {
+    let mut projects = cx.workspace().projects().iter();
+    match projects.find(|project| wanted.is_none() && project.of::<UnityProject>().is_some()) {
+        Some(project) => Ok(project),
+        None => cx.workspace().find(wanted),
+    }
+}
+
+/// The same; for a call that changes it, nothing of what is read from now on changes before it is done.
+pub fn changing<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<&'c Project, ToolError> {
+    let project = project(cx, wanted)?;
+    if cx.writes() {
+        cx.turn(project)?;
+    }
+    Ok(project)
+}
+
 impl InUnity for Cx {
     fn unity(&self, wanted: Option<&str>) -> Result<Unity<'_>, ToolError> {
-        let project = match wanted {
-            Some(_) => self.workspace().find(wanted)?,
-            None => {
-                let projects = self.workspace().projects();
-                let unity = projects.iter().find(|p| p.of::<UnityProject>().is_some());
-                unity.map_or_else(|| self.workspace().find(None), Ok)?
-            }
-        };
+        let project = changing(self, wanted)?;
         let Some(unity) = project.of::<UnityProject>() else {
             return Err(ToolError::new(
                 ErrorKind::EngineError,

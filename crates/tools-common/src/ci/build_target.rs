@@ -7,7 +7,7 @@ use std::time::Duration;
 use scenewright_contract::{ErrorKind, Limits, Runs, Safety, Tier, ToolError};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
-use scenewright_tools_unity::base::draft;
+use scenewright_tools_unity::base;
 use scenewright_tools_unity::base::editor::Editor;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -151,7 +151,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     let place = place(project, &input.build_path)?;
     let arguments = arguments(&input, &place)?;
     let editor = Editor::find(project, "ci.buildTarget")?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use scenewright_contract::{ErrorKind, Limits, Runs, Safety, Tier, ToolError};
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
-use scenewright_tools_unity::base::draft;
+use scenewright_tools_unity::base;
 use scenewright_tools_unity::base::editor::{Editor, Scratch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     let editor = Editor::find(project, "ci.runTests")?;
     run_with(cx, project, &editor, &input)
 }

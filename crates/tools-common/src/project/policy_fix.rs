@@ -118,9 +118,6 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     }
     let rules = rules(&input.policies)?;
     let unity = cx.unity(input.project.as_deref())?;
-    if cx.writes() {
-        cx.turn(unity.project)?;
-    }
     let modified = modified(&unity, input.scope, input.cursor)?;
     let mut moves = Moves::new(&unity);
     let (mut checked, mut details, mut taken) = (0, Vec::new(), HashSet::new());

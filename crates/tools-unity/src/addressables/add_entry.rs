@@ -81,8 +81,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     let groups = groups(&unity)?;
     let (path, group) = find_group(&groups, &input.group)?;
     if group.is_read_only {

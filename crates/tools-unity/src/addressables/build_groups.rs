@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use super::settings;
 use crate::base::InUnity;
-use crate::base::draft;
 use crate::base::editor::Editor;
 
 /// The package's own method that builds for the active profile.
@@ -93,8 +92,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     let settings = settings(cx, &unity, project)?;
     check_profile(&profiles(settings.document()), &input.profile)?;
     let editor = Editor::find(project, "addressables.buildGroups")?;

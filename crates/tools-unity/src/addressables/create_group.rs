@@ -76,8 +76,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     let groups = groups(&unity)?;
     let name = check_name(&groups, &input.group_name)?;
     let (model, like) = match input.like.as_deref() {

@@ -68,8 +68,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     let groups = groups(&unity)?;
     let guid = match input.asset_path.as_deref() {
         Some(path) => unity.asset(Some(path), None)?.guid(),

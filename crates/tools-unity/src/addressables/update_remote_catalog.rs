@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::groups;
 use crate::base::InUnity;
-use crate::base::draft;
 use crate::base::editor::not_connected;
 
 pub(crate) const TOOL: Tool = Tool {
@@ -75,7 +74,6 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    draft::project(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
     let groups = groups(&unity)?;
     for name in &input.update_groups {

@@ -90,10 +90,6 @@ struct Output {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
-    // What goes must not change before it does.
-    if cx.writes() {
-        cx.turn(unity.project)?;
-    }
     let path = unity.present(&input.path)?;
     let going = Going::new(&unity, &path)?;
     let below = format!("{path}/");

@@ -91,10 +91,6 @@ struct Output {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
-    // What moves must not change before it does.
-    if cx.writes() {
-        cx.turn(unity.project)?;
-    }
     let from = unity.present(&input.path)?;
     let to = target(&unity, &from, &input.new_path)?;
     let mut moves = Moves::new(&unity);

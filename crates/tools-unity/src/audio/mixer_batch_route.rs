@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{find_group, find_sources, mixer_guid, open_mixer, route};
+use crate::base;
 use crate::base::InUnity;
 use crate::base::draft::{self, SceneDraft};
 
@@ -120,7 +121,7 @@ struct Detail {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     if input.routes.len() > input.max_routes {
         let (count, most) = (input.routes.len(), input.max_routes);
         let text = format!("Max routes limit exceeded: {count} routes, at most {most}");

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{find_group, open_mixer};
+use crate::base;
 use crate::base::draft;
 
 pub(crate) const TOOL: Tool = Tool {
@@ -72,7 +73,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     let name = input.group_name.trim();
     if name.is_empty() || name.contains('/') {
         let problem = "must be a name without `/`; parentGroupPath says where it goes";

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::open_mixer;
+use crate::base;
 use crate::base::draft;
 
 pub(crate) const TOOL: Tool = Tool {
@@ -68,7 +69,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     let name = input.snapshot_name.trim();
     if name.is_empty() {
         return Err(ToolError::bad_argument("snapshotName", "must not be empty"));

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{find_group, find_sources, mixer_guid, open_mixer, route};
+use crate::base;
 use crate::base::InUnity;
 use crate::base::draft::{self, SceneDraft};
 
@@ -87,7 +88,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     let (file, mixer) = open_mixer(cx, project, &input.mixer_path, "AudioMixer not found")?;
     let group = find_group(&mixer, &input.group_path, "AudioMixerGroup not found")?;
     let unity = cx.unity(input.project.as_deref())?;

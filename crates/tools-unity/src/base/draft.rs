@@ -14,27 +14,6 @@ use scenewright_unity::{ClassId, Document, DocumentKind, FileId, Guid, Object};
 
 use super::{Unity, UnityProject};
 
-/// The Unity project that a call means; the first open one when it names none.
-pub fn project<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<&'c Project, ToolError> {
-    let mut projects = cx.workspace().projects().iter();
-    match wanted {
-        Some(_) => cx.workspace().find(wanted),
-        None => match projects.find(|project| project.of::<UnityProject>().is_some()) {
-            Some(project) => Ok(project),
-            None => cx.workspace().find(None),
-        },
-    }
-}
-
-/// The same for a call that changes it: what it reads from now on does not change before it is done.
-pub fn changing<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<&'c Project, ToolError> {
-    let project = project(cx, wanted)?;
-    if cx.writes() {
-        cx.turn(project)?;
-    }
-    Ok(project)
-}
-
 /// A text file that is being changed.
 pub struct Draft {
     /// The file.

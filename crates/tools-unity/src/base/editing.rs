@@ -201,11 +201,6 @@ pub fn refused(refusal: Refusal) -> ToolError {
     }
 }
 
-/// The Unity project of a call, when it is to be changed: whoever has it open is told.
-pub fn unity_to_change<'c>(cx: &'c Cx, wanted: Option<&str>) -> Result<Unity<'c>, ToolError> {
-    cx.unity(wanted)
-}
-
 /// Make changes to one file and write it. Returns its path, what came of them, and what was written.
 pub fn edit_file<T>(
     cx: &Cx,
@@ -214,7 +209,7 @@ pub fn edit_file<T>(
     dry_run: bool,
     change: impl FnOnce(&mut Editor<'_>) -> Result<T, Refusal>,
 ) -> Result<(String, T, Written), ToolError> {
-    let unity = unity_to_change(cx, project)?;
+    let unity = cx.unity(project)?;
     let opened = Opened::new(&unity, path)?;
     let mut editor = opened.editor()?;
     let done = change(&mut editor).map_err(refused)?;
@@ -344,7 +339,7 @@ pub fn edit_scene<T>(
     dry_run: bool,
     change: impl FnOnce(&mut Editor<'_>) -> Result<T, Refusal>,
 ) -> Result<(String, T, Written), ToolError> {
-    let scene = unity_to_change(cx, project)?.active_scene(scene)?;
+    let scene = cx.unity(project)?.active_scene(scene)?;
     edit_file(cx, project, &scene, dry_run, change)
 }
 

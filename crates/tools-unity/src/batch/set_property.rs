@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::base::editing::{Several, given, unity_to_change};
+use crate::base::InUnity;
+use crate::base::editing::{Several, given};
 
 /// As many as a call may ask for.
 const MOST: usize = 10_000;
@@ -93,7 +94,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         let hint = format!("pass maxAssets: {count}");
         return Err(ToolError::new(ErrorKind::BadArguments, text).hint(hint));
     }
-    let unity = unity_to_change(cx, input.project.as_deref())?;
+    let unity = cx.unity(input.project.as_deref())?;
     for path in &input.asset_paths {
         unity.asset(Some(path), None).map_err(|error| {
             let text = format!("Invalid asset path: {path}");

@@ -124,8 +124,8 @@ struct Detail {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     version(&unity, "Cinemachine package not installed")?;
     if input.cameras.len() > input.max_cameras {
         let (count, most) = (input.cameras.len(), input.max_cameras);

@@ -111,8 +111,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     let major = version(&unity, "Cinemachine package required (Window/Package Manager)")?;
     if input.name.trim().is_empty() {
         return Err(ToolError::bad_argument("name", "must not be empty"));

@@ -115,8 +115,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     version(&unity, "Cinemachine package not installed")?;
     let (mut file, timeline) = open(cx, project, &input.timeline_path, "Timeline not found")?;
     let guid = guid_of(&unity, &file)?;

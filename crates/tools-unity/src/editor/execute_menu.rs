@@ -8,7 +8,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::draft;
+use crate::base;
 use crate::base::editor::{Editor, not_connected};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -79,7 +79,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     if input.menu_path != Item::Refresh {
         return Err(not_connected(
             "editor.executeMenu",

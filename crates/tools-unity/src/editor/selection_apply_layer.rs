@@ -76,8 +76,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     if input.object_paths.is_empty() {
         let what = "editor.selection.applyLayer without objectPaths";
         return Err(not_connected(

@@ -76,8 +76,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     if let Some(tags) = Tags::read(&unity.unity.settings.root).filter(|tags| tags.is_there)
         && !tags.all().any(|tag| tag == input.tag)
     {

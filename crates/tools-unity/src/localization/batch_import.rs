@@ -145,8 +145,8 @@ struct Collection {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     let mut collection = Collection::open(cx, &unity, project, input.table.as_deref())?;
     let locales: Vec<String> = collection.tables.keys().cloned().collect();
     let Imported { rows, skipped } = read(cx, project, &input, &locales)?;

@@ -11,8 +11,9 @@ use scenewright_unity::index::{Asset, AssetKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::base::InUnity;
 use crate::base::Unity;
-use crate::base::editing::{Several, unity_to_change};
+use crate::base::editing::Several;
 
 /// EditorMCP's own limit.
 const MAX_INSTANCES: usize = 100;
@@ -100,7 +101,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let unity = unity_to_change(cx, input.project.as_deref())?;
+    let unity = cx.unity(input.project.as_deref())?;
     let old = prefab(&unity, &input.old_prefab_path)?;
     let new = prefab(&unity, &input.new_prefab_path)?;
     let (old_prefab, new_prefab) = (old.path(), new.path());

@@ -6,8 +6,9 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::base::InUnity;
 use crate::base::assets::NewFiles;
-use crate::base::editing::{Opened, refused, unity_to_change};
+use crate::base::editing::{Opened, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "prefab.create",
@@ -75,7 +76,7 @@ fn yes() -> bool {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let unity = unity_to_change(cx, input.project.as_deref())?;
+    let unity = cx.unity(input.project.as_deref())?;
     let scene = unity.active_scene(input.scene_path)?;
     let opened = Opened::new(&unity, &scene)?;
     let place = super::prefab_place(&unity, &input.prefab_path)?;

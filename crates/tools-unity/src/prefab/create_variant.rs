@@ -7,9 +7,10 @@ use scenewright_unity::edit::scene::Editor;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::base::InUnity;
 use crate::base::assets::NewFiles;
 use crate::base::classes::ProjectClasses;
-use crate::base::editing::{self, refused, unity_to_change};
+use crate::base::editing::{self, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "prefab.createVariant",
@@ -61,7 +62,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let unity = unity_to_change(cx, input.project.as_deref())?;
+    let unity = cx.unity(input.project.as_deref())?;
     let base = unity.asset(Some(&input.base_prefab_path), None)?;
     let base = base.guid().ok_or_else(|| ToolError::failed("the prefab has no .meta file"))?;
     let place = super::prefab_place(&unity, &input.variant_path)?;

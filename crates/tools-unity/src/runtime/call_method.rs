@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::base::draft;
+use crate::base;
 use crate::base::editor::{Editor, not_connected};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -78,7 +78,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::project(cx, input.project.as_deref())?;
+    let project = base::project(cx, input.project.as_deref())?;
     if !input.parameters.is_empty() || input.instance_path.is_some() {
         return Err(not_connected(
             "runtime.callMethod with parameters or an instance",

@@ -10,9 +10,10 @@ use scenewright_unity::edit::scene::{Classes, Editor, FromInstances, Given, Matc
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::base::InUnity;
 use crate::base::Unity;
 use crate::base::classes::ProjectClasses;
-use crate::base::editing::{Several, unity_to_change};
+use crate::base::editing::Several;
 
 /// EditorMCP's own limit.
 const MAX_SCENES: usize = 10;
@@ -163,7 +164,7 @@ struct CameTo {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let unity = unity_to_change(cx, input.project.as_deref())?;
+    let unity = cx.unity(input.project.as_deref())?;
     let most = input.max_scenes.min(MAX_SCENES);
     if input.scenes.len() > most {
         let count = input.scenes.len();

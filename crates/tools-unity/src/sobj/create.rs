@@ -343,7 +343,8 @@ mod tests {
             look of Item: the field takes a Material, and Assets/Item.cs is a MonoScript
             Try: nothing was changed
             tags of Item: the field takes a list, each item text, and not "a"
-            Try: nothing was changed"#]].assert_eq(&refused.join("\n"));
+            Try: nothing was changed"#]]
+        .assert_eq(&refused.join("\n"));
         assert!(!folder.path("Assets/New.asset").exists());
     }
 }

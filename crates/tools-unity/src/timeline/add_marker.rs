@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{find_track, open, tell_package};
+use crate::base;
 use crate::base::draft;
 use crate::base::{InUnity, Unity};
 
@@ -93,7 +94,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     let (mut file, timeline) = open(cx, project, &input.timeline_path, "Timeline asset not found")?;
     let unity = cx.unity(input.project.as_deref())?;
     check_time(cx, &timeline, input.time)?;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{bind, find_director, find_scene, find_track, guid_of, open};
+use crate::base;
 use crate::base::InUnity;
 use crate::base::draft::{self, SceneDraft};
 
@@ -136,7 +137,7 @@ struct Detail {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     if input.bindings.len() > input.max_bindings {
         let (count, most) = (input.bindings.len(), input.max_bindings);
         let text = format!("Max bindings limit exceeded: {count} bindings, at most {most}");

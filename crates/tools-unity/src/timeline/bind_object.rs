@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{bind, find_director, find_scene, find_track, guid_of, open};
+use crate::base;
 use crate::base::InUnity;
 use crate::base::draft::{self, SceneDraft};
 
@@ -85,7 +86,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     let (file, timeline) = open(cx, project, &input.timeline_path, "Timeline not found")?;
     let unity = cx.unity(input.project.as_deref())?;
     let guid = guid_of(&unity, &file)?;

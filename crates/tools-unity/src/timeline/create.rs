@@ -92,8 +92,8 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
     let unity = cx.unity(input.project.as_deref())?;
+    let project = unity.project;
     let path = ProjectPath::parse(project, &input.path)?;
     let stem = path.as_str().rsplit('/').next().and_then(|name| name.strip_suffix(".playable"));
     let Some(stem) = stem.filter(|stem| !stem.is_empty() && path.as_str().starts_with("Assets/"))

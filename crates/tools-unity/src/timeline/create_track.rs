@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{find_track, open, tell_package};
+use crate::base;
 use crate::base::InUnity;
 use crate::base::draft;
 
@@ -106,7 +107,7 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     let (mut file, timeline) = open(cx, project, &input.timeline_path, "Timeline asset not found")?;
     let name = input.track_name.trim();
     if name.is_empty() {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{open, tell_package};
+use crate::base;
 use crate::base::InUnity;
 use crate::base::draft;
 
@@ -110,7 +111,7 @@ struct Section {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let project = draft::changing(cx, input.project.as_deref())?;
+    let project = base::changing(cx, input.project.as_deref())?;
     let length = input.section_length;
     if !length.is_finite() || length <= 0.0 {
         return Err(ToolError::bad_argument("sectionLength", "must be more than 0")

@@ -10,7 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::base::editing::{ChangeDone, Opened, given, refused, unity_to_change};
+use crate::base::InUnity;
+use crate::base::editing::{ChangeDone, Opened, given, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "unity.edit",
@@ -173,7 +174,7 @@ fn yes() -> bool {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let unity = unity_to_change(cx, input.project.as_deref())?;
+    let unity = cx.unity(input.project.as_deref())?;
     let opened = Opened::new(&unity, &input.path)?;
     let mut editor = opened.editor()?;
     let mut results = Vec::new();

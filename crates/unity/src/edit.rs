@@ -45,7 +45,9 @@ pub use object::{
     NewObject, fresh_asset_id, fresh_ids, inner_guid, insert_copy, insert_object, new_file,
     remove_object,
 };
-pub use overrides::{Override, entry as override_entry, remove_override, set_overrides};
+pub use overrides::{
+    Override, entry as override_entry, remove_override, set_overrides, sort_overrides,
+};
 pub(crate) use set::overwrite;
 pub use set::{is_same_number, set, set_in};
 pub use sheet::Sheet;

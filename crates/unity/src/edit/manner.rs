@@ -14,6 +14,8 @@ pub struct Manner {
     folds: bool,
     /// Property paths with brackets are quoted.
     quotes_paths: Option<bool>,
+    /// Overrides of instances are in the order of their paths.
+    sorts_overrides: Option<bool>,
     /// What is known of long text.
     text: LongText,
 }
@@ -32,6 +34,8 @@ enum LongText {
 /// Since this release paths of items stand in quotes: 2021.3 never has them, and files that list what
 /// was added to instances do.
 const QUOTES_PATHS: (u32, u32) = (2022, 2);
+/// Since this release overrides are in order: seen in projects of 2020.3, and in none before.
+const SORTS_OVERRIDES: (u32, u32) = (2020, 3);
 /// Where lines are cut, in files that cut them.
 const WIDTH: usize = 80;
 /// Since this release a space in that very column ends a line of text, too: seen from 2019.3.0a10 on,
@@ -40,8 +44,13 @@ const CUTS_AT_WIDTH: (u32, u32) = (2019, 3);
 
 impl Manner {
     /// Every value on its line, as far as it can be.
-    pub(crate) const PLAIN: Manner =
-        Manner { line_break: "\n", folds: false, quotes_paths: Some(true), text: LongText::Whole };
+    pub(crate) const PLAIN: Manner = Manner {
+        line_break: "\n",
+        folds: false,
+        quotes_paths: Some(true),
+        sorts_overrides: Some(true),
+        text: LongText::Whole,
+    };
 
     /// The manner of a file that is new.
     pub(super) fn fresh() -> Manner {
@@ -68,7 +77,8 @@ impl Manner {
         };
         // A file that was saved by several versions has both.
         let quotes_paths = if quoted { Some(true) } else { is_plain().then_some(false) };
-        Manner { line_break, folds, quotes_paths, text: LongText::of(bytes) }
+        let (sorts_overrides, text) = (sorts_overrides(bytes), LongText::of(bytes));
+        Manner { line_break, folds, quotes_paths, sorts_overrides, text }
     }
 
     /// The same for a project of this release, where the file does not tell.
@@ -76,11 +86,13 @@ impl Manner {
         let cuts_there = release.is_some_and(|release| release >= CUTS_AT_WIDTH);
         let quotes = release.is_none_or(|release| release >= QUOTES_PATHS);
         let quotes_paths = self.quotes_paths.or(Some(quotes));
+        let sorts = release.is_none_or(|release| release >= SORTS_OVERRIDES);
+        let sorts_overrides = self.sorts_overrides.or(Some(sorts));
         let text = match self.text {
             LongText::Unshown if cuts_there => LongText::Past(WIDTH - 1),
             text => text,
         };
-        Manner { quotes_paths, text, ..self }
+        Manner { quotes_paths, sorts_overrides, text, ..self }
     }
 
     /// Spelled text that begins at a column, cut into lines that go on two deeper than `indent`.
@@ -155,6 +167,11 @@ impl Manner {
         self.folds && column > WIDTH
     }
 
+    /// Whether overrides of instances are in the order of their paths.
+    pub(super) fn sorts_overrides(self) -> bool {
+        self.sorts_overrides != Some(false)
+    }
+
     /// The path of a property.
     pub(super) fn path(self, path: &str) -> String {
         match super::new::spell(path, false) {
@@ -164,6 +181,24 @@ impl Manner {
             spelled => spelled,
         }
     }
+}
+
+/// What the first rotation of an instance shows: its `w` comes before its `x` where paths are in order.
+fn sorts_overrides(bytes: &[u8]) -> Option<bool> {
+    const PATH: &[u8] = b"propertyPath: ";
+    const TURN: &[u8] = b"m_LocalRotation.";
+    // Entries beside it are no farther away than this.
+    const NEAR: usize = 400;
+    let is_turn = |text: &[u8], at: usize| text[at + PATH.len()..].starts_with(TURN);
+    memmem::find_iter(bytes, b"propertyPath: m_LocalRotation.w").find_map(|at| {
+        let end = at + PATH.len();
+        let behind = &bytes[end..bytes.len().min(end + NEAR)];
+        let before = &bytes[at.saturating_sub(NEAR)..at];
+        if memmem::find(behind, PATH).is_some_and(|next| is_turn(behind, next)) {
+            return Some(true);
+        }
+        memmem::rfind(before, PATH).filter(|last| is_turn(before, *last)).map(|_| false)
+    })
 }
 
 impl LongText {
@@ -213,6 +248,25 @@ fn is_text(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn overrides_are_in_order_since_2020_3() {
+        let sorts = |parts: &str, release: (u32, u32)| {
+            let entry = |part: char| {
+                format!(
+                    "    - target: {{}}\n      propertyPath: m_LocalRotation.{part}\n      value: 0\n"
+                )
+            };
+            let file: String = parts.chars().map(entry).collect();
+            Manner::of(&Document::parse(file)).in_release(Some(release)).sorts_overrides()
+        };
+        assert!(!sorts("", (2020, 2)));
+        assert!(sorts("", (2020, 3)));
+        // The file itself knows better; one part alone tells nothing.
+        assert!(sorts("wxyz", (2019, 4)));
+        assert!(!sorts("xyzw", (2022, 3)));
+        assert!(sorts("w", (2022, 3)));
+    }
 
     #[test]
     fn paths_of_items_have_quotes_since_2022_2() {

@@ -1,7 +1,7 @@
 //! Overrides of prefab instances, set and taken away. Which object inside is meant, the caller
 //! knows.
 
-use std::cmp::Ordering;
+mod order;
 
 use scenewright_text::Edits;
 
@@ -24,7 +24,7 @@ pub struct Override {
 const LIST: &str = "m_Modification.m_Modifications";
 
 /// Set overrides of a `PrefabInstance`: entries that are there get the new value, others are added
-/// beside those of the same object.
+/// where the file's version of Unity has them.
 pub fn set_overrides(
     instance: Object<'_>,
     overrides: &[Override],
@@ -44,9 +44,15 @@ pub fn set_overrides(
             None => added.push(change),
         }
     }
+    let is_sorted = manner.sorts_overrides() && order::is_sorted(&entries);
+    let place = |change: &Override| match is_sorted {
+        true => order::place_sorted(&entries, change),
+        false => order::place_among(&entries, change),
+    };
     added.sort_by_key(|change| {
         let is_first = !entries.iter().any(|entry| entry.target == Some(change.target));
-        (place(&entries, change), is_first, change.target)
+        let path = is_sorted.then_some((change.path.len(), &change.path));
+        (place(change), is_first, change.target, path)
     });
     let Some(regions) = regions else {
         if !list.is_empty() {
@@ -60,7 +66,7 @@ pub fn set_overrides(
     for change in added {
         let mut text = String::new();
         entry(change, source, *manner).push_item(&mut text, column, *manner);
-        let at = place(&entries, change);
+        let at = place(change);
         match regions.get(at) {
             Some(region) => edits.insert(region.start, text + manner.line_break),
             None => {
@@ -70,6 +76,11 @@ pub fn set_overrides(
         }
     }
     Ok(())
+}
+
+/// Put the overrides of a new instance into the order that its file has.
+pub fn sort_overrides(overrides: &mut [Override], manner: &Manner) {
+    order::sort(overrides, manner.sorts_overrides());
 }
 
 /// Take an override away, so that the prefab's own value counts again; false when there is none.
@@ -135,75 +146,6 @@ impl<'d> Entry<'d> {
     }
 }
 
-/// Before which entry a new one goes: among those of its target behind the last one that comes before
-/// it, or behind all where nothing tells; else where the order by target has it, or at the end of lists
-/// that are not in order.
-fn place(entries: &[Entry<'_>], change: &Override) -> usize {
-    let target = change.target;
-    if let Some(last) = entries.iter().rposition(|entry| entry.target == Some(target)) {
-        let order_of = |at: &usize| {
-            let known = Some(&entries[*at]).filter(|entry| entry.target == Some(target))?;
-            order(&known.path, &change.path)
-        };
-        // Parts of one item keep the order that they came in.
-        let is_before = |at: &usize| order_of(at).is_some_and(Ordering::is_le);
-        let before = (0..=last).rev().find(is_before);
-        let behind = (0..=last).find(|at| order_of(at) == Some(Ordering::Greater));
-        return before.map(|at| at + 1).or(behind).unwrap_or(last + 1);
-    }
-    match entries.is_sorted_by_key(|entry| entry.target) {
-        true => entries.partition_point(|entry| entry.target < Some(target)),
-        false => entries.len(),
-    }
-}
-
-/// Fields of a transform in the order that every instance has them in.
-const FIELDS: [&str; 3] = ["m_LocalPosition", "m_LocalRotation", "m_LocalEulerAnglesHint"];
-
-/// Which of two paths of an object comes first, where files always have them in one order: parts of a
-/// value, the size of a list and its items, where something is and how it is turned.
-fn order(one: &str, other: &str) -> Option<Ordering> {
-    let split = |path: &str| path.rfind(['.', '[']).unwrap_or(0);
-    let (head, tail) = one.split_at(split(one));
-    let (other_head, other_tail) = other.split_at(split(other));
-    let turned = head.ends_with("Rotation");
-    if head == other_head
-        && !head.is_empty()
-        && let (Some(one), Some(other)) = (rank(tail, turned), rank(other_tail, turned))
-    {
-        return Some(one.cmp(&other));
-    }
-    let list = |path: &str| path.find(".Array.").map(|at| path[..at].to_owned());
-    if let (Some(one_list), Some(other_list)) = (list(one), list(other))
-        && one_list == other_list
-    {
-        return Some(item(&one[one_list.len()..]).cmp(&item(&other[other_list.len()..])));
-    }
-    let field = |path: &str| FIELDS.iter().position(|field| path.split('.').next() == Some(field));
-    match (one == "m_Name", other == "m_Name") {
-        (true, false) => Some(Ordering::Less),
-        (false, true) => Some(Ordering::Greater),
-        _ => Some(field(one)?.cmp(&field(other)?)),
-    }
-}
-
-/// The place of the last step of a path among its like; a quaternion has its `w` first.
-fn rank(step: &str, turned: bool) -> Option<i64> {
-    let letters = if turned { "wxyz" } else { "xyzw" };
-    match step.as_bytes() {
-        [b'.', one] => letters.find(char::from(*one)).or("rgba".find(char::from(*one))),
-        [b'[', ..] => return step.trim_matches(['[', ']']).parse().ok(),
-        _ => None,
-    }
-    .and_then(|at| i64::try_from(at).ok())
-}
-
-/// Which item of a list a path behind its name is about: its size comes before all.
-fn item(rest: &str) -> i64 {
-    let number = rest.strip_prefix(".Array.data[").and_then(|rest| rest.split(']').next());
-    number.and_then(|number| number.parse().ok()).unwrap_or(-1)
-}
-
 /// The entry of an override in the list of an instance of `source`.
 pub fn entry(change: &Override, source: Reference, manner: Manner) -> New {
     let target = Reference { file_id: change.target, ..source };
@@ -218,29 +160,4 @@ pub fn entry(change: &Override, source: Reference, manner: Manner) -> New {
         ("value".into(), value),
         ("objectReference".into(), reference),
     ])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_of_a_value_are_in_order() {
-        let is = |one: &str, other: &str, expected: Option<Ordering>| {
-            assert_eq!(order(one, other), expected, "{one} {other}");
-            assert_eq!(order(other, one), expected.map(Ordering::reverse), "{other} {one}");
-        };
-        is("m_LocalPosition.x", "m_LocalPosition.z", Some(Ordering::Less));
-        is("m_LocalRotation.w", "m_LocalRotation.x", Some(Ordering::Less));
-        is("m_LocalPosition.z", "m_LocalRotation.w", Some(Ordering::Less));
-        is("m_LocalEulerAnglesHint.x", "m_LocalRotation.z", Some(Ordering::Greater));
-        is("tint.r", "tint.a", Some(Ordering::Less));
-        is("list.Array.size", "list.Array.data[0]", Some(Ordering::Less));
-        is("list.Array.data[2].x", "list.Array.data[10].x", Some(Ordering::Less));
-        is("m_Name", "m_IsActive", Some(Ordering::Less));
-        is("m_LocalScale.x", "m_LocalPosition.x", None);
-        is("speed", "tint.r", None);
-        is("a.Array.data[0]", "b.Array.data[1]", None);
-        is("list.Array.data[0].key", "list.Array.data[0].value", Some(Ordering::Equal));
-    }
 }

@@ -12,7 +12,7 @@ use scenewright_text::Edits;
 use scenewright_toolkit::Cx;
 use scenewright_tools_unity::base::Unity;
 use scenewright_unity::edit::{
-    Manner, New, NewObject, Override, fresh_ids, insert_object, override_entry,
+    Manner, New, NewObject, Override, fresh_ids, insert_object, override_entry, sort_overrides,
 };
 use scenewright_unity::{ClassId, Document, FileId, Object as FileObject, Reference};
 use scenewright_world::{Object, ObjectId, Scene, SceneKey, World, Written};
@@ -177,7 +177,7 @@ fn instance(
     }
     let (target, path) = (FileId(load::file_id(&node)), "m_Name".to_owned());
     overrides.push(Override { target, path, value: New::Text(node.name().into_owned()) });
-    overrides.sort_by_key(|change| change.target);
+    sort_overrides(&mut overrides, &manner);
     let list = overrides.iter().map(|change| override_entry(change, source, manner)).collect();
     let mut changes = vec![("m_TransformParent", New::local(FileId::NULL))];
     changes.push(("m_Modifications", New::List(list)));

@@ -3,7 +3,7 @@
 use super::attach::Child;
 use super::{Done, Editor, FileKind, Instantiate, Refusal};
 use crate::edit::address::parts;
-use crate::edit::{New, NewObject, Override, override_entry};
+use crate::edit::{New, NewObject, Override, override_entry, sort_overrides};
 use crate::hierarchy::{Component, Hierarchy, Node, Stated};
 use crate::index::AssetKind;
 use crate::{ClassId, FileId, Guid, Object, Reference};
@@ -138,8 +138,8 @@ impl Editor<'_> {
             let (path, value) = ("m_Name".to_owned(), New::Text(root.name().into_owned()));
             overrides.push(Override { target, path, value });
         }
-        overrides.sort_by_key(|change| change.target);
         let manner = self.sheet.manner();
+        sort_overrides(&mut overrides, &manner);
         let list = overrides.iter().map(|change| override_entry(change, source, manner)).collect();
         let mut changes = vec![
             ("m_TransformParent", New::local(FileId::NULL)),

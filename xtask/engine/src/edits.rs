@@ -5,6 +5,7 @@
 //! bytes must be those of the file. Nothing is written.
 
 mod field;
+mod ground;
 mod instance;
 mod object;
 mod overridden;
@@ -20,13 +21,18 @@ use scenewright_toolkit::{Cx, Kept, Kit, Runner, Settings, Workspace};
 use scenewright_tools_unity::ENGINE;
 use scenewright_tools_unity::base::editing::Opened;
 use scenewright_tools_unity::base::{InUnity, Unity};
+use scenewright_unity::Document;
 use xtask::random::Random;
+
+use ground::Ground;
 
 const USAGE: &str = "usage: cargo xtask remake --corpora DIR --kind field|override|instance|object [--tries N] [--seed S] [--project NAME]";
 /// So often each kind is tried, unless told.
 const TRIES: usize = 2_000;
-/// As many places are looked at in search of one to try.
-const LOOKS: usize = 40;
+/// At least so many places of a file are tried, since it is read and expanded once for all.
+const OF_A_FILE: usize = 8;
+/// Of one file as many places say nothing before the next one is opened.
+const LOOKS: usize = 400;
 /// Larger files take long, and have nothing that others lack.
 const LARGEST: u64 = 4 << 20;
 /// Projects lie this deep in a folder of them.
@@ -46,14 +52,19 @@ enum Verdict {
     Untold(String),
 }
 
-/// One way to try: nothing where a file has no place for it.
-type Try = fn(&mut Opened<'_>, &mut Random) -> Option<Verdict>;
+/// How many places of a file may be tried.
+type Count = fn(&Document) -> usize;
+/// Try one of them: nothing where it is no place after all.
+type Try = fn(&mut Opened<'_>, &Ground, usize, &mut Random) -> Option<Verdict>;
 
 /// A kind of tries, and the files that it is made in.
 struct Kind {
     name: &'static str,
     endings: &'static [&'static str],
+    count: Count,
     judge: Try,
+    /// The order of overrides matters, which versions have of their own.
+    has_lists: bool,
 }
 
 const SCENES: &[&str] = &["unity", "prefab"];
@@ -61,10 +72,34 @@ const ALL: &[&str] =
     &["unity", "prefab", "asset", "mat", "controller", "anim", "physicMaterial", "playable"];
 
 const KINDS: [Kind; 4] = [
-    Kind { name: "field", endings: ALL, judge: field::judge },
-    Kind { name: "override", endings: SCENES, judge: overridden::judge },
-    Kind { name: "instance", endings: SCENES, judge: instance::judge },
-    Kind { name: "object", endings: SCENES, judge: object::judge },
+    Kind {
+        name: "field",
+        endings: ALL,
+        count: field::count,
+        judge: field::judge,
+        has_lists: false,
+    },
+    Kind {
+        name: "override",
+        endings: SCENES,
+        count: overridden::count,
+        judge: overridden::judge,
+        has_lists: true,
+    },
+    Kind {
+        name: "instance",
+        endings: SCENES,
+        count: instance::count,
+        judge: instance::judge,
+        has_lists: true,
+    },
+    Kind {
+        name: "object",
+        endings: SCENES,
+        count: object::count,
+        judge: object::judge,
+        has_lists: false,
+    },
 ];
 
 /// Whether there is such a kind.
@@ -84,12 +119,18 @@ pub(crate) fn run(dir: &str, kind: &str, rest: &[&str]) -> Result<()> {
             _ => bail!(USAGE),
         }
     }
-    let mut roots = projects(Path::new(dir))?;
+    let mut roots = Vec::new();
+    for dir in dir.split(',') {
+        roots.extend(projects(Path::new(dir))?);
+    }
     roots.retain(|root| root.to_string_lossy().contains(only));
+    roots.sort_by_cached_key(|root| (size(root), root.clone()));
     ensure!(!roots.is_empty(), "{dir} has no Unity project");
     let mut tally = Tally::default();
-    for root in &roots {
-        judge_project(root, kind, tries.div_ceil(roots.len()), seed, &mut tally)?;
+    for (at, root) in roots.iter().enumerate() {
+        // What small projects lack, those behind them have.
+        let left = tries.saturating_sub(tally.told());
+        judge_project(root, kind, left.div_ceil(roots.len() - at), seed, &mut tally)?;
     }
     tally.print(kind.name);
     Ok(())
@@ -114,18 +155,52 @@ fn judge_project(
     let version = &unity.unity.settings.version.text;
     let name = root.file_name().unwrap_or_default().to_string_lossy();
     let row = format!("{name} {version}");
-    for step in 0..tries {
-        let mut random = Random::new(seed, kind.name, step);
-        for _ in 0..LOOKS {
-            let path = random.pick(&files);
-            let Ok(mut opened) = Opened::new(&unity, path) else { continue };
-            if let Some(verdict) = (kind.judge)(&mut opened, &mut random) {
-                tally.add(&row, path, verdict);
-                break;
-            }
+    let mut random = Random::new(seed, kind.name, 0);
+    let files = shuffled(files, &mut random);
+    let goal = tally.told() + tries;
+    for (at, path) in files.iter().enumerate() {
+        let left = goal.saturating_sub(tally.told());
+        if left == 0 {
+            break;
         }
+        let share = left.div_ceil(files.len() - at).max(OF_A_FILE).min(left);
+        let Ok(opened) = Opened::new(&unity, path) else { continue };
+        judge_file(opened, kind, share, &row, &mut random, tally);
     }
     Ok(())
+}
+
+/// So many tries of one file that tell something, as far as it has places.
+fn judge_file(
+    mut opened: Opened<'_>,
+    kind: &Kind,
+    share: usize,
+    row: &str,
+    random: &mut Random,
+    tally: &mut Tally,
+) {
+    let ground = Ground::of(&opened);
+    let places: Vec<usize> = (0..(kind.count)(&ground.document)).collect();
+    let row = match kind.has_lists {
+        true => format!("{row}, {}", ground.order()),
+        false => row.to_owned(),
+    };
+    let goal = tally.told() + share;
+    for place in shuffled(places, random).into_iter().take(LOOKS.max(share)) {
+        if tally.told() == goal {
+            break;
+        }
+        if let Some(verdict) = (kind.judge)(&mut opened, &ground, place, random) {
+            tally.add(&row, opened.path.as_str(), verdict);
+        }
+    }
+}
+
+fn shuffled<T>(mut all: Vec<T>, random: &mut Random) -> Vec<T> {
+    for at in (1..all.len()).rev() {
+        all.swap(at, random.below(at + 1));
+    }
+    all
 }
 
 /// The files of a project that may be changed, in order.
@@ -162,6 +237,21 @@ fn projects(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// How many files lie in the assets of a project, as far as that matters for an order.
+fn size(root: &Path) -> usize {
+    let mut open = vec![root.join("Assets")];
+    let mut count = 0;
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            match entry.path() {
+                path if path.is_dir() => open.push(path),
+                _ => count += 1,
+            }
+        }
+    }
+    count
+}
+
 /// What came of all tries, by project.
 #[derive(Default)]
 struct Tally {
@@ -173,6 +263,11 @@ struct Tally {
 }
 
 impl Tally {
+    /// How many tries told something.
+    fn told(&self) -> usize {
+        self.rows.values().map(|[same, moved, other, _]| same + moved + other).sum()
+    }
+
     fn add(&mut self, row: &str, path: &str, verdict: Verdict) {
         let counts = self.rows.entry(row.to_owned()).or_default();
         match verdict {
@@ -192,11 +287,11 @@ impl Tally {
     }
 
     fn print(&self, kind: &str) {
-        println!("{:44} {:>7} {:>7} {:>7} {:>7}", kind, "same", "moved", "other", "untold");
+        println!("{:60} {:>7} {:>7} {:>7} {:>7}", kind, "same", "moved", "other", "untold");
         let mut all = [0; 4];
         for (row, counts) in &self.rows {
             let [same, moved, other, untold] = counts;
-            println!("{row:44} {same:>7} {moved:>7} {other:>7} {untold:>7}");
+            println!("{row:60} {same:>7} {moved:>7} {other:>7} {untold:>7}");
             all.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
         let [same, moved, other, untold] = all;

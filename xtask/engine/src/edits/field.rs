@@ -1,7 +1,6 @@
 //! A field set to something else, and back.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use scenewright_tools_unity::base::editing::Opened;
 use scenewright_unity::edit::scene::{Editor, ListChange, Refusal};
@@ -9,6 +8,7 @@ use scenewright_unity::{ClassId, Document, Object, Value};
 use serde_json::Value as Json;
 use xtask::random::Random;
 
+use super::ground::Ground;
 use super::values::{Places, json_of, others};
 use super::{Verdict, difference};
 
@@ -26,17 +26,25 @@ struct Address {
     component: Option<String>,
 }
 
-pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verdict> {
-    let document = Arc::new(Document::parse(opened.before.as_slice()));
-    let objects: Vec<Object<'_>> = document
+/// How many objects of a file have fields to set.
+pub(super) fn count(document: &Document) -> usize {
+    objects(document).count()
+}
+
+fn objects(document: &Document) -> impl Iterator<Item = Object<'_>> {
+    document
         .objects()
         .filter(|object| !object.is_stripped() && object.class_id() != ClassId::PREFAB_INSTANCE)
-        .collect();
-    if objects.is_empty() {
-        return None;
-    }
-    let object = *random.pick(&objects);
-    let address = address(opened, &document, object)?;
+}
+
+pub(super) fn judge(
+    opened: &mut Opened<'_>,
+    ground: &Ground,
+    place: usize,
+    random: &mut Random,
+) -> Option<Verdict> {
+    let object = objects(&ground.document).nth(place)?;
+    let address = address(opened, ground, object)?;
     let places = Places::of(object);
     let sorts = [&places.scalars, &places.vectors, &places.references, &places.lists];
     let sorts: Vec<_> = sorts.into_iter().filter(|sort| !sort.is_empty()).collect();
@@ -54,15 +62,14 @@ pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verd
     Some(change.judge(opened, &address, path, *value, &class))
 }
 
-fn address(opened: &Opened<'_>, document: &Arc<Document>, object: Object<'_>) -> Option<Address> {
+fn address(opened: &Opened<'_>, ground: &Ground, object: Object<'_>) -> Option<Address> {
     let id = object.file_id();
     let is_asset =
         !opened.path.as_str().ends_with(".unity") && !opened.path.as_str().ends_with(".prefab");
     if is_asset {
         return Some(Address { object: format!("#{id}"), component: None });
     }
-    let tree = opened.unity.expander.scene(document.clone(), opened.guid());
-    let node = tree.owner(id)?;
+    let node = ground.tree.owner(id)?;
     let own = node.file_id()?;
     let component = (own != id).then(|| format!("#{id}"));
     Some(Address { object: format!("#{own}"), component })

@@ -1,7 +1,6 @@
 //! An instance of a prefab deleted, and instantiated again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use scenewright_tools_unity::base::editing::Opened;
 use scenewright_unity::edit::scene::{Instantiate, Placed, Turn};
@@ -11,9 +10,9 @@ use scenewright_unity::{ClassId, Document, FileId, Object, Value};
 use xtask::random::Random;
 
 use super::field::{made, shorten};
+use super::ground::{Ground, LIST};
 use super::{Verdict, difference};
 
-const LIST: &str = "m_Modification.m_Modifications";
 /// What the call says of the root, and what Unity writes of it in any case.
 const SAID: [&str; 11] = [
     "m_Name",
@@ -29,21 +28,26 @@ const SAID: [&str; 11] = [
     "m_ConstrainProportionsScale",
 ];
 
-pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verdict> {
-    let document = Arc::new(Document::parse(opened.before.as_slice()));
-    let all: Vec<Object<'_>> = document.objects().filter(|object| is_bare(*object)).collect();
-    if all.is_empty() {
-        return None;
-    }
-    let instance = *random.pick(&all);
+/// How many instances of a file say all that there is to them.
+pub(super) fn count(document: &Document) -> usize {
+    document.objects().filter(|object| is_bare(*object)).count()
+}
+
+pub(super) fn judge(
+    opened: &mut Opened<'_>,
+    ground: &Ground,
+    place: usize,
+    _: &mut Random,
+) -> Option<Verdict> {
+    let Ground { document, tree, .. } = ground;
+    let instance = document.objects().filter(|object| is_bare(*object)).nth(place)?;
     let id = instance.file_id();
     let source = instance.get("m_SourcePrefab")?.as_reference()?.guid?;
     let asset = opened.unity.index.by_guid(source)?;
-    if asset.kind() != AssetKind::Prefab || stand_ins(&document, id).iter().any(is_part) {
+    if asset.kind() != AssetKind::Prefab || stand_ins(document, id).iter().any(is_part) {
         return None;
     }
-    let tree = opened.unity.expander.scene(document.clone(), opened.guid());
-    let root = root_of(&tree, id)?;
+    let root = root_of(tree, id)?;
     let siblings = root.parent().map_or_else(|| tree.roots(), |parent| parent.children());
     let overrides = Overrides::of(instance, &root)?;
     let wanted = Instantiate {
@@ -66,7 +70,7 @@ pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verd
     });
     Some(match made {
         Err(refusal) => Verdict::Other(format!("refused: {}", shorten(&refusal.message))),
-        Ok(bytes) => compare(&document, &Document::parse(bytes), id, &overrides),
+        Ok(bytes) => compare(document, &Document::parse(bytes), id, &overrides),
     })
 }
 

@@ -1,7 +1,6 @@
 //! An object deleted, and created again with the same components and values.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use scenewright_tools_unity::base::editing::Opened;
 use scenewright_unity::edit::scene::{Create, Editor, Refusal};
@@ -10,26 +9,33 @@ use serde_json::{Value as Json, json};
 use xtask::random::Random;
 
 use super::field::{LOST, is_lost, made, shorten};
+use super::ground::Ground;
 use super::instance::renamed;
 use super::values::{TIES, json_of};
 use super::{Verdict, difference};
 
-pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verdict> {
-    let document = Arc::new(Document::parse(opened.before.as_slice()));
-    let all: Vec<Object<'_>> = document
-        .objects()
-        .filter(|it| it.class_id() == ClassId::GAME_OBJECT && !it.is_stripped())
-        .collect();
-    if all.is_empty() {
-        return None;
-    }
-    let object = *random.pick(&all);
-    let parts = components(&document, object)?;
+/// How many objects a file has.
+pub(super) fn count(document: &Document) -> usize {
+    objects(document).count()
+}
+
+fn objects(document: &Document) -> impl Iterator<Item = Object<'_>> {
+    document.objects().filter(|it| it.class_id() == ClassId::GAME_OBJECT && !it.is_stripped())
+}
+
+pub(super) fn judge(
+    opened: &mut Opened<'_>,
+    ground: &Ground,
+    place: usize,
+    _: &mut Random,
+) -> Option<Verdict> {
+    let Ground { document, tree, .. } = ground;
+    let object = objects(document).nth(place)?;
+    let parts = components(document, object)?;
     let own: BTreeSet<FileId> =
         parts.iter().map(|part| part.file_id()).chain([object.file_id()]).collect();
-    let tree = opened.unity.expander.scene(document.clone(), opened.guid());
     let node = tree.owner(object.file_id())?;
-    if !node.children().is_empty() || is_wanted(&document, &own) {
+    if !node.children().is_empty() || is_wanted(document, &own) {
         return None;
     }
     let parent = node.parent();
@@ -61,7 +67,7 @@ pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verd
             Verdict::Untold("it has the fields of another version".into())
         }
         Err(refusal) => Verdict::Other(format!("refused: {}", shorten(&refusal.message))),
-        Ok(bytes) => compare(&document, &Document::parse(bytes), &names, object, &parts),
+        Ok(bytes) => compare(document, &Document::parse(bytes), &names, object, &parts),
     })
 }
 

@@ -1,19 +1,14 @@
 //! An override taken away, and set again.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use scenewright_tools_unity::base::editing::Opened;
-use scenewright_unity::hierarchy::{Hierarchy, Stated};
 use scenewright_unity::{ClassId, Document, FileId, Value};
 use serde_json::Value as Json;
 use xtask::random::Random;
 
 use super::field::{LOST, is_lost, made};
+use super::ground::{Ground, LIST};
 use super::values::{json_of_reference, json_of_text};
 use super::{Verdict, difference};
-
-const LIST: &str = "m_Modification.m_Modifications";
 
 /// An entry of the list of an instance.
 struct Entry<'d> {
@@ -23,13 +18,19 @@ struct Entry<'d> {
     item: Value<'d>,
 }
 
-pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verdict> {
-    let document = Arc::new(Document::parse(opened.before.as_slice()));
-    let entries = entries(&document);
-    if entries.is_empty() {
-        return None;
-    }
-    let entry = random.pick(&entries);
+/// How many overrides a file has.
+pub(super) fn count(document: &Document) -> usize {
+    entries(document).len()
+}
+
+pub(super) fn judge(
+    opened: &mut Opened<'_>,
+    ground: &Ground,
+    place: usize,
+    _: &mut Random,
+) -> Option<Verdict> {
+    let entries = entries(&ground.document);
+    let entry = entries.get(place)?;
     let path = entry.path.as_str();
     let is_it = |other: &&Entry<'_>| {
         other.instance == entry.instance && other.target == entry.target && other.path == path
@@ -44,8 +45,7 @@ pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verd
     if mates == 1 {
         return None;
     }
-    let tree = opened.unity.expander.scene(document.clone(), opened.guid());
-    let Some((object, component)) = inside(&tree, entry.instance, entry.target) else {
+    let Some((object, component)) = ground.inside(entry.instance, entry.target) else {
         return Some(Verdict::Untold(
             "its object is not in the prefab, or that is not here".into(),
         ));
@@ -56,7 +56,7 @@ pub(super) fn judge(opened: &mut Opened<'_>, random: &mut Random) -> Option<Verd
     let without = [&before[..cut.start], &before[cut.end..]].concat();
     opened.before = without;
     let made = made(opened, |editor| {
-        editor.set(Some(&object), component.as_deref(), path, &value).map(drop)
+        editor.set(Some(object), component.as_deref(), path, &value).map(drop)
     });
     let without = std::mem::replace(&mut opened.before, before);
     let before = &opened.before;
@@ -93,28 +93,6 @@ impl Entry<'_> {
             (_, text) => json_of_text(&text),
         }
     }
-}
-
-/// How changes name an object inside of an instance.
-fn inside(tree: &Hierarchy, instance: FileId, target: FileId) -> Option<(String, Option<String>)> {
-    let wanted = Stated::Override { instance, target };
-    let mut found = HashMap::new();
-    for node in tree.objects() {
-        let Some(own) = node.file_id() else { continue };
-        if node.stated() == Some(wanted) {
-            found.insert(format!("#{own}"), None);
-        }
-        if node.outer_instance() == Some(instance) {
-            let components = node.components();
-            let held = components.iter().find(|held| held.stated() == wanted);
-            found
-                .extend(held.map(|held| (format!("#{own}"), Some(format!("#{}", held.file_id())))));
-        }
-        if !found.is_empty() {
-            break;
-        }
-    }
-    found.into_iter().next()
 }
 
 /// The lines of an item.

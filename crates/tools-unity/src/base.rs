@@ -224,6 +224,7 @@ pub struct Unity<'a> {
     pub index: Arc<Index>,
     /// Its scenes and prefabs.
     pub expander: Arc<Expander>,
+    sources: script_facts::Sources,
 }
 
 /// A call that is about a Unity project.
@@ -262,7 +263,7 @@ impl InUnity for Cx {
         };
         self.check_cancelled()?;
         let (index, expander) = unity.view_with(door::planned(self, project));
-        Ok(Unity { cx: self, project, unity, index, expander })
+        Ok(Unity { cx: self, project, unity, index, expander, sources: Default::default() })
     }
 }
 

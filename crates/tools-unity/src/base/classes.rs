@@ -1,7 +1,5 @@
 //! What the engine of edits asks about classes: names, members of C#, layers and tags.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use scenewright_unity::edit::ScriptFields;
@@ -20,21 +18,16 @@ use super::native::native_name;
 /// The script in a C# file.
 const SCRIPT: FileId = FileId(11_500_000);
 
-/// The fields of scripts that were asked for; nothing where a source is not here.
-type KnownFields = HashMap<(Option<Guid>, FileId), Option<ScriptFields>>;
-
 /// The classes of a project, for changes of its files.
 pub struct ProjectClasses<'u> {
     unity: &'u Unity<'u>,
     tags: OnceLock<Option<Tags>>,
-    /// What scripts save: many changes of a call ask for the same ones.
-    fields: RefCell<KnownFields>,
 }
 
 impl<'u> ProjectClasses<'u> {
     /// The classes of a project.
     pub fn new(unity: &'u Unity<'u>) -> Self {
-        Self { unity, tags: OnceLock::new(), fields: RefCell::default() }
+        Self { unity, tags: OnceLock::new() }
     }
 
     fn tags_read(&self) -> Option<&Tags> {
@@ -165,9 +158,7 @@ impl Classes for ProjectClasses<'_> {
     }
 
     fn script_fields(&self, script: Reference) -> Option<ScriptFields> {
-        let key = (script.guid, script.file_id);
-        let read = || self.unity.script_fields(script);
-        self.fields.borrow_mut().entry(key).or_insert_with(read).clone()
+        self.unity.script_fields(script)
     }
 
     fn script_rules(&self, script: Reference) -> ScriptRules {

@@ -1,6 +1,7 @@
 //! What the source of a script says about its components: saved fields, and what they need.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::edit::ScriptFields;
@@ -20,6 +21,32 @@ use super::scripts::read;
 /// So many sources are read for what one script refers to.
 const MOST: usize = 64;
 
+/// What was read of the sources for one call: many changes of it ask about the same scripts.
+#[derive(Default)]
+pub(super) struct Sources {
+    by_stem: OnceLock<BTreeMap<String, Vec<Guid>>>,
+    /// A source and what it mentions, by its guid.
+    around: Mutex<HashMap<Guid, Arc<Vec<ScriptFile>>>>,
+    /// Nothing where a source is not here.
+    fields: Mutex<HashMap<(Option<Guid>, FileId), Option<ScriptFields>>>,
+}
+
+/// What is known already, or is now. Whoever asks at the same moment finds it out as well: to wait
+/// would take longer.
+fn known<K: std::hash::Hash + Eq, V: Clone>(
+    all: &Mutex<HashMap<K, V>>,
+    key: K,
+    find: impl FnOnce() -> V,
+) -> V {
+    let open = || all.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = open().get(&key) {
+        return found.clone();
+    }
+    let found = find();
+    open().insert(key, found.clone());
+    found
+}
+
 impl Unity<'_> {
     /// The project's version of Unity; the newest when it does not say.
     pub fn version(&self) -> Version {
@@ -28,7 +55,9 @@ impl Unity<'_> {
 
     /// The saved fields of a script, bases first; nothing when its source is not here.
     pub fn script_fields(&self, script: Reference) -> Option<ScriptFields> {
-        self.with_script(script, |set, ty| self.fields_of(set, ty))
+        known(&self.sources.fields, (script.guid, script.file_id), || {
+            self.with_script(script, |set, ty| self.fields_of(set, ty))
+        })
     }
 
     fn fields_of<'s>(&self, set: &ScriptSet<'s>, ty: TypeRef<'s>) -> ScriptFields {
@@ -88,7 +117,7 @@ impl Unity<'_> {
         let (source, stem) = self.source(script.guid?)?;
         let full = self.class_of_source(source)?;
         let files = self.files_around(source);
-        let set = ScriptSet::new(&files);
+        let set = ScriptSet::new(files.iter());
         let ty = set.get(&full).first().copied().or_else(|| {
             let first = files.first()?;
             set.main_type(first, stem).map(|main| main.ty)
@@ -97,8 +126,13 @@ impl Unity<'_> {
     }
 
     /// A source and those that declare what it mentions, itself first.
-    fn files_around(&self, source: Asset<'_>) -> Vec<ScriptFile> {
-        let stems = self.sources_by_stem();
+    fn files_around(&self, source: Asset<'_>) -> Arc<Vec<ScriptFile>> {
+        let guid = source.guid().unwrap_or_default();
+        known(&self.sources.around, guid, || Arc::new(self.read_around(source)))
+    }
+
+    fn read_around(&self, source: Asset<'_>) -> Vec<ScriptFile> {
+        let stems = self.sources.by_stem.get_or_init(|| self.sources_by_stem());
         let mut files: Vec<ScriptFile> = Vec::new();
         let mut seen: BTreeSet<Guid> = BTreeSet::new();
         let mut open = vec![source];
@@ -129,7 +163,7 @@ impl Unity<'_> {
             .find(declares);
         let source = by_name.or_else(|| sources().find(declares))?;
         let files = self.files_around(source);
-        let set = ScriptSet::new(&files);
+        let set = ScriptSet::new(files.iter());
         let plain = name.replace(['/', '+'], ".");
         let is_it = |decl: &&TypeDecl| decl.name == short && decl.full_name().ends_with(&plain);
         let decl = files.first()?.all_types().find(is_it)?;

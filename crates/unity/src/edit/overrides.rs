@@ -47,26 +47,27 @@ pub fn set_overrides(
     let is_sorted = manner.sorts_overrides() && order::is_sorted(&entries);
     let place = |change: &Override| match is_sorted {
         true => order::place_sorted(&entries, change),
-        false => order::place_among(&entries, change),
+        false => order::place_among(&entries, change, instance.document()),
     };
-    added.sort_by_key(|change| {
+    let mut added: Vec<(usize, &Override)> =
+        added.into_iter().map(|change| (place(change), change)).collect();
+    added.sort_by_key(|(place, change)| {
         let is_first = !entries.iter().any(|entry| entry.target == Some(change.target));
         let path = is_sorted.then_some((change.path.len(), &change.path));
-        (place(change), is_first, change.target, path)
+        (*place, is_first, change.target, path)
     });
     let Some(regions) = regions else {
         if !list.is_empty() {
             return Err(Refused::Shape(LIST.into()));
         }
         let items: Vec<Item> =
-            added.iter().map(|change| Item::New(entry(change, source, *manner))).collect();
+            added.iter().map(|(_, change)| Item::New(entry(change, source, *manner))).collect();
         return set_items(bytes, list, &items, *manner, edits);
     };
     let column = regions[0].len() - bytes[regions[0].clone()].trim_ascii_start().len();
-    for change in added {
+    for (at, change) in added {
         let mut text = String::new();
         entry(change, source, *manner).push_item(&mut text, column, *manner);
-        let at = place(change);
         match regions.get(at) {
             Some(region) => edits.insert(region.start, text + manner.line_break),
             None => {

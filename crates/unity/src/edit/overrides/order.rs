@@ -5,12 +5,16 @@
 //! files than the source stands behind all that. So `m_LocalRotation.w` comes before its `x`, and
 //! `m_RootOrder` before `m_LocalPosition`. Not one list that lists added objects (2022.2 and later) is in
 //! another order. Versions before put targets in order, and what is new of one behind what was there: a
-//! time that nobody can know afterwards. There, values stand where nearly all such files have them.
+//! time that nobody can know afterwards. There, values stand where the other lists of the file have them.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
-use super::{Entry, Override};
-use crate::FileId;
+use super::{Entry, LIST, Override, source};
+use crate::{ClassId, Document, FileId, Value};
+
+/// So often two paths are seen in other lists before their order is known.
+const SEEN: usize = 64;
 
 /// By what a list is in order.
 fn key(target: FileId, path: &str) -> (FileId, usize, &str) {
@@ -43,12 +47,17 @@ pub(super) fn place_sorted(entries: &[Entry<'_>], change: &Override) -> usize {
 
 /// The same for a list that is not: among those of its target behind the last one that comes before it,
 /// or behind all where nothing tells; else where the order by target has it, or at the end.
-pub(super) fn place_among(entries: &[Entry<'_>], change: &Override) -> usize {
+pub(super) fn place_among(entries: &[Entry<'_>], change: &Override, file: &Document) -> usize {
     let target = change.target;
     if let Some(last) = entries.iter().rposition(|entry| entry.target == Some(target)) {
+        let elsewhere = elsewhere(file, &change.path);
         let order_of = |at: &usize| {
             let known = Some(&entries[*at]).filter(|entry| entry.target == Some(target))?;
-            order(&known.path, &change.path)
+            let by_parts = order(&known.path, &change.path);
+            let tells = |order: &Ordering| *order != Ordering::Equal;
+            let learned = elsewhere.get(&without_numbers(&known.path)).map(|sum| 0.cmp(sum));
+            let told = by_parts.filter(tells).or(learned.filter(tells)).or(by_parts);
+            told.or_else(|| order_of_fields(&known.path, &change.path))
         };
         // Parts of one item keep the order that they came in.
         let is_before = |at: &usize| order_of(at).is_some_and(Ordering::is_le);
@@ -60,6 +69,40 @@ pub(super) fn place_among(entries: &[Entry<'_>], change: &Override) -> usize {
         true => entries.partition_point(|entry| entry.target < Some(target)),
         false => entries.len(),
     }
+}
+
+/// How the lists of a file have other paths beside this one: above zero where they come before it.
+fn elsewhere(file: &Document, path: &str) -> HashMap<String, i64> {
+    let wanted = without_numbers(path);
+    let mut sums = HashMap::new();
+    let mut seen = 0;
+    let instances = file.objects().filter(|it| it.class_id() == ClassId::PREFAB_INSTANCE);
+    for instance in instances {
+        let Some(source) = source(instance) else { continue };
+        let items = instance.get(LIST).into_iter().flat_map(Value::items);
+        let entries: Vec<(Option<FileId>, String)> = items
+            .map(|item| Entry::read(item, source))
+            .map(|entry| (entry.target, without_numbers(&entry.path)))
+            .collect();
+        for (at, (target, _)) in entries.iter().enumerate().filter(|(_, it)| it.1 == wanted) {
+            seen += 1;
+            for (other, (_, path)) in entries.iter().enumerate().filter(|(_, it)| it.0 == *target) {
+                let before = if other < at { 1 } else { -1 };
+                if *path != wanted {
+                    *sums.entry(path.clone()).or_insert(0) += before;
+                }
+            }
+        }
+        if seen > SEEN {
+            break;
+        }
+    }
+    sums
+}
+
+/// A path as that of any item of its lists.
+fn without_numbers(path: &str) -> String {
+    path.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
 /// What versions before 2020.3 wrote of the root of every new instance, in that order.
@@ -101,12 +144,17 @@ fn order(one: &str, other: &str) -> Option<Ordering> {
     {
         return Some(item(&one[one_list.len()..]).cmp(&item(&other[other_list.len()..])));
     }
-    let field = |path: &str| Some(first_written(path).0).filter(|at| *at < FIXED);
     match (one == "m_Name", other == "m_Name") {
         (true, false) => Some(Ordering::Less),
         (false, true) => Some(Ordering::Greater),
-        _ => Some(field(one)?.cmp(&field(other)?)),
+        _ => None,
     }
+}
+
+/// The same by what is written first of a transform.
+fn order_of_fields(one: &str, other: &str) -> Option<Ordering> {
+    let field = |path: &str| Some(first_written(path).0).filter(|at| *at < FIXED);
+    Some(field(one)?.cmp(&field(other)?))
 }
 
 /// The place of the last step of a path among its like.
@@ -166,8 +214,38 @@ mod tests {
     }
 
     #[test]
+    fn lists_as_they_came_have_new_entries_where_their_like_are() {
+        let guid = "c57a184794a05b349955e5023bbf7e99";
+        let list = |id: i64, paths: &[&str]| -> String {
+            let entry = |path: &&str| {
+                format!(
+                    "    - target: {{fileID: 5, guid: {guid}, type: 3}}\n      propertyPath: {path}\n      value: 0\n      objectReference: {{fileID: 0}}\n"
+                )
+            };
+            let entries: String = paths.iter().map(entry).collect();
+            format!(
+                "--- !u!1001 &{id}\nPrefabInstance:\n  m_Modification:\n    m_Modifications:\n{entries}  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n"
+            )
+        };
+        let place = |file: String| {
+            let document = Document::parse(file);
+            let instance = document.object(FileId(1)).unwrap();
+            let source = source(instance).unwrap();
+            let entries: Vec<Entry<'_>> =
+                instance.get(LIST).unwrap().items().map(|item| Entry::read(item, source)).collect();
+            let path = "speed".to_owned();
+            let change = Override { target: FileId(5), path, value: New::int(1) };
+            place_among(&entries, &change, &document)
+        };
+        let own = list(1, &["m_IsTrigger", "m_Mass", "color"]);
+        assert_eq!(place(own.clone()), 3, "nothing tells");
+        assert_eq!(place(own + &list(2, &["m_IsTrigger", "speed", "color"])), 1);
+    }
+
+    #[test]
     fn parts_of_a_value_are_in_order() {
         let is = |one: &str, other: &str, expected: Option<Ordering>| {
+            let order = |one, other| order(one, other).or_else(|| order_of_fields(one, other));
             assert_eq!(order(one, other), expected, "{one} {other}");
             assert_eq!(order(other, one), expected.map(Ordering::reverse), "{other} {one}");
         };

@@ -67,8 +67,19 @@ pub(super) fn judge(
         Ok(bytes) if sorted(&bytes) == sorted(before) => Verdict::Moved,
         Ok(bytes) => Verdict::Other(format!("{head}: other\n{}", difference(before, &bytes))),
         Err(refusal) if is_lost(&refusal) => Verdict::Untold(LOST.into()),
+        Err(refusal) if refusal.message.contains("cannot be looked into") => {
+            Verdict::Untold("it is in a prefab or model that is not here".into())
+        }
+        // Nobody can set what a class has no more; an item of a list may be there by other overrides.
+        Err(refusal) if is_gone(&refusal.message) && !path.contains('[') => {
+            Verdict::Untold("the class has no such field any more".into())
+        }
         Err(refusal) => Verdict::Other(format!("{head}: refused\n{}", refusal.message)),
     })
+}
+
+fn is_gone(message: &str) -> bool {
+    message.contains(" asks for") || message.contains("has no field")
 }
 
 fn entries(document: &Document) -> Vec<Entry<'_>> {

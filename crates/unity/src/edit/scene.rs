@@ -129,6 +129,10 @@ pub struct Editor<'a> {
     kind: FileKind,
     /// The file before 2018.3, which has other names for links to prefabs.
     is_old: bool,
+    /// What hangs beside each other has numbers, as before 2022.2.
+    is_numbered: bool,
+    /// What orders the roots of a scene since then.
+    roots: Option<FileId>,
     tree: Option<Hierarchy>,
     /// What came since that was made.
     came: came::Came,
@@ -198,6 +202,8 @@ impl<'a> Editor<'a> {
         let is_old =
             document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some());
         let stand_ins = stand_ins(&document);
+        let is_numbered = attach::is_numbered(&document, project.version);
+        let roots = attach::scene_roots(&document);
         let sheet = Sheet::new(document, manner, kind != FileKind::Scene);
         Editor {
             project,
@@ -205,6 +211,8 @@ impl<'a> Editor<'a> {
             guid,
             kind,
             is_old,
+            is_numbered,
+            roots,
             tree: None,
             came: came::Came::default(),
             stale: HashSet::new(),

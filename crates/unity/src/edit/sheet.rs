@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use scenewright_text::Edits;
 
-use super::{Manner, NewObject, Refused, fresh_ids};
+use super::list::{append, line_end, regions};
+use super::{Manner, New, NewObject, Refused, fresh_ids};
 use crate::{ClassId, Document, FileId, Object};
 
 /// A file that is being edited.
@@ -22,6 +23,16 @@ pub struct Sheet {
     is_sorted: bool,
     /// Ids have 64 bits, as they do in prefabs.
     is_wide: bool,
+    /// Where lists end that items were put behind.
+    ends: HashMap<FileId, End>,
+}
+
+/// The end of a list of an object: the next item goes there, and those before it need not be read.
+struct End {
+    path: String,
+    /// In the text of the object.
+    at: usize,
+    column: usize,
 }
 
 impl Sheet {
@@ -37,6 +48,7 @@ impl Sheet {
             taken: HashSet::new(),
             is_sorted,
             is_wide,
+            ends: HashMap::new(),
         }
     }
 
@@ -103,7 +115,49 @@ impl Sheet {
                 self.changed.insert(index, Some(now));
             }
         }
+        self.ends.remove(&id);
         Ok(done)
+    }
+
+    /// Put an item behind all others of the list at a path. Thousands of them take as long as they
+    /// are long.
+    pub fn push_item(&mut self, id: FileId, path: &str, item: New) -> Result<(), Refused> {
+        if self.ends.get(&id).is_none_or(|end| end.path != path) {
+            self.edit(id, |object, manner, edits| append(object, path, item, manner, edits))?;
+            self.note_end(id, path);
+            return Ok(());
+        }
+        let manner = self.manner;
+        let now = match self.by_id.get(&id) {
+            Some(at) => self.added.get_mut(at),
+            None => {
+                let index = self.source.object(id).map(|object| object.index());
+                index.and_then(|index| self.changed.get_mut(&index)?.as_mut())
+            }
+        };
+        let (Some(end), Some(now)) = (self.ends.get_mut(&id), now) else {
+            return Err(Refused::NoPlace(format!("the object {id}")));
+        };
+        let mut text = manner.line_break.to_owned();
+        item.push_item(&mut text, end.column, manner);
+        let at = end.at;
+        end.at += text.len();
+        let mut bytes = std::mem::replace(now, Document::parse("")).into_bytes();
+        bytes.splice(at..at, text.into_bytes());
+        *now = Document::parse(bytes);
+        Ok(())
+    }
+
+    fn note_end(&mut self, id: FileId, path: &str) {
+        let Some(object) = self.object(id) else { return };
+        let bytes = object.document().as_bytes();
+        let Some(list) = object.get(path) else { return };
+        let Some(first) = regions(bytes, list).and_then(|all| all.into_iter().next()) else {
+            return;
+        };
+        let column = first.len() - bytes[first].trim_ascii_start().len();
+        let at = line_end(bytes, list.span().end);
+        self.ends.insert(id, End { path: path.to_owned(), at, column });
     }
 
     /// Add an object.
@@ -121,6 +175,7 @@ impl Sheet {
 
     /// Take an object away; false when it is not there.
     pub fn remove(&mut self, id: FileId) -> bool {
+        self.ends.remove(&id);
         if let Some(at) = self.by_id.remove(&id) {
             return self.added.remove(&at).is_some();
         }

@@ -5,7 +5,30 @@ use super::{Editor, FileKind, Refusal, Seen};
 use crate::edit::address::Part;
 use crate::edit::{self, Item, New, NewObject};
 use crate::hierarchy::{Node, Stated};
-use crate::{ClassId, FileId, Object, Reference};
+use crate::types::Version;
+use crate::{ClassId, Document, FileId, Object, Reference};
+
+/// What orders the roots of a scene, since 2022.2.
+pub(super) fn scene_roots(document: &Document) -> Option<FileId> {
+    let mut objects = document.objects().rev();
+    Some(objects.find(|object| object.class_id() == ClassId::SCENE_ROOTS)?.file_id())
+}
+
+/// Whether a file numbers what hangs beside each other.
+pub(super) fn is_numbered(document: &Document, version: Version) -> bool {
+    let is_transform =
+        |object: &Object<'_>| object.class_id().is_a(ClassId::TRANSFORM) && !object.is_stripped();
+    if scene_roots(document).is_some() {
+        return false;
+    }
+    match document.objects().find(is_transform) {
+        Some(first) => first.glance("m_RootOrder").is_some(),
+        None => {
+            let tree = crate::types::tree(ClassId::TRANSFORM, version);
+            tree.is_some_and(|tree| tree.child("m_RootOrder").is_some())
+        }
+    }
+}
 
 /// Something that hangs in the hierarchy.
 #[derive(Debug, Clone, Copy)]
@@ -48,16 +71,14 @@ impl Editor<'_> {
         parent: Option<&Seen>,
         index: Option<usize>,
     ) -> Result<bool, Refusal> {
-        let mut order = self.order(parent)?;
-        order.retain(|other| *other != Some(child.transform));
-        let at = index.unwrap_or(order.len()).min(order.len());
-        let is_last = at == order.len();
-        order.insert(at, Some(child.transform));
+        let (at, order) = self.make_room(child, parent, index)?;
+        let is_last = order.len() == 1;
+        let place = (!is_last).then_some(at);
         let Some(parent) = parent else {
             self.set_father(child, FileId::NULL)?;
-            if let Some(roots) = self.scene_roots() {
+            if let Some(roots) = self.roots {
                 let handle = child.instance.unwrap_or_else(|| self.id_of(child.transform));
-                self.list_in(roots, "m_Roots", handle, at)?;
+                self.list_in(roots, "m_Roots", handle, place)?;
             }
             self.number(&order, at)?;
             return Ok(is_last);
@@ -68,19 +89,42 @@ impl Editor<'_> {
         match transform {
             Stated::Here(holder) => {
                 let handle = self.handle(child.transform)?;
-                self.list_in(holder, "m_Children", handle, at)?;
+                self.list_in(holder, "m_Children", handle, place)?;
             }
             // Where nothing lists it, nothing stands for it either.
             Stated::Override { instance, .. } if !self.has_list(instance, "m_AddedGameObjects") => {
             }
             Stated::Override { instance, target } => {
                 let handle = self.handle(child.transform)?;
-                let place = if is_last { -1 } else { at as i64 };
+                let place = place.map_or(-1, |at| at as i64);
                 self.add_to_instance(instance, "m_AddedGameObjects", target, handle, place)?;
             }
         }
         self.number(&order, at)?;
         Ok(is_last)
+    }
+
+    /// At which place something comes to hang, and what hangs there from then on, itself first. What is
+    /// new and comes last moves nobody, so nobody else is looked at.
+    fn make_room(
+        &mut self,
+        child: Child,
+        parent: Option<&Seen>,
+        index: Option<usize>,
+    ) -> Result<(usize, Vec<Option<Stated>>), Refusal> {
+        let id = self.id_of(child.transform);
+        let is_new = child.instance.is_none() && self.tree_and_came().find_by_id(id).is_none();
+        if is_new {
+            let count = self.count_in(parent);
+            if index.is_none_or(|index| index >= count) {
+                return Ok((count, vec![Some(child.transform)]));
+            }
+        }
+        let mut order = self.order(parent)?;
+        order.retain(|other| *other != Some(child.transform));
+        let at = index.unwrap_or(order.len()).min(order.len());
+        order.insert(at, Some(child.transform));
+        Ok((at, order.split_off(at)))
     }
 
     /// Take something from where it hangs.
@@ -92,7 +136,7 @@ impl Editor<'_> {
         let handles = [Some(own), child.instance];
         match parent {
             None => {
-                if let Some(roots) = self.scene_roots() {
+                if let Some(roots) = self.roots {
                     self.list_out(roots, "m_Roots", &handles)?;
                 }
             }
@@ -103,7 +147,7 @@ impl Editor<'_> {
                 }
             },
         }
-        self.number(&order, at)
+        self.number(&order[at.min(order.len())..], at)
     }
 
     /// At which place something hangs in a parent.
@@ -119,7 +163,15 @@ impl Editor<'_> {
     /// How many hang in a parent.
     pub(super) fn count_in(&mut self, parent: Option<&Seen>) -> usize {
         let parent = parent.map(|parent| self.id_of(parent.at));
-        self.nodes_in(parent).len() + self.came.children(parent).count()
+        let in_tree = match self.came.counted(parent) {
+            Some(count) => count,
+            None => {
+                let count = self.nodes_in(parent).len();
+                self.came.count(parent, count);
+                count
+            }
+        };
+        in_tree + self.came.count_of(parent)
     }
 
     /// The transforms of what hangs in a parent, in order; nothing for what cannot be looked into.
@@ -153,12 +205,12 @@ impl Editor<'_> {
     /// Files from before 2022.2 number what hangs beside each other. Those before the first one that
     /// moves keep their numbers.
     fn number(&mut self, order: &[Option<Stated>], first: usize) -> Result<(), Refusal> {
-        if !self.is_numbered() {
+        if !self.is_numbered {
             return Ok(());
         }
         let path = [Part::Key("m_RootOrder".to_owned())];
         let known = |(at, transform): (usize, &Option<Stated>)| Some((at, (*transform)?));
-        for (at, transform) in order.iter().enumerate().skip(first).filter_map(known) {
+        for (at, transform) in (first..).zip(order).filter_map(known) {
             let has_it = match transform {
                 Stated::Here(id) => {
                     self.sheet.object(id).is_some_and(|object| object.get("m_RootOrder").is_some())
@@ -174,36 +226,18 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Whether the file numbers what hangs beside each other.
-    pub(super) fn is_numbered(&self) -> bool {
-        let is_transform = |object: &Object<'_>| {
-            object.class_id().is_a(ClassId::TRANSFORM) && !object.is_stripped()
-        };
-        if self.scene_roots().is_some() {
-            return false;
-        }
-        match self.sheet.objects().find(is_transform) {
-            Some(first) => first.glance("m_RootOrder").is_some(),
-            None => {
-                let tree = crate::types::tree(ClassId::TRANSFORM, self.project.version);
-                tree.is_some_and(|tree| tree.child("m_RootOrder").is_some())
-            }
-        }
-    }
-
-    fn scene_roots(&self) -> Option<FileId> {
-        let mut objects = self.sheet.objects();
-        let roots = objects.find(|object| object.class_id() == ClassId::SCENE_ROOTS)?;
-        Some(roots.file_id())
-    }
-
+    /// Put something into a list: last, unless a place is given.
     fn list_in(
         &mut self,
         holder: FileId,
         path: &str,
         handle: FileId,
-        at: usize,
+        at: Option<usize>,
     ) -> Result<(), Refusal> {
+        let Some(at) = at else {
+            let pushed = self.sheet.push_item(holder, path, New::local(handle));
+            return pushed.map_err(|refused| Refusal::new(refused.to_string()));
+        };
         self.edit(holder, |object, manner, edits| {
             let count = object.get(path).map_or(0, |list| list.items().count());
             let mut items: Vec<Item> = (0..count).map(Item::Old).collect();

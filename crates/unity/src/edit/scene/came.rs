@@ -18,6 +18,8 @@ pub(super) struct Came {
     by_path: HashMap<String, FileId>,
     /// What hangs last in a parent, by the parent's id; without one in the scene.
     children: HashMap<Option<FileId>, Vec<FileId>>,
+    /// How many the tree has in a parent.
+    counts: HashMap<Option<FileId>, usize>,
     /// How many in a parent have each name, so that their paths are told apart.
     named: HashMap<Option<FileId>, HashMap<String, usize>>,
 }
@@ -41,6 +43,21 @@ impl Came {
     pub(super) fn children(&self, parent: Option<FileId>) -> impl Iterator<Item = &Seen> {
         let ids = self.children.get(&parent).map_or(&[][..], Vec::as_slice);
         ids.iter().filter_map(|id| self.seen.get(id))
+    }
+
+    /// How many hang last in a parent.
+    pub(super) fn count_of(&self, parent: Option<FileId>) -> usize {
+        self.children.get(&parent).map_or(0, Vec::len)
+    }
+
+    /// How many the tree has in a parent, where they were counted.
+    pub(super) fn counted(&self, parent: Option<FileId>) -> Option<usize> {
+        self.counts.get(&parent).copied()
+    }
+
+    /// Note how many the tree has in a parent.
+    pub(super) fn count(&mut self, parent: Option<FileId>, count: usize) {
+        self.counts.insert(parent, count);
     }
 
     /// An object as it is now, where that is other than in the tree.

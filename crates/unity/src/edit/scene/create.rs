@@ -165,7 +165,7 @@ impl Editor<'_> {
         let mut fields = self.fresh(transform)?;
         fill(&mut fields, "m_GameObject", New::local(id));
         let has_number = fields.iter().any(|(key, _)| key == "m_RootOrder");
-        if self.is_numbered() && !has_number {
+        if self.is_numbered && !has_number {
             let at = fields.iter().position(|(key, _)| key == "m_LocalEulerAnglesHint");
             let at = at.unwrap_or(fields.len());
             fields.insert(at, ("m_RootOrder".to_owned(), New::int(0)));

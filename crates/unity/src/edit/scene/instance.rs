@@ -124,7 +124,7 @@ impl Editor<'_> {
         let is_rect = transform.class_id() == ClassId::RECT_TRANSFORM;
         let target = transform.file_id();
         let mut overrides: Vec<Override> = Vec::new();
-        let is_numbered = self.is_numbered() && transform.value("m_RootOrder").is_some();
+        let is_numbered = self.is_numbered && transform.value("m_RootOrder").is_some();
         if is_numbered {
             let path = "m_RootOrder".to_owned();
             overrides.push(Override { target, path, value: New::int(0) });

@@ -1,18 +1,20 @@
 //! One file of Unity's, changed by the engine of edits and written through the door.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod several;
+
+pub use several::{Failed, Several};
+
 use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_toolkit::Cx;
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
-use scenewright_unity::edit::scene::{self, Done, Editor, FileKind, Given, Refusal};
+use scenewright_unity::edit::scene::{self, Done, Editor, FileKind, Refusal};
 use scenewright_unity::hierarchy::Expander;
 use scenewright_unity::index::AssetKind;
 use scenewright_unity::{Document, Guid};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 
 use super::assets::NewFiles;
 use super::classes::ProjectClasses;
@@ -70,6 +72,8 @@ pub struct Opened<'u> {
     guid: Guid,
     kind: FileKind,
     classes: ProjectClasses<'u>,
+    /// The prefabs that it is made of.
+    expander: Arc<Expander>,
 }
 
 impl<'u> Opened<'u> {
@@ -89,7 +93,8 @@ impl<'u> Opened<'u> {
         };
         let guid = asset.and_then(|asset| asset.guid()).unwrap_or_default();
         let classes = ProjectClasses::new(unity);
-        Ok(Opened { unity, path, before, guid, kind, classes })
+        let expander = unity.expander.clone();
+        Ok(Opened { unity, path, before, guid, kind, classes, expander })
     }
 
     /// The same for an asset that must be there; the error has names that are like it.
@@ -106,6 +111,7 @@ impl<'u> Opened<'u> {
     /// The engine of edits on it.
     pub fn editor(&self) -> Result<Editor<'_>, ToolError> {
         let project = engine_project(self.unity, &self.classes);
+        let project = scene::Project { expander: &self.expander, ..project };
         let document = Arc::new(Document::parse(self.before.as_slice()));
         Editor::open(project, document, self.guid, self.kind)
             .map_err(|refusal| refused(refusal).detail("path", self.path.as_str()))
@@ -127,7 +133,7 @@ impl<'u> Opened<'u> {
 
     /// Whether what came of it can be read as it should; a reason otherwise.
     pub fn check(&self, after: &[u8]) -> Result<(), String> {
-        self.checked(Expander::clone(&self.unity.expander)).check(after)
+        self.checked(Expander::clone(&self.expander)).check(after)
     }
 
     /// Write it.
@@ -162,13 +168,13 @@ pub struct Checked<'o> {
 impl Checked<'_> {
     /// Whether what came of the file can be read as it should; a reason otherwise.
     pub fn check(&self, after: &[u8]) -> Result<(), String> {
-        let Opened { unity, before, guid, kind, .. } = self.opened;
+        let Opened { expander, before, guid, kind, .. } = self.opened;
         let after = problems(&self.expander, after, *guid, *kind);
         // Nearly always there is nothing to compare.
         if after.is_empty() {
             return Ok(());
         }
-        let before = problems(&unity.expander, before, *guid, *kind);
+        let before = problems(expander, before, *guid, *kind);
         match after.iter().find(|problem| !before.contains(problem)) {
             Some(new) if before.len() < after.len() => Err(new.clone()),
             _ => Ok(()),
@@ -215,120 +221,6 @@ pub fn edit_file<T>(
     let done = change(&mut editor).map_err(refused)?;
     let written = opened.commit(editor.to_bytes(), dry_run)?;
     Ok((opened.path.to_string(), done, written))
-}
-
-/// A file of several that could not be changed.
-pub struct Failed {
-    /// The file as it was named.
-    pub path: String,
-    /// Why not.
-    pub error: ToolError,
-}
-
-/// Several files that one call changes: written in one plan, with one undo.
-pub struct Several<'u> {
-    unity: &'u Unity<'u>,
-    /// What was read, and what comes of it.
-    files: Vec<(Opened<'u>, Vec<u8>)>,
-    /// The files that could not be changed.
-    pub failed: Vec<Failed>,
-}
-
-impl<'u> Several<'u> {
-    /// Make changes to each file; one that is named twice is changed once. Returns what came of
-    /// each that could be changed, with its path.
-    pub fn edit<T>(
-        unity: &'u Unity<'u>,
-        paths: &[String],
-        mut change: impl FnMut(&mut Editor<'_>) -> Result<T, Refusal>,
-    ) -> Result<(Several<'u>, Vec<(String, T)>), ToolError> {
-        let mut several = Several { unity, files: Vec::new(), failed: Vec::new() };
-        let mut done: Vec<(String, T)> = Vec::new();
-        let mut known = HashSet::new();
-        for (at, path) in paths.iter().enumerate() {
-            unity.cx.check_cancelled()?;
-            if at % 100 == 0 {
-                unity.cx.progress(at as f64, Some(paths.len() as f64), path);
-            }
-            let changed = Opened::named(unity, path).and_then(|opened| {
-                if !known.insert(opened.path.to_string()) {
-                    return Ok(None);
-                }
-                let mut editor = opened.editor()?;
-                let came_to = change(&mut editor).map_err(refused)?;
-                let after = editor.to_bytes();
-                drop(editor);
-                Ok(Some((opened, after, came_to)))
-            });
-            match changed {
-                Ok(Some((opened, after, came_to))) => {
-                    done.push((opened.path.to_string(), came_to));
-                    several.files.push((opened, after));
-                }
-                Ok(None) => {}
-                Err(error) => several.failed.push(Failed { path: path.clone(), error }),
-            }
-        }
-        Ok((several, done))
-    }
-
-    /// Give values that instances had as overrides to their prefabs, which are changed as well.
-    /// Returns how many are new there.
-    pub fn give(&mut self, given: &BTreeMap<Guid, Vec<Given>>) -> Result<usize, ToolError> {
-        let mut count = 0;
-        for (guid, values) in given {
-            let path = self.unity.path_of(*guid);
-            if self.files.iter().any(|(opened, _)| opened.path.as_str() == path) {
-                let text = format!("{path} is to be changed itself, and to take overrides");
-                return Err(ToolError::new(ErrorKind::BadArguments, text)
-                    .hint("nothing was changed; do it in two calls"));
-            }
-            let opened = Opened::new(self.unity, &path)?;
-            let mut editor = opened.editor()?;
-            for value in values {
-                count += usize::from(editor.take_override(value).map_err(refused)?);
-            }
-            let after = editor.to_bytes();
-            drop(editor);
-            self.files.push((opened, after));
-        }
-        Ok(count)
-    }
-
-    /// An error of a call that changes all or nothing: it begins with `words`, and says which files
-    /// were in the way.
-    pub fn all_or_nothing(&self, words: &str) -> Result<(), ToolError> {
-        let Some(first) = self.failed.first() else { return Ok(()) };
-        let more = match self.failed.len() {
-            1 => String::new(),
-            count => format!(" (and {} more)", count - 1),
-        };
-        let text = format!("{words}: {}: {}{more}", first.path, first.error.message);
-        let shown = self.failed.iter().take(20);
-        let shown: Vec<String> =
-            shown.map(|failed| format!("{}: {}", failed.path, failed.error.message)).collect();
-        let hint = first.error.hint.clone().unwrap_or_default();
-        let hint = match hint.contains("nothing was changed") || hint.is_empty() {
-            true => "nothing was changed".to_owned(),
-            false => format!("{hint}; nothing was changed"),
-        };
-        Err(ToolError::new(first.error.kind, text).hint(hint).detail("failed", json!(shown)))
-    }
-
-    /// Write them, all or none.
-    pub fn commit(&self, dry_run: bool) -> Result<Written, ToolError> {
-        let cx = self.unity.cx;
-        let mut plan = Plan::new(self.unity.project);
-        let mut by_path = HashMap::new();
-        for (opened, after) in &self.files {
-            plan.write(&opened.path, Some(&opened.before), after);
-            by_path.insert(opened.path.as_str(), opened);
-        }
-        plan.commit(cx, dry_run, |path, bytes| match by_path.get(path.as_str()) {
-            Some(opened) => opened.check(bytes),
-            None => Ok(()),
-        })
-    }
 }
 
 /// The same for the scene that a call means: the first one of the build settings without a name.

@@ -120,6 +120,28 @@ fn all_or_nothing_is_changed_and_one_undo_takes_it_back() {
 }
 
 #[test]
+fn the_same_call_once_more_changes_nothing_in_prefabs_and_what_is_made_of_them() {
+    // The variant comes first in the call, and is made of the other all the same.
+    let files = [
+        "Assets/Scenes/Main.unity",
+        "Assets/Prefabs/GoldenLantern.prefab",
+        "Assets/Prefabs/Lantern.prefab",
+    ];
+    for (field, value) in [("m_Color", json!("#ffd080")), ("m_Intensity", json!(3))] {
+        let bench = bench();
+        let input = json!({ "assetPaths": files, "componentType": "Light",
+                            "propertyPath": field, "value": value });
+        let done = bench.call("batch.setProperty", input.clone()).unwrap();
+        assert_ne!(done["filesChanged"], json!(0), "{field}");
+        let after = files.map(|file| bench.read(file));
+        let again = bench.call("batch.setProperty", input).unwrap();
+        assert_eq!(again["filesChanged"], json!(0), "{field}");
+        assert_eq!(again["modifiedCount"], json!(0), "{field}");
+        assert_eq!(files.map(|file| bench.read(file)), after);
+    }
+}
+
+#[test]
 fn many_prefabs_are_one_change() {
     let lantern = include_str!("../../../../../samples/unity/Assets/Prefabs/Lantern.prefab");
     let bench = bench_on("//- Assets/keep.txt\n.\n");

@@ -39,7 +39,7 @@ mod tests;
 pub use json::{JsonNode, JsonParts, read_json};
 pub(crate) use list::set_items;
 pub use list::{Item, append, set_list};
-pub use manner::Manner;
+pub use manner::{Habits, Manner};
 pub use new::New;
 pub use object::{
     NewObject, fresh_asset_id, fresh_ids, inner_guid, insert_copy, insert_object, new_file,

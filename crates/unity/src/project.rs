@@ -4,6 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
+
+use crate::edit::Habits;
 use crate::file::{self, Content};
 use crate::{Facts, facts};
 
@@ -34,6 +37,19 @@ impl Project {
                 None => Err(ProjectError::NoVersion { path }),
             },
         }
+    }
+
+    /// How the editor of the project writes its files.
+    pub fn habits(&self) -> Habits {
+        let settings = file::read_inside(&self.root, &self.root.join(EDITOR));
+        let folds = match settings {
+            // Versions that know no such setting have long references go on in the next line.
+            Ok(Content::Bytes(bytes)) => {
+                Some(memmem::find(&bytes, b"m_SerializeInlineMappingsOnOneLine: 1").is_none())
+            }
+            _ => None,
+        };
+        Habits { release: self.version.release(), folds }
     }
 
     /// The headline facts of the project, read from disk at each call.
@@ -177,6 +193,21 @@ mod tests {
              m_EditorVersionWithRevision: 2022.3.20f1 (61c2feb0970d)\n",
             expect![[r#"EditorVersion { text: "2022.3.20f1", revision: Some("61c2feb0970d") }"#]],
         );
+    }
+
+    #[test]
+    fn how_long_references_are_written_is_a_setting() {
+        let folds = |settings: &str| {
+            let version = "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n";
+            let dir = Folder::files(&format!("{version}{settings}"));
+            Project::open(dir.root()).unwrap().habits().folds
+        };
+        let editor = "//- ProjectSettings/EditorSettings.asset\nEditorSettings:\n";
+        let on_one_line = format!("{editor}  m_SerializeInlineMappingsOnOneLine: 1\n");
+        assert_eq!(folds(&on_one_line), Some(false));
+        assert_eq!(folds(&on_one_line.replace(": 1", ": 0")), Some(true));
+        assert_eq!(folds(editor), Some(true));
+        assert_eq!(folds(""), None);
     }
 
     #[test]

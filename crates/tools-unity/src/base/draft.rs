@@ -47,9 +47,8 @@ impl Draft {
                 .hint(format!("nothing was changed; {hint}"))
                 .detail("path", path.as_str()));
         }
-        let release =
-            project.of::<UnityProject>().and_then(|unity| unity.settings.version.release());
-        let manner = Manner::of(&now).in_release(release);
+        let habits = project.of::<UnityProject>().map(|unity| unity.settings.habits());
+        let manner = Manner::of(&now).in_project(habits.unwrap_or_default());
         Ok(Draft { path, before, now: Arc::new(now), manner })
     }
 

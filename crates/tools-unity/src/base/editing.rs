@@ -154,7 +154,7 @@ pub fn engine_project<'p>(
         index: &unity.index,
         expander: &unity.expander,
         version: unity.version(),
-        release: unity.unity.settings.version.release(),
+        habits: unity.unity.settings.habits(),
         classes,
     }
 }

@@ -8,7 +8,7 @@ use scenewright_toolkit::door::{Plan, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::edit::scene::{Editor, FileKind};
 use scenewright_unity::edit::script_fields::{Missing, script_values};
-use scenewright_unity::edit::{New, NewObject, fresh, new_file};
+use scenewright_unity::edit::{Habits, New, NewObject, fresh, new_file};
 use scenewright_unity::index::{Asset, AssetKind};
 use scenewright_unity::script::{self, ScriptFile, ScriptSet, TypeRef, UnityBase};
 use scenewright_unity::types::Version;
@@ -124,8 +124,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         });
     }
     let fields: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
-    let release = unity.unity.settings.version.release();
-    let text = text(stem(path.as_str()), guid, own, version, release).ok_or_else(|| {
+    let habits = unity.unity.settings.habits();
+    let text = text(stem(path.as_str()), guid, own, version, habits).ok_or_else(|| {
         ToolError::new(ErrorKind::EngineError, "this version of Unity is not known")
     })?;
     let text = with_values(&unity, text, &input.values)?;
@@ -243,7 +243,7 @@ fn text(
     script: Guid,
     own: Vec<(String, New)>,
     version: Version,
-    release: Option<(u32, u32)>,
+    habits: Habits,
 ) -> Option<String> {
     let mut fields = fresh::native(ClassId::MONO_BEHAVIOUR, version)?;
     let script = Reference { file_id: FileId(11_500_000), guid: Some(script), kind: 3 };
@@ -258,7 +258,7 @@ fn text(
         stripped: false,
         fields,
     };
-    Some(new_file(&object, release))
+    Some(new_file(&object, habits))
 }
 
 #[cfg(test)]

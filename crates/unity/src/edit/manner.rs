@@ -11,13 +11,22 @@ pub struct Manner {
     /// The line break.
     pub(super) line_break: &'static str,
     /// Long references go on in the next line.
-    folds: bool,
+    folds: Option<bool>,
     /// Property paths with brackets are quoted.
     quotes_paths: Option<bool>,
     /// Overrides of instances are in the order of their paths.
     sorts_overrides: Option<bool>,
     /// What is known of long text.
     text: LongText,
+}
+
+/// How the editor of a project writes, where a file does not show it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Habits {
+    /// Its release, such as `(2022, 3)`.
+    pub release: Option<(u32, u32)>,
+    /// Whether long references go on in the next line, as the settings say.
+    pub folds: Option<bool>,
 }
 
 /// Where a line of text ends: at the first space behind a column that has none beside it.
@@ -36,6 +45,8 @@ enum LongText {
 const QUOTES_PATHS: (u32, u32) = (2022, 2);
 /// Since this release overrides are in order: seen in projects of 2020.3, and in none before.
 const SORTS_OVERRIDES: (u32, u32) = (2020, 3);
+/// Since this release new projects write a reference on one line, unless told otherwise.
+const ONE_LINE: (u32, u32) = (2021, 2);
 /// Where lines are cut, in files that cut them.
 const WIDTH: usize = 80;
 /// Since this release a space in that very column ends a line of text, too: seen from 2019.3.0a10 on,
@@ -46,7 +57,7 @@ impl Manner {
     /// Every value on its line, as far as it can be.
     pub(crate) const PLAIN: Manner = Manner {
         line_break: "\n",
-        folds: false,
+        folds: Some(false),
         quotes_paths: Some(true),
         sorts_overrides: Some(true),
         text: LongText::Whole,
@@ -54,7 +65,7 @@ impl Manner {
 
     /// The manner of a file that is new.
     pub(super) fn fresh() -> Manner {
-        Manner { text: LongText::Unshown, ..Manner::PLAIN }
+        Manner { text: LongText::Unshown, folds: None, ..Manner::PLAIN }
     }
 
     /// The manner of a file.
@@ -64,10 +75,7 @@ impl Manner {
             Some(at) if at > 0 && bytes[at - 1] == b'\r' => "\r\n",
             _ => "\n",
         };
-        let folds = memmem::find_iter(bytes, b"type: ").any(|at| {
-            let before = bytes[..at].trim_ascii_end();
-            before.len() + 1 < at && before.ends_with(b",")
-        }) || has_folded_number(bytes);
+        let folds = folds(bytes);
         let quoted = memmem::find(bytes, b"propertyPath: '").is_some();
         let is_plain = || {
             memmem::find_iter(bytes, b"propertyPath: ").any(|at| {
@@ -75,24 +83,37 @@ impl Manner {
                 line[..memchr::memchr(b'\n', line).unwrap_or(line.len())].contains(&b'[')
             })
         };
+        // Instances list what was added to them since the release that quotes paths, too.
+        let is_older = || {
+            memmem::find(bytes, b"    m_RemovedComponents:").is_some()
+                && memmem::find(bytes, b"    m_AddedGameObjects:").is_none()
+        };
         // A file that was saved by several versions has both.
-        let quotes_paths = if quoted { Some(true) } else { is_plain().then_some(false) };
+        let quotes_paths =
+            if quoted { Some(true) } else { (is_plain() || is_older()).then_some(false) };
         let (sorts_overrides, text) = (sorts_overrides(bytes), LongText::of(bytes));
         Manner { line_break, folds, quotes_paths, sorts_overrides, text }
     }
 
-    /// The same for a project of this release, where the file does not tell.
+    /// The same for a project, where the file does not tell.
+    pub fn in_project(self, habits: Habits) -> Manner {
+        Manner { folds: self.folds.or(habits.folds), ..self }.in_release(habits.release)
+    }
+
+    /// The same for one of which only the release is known.
     pub fn in_release(self, release: Option<(u32, u32)>) -> Manner {
         let cuts_there = release.is_some_and(|release| release >= CUTS_AT_WIDTH);
         let quotes = release.is_none_or(|release| release >= QUOTES_PATHS);
         let quotes_paths = self.quotes_paths.or(Some(quotes));
+        let folds = release.is_some_and(|release| release < ONE_LINE);
+        let folds = self.folds.or(Some(folds));
         let sorts = release.is_none_or(|release| release >= SORTS_OVERRIDES);
         let sorts_overrides = self.sorts_overrides.or(Some(sorts));
         let text = match self.text {
             LongText::Unshown if cuts_there => LongText::Past(WIDTH - 1),
             text => text,
         };
-        Manner { quotes_paths, sorts_overrides, text, ..self }
+        Manner { folds, quotes_paths, sorts_overrides, text, ..self }
     }
 
     /// Spelled text that begins at a column, cut into lines that go on two deeper than `indent`.
@@ -155,7 +176,7 @@ impl Manner {
         let Some(guid) = guid else { return format!("{{fileID: {file_id}}}") };
         let start = format!("{{fileID: {file_id}, guid: {guid},");
         // Only what comes before the last part counts: that may stand beyond the width.
-        if !self.folds || column + start.len() <= WIDTH {
+        if !self.folds() || column + start.len() <= WIDTH {
             return format!("{start} type: {kind}}}");
         }
         let (line_break, pad) = (self.line_break, " ".repeat(indent + 2));
@@ -164,7 +185,11 @@ impl Manner {
 
     /// Whether what follows the comma at a column goes on in the next line.
     pub(super) fn breaks_behind(self, column: usize) -> bool {
-        self.folds && column > WIDTH
+        self.folds() && column > WIDTH
+    }
+
+    fn folds(self) -> bool {
+        self.folds == Some(true)
     }
 
     /// Whether overrides of instances are in the order of their paths.
@@ -226,6 +251,25 @@ impl LongText {
     }
 }
 
+/// Whether long references go on in the next line; nothing where none is long.
+fn folds(bytes: &[u8]) -> Option<bool> {
+    let mut shown = None;
+    for at in memmem::find_iter(bytes, b"type: ") {
+        let before = bytes[..at].trim_ascii_end();
+        if !before.ends_with(b",") {
+            continue;
+        }
+        if before.len() + 1 < at {
+            return Some(true);
+        }
+        let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        if before.len() - start > WIDTH {
+            shown = Some(false);
+        }
+    }
+    if has_folded_number(bytes) { Some(true) } else { shown }
+}
+
 /// Whether a structure of numbers goes on in the next line somewhere: `{x: 0, y: 0, z: 0,`.
 fn has_folded_number(bytes: &[u8]) -> bool {
     memmem::find_iter(bytes, b",\n").chain(memmem::find_iter(bytes, b",\r\n")).any(|end| {
@@ -248,6 +292,29 @@ fn is_text(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_references_are_cut_as_the_file_the_settings_or_the_release_say() {
+        let to = Reference {
+            file_id: crate::FileId(i64::MIN),
+            guid: Some(crate::Guid([1; 16])),
+            kind: 3,
+        };
+        let is_cut = |file: &str, release: (u32, u32), folds: Option<bool>| {
+            let habits = Habits { release: Some(release), folds };
+            let manner = Manner::of(&Document::parse(file)).in_project(habits);
+            manner.reference(to, 20, 4).contains('\n')
+        };
+        let whole = format!("  m_TheLongestName: {}\n", Manner::PLAIN.reference(to, 20, 4));
+        let cut = whole.replace(", type", ",\n    type");
+        assert!(is_cut("", (2020, 3), None));
+        assert!(!is_cut("", (2022, 3), None));
+        assert!(is_cut("", (2022, 3), Some(true)));
+        assert!(!is_cut("", (2020, 3), Some(false)));
+        // The file itself knows better.
+        assert!(is_cut(&cut, (2022, 3), Some(false)));
+        assert!(!is_cut(&whole, (2020, 3), Some(true)));
+    }
 
     #[test]
     fn overrides_are_in_order_since_2020_3() {
@@ -279,5 +346,9 @@ mod tests {
         // The file itself knows better.
         assert_eq!(path("propertyPath: 'b.Array.data[1]'\n", (2021, 3)), quoted);
         assert_eq!(path("propertyPath: b.Array.data[1]\n", (2022, 2)), plain);
+        let instance = "PrefabInstance:\n  m_Modification:\n    m_RemovedComponents: []\n";
+        assert_eq!(path(instance, (2022, 2)), plain);
+        let newer = format!("{instance}    m_AddedGameObjects: []\n");
+        assert_eq!(path(&newer, (2022, 2)), quoted);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use scenewright_text::Edits;
 
 use super::new::push_field;
-use super::{Manner, New, Refused, set};
+use super::{Habits, Manner, New, Refused, set};
 use crate::{ClassId, Document, FileId, Guid, Object};
 
 /// An object to be added to a file.
@@ -39,9 +39,9 @@ impl NewObject {
     }
 }
 
-/// The text of a new file with one object, as a project of this release writes it.
-pub fn new_file(object: &NewObject, release: Option<(u32, u32)>) -> String {
-    let text = object.text(Manner::fresh().in_release(release));
+/// The text of a new file with one object, as the editor of a project writes it.
+pub fn new_file(object: &NewObject, habits: Habits) -> String {
+    let text = object.text(Manner::fresh().in_project(habits));
     format!("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n{text}")
 }
 

@@ -33,7 +33,7 @@ mod seen;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Manner, Refused, Sheet, address};
+use super::{Habits, Manner, Refused, Sheet, address};
 use crate::hierarchy::{Component, Expander, Hierarchy, Node};
 use crate::index::Index;
 use crate::types::Version;
@@ -115,8 +115,8 @@ pub struct Project<'a> {
     pub expander: &'a Expander,
     /// Its version of Unity.
     pub version: Version,
-    /// The same as release, where it is known.
-    pub release: Option<(u32, u32)>,
+    /// How its editor writes.
+    pub habits: Habits,
     /// What its classes are.
     pub classes: &'a dyn Classes,
 }
@@ -198,7 +198,7 @@ impl<'a> Editor<'a> {
 
     /// The same for a file that is known to be text.
     fn on(project: Project<'a>, document: Arc<Document>, guid: Guid, kind: FileKind) -> Editor<'a> {
-        let manner = Manner::of(&document).in_release(project.release);
+        let manner = Manner::of(&document).in_project(project.habits);
         let is_old =
             document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some());
         let stand_ins = stand_ins(&document);

@@ -241,7 +241,7 @@ fn overrides_are_replaced_or_join_those_of_their_object() {
             +      value: 2.5
             +      objectReference: {fileID: 0}
             +    - target: {fileID: 6, guid: c57a184794a05b349955e5023bbf7e99, type: 3}
-            +      propertyPath: 'm_Materials.Array.data[0]'
+            +      propertyPath: m_Materials.Array.data[0]
             +      value: 
             +      objectReference: {fileID: 2100000, guid: c57a184794a05b349955e5023bbf7e99, type: 2}
             -      value: Lamp

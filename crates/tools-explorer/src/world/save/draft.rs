@@ -116,7 +116,7 @@ impl<'a> Draft<'a> {
             scene,
             origin,
             document,
-            manner: Manner::of(document).in_release(unity.unity.settings.version.release()),
+            manner: Manner::of(document).in_project(unity.unity.settings.habits()),
             alive: vec![None; origin.nodes.len()],
             nowhere: HashMap::new(),
             made: Vec::new(),

@@ -76,7 +76,7 @@ pub(super) fn add(
     if roots.is_empty() || is_old(document) {
         return Ok(None);
     }
-    let manner = Manner::of(document).in_release(unity.unity.settings.version.release());
+    let manner = Manner::of(document).in_project(unity.unity.settings.habits());
     let (mut edits, mut taken, mut instances) = (Edits::default(), HashSet::new(), BTreeMap::new());
     for root in &roots {
         let path = world.path(root.id());

@@ -70,7 +70,7 @@ impl Editor<'_> {
         };
         let class = self.target_class(target);
         let mut fields = vec![("m_Target", New::Reference(target))];
-        if self.project.release.is_none_or(|release| release >= NAMES_TARGET) {
+        if self.project.habits.release.is_none_or(|release| release >= NAMES_TARGET) {
             fields.push(("m_TargetAssemblyTypeName", New::Text(class)));
         }
         fields.push(("m_MethodName", New::Text(method.to_owned())));

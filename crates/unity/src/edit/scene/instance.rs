@@ -167,7 +167,7 @@ impl Editor<'_> {
         let is_instance = |object: &Object<'_>| object.class_id() == ClassId::PREFAB_INSTANCE;
         match self.sheet.objects().find(is_instance) {
             Some(other) => other.get("m_Modification.m_AddedGameObjects").is_some(),
-            None => self.project.release.is_none_or(|release| release >= LISTS_ADDED),
+            None => self.project.habits.release.is_none_or(|release| release >= LISTS_ADDED),
         }
     }
 }

@@ -40,7 +40,7 @@ impl Editor<'_> {
                 Refusal::new(text).hint("{\"type\": \"Namespace.Class\", \"value\": {…}}, or null")
             );
         };
-        if self.project.release.is_some_and(|release| release < NUMBERED) {
+        if self.project.habits.release.is_some_and(|release| release < NUMBERED) {
             let text = "before Unity 2021.2 these objects are written in another form";
             return Err(Refusal::new(text).hint("null clears the field"));
         }

@@ -178,7 +178,7 @@ impl<'d> Importer<'d> {
         let from = items.iter().find(|item| name_of(item).as_deref() == Some(DEFAULT_PLATFORM));
         let Some(from) = from else { return Err(Refused::NoPlatforms(self.class.to_string())) };
         let mut fields: Vec<(String, New)> =
-            from.fields().map(|(key, value)| (key.into_owned(), copied(value))).collect();
+            from.fields().map(|(key, value)| (key.into_owned(), New::copy_of(value))).collect();
         let mut set = |name: &str, new: New| match fields.iter_mut().find(|(key, _)| key == name) {
             Some((_, old)) => {
                 *old = new;
@@ -262,22 +262,6 @@ fn flow(old: Value<'_>, parts: &[Json]) -> Option<New> {
     }
     let part = |(key, value): (String, &Json)| Some((key, New::float(value.as_f64()? as f32)));
     keys.into_iter().zip(parts).map(part).collect::<Option<Vec<_>>>().map(New::Flow)
-}
-
-/// The same value, to be written again.
-fn copied(value: Value<'_>) -> New {
-    let fields = |value: Value<'_>| {
-        value.fields().map(|(key, value)| (key.into_owned(), copied(value))).collect::<Vec<_>>()
-    };
-    match (value.kind(), value.style()) {
-        (ValueKind::Map, crate::ValueStyle::Flow) => New::Flow(fields(value)),
-        (ValueKind::Map, _) => New::Map(fields(value)),
-        (ValueKind::Sequence, _) => New::List(value.items().map(copied).collect()),
-        (ValueKind::Scalar, _) if value.as_f64().is_some() => {
-            New::Number(value.text().into_owned())
-        }
-        (ValueKind::Scalar, _) => New::Text(value.text().into_owned()),
-    }
 }
 
 /// A number, a text, or a vector.

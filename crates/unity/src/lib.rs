@@ -23,7 +23,7 @@ pub mod index;
 pub mod judge;
 pub mod localization;
 pub mod lock;
-mod mesh;
+pub mod mesh;
 pub mod meta;
 pub mod packages;
 mod parts;

@@ -1,4 +1,18 @@
-//! The triangles of meshes that are saved as text: `.asset` files, and meshes inside scenes.
+//! Meshes that are saved as text: `.asset` files, and meshes inside scenes. [`Mesh`] is where the
+//! triangles are and nothing else; [`Shape`] is all that there is, to be made anew.
+
+mod channel;
+mod combine;
+mod shape;
+mod simplify;
+mod vector;
+
+pub use channel::{Format, Usage};
+pub use combine::{Piece, combine};
+pub use shape::{Attribute, Part, Shape, Unwritable, beside_channels};
+pub use simplify::simplify;
+
+use channel::Layout;
 
 use crate::{ClassId, Object, Value};
 
@@ -12,6 +26,26 @@ pub struct Mesh {
     pub points: Vec<[f32; 3]>,
     /// Positions in `points`; clockwise when seen from the front.
     pub triangles: Vec<[u32; 3]>,
+}
+
+/// Why a mesh cannot be read as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// It is something else.
+    #[error("it is no mesh but a {0}")]
+    Class(String),
+    /// It is packed in a way of which only the points are read here.
+    #[error("its vertices are compressed, which only Unity reads")]
+    Compressed,
+    /// The file has no vertices.
+    #[error("its vertices are in a file beside it, which only Unity reads")]
+    Elsewhere,
+    /// Something is not as Unity writes it.
+    #[error("its {0} cannot be read")]
+    Broken(&'static str),
+    /// It has too many vertices or corners.
+    #[error("it is too large")]
+    TooLarge,
 }
 
 impl Mesh {
@@ -66,88 +100,20 @@ fn plain_corners(object: Object<'_>) -> Option<Vec<u32>> {
     })
 }
 
-/// The first channel has the positions; the others only make its steps longer.
+/// The positions alone; what else vertices have only makes its steps longer.
 fn plain_points(object: Object<'_>) -> Option<Vec<[f32; 3]>> {
     let data = object.get("m_VertexData")?;
-    let count = usize::try_from(data.get("m_VertexCount")?.as_u64()?).ok()?;
-    if count > MAX_NUMBERS {
+    let layout = Layout::read(data).ok()?;
+    let position = layout.channels.first()?;
+    let is_measure = matches!(position.format, Format::Float | Format::Half);
+    if position.usage != Usage::POSITION || position.dimension != 3 || !is_measure {
         return None;
     }
-    let channels: Vec<Channel> =
-        data.get("m_Channels")?.items().map(Channel::read).collect::<Option<_>>()?;
-    let position = channels.first().filter(|channel| channel.dimension == 3)?;
-    let bytes = hex(data.get("_typelessdata")?)?;
-    let step = |stream: u64| {
-        let own = channels.iter().filter(|channel| channel.stream == stream);
-        own.map(|channel| channel.offset + channel.size()).max().unwrap_or(0)
-    };
-    // Streams stand one behind the other, each at a multiple of 16.
-    let start = (0..position.stream)
-        .fold(0, |at: usize, stream| (at + step(stream) * count).next_multiple_of(16));
-    let step = step(position.stream).next_multiple_of(4);
-    let point = |index: usize| {
-        let at = start + index * step + position.offset;
-        let mut point = [0.0; 3];
-        for (axis, value) in point.iter_mut().enumerate() {
-            *value = position.number(bytes.get(at + axis * position.width()..)?)?;
-        }
-        Some(point)
-    };
-    (0..count).map(point).collect()
-}
-
-/// One kind of number that each point has.
-struct Channel {
-    stream: u64,
-    offset: usize,
-    format: u64,
-    dimension: usize,
-}
-
-impl Channel {
-    fn read(value: Value<'_>) -> Option<Channel> {
-        let number = |key| value.get(key).and_then(Value::as_u64).filter(|number| *number < 4096);
-        Some(Channel {
-            stream: number("stream").filter(|stream| *stream < 8)?,
-            offset: number("offset")? as usize,
-            format: number("format")?,
-            // The upper bits say how many numbers an instance of the mesh has.
-            dimension: (number("dimension")? & 0xf) as usize,
-        })
-    }
-
-    /// Bytes of one number: floats, halves, and whole numbers of 8, 16 and 32 bits.
-    fn width(&self) -> usize {
-        match self.format {
-            0 | 10 | 11 => 4,
-            1 | 4 | 5 | 8 | 9 => 2,
-            _ => 1,
-        }
-    }
-
-    fn size(&self) -> usize {
-        self.dimension * self.width()
-    }
-
-    /// Positions are floats or halves.
-    fn number(&self, bytes: &[u8]) -> Option<f32> {
-        match self.format {
-            0 => Some(f32::from_le_bytes(*bytes.first_chunk()?)),
-            1 => Some(half(u16::from_le_bytes(*bytes.first_chunk()?))),
-            _ => None,
-        }
-    }
-}
-
-/// A float of 16 bits.
-fn half(bits: u16) -> f32 {
-    let (sign, exponent, fraction) = (bits >> 15, (bits >> 10) & 0x1f, f32::from(bits & 0x3ff));
-    let size = match exponent {
-        0 => fraction * 2_f32.powi(-24),
-        0x1f => f32::NAN,
-        _ => (1.0 + fraction / 1024.0) * 2_f32.powi(i32::from(exponent) - 15),
-    };
-    if sign == 1 { -size } else { size }
+    let bytes = layout.pick(position, &hex(data.get("_typelessdata")?)?)?;
+    let width = position.format.width();
+    let number = |bytes: &[u8]| position.format.get(bytes).map(|number| number as f32);
+    let numbers: Vec<f32> = bytes.chunks_exact(width).map(number).collect::<Option<_>>()?;
+    Some(numbers.as_chunks::<3>().0.to_vec())
 }
 
 /// Points of a mesh whose import compresses it: parts of a range, in few bits each.
@@ -276,15 +242,5 @@ mod tests {
                     m_Range: 1\n      m_Start: 0\n      m_Data: \n      m_BitSize: 0\n    m_Triangles:\n      \
                     m_NumItems: 7999999\n      m_Data: \n      m_BitSize: 0\n";
         assert_eq!(read(text), None);
-    }
-
-    #[test]
-    fn halves_are_floats() {
-        let known =
-            [(0x3c00, 1.0), (0xc000, -2.0), (0x3555, 0.333_251_95), (0x0001, 2_f32.powi(-24))];
-        for (bits, number) in known {
-            assert_eq!(half(bits), number);
-        }
-        assert!(half(0x7c00).is_nan());
     }
 }

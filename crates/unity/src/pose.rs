@@ -43,6 +43,72 @@ impl Pose {
     }
 }
 
+/// A place as numbers that turn, stretch and move; also of what is turned in something that is
+/// stretched unevenly, which no [`Pose`] can tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Matrix {
+    /// Where the three axes lead.
+    axes: [[f64; 3]; 3],
+    origin: [f64; 3],
+}
+
+impl Default for Matrix {
+    fn default() -> Matrix {
+        Matrix::of(&Pose::default())
+    }
+}
+
+impl Matrix {
+    /// That of a pose.
+    pub fn of(pose: &Pose) -> Matrix {
+        let axis = |at: usize| {
+            let mut axis = [0.0; 3];
+            axis[at] = pose.scale[at];
+            turn(pose.rotation, axis)
+        };
+        Matrix { axes: std::array::from_fn(axis), origin: pose.position }
+    }
+
+    /// What is at `inner` in this, seen from outside.
+    pub fn outward(&self, inner: &Matrix) -> Matrix {
+        Matrix {
+            axes: inner.axes.map(|axis| self.direction(axis)),
+            origin: self.point(inner.origin),
+        }
+    }
+
+    /// Where a point comes to be.
+    pub fn point(&self, point: [f64; 3]) -> [f64; 3] {
+        let moved = self.direction(point);
+        std::array::from_fn(|at| self.origin[at] + moved[at])
+    }
+
+    /// Where a direction leads.
+    pub fn direction(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        let [a, b, c] = self.axes;
+        std::array::from_fn(|at| a[at] * x + b[at] * y + c[at] * z)
+    }
+
+    /// Where a surface looks that looked there; not one long.
+    pub fn normal(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        let [a, b, c] = self.axes;
+        let [a, b, c] = [cross(b, c), cross(c, a), cross(a, b)];
+        let side = self.determinant().signum();
+        std::array::from_fn(|at| (a[at] * x + b[at] * y + c[at] * z) * side)
+    }
+
+    /// How much larger things become; less than zero where they are mirrored.
+    pub fn determinant(&self) -> f64 {
+        let [a, b, c] = self.axes;
+        let upright = cross(b, c);
+        a[0] * upright[0] + a[1] * upright[1] + a[2] * upright[2]
+    }
+}
+
+fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
+    [b * z - c * y, c * x - a * z, a * y - b * x]
+}
+
 /// One turn after another: the right one first.
 pub fn multiply([x, y, z, w]: [f64; 4], [a, b, c, d]: [f64; 4]) -> [f64; 4] {
     [
@@ -118,6 +184,17 @@ mod tests {
         let back = outer.outward(&inner);
         assert!(near(back.position, world.position) && near(back.scale, world.scale));
         assert!(near(back.rotation, world.rotation) && near(inner.scale, [0.5; 3]));
+    }
+
+    #[test]
+    fn what_is_turned_in_something_uneven_is_not_square() {
+        let outer = Pose { scale: [2.0, 1.0, 1.0], ..Pose::default() };
+        let inner = Pose { rotation: from_euler([0.0, 0.0, 45.0]), ..Pose::default() };
+        let whole = Matrix::of(&outer).outward(&Matrix::of(&inner));
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        assert!(near(whole.point([1.0, 0.0, 0.0]), [2.0 * half, half, 0.0]));
+        assert!(near(whole.point([0.0, 1.0, 0.0]), [-2.0 * half, half, 0.0]));
+        assert!((whole.determinant() - 2.0).abs() < 1e-9);
     }
 
     #[test]

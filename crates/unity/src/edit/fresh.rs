@@ -104,8 +104,14 @@ const FLOWS: [&str; 13] = [
 /// Keys of a layout that text files leave out.
 const UNWRITTEN: [(&str, &str); 1] = [("PrefabInstance", "m_RootGameObject")];
 /// The version of these is written, although it is 1.
-const FIRST_VERSIONS: [&str; 4] =
-    ["AnimatorTransition", "VFXRenderer", "ChildAnimatorState", "ChildAnimatorStateMachine"];
+const FIRST_VERSIONS: [&str; 6] = [
+    "AnimatorTransition",
+    "VFXRenderer",
+    "ChildAnimatorState",
+    "ChildAnimatorStateMachine",
+    "LodSelectionCurve",
+    "MeshLodRange",
+];
 /// The version of these is not, although it is another.
 const UNVERSIONED: [&str; 1] = ["RectTransform"];
 /// Modules that write `enabled`, which all have, before their version.

@@ -65,7 +65,7 @@ impl Manner {
 
     /// The manner of a file that is new.
     pub(super) fn fresh() -> Manner {
-        Manner { text: LongText::Unshown, folds: None, ..Manner::PLAIN }
+        Manner { text: LongText::Unshown, folds: None, quotes_paths: None, ..Manner::PLAIN }
     }
 
     /// The manner of a file.

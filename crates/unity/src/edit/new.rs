@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Manner;
-use crate::{FileId, Reference};
+use crate::{FileId, Reference, Value, ValueKind, ValueStyle};
 
 /// A value to be written.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +56,20 @@ impl New {
     /// `{x: 0, y: 1, z: 0}` and its like.
     pub fn flow<const N: usize>(parts: [(&str, f32); N]) -> New {
         New::Flow(parts.map(|(key, value)| (key.to_owned(), New::float(value))).to_vec())
+    }
+
+    /// A value of a file, to be written again.
+    pub fn copy_of(value: Value<'_>) -> New {
+        let fields = || value.fields().map(|(key, value)| (key.into_owned(), New::copy_of(value)));
+        match (value.kind(), value.style()) {
+            (ValueKind::Map, ValueStyle::Flow) => New::Flow(fields().collect()),
+            (ValueKind::Map, _) => New::Map(fields().collect()),
+            (ValueKind::Sequence, _) => New::List(value.items().map(New::copy_of).collect()),
+            (ValueKind::Scalar, _) if value.as_f64().is_some() => {
+                New::Number(value.text().into_owned())
+            }
+            (ValueKind::Scalar, _) => New::Text(value.text().into_owned()),
+        }
     }
 
     /// Adds what stands behind `key:`, whose column is `indent`; `column` is where the text is now.
@@ -155,6 +169,8 @@ impl New {
 /// Adds a line `key: value`, and more where the value needs them.
 pub(super) fn push_field(out: &mut String, key: &str, value: &New, indent: usize, manner: Manner) {
     let key = match key.is_empty() || spell(key, true) != key {
+        // Of a fixed list, such as `m_MeshMetrics[0]`.
+        true if key.contains('[') && spell(key, false) == key => manner.path(key),
         true => format!("'{}'", key.replace('\'', "''")),
         false => key.to_owned(),
     };

@@ -2,7 +2,7 @@
 
 use scenewright_text::Edits;
 
-use super::{Importer, Refused, copied};
+use super::{Importer, Refused};
 use crate::edit::{Manner, New, overwrite, set_in};
 use crate::types::{self, Node, Version};
 use crate::{ClassId, Value};
@@ -91,7 +91,7 @@ impl Importer<'_> {
         let by_name: Vec<(String, New)> = sprites.iter().zip(&ids).map(id_of).collect();
         let is_other =
             |item: &Value<'_>| item.get("first").is_none_or(|first| first.get(SPRITE).is_none());
-        let mut rows: Vec<New> = table.items().filter(is_other).map(copied).collect();
+        let mut rows: Vec<New> = table.items().filter(is_other).map(New::copy_of).collect();
         rows.extend(by_name.iter().map(|(name, id)| {
             let first = New::Map(vec![(SPRITE.to_owned(), id.clone())]);
             New::Map(vec![
@@ -120,7 +120,7 @@ fn item(sprite: &Sprite, old: Option<Value<'_>>, id: i64, version: Version) -> O
     let mut fields = vec![("serializedVersion".to_owned(), New::int(element.version().into()))];
     for field in element.children() {
         let key = file_name(field.name());
-        let kept = old.and_then(|old| old.get(&key)).map(copied);
+        let kept = old.and_then(|old| old.get(&key)).map(New::copy_of);
         let value = match key.as_str() {
             "name" => New::Text(name.clone()),
             "rect" => {

@@ -2,15 +2,17 @@
 //! refers to them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::door::{self, Plan, ProjectPath};
+use scenewright_unity::hierarchy::Expander;
 use scenewright_unity::index::{AssetId, Planned};
 use scenewright_unity::{Guid, meta};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Unity;
+use super::{IndexSource, Unity};
 
 /// How many users are named; the others are counted.
 const MAX_USERS: usize = 10;
@@ -100,6 +102,21 @@ impl NewFiles {
         for (path, content) in &self.files {
             plan.write(path, None, content.clone());
         }
+    }
+}
+
+impl<'a> Unity<'a> {
+    /// The project as it is with new files.
+    pub fn with(&self, files: &NewFiles) -> Unity<'a> {
+        let Unity { cx, project, unity, .. } = *self;
+        let (index, expander) = match self.index.with_planned(files.planned()).map(Arc::new) {
+            Some(index) => {
+                let source = Arc::new(IndexSource(index.clone()));
+                (index, Arc::new(Expander::new(source)))
+            }
+            None => (self.index.clone(), self.expander.clone()),
+        };
+        Unity { cx, project, unity, index, expander }
     }
 }
 

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::assets::NewFiles;
 use super::classes::ProjectClasses;
-use super::{InUnity, IndexSource, Unity};
+use super::{InUnity, Unity};
 
 /// What one change came to.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -119,12 +119,7 @@ impl<'u> Opened<'u> {
 
     /// How it is checked, with new files beside it.
     pub fn with_files(&self, files: &NewFiles) -> Checked<'_> {
-        let planned = self.unity.index.with_planned(files.planned());
-        let expander = match planned {
-            Some(index) => Expander::new(Arc::new(IndexSource(Arc::new(index)))),
-            None => Expander::clone(&self.unity.expander),
-        };
-        self.checked(expander)
+        self.checked(Expander::clone(&self.unity.with(files).expander))
     }
 
     fn checked(&self, expander: Expander) -> Checked<'_> {

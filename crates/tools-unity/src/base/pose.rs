@@ -1,6 +1,7 @@
 //! Where an object is in the world, from the transforms above it.
 
 use scenewright_unity::hierarchy::{Effective, Node};
+use scenewright_unity::pose as unity;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,17 +21,28 @@ pub struct Pose {
 
 /// The pose of an object; nothing where a canvas, or something that is not in the files, places it.
 pub fn of(node: &Node<'_>) -> Option<Pose> {
-    let mut pose = local(node)?;
-    let mut above = node.parent();
-    for _ in 0..MOST {
-        let Some(parent) = above else { return Some(round(pose)) };
-        pose = inside(&local(&parent)?, &pose);
-        above = parent.parent();
-    }
-    None
+    above(node)?.into_iter().reduce(|inner, outer| outer.outward(&inner)).map(round)
 }
 
-fn local(node: &Node<'_>) -> Option<Pose> {
+/// The same as numbers that also tell what uneven sizes above do.
+pub fn matrix(node: &Node<'_>) -> Option<unity::Matrix> {
+    let matrices = above(node)?.into_iter().map(|pose| unity::Matrix::of(&pose));
+    matrices.reduce(|inner, outer| outer.outward(&inner))
+}
+
+/// The poses of an object and of all that it is in, each in the next.
+fn above(node: &Node<'_>) -> Option<Vec<unity::Pose>> {
+    let mut poses = vec![local(node)?];
+    for parent in node.ancestors() {
+        poses.push(local(&parent)?);
+        if poses.len() > MOST {
+            return None;
+        }
+    }
+    Some(poses)
+}
+
+fn local(node: &Node<'_>) -> Option<unity::Pose> {
     let components = node.components();
     let transform = components.first()?;
     // Rectangles are placed by their anchors and by layouts.
@@ -42,40 +54,15 @@ fn local(node: &Node<'_>) -> Option<Pose> {
     };
     let three = |field: &str| Some([number(field, "x")?, number(field, "y")?, number(field, "z")?]);
     let [x, y, z] = three("m_LocalRotation")?;
-    Some(Pose {
+    Some(unity::Pose {
         position: three("m_LocalPosition")?,
         rotation: [x, y, z, number("m_LocalRotation", "w")?],
         scale: three("m_LocalScale")?,
     })
 }
 
-fn inside(outer: &Pose, inner: &Pose) -> Pose {
-    let scaled = std::array::from_fn(|at| outer.scale[at] * inner.position[at]);
-    let turned = turn(outer.rotation, scaled);
-    Pose {
-        position: std::array::from_fn(|at| outer.position[at] + turned[at]),
-        rotation: multiply(outer.rotation, inner.rotation),
-        scale: std::array::from_fn(|at| outer.scale[at] * inner.scale[at]),
-    }
-}
-
-fn multiply([x, y, z, w]: [f64; 4], [a, b, c, d]: [f64; 4]) -> [f64; 4] {
-    [
-        w * a + x * d + y * c - z * b,
-        w * b - x * c + y * d + z * a,
-        w * c + x * b - y * a + z * d,
-        w * d - x * a - y * b - z * c,
-    ]
-}
-
-fn turn(rotation: [f64; 4], [x, y, z]: [f64; 3]) -> [f64; 3] {
-    let [a, b, c, w] = rotation;
-    let [x, y, z, _] = multiply(multiply(rotation, [x, y, z, 0.0]), [-a, -b, -c, w]);
-    [x, y, z]
-}
-
 /// Six digits, as many as the editor's numbers have.
-fn round(pose: Pose) -> Pose {
+fn round(pose: unity::Pose) -> Pose {
     let short = |number: f64| {
         let rounded = (number * 1e6).round() / 1e6;
         if rounded == 0.0 { 0.0 } else { rounded }
@@ -95,11 +82,17 @@ mod tests {
     fn a_child_turns_and_grows_with_what_is_above_it() {
         // A quarter turn about y: what was ahead is to the right.
         let half = std::f64::consts::FRAC_1_SQRT_2;
-        let outer =
-            Pose { position: [10.0, 0.0, 0.0], rotation: [0.0, half, 0.0, half], scale: [2.0; 3] };
-        let inner =
-            Pose { position: [0.0, 1.0, 3.0], rotation: [0.0, half, 0.0, half], scale: [0.5; 3] };
-        let pose = round(inside(&outer, &inner));
+        let outer = unity::Pose {
+            position: [10.0, 0.0, 0.0],
+            rotation: [0.0, half, 0.0, half],
+            scale: [2.0; 3],
+        };
+        let inner = unity::Pose {
+            position: [0.0, 1.0, 3.0],
+            rotation: [0.0, half, 0.0, half],
+            scale: [0.5; 3],
+        };
+        let pose = round(outer.outward(&inner));
         assert_eq!(pose.position, [16.0, 2.0, 0.0]);
         assert_eq!(pose.rotation, [0.0, 1.0, 0.0, 0.0]);
         assert_eq!(pose.scale, [1.0; 3]);

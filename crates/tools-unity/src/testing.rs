@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::{
     ENGINE, addressables, api, asmdef, asset, audio, batch, build, cinemachine, component,
-    conventions, editor, go, localization, material, packages, prefab, runtime, scene, script, sdk,
-    sobj, texture, timeline, ui, unity, yaml,
+    conventions, editor, go, localization, material, mesh, packages, prefab, runtime, scene,
+    script, sdk, sobj, texture, timeline, ui, unity, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -29,6 +29,7 @@ static GROUPS: &[&Group] = &[
     &go::GROUP,
     &localization::GROUP,
     &material::GROUP,
+    &mesh::GROUP,
     &packages::GROUP,
     &prefab::GROUP,
     &runtime::GROUP,

@@ -16,7 +16,7 @@ use crate::base::editing::{ChangeDone, Opened, given, refused};
 pub(crate) const TOOL: Tool = Tool {
     id: "unity.edit",
     title: "Edit Scene, Prefab or Asset",
-    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent",
+    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert unpack transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent",
     argument_aliases: &[
         ("projectPath", "project"),
         ("scenePath", "path"),
@@ -122,6 +122,9 @@ struct Change {
     keep_world: bool,
     /// `refuse` deletes nothing that is referred to.
     references: Option<References>,
+    /// True unpacks the prefabs in an instance as well.
+    #[serde(default)]
+    completely: bool,
 }
 
 #[derive(Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +140,7 @@ enum Op {
     RemoveComponent,
     Instantiate,
     Revert,
+    Unpack,
     InsertItem,
     RemoveItem,
     MoveItem,
@@ -236,6 +240,7 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
             index: change.index,
         }),
         Op::Revert => editor.revert(object()?, maybe_component, change.field.as_deref()),
+        Op::Unpack => editor.unpack(object()?, change.completely),
     }
 }
 

@@ -19,7 +19,6 @@ mod fields;
 mod instance;
 mod items;
 mod managed;
-
 mod matching;
 mod material;
 mod packed;
@@ -29,6 +28,7 @@ mod replace_source;
 mod report;
 mod revert;
 mod seen;
+mod unpack;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

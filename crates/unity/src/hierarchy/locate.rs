@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::frame::{At, Content, Frame};
 use super::template::{Parent, Slot};
-use super::{Component, Hierarchy, Node, read};
+use super::{Component, Hierarchy, Node, Stated, read};
 use crate::{ClassId, FileId};
 
 /// What an id of a frame stands for.
@@ -45,6 +45,19 @@ impl Hierarchy {
             };
             (frame, id) = (self.expander.enter(&frame, index), inner);
         }
+    }
+
+    /// Where the top file states what an id of it means, also where that cannot be looked into.
+    pub(crate) fn stated(&self, id: FileId) -> Option<Stated> {
+        let template = self.top.template()?;
+        let own = template.document.object(id).filter(|object| !object.is_stripped());
+        let (index, target) = match template.slot(id.0) {
+            Some(Slot::StandIn { instance, source }) => (instance, source),
+            _ if own.is_some() => return Some(Stated::Here(id)),
+            _ => self.search_instances(&self.top, id.0)?,
+        };
+        let instance = FileId(self.top.instance(index).id);
+        Some(Stated::Override { instance, target: FileId(target) })
     }
 
     /// What an id of an instance's source means.

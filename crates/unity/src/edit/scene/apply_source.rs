@@ -4,8 +4,6 @@
 use super::fields::Owner;
 use super::matching::Matched;
 use super::{Editor, Refusal, Seen};
-use crate::edit::New;
-use crate::edit::address::{Part, parts};
 use crate::hierarchy::Stated;
 use crate::{FileId, Guid, Reference, Value};
 
@@ -105,20 +103,7 @@ impl Editor<'_> {
             true => Owner::of_object(&seen),
             false => Owner::of_component(&seen, seen.component(&format!("#{}", given.target))?),
         };
-        let path = parts(&given.path);
-        let new = match given.reference.is_null() {
-            false => New::Reference(given.reference),
-            // An emptied reference says as little as an empty text; the prefab tells which it is.
-            true => match self.data(owner.at, &path) {
-                Some(crate::hierarchy::Data::Reference(_)) => New::local(FileId::NULL),
-                _ if given.text.parse::<f64>().is_ok() => New::Number(given.text.clone()),
-                _ => New::Text(given.text.clone()),
-            },
-        };
-        let changed = match path.last() {
-            Some(Part::Size) => self.resize(&owner, &path, &new)?,
-            _ => self.put(owner.at, &path, &new)?,
-        };
+        let changed = self.take(&owner, &given.path, &given.text, given.reference)?;
         // Names and sizes are what later values are found by.
         self.forget_tree();
         Ok(changed)

@@ -204,7 +204,7 @@ impl Editor<'_> {
 
     /// Files from before 2022.2 number what hangs beside each other. Those before the first one that
     /// moves keep their numbers.
-    fn number(&mut self, order: &[Option<Stated>], first: usize) -> Result<(), Refusal> {
+    pub(super) fn number(&mut self, order: &[Option<Stated>], first: usize) -> Result<(), Refusal> {
         if !self.is_numbered {
             return Ok(());
         }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::attach::Child;
 use super::{Done, Editor, FileKind, Refusal, Seen};
-use crate::edit::New;
 use crate::edit::address::parts;
+use crate::edit::{Manner, New};
 use crate::hierarchy::Stated;
-use crate::{FileId, scan_references};
+use crate::{FileId, Reference, scan_references};
 
 impl Editor<'_> {
     /// Make an object with all in it a second time, right behind it.
@@ -69,7 +69,8 @@ impl Editor<'_> {
             let Some(object) = self.sheet.object(*id) else { continue };
             let text = super::delete::text_of(object.document(), object);
             let new = ids[id];
-            self.sheet.add_text(new, copied(&text, *id, new, &ids));
+            let manner = self.sheet.manner();
+            self.sheet.add_text(new, copied(&text, *id, new, manner, &ids));
         }
         let stand_ins: Vec<((FileId, FileId), FileId)> = self
             .stand_ins
@@ -99,19 +100,42 @@ impl Editor<'_> {
 }
 
 /// The text of an object with a new id, and new ids for what was copied with it.
-pub(super) fn copied(text: &str, id: FileId, new: FileId, ids: &HashMap<FileId, FileId>) -> String {
+pub(super) fn copied(
+    text: &str,
+    id: FileId,
+    new: FileId,
+    manner: Manner,
+    ids: &HashMap<FileId, FileId>,
+) -> String {
+    moved(text, id, new, manner, |to| {
+        let new = ids.get(&to.file_id).filter(|_| to.guid.is_none())?;
+        Some(Reference { file_id: *new, ..to })
+    })
+}
+
+/// The text of an object with a new id, and what its references are there; nothing for those that
+/// stay.
+pub(super) fn moved(
+    text: &str,
+    id: FileId,
+    new: FileId,
+    manner: Manner,
+    follow: impl Fn(Reference) -> Option<Reference>,
+) -> String {
     let mut out = String::with_capacity(text.len());
     let head = text.find('\n').unwrap_or(text.len());
     out.push_str(&text[..head].replacen(&format!("&{id}"), &format!("&{new}"), 1));
     let body = &text[head..];
     let mut end = 0;
     for (offset, to) in scan_references(body.as_bytes()) {
-        let (None, Some(new)) = (to.guid, ids.get(&to.file_id)) else { continue };
-        let old = to.file_id.to_string();
-        let Some(at) = body[offset..].find(&old) else { continue };
-        out.push_str(&body[end..offset + at]);
-        out.push_str(&new.to_string());
-        end = offset + at + old.len();
+        let Some(now) = follow(to).filter(|now| *now != to) else { continue };
+        let Some(length) = body[offset..].find('}') else { continue };
+        let line = body[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let before = &body[line..offset];
+        let indent = before.len() - before.trim_start_matches([' ', '-']).len();
+        out.push_str(&body[end..offset]);
+        out.push_str(&manner.reference(now, before.len(), indent));
+        end = offset + length + 1;
     }
     out.push_str(&body[end..]);
     if !out.ends_with('\n') {

@@ -83,7 +83,7 @@ impl Editor<'_> {
         for id in &subtree.own {
             let Some(object) = self.sheet.object(*id) else { continue };
             let text = text_of(object.document(), object);
-            sheet.add_text(ids[id], copied(&text, *id, ids[id], &ids));
+            sheet.add_text(ids[id], copied(&text, *id, ids[id], self.sheet.manner(), &ids));
         }
         let Stated::Here(transform) = seen.transform()?.at else {
             return Err(Refusal::new(format!("{} has no transform of its own", seen.path)));

@@ -340,15 +340,20 @@ impl Editor<'_> {
     }
 }
 
-/// An entry of `m_Modifications`, its value as it is spelled.
-struct Entry {
-    target: FileId,
-    path: String,
-    value: New,
+/// An entry of `m_Modifications`.
+pub(super) struct Entry {
+    pub(super) target: FileId,
+    pub(super) path: String,
+    /// The value as it is spelled.
+    pub(super) value: New,
+    /// What that says, when it is no reference.
+    pub(super) text: String,
+    /// What it refers to, when it does.
+    pub(super) reference: Reference,
 }
 
 impl Entry {
-    fn read(item: Value<'_>) -> Option<Entry> {
+    pub(super) fn read(item: Value<'_>) -> Option<Entry> {
         let reference = item.get("objectReference")?.as_reference()?;
         let value = match reference.is_null() {
             false => New::Reference(reference),
@@ -359,7 +364,9 @@ impl Entry {
             }
         };
         let target = item.get("target")?.as_reference()?.file_id;
-        Some(Entry { target, path: item.get("propertyPath")?.text().into_owned(), value })
+        let path = item.get("propertyPath")?.text().into_owned();
+        let text = item.get("value").map(|value| value.text().into_owned()).unwrap_or_default();
+        Some(Entry { target, path, value, text, reference })
     }
 }
 

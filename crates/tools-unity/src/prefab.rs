@@ -5,6 +5,7 @@ mod create;
 mod create_variant;
 mod edit_property;
 mod overrides;
+mod unpack;
 mod variant_overrides;
 
 use scenewright_contract::ToolError;
@@ -25,6 +26,7 @@ pub static GROUP: Group = Group {
         create_variant::TOOL,
         edit_property::TOOL,
         batch_replace::TOOL,
+        unpack::TOOL,
     ],
 };
 

@@ -39,6 +39,7 @@ mod locate;
 mod node;
 mod order;
 mod path;
+mod portrait;
 mod problem;
 mod quick;
 mod read;

@@ -5,14 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
 
-use scenewright_contract::Cancel;
-use scenewright_toolkit::workspace::Steps;
 use scenewright_unity::Document;
 use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node};
 use serde_json::{Value, json};
 
 use crate::UnityProject;
-use crate::testing::{Site, bench};
+use crate::testing::{Site, bench, findings};
 
 /// Files that are changed, the one that most is in most often.
 const FILES: [&str; 8] = [
@@ -63,7 +61,9 @@ fn random_changes_are_taken_back_to_the_byte() {
     for seed in 0..2 {
         play(seed, &mut tally);
     }
-    for op in ["set", "create", "delete", "rename", "reparent", "duplicate", "instantiate"] {
+    for op in
+        ["set", "create", "delete", "rename", "reparent", "duplicate", "instantiate", "unpack"]
+    {
         assert!(tally.get(op).is_some_and(|count| *count > 0), "{op} was hardly made: {tally:?}");
     }
     for op in ["addComponent", "removeComponent", "revert", "insertItem", "removeItem"] {
@@ -75,7 +75,7 @@ fn play(seed: u64, tally: &mut BTreeMap<String, usize>) {
     let site = bench();
     let mut dice = Dice(seed);
     let original = all(&site);
-    let mut findings = check(&site);
+    let mut known = findings(&site);
     let mut written = 0;
     for step in 0..STEPS {
         let path = *dice.pick(&FILES).unwrap();
@@ -98,7 +98,7 @@ fn play(seed: u64, tally: &mut BTreeMap<String, usize>) {
         }
         let problems = Document::parse(fs::read(site.path(path)).unwrap()).problems();
         assert!(problems.is_empty(), "{told}: {problems:?}");
-        findings = nothing_new(&site, &findings, &told, &change);
+        known = nothing_new(&site, &known, &told, &change);
     }
     for _ in 0..written {
         site.undo();
@@ -111,17 +111,6 @@ fn all(site: &Site) -> Vec<Vec<u8>> {
     FILES.iter().map(|path| fs::read(site.path(path)).unwrap()).collect()
 }
 
-fn check(site: &Site) -> BTreeSet<String> {
-    let cancel = Cancel::default();
-    let steps = Steps { progress: &|_, _| {}, cancel: &cancel };
-    let report = site.runner().workspace().projects()[0].engine.check(&steps).unwrap();
-    report
-        .findings
-        .into_iter()
-        .map(|finding| format!("{} {}: {}", finding.rule.id, finding.file, finding.message))
-        .collect()
-}
-
 /// What is gone from a prefab may be missed by others, and the answer of the change says so.
 fn nothing_new(
     site: &Site,
@@ -129,7 +118,7 @@ fn nothing_new(
     told: &str,
     change: &Value,
 ) -> BTreeSet<String> {
-    let after = check(site);
+    let after = findings(site);
     let new: Vec<&String> = after.difference(before).collect();
     let takes_away = matches!(change["op"].as_str(), Some("delete" | "removeComponent"));
     assert!(new.is_empty() || takes_away, "{told}: {new:#?}");
@@ -177,6 +166,9 @@ fn of_scene(tree: &Hierarchy, dice: &mut Dice) -> Value {
             json!({ "op": "reparent", "object": object, "parent": other, "index": index, "keepWorld": dice.below(2) == 0 })
         }
         6 => json!({ "op": "duplicate", "object": object }),
+        12 => {
+            json!({ "op": "unpack", "object": id(instance(&nodes, dice).or(node).as_ref()), "completely": index.is_some() })
+        }
         7 | 8 => json!({ "op": "addComponent", "object": object, "component": class }),
         9 => {
             json!({ "op": "instantiate", "prefab": dice.pick(&PREFABS), "parent": other, "name": name, "position": three, "rotation": [0, 90, 0] })
@@ -186,6 +178,12 @@ fn of_scene(tree: &Hierarchy, dice: &mut Dice) -> Value {
         14 | 16 => of_component(listed(&nodes, dice).or(node), dice, "list"),
         _ => of_component(node, dice, "set"),
     }
+}
+
+/// The root of an instance.
+fn instance<'h>(nodes: &[Node<'h>], dice: &mut Dice) -> Option<Node<'h>> {
+    let all: Vec<&Node<'h>> = nodes.iter().filter(|it| it.is_prefab_instance_root()).collect();
+    dice.pick(&all).map(|node| Node::clone(node))
 }
 
 /// An object whose prefab's values are overridden.

@@ -9,6 +9,7 @@ mod ground;
 mod instance;
 mod object;
 mod overridden;
+mod unpacked;
 mod values;
 
 use std::collections::BTreeMap;
@@ -26,7 +27,7 @@ use xtask::random::Random;
 
 use ground::Ground;
 
-const USAGE: &str = "usage: cargo xtask remake --corpora DIR --kind field|override|instance|object [--tries N] [--seed S] [--project NAME]";
+const USAGE: &str = "usage: cargo xtask remake --corpora DIR --kind field|override|instance|object|unpack [--tries N] [--seed S] [--project NAME]";
 /// So often each kind is tried, unless told.
 const TRIES: usize = 2_000;
 /// At least so many places of a file are tried, since it is read and expanded once for all.
@@ -71,7 +72,7 @@ const SCENES: &[&str] = &["unity", "prefab"];
 const ALL: &[&str] =
     &["unity", "prefab", "asset", "mat", "controller", "anim", "physicMaterial", "playable"];
 
-const KINDS: [Kind; 4] = [
+const KINDS: [Kind; 5] = [
     Kind {
         name: "field",
         endings: ALL,
@@ -98,6 +99,13 @@ const KINDS: [Kind; 4] = [
         endings: SCENES,
         count: object::count,
         judge: object::judge,
+        has_lists: false,
+    },
+    Kind {
+        name: "unpack",
+        endings: SCENES,
+        count: unpacked::count,
+        judge: unpacked::judge,
         has_lists: false,
     },
 ];

@@ -1,0 +1,82 @@
+//! An instance of a prefab unpacked: the file has to show what it showed.
+
+use std::sync::Arc;
+
+use scenewright_tools_unity::base::editing::Opened;
+use scenewright_unity::hierarchy::{Hierarchy, Node};
+use scenewright_unity::index::AssetKind;
+use scenewright_unity::{ClassId, Document, FileId, Object};
+use xtask::random::Random;
+
+use super::field::{made, shorten};
+use super::ground::Ground;
+use super::{Verdict, difference};
+
+/// How many instances a file has.
+pub(super) fn count(document: &Document) -> usize {
+    document.objects().filter(is_instance).count()
+}
+
+fn is_instance(object: &Object<'_>) -> bool {
+    object.class_id() == ClassId::PREFAB_INSTANCE
+}
+
+pub(super) fn judge(
+    opened: &mut Opened<'_>,
+    ground: &Ground,
+    place: usize,
+    random: &mut Random,
+) -> Option<Verdict> {
+    let Ground { document, tree, .. } = ground;
+    let instance = document.objects().filter(is_instance).nth(place)?.file_id();
+    let source = document.object(instance)?.get("m_SourcePrefab")?.as_reference()?.guid?;
+    if opened.unity.index.by_guid(source)?.kind() != AssetKind::Prefab {
+        return None;
+    }
+    let path = path_of(tree, instance)?;
+    let completely = random.below(2) == 0;
+    let made = made(opened, |editor| editor.unpack(&path, completely).map(drop));
+    let bytes = match made {
+        Err(refusal) => {
+            return Some(Verdict::Other(format!("refused: {}", shorten(&refusal.message))));
+        }
+        Ok(bytes) => bytes,
+    };
+    if let Err(why) = opened.check(&bytes) {
+        return Some(Verdict::Other(format!("check: {}", shorten(&why))));
+    }
+    let after = Document::parse(bytes);
+    if after.object(instance).is_some() {
+        return Some(Verdict::Other("the instance is still there".into()));
+    }
+    let now = opened.unity.expander.scene(Arc::new(after), opened.guid());
+    Some(compare(tree, &now, &path))
+}
+
+fn path_of(tree: &Hierarchy, instance: FileId) -> Option<String> {
+    let is_root = |node: &Node<'_>| {
+        node.outer_instance() == Some(instance)
+            && node.prefab().is_some_and(|prefab| prefab.instance == instance)
+    };
+    let mut objects = tree.objects();
+    while let Some(node) = objects.next() {
+        if is_root(&node) {
+            return Some(objects.path());
+        }
+    }
+    None
+}
+
+/// Whether two hierarchies show the same.
+pub(super) fn compare(before: &Hierarchy, after: &Hierarchy, path: &str) -> Verdict {
+    let (was, is) = (before.portrait(), after.portrait());
+    if was == is {
+        return Verdict::Same;
+    }
+    let first = was.iter().zip(&is).position(|(was, is)| was != is).unwrap_or_default();
+    let line = was.get(first).map_or("", String::as_str);
+    let what = line.rsplit_once(" = ").map_or(line, |(head, _)| head);
+    let what = what.rsplit(' ').next().unwrap_or_default();
+    let shown = difference(was.join("\n").as_bytes(), is.join("\n").as_bytes());
+    Verdict::Other(format!("{what} is other\n{path}\n{shown}"))
+}

@@ -14,13 +14,12 @@ mod tests;
 
 pub(crate) use changed::Checked;
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use scenewright_text::Room;
 
-use crate::Guid;
 use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Flags, Index, Store};
 use crate::judge::Judge;
@@ -133,6 +132,8 @@ pub struct Report {
     pub total: usize,
     /// What could not be decided, and why.
     pub notes: Vec<String>,
+    /// How many references each file has that may lead into a package which is not here.
+    open: BTreeMap<String, u32>,
 }
 
 /// Which files are expanded and judged.
@@ -160,7 +161,7 @@ pub fn project(
 ) -> Report {
     let mut report = changed::check(store, index, expander, watcher);
     report.findings.extend(files::check(index, build_scenes));
-    report.notes.extend(notes(index));
+    report.notes.extend(notes(index, &report));
     report
 }
 
@@ -173,42 +174,50 @@ pub fn references(
 ) -> Report {
     let assets: Vec<_> = index.assets().filter(|asset| is_judged(*asset, scope)).collect();
     let mut report = Report { total: assets.len(), ..Report::default() };
-    let found = judge(index, expander, &assets, watcher, &mut report.checked);
-    report.findings = found.into_iter().flat_map(|(_, findings)| findings).collect();
-    report.notes.extend(notes(index));
-    report.notes.extend(undecided(index));
+    let judged = judge(index, expander, &assets, watcher);
+    report.checked = judged.checked;
+    report.findings = judged.found.into_iter().flat_map(|(_, findings)| findings).collect();
+    report.open = judged.open.into_iter().map(|(asset, count)| (asset.path(), count)).collect();
+    report.notes.extend(notes(index, &report));
     report.findings.sort_by(|a, b| {
         (&a.file, &a.object, a.component, a.line).cmp(&(&b.file, &b.object, b.component, b.line))
     });
     report
 }
 
-/// What cannot be judged in this checkout.
-fn notes(index: &Index) -> impl Iterator<Item = String> {
+/// What cannot be judged in this checkout, and how much that is.
+fn notes(index: &Index, report: &Report) -> Vec<String> {
     let absent = index.absent_packages().count();
     let absent = (absent > 0).then(|| {
-        format!("{absent} packages have no files here, so references into them are not judged")
+        format!(
+            "{absent} packages have no files here, so {} are not judged",
+            open(report, "into them")
+        )
     });
     let unlisted = (!index.lists_packages()).then(|| {
-        "Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and others that no file has are not judged".to_owned()
+        let open = open(report, "into a package");
+        format!("Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and {open} are not judged")
+    });
+    let pointers = report.findings.iter().filter(|it| it.kind == FindingKind::LfsPointer).count();
+    let pointers = (pointers > 0).then(|| {
+        format!("{pointers} files are pointers that Git LFS has not fetched, so what is in them is not judged")
     });
     let cut = index.history_was_cut().then(|| {
         "Git took too long to tell what became of files that are gone, so that references to them may be called unknown; check again when the machine has time".to_owned()
     });
-    absent.into_iter().chain(unlisted).chain(cut)
+    [absent, unlisted, pointers, cut].into_iter().flatten().collect()
 }
 
-/// How much is not judged because what it refers to may be in a package that is not here.
-fn undecided(index: &Index) -> Option<String> {
-    let guids: HashSet<Guid> = index.undecided_guids().collect();
-    let mut files: Vec<String> = index.referring(&guids).map(Asset::path).collect();
-    files.sort_unstable();
-    let first = files.first()?;
-    Some(format!(
-        "{} files refer to {} assets that are nowhere here and may be in such a package; {first} is one of them",
-        files.len(),
-        guids.len()
-    ))
+/// How many references are left open, in words.
+fn open(report: &Report, whereto: &str) -> String {
+    let references: u64 = report.open.values().map(|count| u64::from(*count)).sum();
+    match report.open.keys().next() {
+        None => format!("references {whereto} (none is in doubt)"),
+        Some(first) => format!(
+            "{references} references in {} files that may lead {whereto} ({first} is one of the files)",
+            report.open.len()
+        ),
+    }
 }
 
 fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {
@@ -236,19 +245,44 @@ const BATCH: usize = 64;
 /// What files that are judged at the same time may weigh together.
 const TOGETHER: usize = 64 << 20;
 
-/// Judges some assets and returns what was found in each that has something, in their order.
-/// `checked` counts those that were judged; less than all when the watcher stopped it.
+/// What became of some assets.
+#[derive(Default)]
+struct Judged<'a> {
+    /// What was found in each that has something, in their order.
+    found: Vec<(Asset<'a>, Vec<Finding>)>,
+    /// How many references are left open, of each that has some.
+    open: Vec<(Asset<'a>, u32)>,
+    /// How many were judged; less than all when the watcher stopped it.
+    checked: usize,
+}
+
+impl<'a> Judged<'a> {
+    fn with_open(mut self, assets: &[Asset<'a>], counts: &[u32]) -> Self {
+        let counted = assets.iter().copied().zip(counts.iter().copied());
+        self.open.extend(counted.filter(|(_, count)| *count > 0));
+        self
+    }
+}
+
+/// The order of what is found in one file.
+fn by_place(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        (a.line, &a.object, a.component, &a.field).cmp(&(b.line, &b.object, b.component, &b.field))
+    });
+}
+
+/// Judges some assets.
 fn judge<'a>(
     index: &'a Index,
     expander: &Expander,
     assets: &[Asset<'a>],
     watcher: &dyn Watcher,
-    checked: &mut usize,
-) -> Vec<(Asset<'a>, Vec<Finding>)> {
-    let mut found = Vec::new();
+) -> Judged<'a> {
+    let mut judged = Judged::default();
     if !watcher.step(0, assets.len()) {
-        return found;
+        return judged;
     }
+    let Judged { found, checked, .. } = &mut judged;
     // Nearly every asset is in order, and the index knows it without opening the file again.
     let judge = Judge::new(index);
     let (screen, overrides) = (Screen::new(&judge), Overrides::new(&judge));
@@ -282,6 +316,7 @@ fn judge<'a>(
             if asset.flags().contains(Flags::BINARY) {
                 forget_lines(*asset, &mut findings);
             }
+            by_place(&mut findings);
             (!findings.is_empty()).then_some((*asset, findings))
         }));
         // A file that was left halfway is not judged.
@@ -290,5 +325,6 @@ fn judge<'a>(
         }
         *checked += batch.len();
     }
-    found
+    let open = screen.open(assets);
+    judged.with_open(assets, &open)
 }

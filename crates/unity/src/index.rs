@@ -286,13 +286,6 @@ impl Index {
         wanted
     }
 
-    /// The guids that files refer to, that no file has, and that a package which is not here may have.
-    pub(crate) fn undecided_guids(&self) -> impl Iterator<Item = Guid> {
-        let lost = self.lost_guids().into_iter();
-        let is_open = |guid: &Guid| matches!(self.guid_status(*guid), GuidStatus::Undecided { .. });
-        lost.filter(move |guid| is_open(guid) && self.fate(*guid).is_none())
-    }
-
     /// How large an asset is: of a Git LFS pointer, what it says of its content. The first call reads
     /// all pointers.
     pub fn content_size(&self, asset: Asset<'_>) -> u64 {

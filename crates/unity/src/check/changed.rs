@@ -17,6 +17,8 @@ pub(crate) struct Checked {
     pub(super) total: usize,
     pub(super) by_file: BTreeMap<String, Vec<Finding>>,
     pub(super) assemblies: Vec<Finding>,
+    /// How many references each file has that may lead into a package which is not here.
+    pub(super) open: BTreeMap<String, u32>,
 }
 
 /// After more changes than this, judging everything is as fast as finding out what is affected.
@@ -40,50 +42,68 @@ pub(super) fn check(
         (is_known && changes.changes.len() <= MAX_CHANGES).then_some(changes.changes)
     });
     let is_new = changes.as_ref().is_none_or(|changes| !changes.is_empty());
-    let (mut by_file, assemblies, assets, total) = match (before, changes) {
-        (Some(before), Some(changes)) => {
-            let affected = affected(&before.index, index, &changes);
-            let count = |index: &Index| {
-                let assets = changes.iter().filter_map(|change| index.at_path(&change.path));
-                assets.filter(|asset| is_judged(*asset, Scope::All)).count()
-            };
-            let total = before.total + count(index) - count(&before.index);
-            let mut by_file = before.by_file;
-            changes.iter().for_each(|change| drop(by_file.remove(&change.path)));
-            affected.iter().for_each(|asset| drop(by_file.remove(&asset.path())));
-            let is_same = !changes.iter().any(|change| change.path.ends_with(".asmdef"));
-            (by_file, is_same.then_some(before.assemblies), affected, total)
-        }
-        _ => {
-            let all = index.assets().filter(|asset| is_judged(*asset, Scope::All));
-            let all: Vec<_> = all.collect();
-            let total = all.len();
-            (BTreeMap::new(), None, all, total)
-        }
+    let start = match (before, changes) {
+        (Some(before), Some(changes)) => Start::after(before, index, &changes),
+        _ => Start::anew(index),
     };
-    let mut checked = 0;
-    let found = judge(index, expander, &assets, watcher, &mut checked);
-    by_file.extend(found.into_iter().map(|(asset, findings)| (asset.path(), findings)));
+    let Start { mut by_file, mut open, assemblies, assets, total } = start;
+    let judged = judge(index, expander, &assets, watcher);
+    by_file.extend(judged.found.into_iter().map(|(asset, findings)| (asset.path(), findings)));
+    open.extend(judged.open.into_iter().map(|(asset, count)| (asset.path(), count)));
     let assemblies = assemblies.unwrap_or_else(|| assemblies::check(index));
-    let mut report = Report { total, checked: total, ..Report::default() };
+    let mut report = Report { total, checked: total, open, ..Report::default() };
     report.findings = by_file.values().flatten().chain(&assemblies).cloned().collect();
-    if checked < assets.len() {
+    if judged.checked < assets.len() {
         // Stopped halfway: what was found is not the whole truth and not kept.
-        report.checked = total.saturating_sub(assets.len() - checked).min(total.saturating_sub(1));
+        let left = assets.len() - judged.checked;
+        report.checked = total.saturating_sub(left).min(total.saturating_sub(1));
         return report;
     }
-    *kept = generation.map(|generation| Checked {
-        index: index.clone(),
-        generation,
-        total,
-        by_file,
-        assemblies,
+    *kept = generation.map(|generation| {
+        let (index, open) = (index.clone(), report.open.clone());
+        Checked { index, generation, total, by_file, assemblies, open }
     });
     // What Git had no time to tell, it may tell the next time.
     if let Some(checked) = kept.as_ref().filter(|_| is_new && !index.history_was_cut()) {
         store.keep(checked, generation);
     }
     report
+}
+
+/// What a check starts with: what still holds, and what is to be judged.
+struct Start<'a> {
+    by_file: BTreeMap<String, Vec<Finding>>,
+    open: BTreeMap<String, u32>,
+    assemblies: Option<Vec<Finding>>,
+    assets: Vec<Asset<'a>>,
+    total: usize,
+}
+
+impl<'a> Start<'a> {
+    fn anew(index: &'a Index) -> Start<'a> {
+        let all = index.assets().filter(|asset| is_judged(*asset, Scope::All));
+        let assets: Vec<_> = all.collect();
+        let (by_file, open, total) = (BTreeMap::new(), BTreeMap::new(), assets.len());
+        Start { by_file, open, assemblies: None, assets, total }
+    }
+
+    fn after(before: Checked, index: &'a Index, changes: &[Change]) -> Start<'a> {
+        let assets = affected(&before.index, index, changes);
+        let count = |index: &Index| {
+            let assets = changes.iter().filter_map(|change| index.at_path(&change.path));
+            assets.filter(|asset| is_judged(*asset, Scope::All)).count()
+        };
+        let total = before.total + count(index) - count(&before.index);
+        let Checked { mut by_file, mut open, .. } = before;
+        let judged = assets.iter().map(|asset| asset.path());
+        for path in changes.iter().map(|change| change.path.clone()).chain(judged) {
+            by_file.remove(&path);
+            open.remove(&path);
+        }
+        let is_same = !changes.iter().any(|change| change.path.ends_with(".asmdef"));
+        let assemblies = is_same.then_some(before.assemblies);
+        Start { by_file, open, assemblies, assets, total }
+    }
 }
 
 /// The assets whose findings may differ between two snapshots, in path order.

@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 use super::{Checked, Finding, FindingKind};
 use crate::index::{Index, Input, Output, cache_identity};
 
-const MAGIC: &[u8; 8] = b"swcheck6";
+const MAGIC: &[u8; 8] = b"swcheck7";
 
 /// Every kind by its number in the file.
 const KINDS: [FindingKind; 20] = [
@@ -50,6 +50,11 @@ impl Checked {
             write_all(findings, &mut out);
         }
         write_all(&self.assemblies, &mut out);
+        out.count(self.open.len());
+        for (file, count) in &self.open {
+            out.text(file);
+            out.number(u64::from(*count));
+        }
         scenewright_text::write_whole(&beside(cache), out.bytes).ok()
     }
 
@@ -63,8 +68,11 @@ impl Checked {
         let total = usize::try_from(input.u64()?).ok()?;
         let by_file = input.list(|input| Some((input.text()?.to_owned(), read_all(input)?)))?;
         let assemblies = read_all(&mut input)?;
+        let open = input.list(|input| Some((input.text()?.to_owned(), input.small::<u32>()?)))?;
         let by_file: BTreeMap<_, _> = by_file.into_iter().collect();
-        let checked = Checked { index: index.clone(), generation, total, by_file, assemblies };
+        let open = open.into_iter().collect();
+        let index = index.clone();
+        let checked = Checked { index, generation, total, by_file, assemblies, open };
         input.bytes.is_empty().then_some(checked)
     }
 }
@@ -202,12 +210,14 @@ mod tests {
             total: 12,
             by_file: [("Assets/A.unity".to_owned(), vec![finding(Some("A/B"), Some(3))])].into(),
             assemblies: vec![finding(None, None)],
+            open: [("Assets/B.unity".to_owned(), 7)].into(),
         };
         checked.save(&cache).unwrap();
         let loaded = Checked::load(&cache, &index, 5).unwrap();
         assert_eq!((loaded.total, loaded.generation), (12, 5));
         assert_eq!(loaded.by_file, checked.by_file);
         assert_eq!(loaded.assemblies, checked.assemblies);
+        assert_eq!(loaded.open, checked.open);
         let whole = fs::read(beside(&cache)).unwrap();
         for cut in [0, 7, 20, whole.len() - 1] {
             fs::write(beside(&cache), &whole[..cut]).unwrap();

@@ -7,8 +7,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use rayon::prelude::*;
+
 use crate::hierarchy::{MAX_NESTING, MAX_OBJECTS};
-use crate::index::{self, Asset, AssetId, AssetKind, Flags, Targets};
+use crate::index::{self, Asset, AssetId, AssetKind, Flags, GuidStatus, Targets};
 use crate::judge::{Judge, Lead, Presence, ScriptGrade};
 use crate::{ClassId, DocumentKind, FileId, Guid};
 
@@ -66,6 +68,21 @@ impl<'a> Screen<'a> {
             targets: lost.map(|(outgoing, _)| outgoing.target).collect(),
             scripts: scripts.map(|(object, _)| object.file_id).collect(),
         }
+    }
+
+    /// How many references of each asset may lead into a package that is not here; none at all when
+    /// all packages are.
+    pub(super) fn open(&self, assets: &[Asset<'a>]) -> Vec<u32> {
+        let index = self.judge.index();
+        if index.lists_packages() && index.absent_packages().next().is_none() {
+            return Vec::new();
+        }
+        let counted = assets.par_iter().map(|asset| {
+            let outgoing = asset.outgoing().zip(self.targets.outgoing(*asset));
+            let open = outgoing.filter(|(_, (target, _))| target.is_open);
+            open.map(|(outgoing, _)| outgoing.count).sum()
+        });
+        counted.collect()
     }
 
     /// Of assets that share a guid only the first is expanded, so that the others are not known.
@@ -140,11 +157,16 @@ struct Target {
     leads: Lead,
     /// As a script.
     grade: ScriptGrade,
+    /// Whether only a package that is not here could tell.
+    is_open: bool,
 }
 
 impl Target {
     fn new(judge: &Judge<'_>, guid: Guid) -> Target {
-        Target { leads: judge.lead(guid), grade: judge.grade(guid) }
+        let (leads, grade) = (judge.lead(guid), judge.grade(guid));
+        let status = judge.index().guid_status(guid);
+        let is_open = matches!(status, GuidStatus::Undecided { .. });
+        Target { leads, grade, is_open: is_open && matches!(leads, Lead::Somewhere) }
     }
 }
 

@@ -274,9 +274,39 @@ fn what_a_package_that_is_not_here_may_have_is_counted() {
         said(&report) + &report.notes.join("\n")
     };
     expect![[r#"
-        1 packages have no files here, so references into them are not judged
-        1 files refer to 1 assets that are nowhere here and may be in such a package; Assets/A.prefab is one of them"#]].assert_eq(&judged(r#"{ "dependencies": { "com.vendor.parts": "1.0.0" } }"#));
+        1 packages have no files here, so 1 references in 1 files that may lead into them (Assets/A.prefab is one of the files) are not judged"#]].assert_eq(&judged(r#"{ "dependencies": { "com.vendor.parts": "1.0.0" } }"#));
     expect![[r#"
         BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.skin leads nowhere: no asset has the guid abc0000000000000000000000000dead
     "#]].assert_eq(&judged(r#"{ "dependencies": {} }"#));
+}
+
+#[test]
+fn a_check_says_how_much_it_did_not_judge() {
+    let lost = prefab("A", DOOR, &format!("  skin: {}", to(0xdead, 2100000)));
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n";
+    let text = project("A.prefab", &lost)
+        + &file("B.prefab", 0xa0000007, &lost.replace("m_Name: A", "m_Name: B"))
+        + &file("Sky.png", 0xa0000008, pointer)
+        + "//- Packages/manifest.json\n{ \"dependencies\": { \"com.vendor.parts\": \"1.0.0\" } }\n";
+    let dir = Folder::unity(&text);
+    let store = Store::open(dir.root(), None);
+    let notes = |store: &Store| run(store).notes.join("\n");
+    let two = notes(&store);
+    expect![[r#"
+        1 packages have no files here, so 2 references in 2 files that may lead into them (Assets/A.prefab is one of the files) are not judged
+        1 files are pointers that Git LFS has not fetched, so what is in them is not judged"#]]
+    .assert_eq(&two);
+    // One of them no longer has any, and the file was fetched.
+    dir.write("Assets/A.prefab", &prefab("A", DOOR, ""));
+    dir.write("Assets/Sky.png", "fetched");
+    store.refresh(&[dir.path("Assets/A.prefab"), dir.path("Assets/Sky.png")]);
+    expect!["1 packages have no files here, so 1 references in 1 files that may lead into them (Assets/B.prefab is one of the files) are not judged"]
+        .assert_eq(&notes(&store));
+    assert_eq!(notes(&store), notes(&Store::open(dir.root(), None)));
+    dir.write("Assets/B.prefab", &prefab("B", DOOR, ""));
+    store.refresh(&[dir.path("Assets/B.prefab")]);
+    expect![
+        "1 packages have no files here, so references into them (none is in doubt) are not judged"
+    ]
+    .assert_eq(&notes(&store));
 }

@@ -1,6 +1,7 @@
 //! What is wrong with a Unity project, judged as the editor would: references after expansion,
 //! scripts by the five grades of certainty, and the files themselves.
 
+mod again;
 mod assemblies;
 mod changed;
 mod fields;

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-use super::{Finding, Report, Scope, Watcher, assemblies, is_judged, judge};
+use super::again::Large;
+use super::screen::Screen;
+use super::{Finding, Judged, Report, Scope, Watcher, assemblies, is_judged, judge};
 use crate::Guid;
 use crate::hierarchy::Expander;
 use crate::index::{Asset, AssetId, AssetKind, Change, Flags, Index, Store};
+use crate::judge::Judge;
 use crate::project::VERSION_FILE;
 
 /// The findings of a snapshot, by the file that was judged.
@@ -19,6 +22,16 @@ pub(crate) struct Checked {
     pub(super) assemblies: Vec<Finding>,
     /// How many references each file has that may lead into a package which is not here.
     pub(super) open: BTreeMap<String, u32>,
+    /// The large scene that changed last.
+    pub(super) large: Option<Large>,
+}
+
+#[cfg(test)]
+impl Checked {
+    /// Whether checks took over what was known of the large scene.
+    pub(super) fn is_known(&self) -> bool {
+        self.large.as_ref().is_some_and(Large::is_known)
+    }
 }
 
 /// After more changes than this, judging everything is as fast as finding out what is affected.
@@ -46,8 +59,9 @@ pub(super) fn check(
         (Some(before), Some(changes)) => Start::after(before, index, &changes),
         _ => Start::anew(index),
     };
-    let Start { mut by_file, mut open, assemblies, assets, total } = start;
-    let judged = judge(index, expander, &assets, watcher);
+    let Start { mut by_file, mut open, assemblies, assets, total, large } = start;
+    let known = large.as_ref().and_then(|large| again(large, store, index, expander, &assets));
+    let judged = known.unwrap_or_else(|| judge(index, expander, &assets, watcher));
     by_file.extend(judged.found.into_iter().map(|(asset, findings)| (asset.path(), findings)));
     open.extend(judged.open.into_iter().map(|(asset, count)| (asset.path(), count)));
     let assemblies = assemblies.unwrap_or_else(|| assemblies::check(index));
@@ -60,8 +74,10 @@ pub(super) fn check(
         return report;
     }
     *kept = generation.map(|generation| {
+        let found = |path: &str| by_file.get(path).cloned().unwrap_or_default();
+        let large = Large::after(store, &assets, found, generation, large);
         let (index, open) = (index.clone(), report.open.clone());
-        Checked { index, generation, total, by_file, assemblies, open }
+        Checked { index, generation, total, by_file, assemblies, open, large }
     });
     // What Git had no time to tell, it may tell the next time.
     if let Some(checked) = kept.as_ref().filter(|_| is_new && !index.history_was_cut()) {
@@ -77,6 +93,7 @@ struct Start<'a> {
     assemblies: Option<Vec<Finding>>,
     assets: Vec<Asset<'a>>,
     total: usize,
+    large: Option<Large>,
 }
 
 impl<'a> Start<'a> {
@@ -84,7 +101,7 @@ impl<'a> Start<'a> {
         let all = index.assets().filter(|asset| is_judged(*asset, Scope::All));
         let assets: Vec<_> = all.collect();
         let (by_file, open, total) = (BTreeMap::new(), BTreeMap::new(), assets.len());
-        Start { by_file, open, assemblies: None, assets, total }
+        Start { by_file, open, assemblies: None, assets, total, large: None }
     }
 
     fn after(before: Checked, index: &'a Index, changes: &[Change]) -> Start<'a> {
@@ -94,7 +111,7 @@ impl<'a> Start<'a> {
             assets.filter(|asset| is_judged(*asset, Scope::All)).count()
         };
         let total = before.total + count(index) - count(&before.index);
-        let Checked { mut by_file, mut open, .. } = before;
+        let Checked { mut by_file, mut open, large, .. } = before;
         let judged = assets.iter().map(|asset| asset.path());
         for path in changes.iter().map(|change| change.path.clone()).chain(judged) {
             by_file.remove(&path);
@@ -102,8 +119,24 @@ impl<'a> Start<'a> {
         }
         let is_same = !changes.iter().any(|change| change.path.ends_with(".asmdef"));
         let assemblies = is_same.then_some(before.assemblies);
-        Start { by_file, open, assemblies, assets, total }
+        Start { by_file, open, assemblies, assets, total, large }
     }
+}
+
+/// What becomes of the only asset that is to be judged, where most of that is known.
+fn again<'a>(
+    large: &Large,
+    store: &Store,
+    index: &'a Index,
+    expander: &Expander,
+    assets: &[Asset<'a>],
+) -> Option<Judged<'a>> {
+    let judge = Judge::new(index);
+    let findings = large.check(store, &judge, expander, assets)?;
+    let open = Screen::new(&judge).open(assets);
+    let found = assets.iter().copied().zip([findings]).filter(|(_, it)| !it.is_empty());
+    let found = found.collect();
+    Some(Judged { found, checked: assets.len(), ..Judged::default() }.with_open(assets, &open))
 }
 
 /// The assets whose findings may differ between two snapshots, in path order.

@@ -9,12 +9,19 @@ use crate::document::{STRUCTURE, field_key, parse_reference};
 use crate::judge::{Judge, ScriptGrade};
 use crate::{ClassId, FileId, Object, Reference, types};
 
-/// What is wrong with the script and the references of an object. `is_here` tells whether the file
-/// has an object of an id.
+/// What is known of the file around an object.
+pub(super) struct Here<'a> {
+    /// Whether the file has an object of an id.
+    pub(super) is_here: &'a dyn Fn(FileId) -> bool,
+    /// The class of an object of the file itself.
+    pub(super) class_of: &'a dyn Fn(FileId) -> Option<ClassId>,
+}
+
+/// What is wrong with the references of an object.
 pub(super) fn check(
     judge: &Judge<'_>,
     object: Object<'_>,
-    is_here: &dyn Fn(FileId) -> bool,
+    here: &Here<'_>,
     findings: &mut Vec<Finding>,
 ) {
     if object.is_stripped() || object.class_id() == ClassId::SCENE_ROOTS {
@@ -27,10 +34,10 @@ pub(super) fn check(
         let why = match (role(object, line), to.guid) {
             (Role::Script | Role::Structure, _) => continue,
             (Role::Field, Some(guid)) => judge.wrong(guid, to.file_id),
-            (Role::Field, None) => missing_here(to, is_here),
+            (Role::Field, None) => missing_here(to, here.is_here),
         };
         let Some(why) = why else {
-            findings.extend(mismatch(judge, object, offset, to));
+            findings.extend(mismatch(judge, object, here, offset, to));
             continue;
         };
         let field = path(body);
@@ -49,6 +56,7 @@ pub(super) fn check(
 fn mismatch(
     judge: &Judge<'_>,
     object: Object<'_>,
+    here: &Here<'_>,
     offset: usize,
     to: Reference,
 ) -> Option<Finding> {
@@ -58,7 +66,7 @@ fn mismatch(
     let document = object.document();
     let target = match to.guid {
         Some(guid) => judge.native_class(guid, to.file_id),
-        None => document.object(to.file_id).map(Object::class_id),
+        None => (here.class_of)(to.file_id),
     }?;
     let body = object.body_span().start..offset;
     let key = field_key(document.as_bytes(), body.clone())?;
@@ -87,7 +95,11 @@ pub(super) fn missing_here(to: Reference, is_here: &dyn Fn(FileId) -> bool) -> O
 }
 
 /// What is wrong with the script of an object, if it should have one.
-pub(super) fn check_script(judge: &Judge<'_>, object: Object<'_>) -> Option<Finding> {
+pub(super) fn check_script(
+    judge: &Judge<'_>,
+    object: Object<'_>,
+    here: &Here<'_>,
+) -> Option<Finding> {
     if object.class_id() != ClassId::MONO_BEHAVIOUR || object.is_stripped() {
         return None;
     }
@@ -97,8 +109,8 @@ pub(super) fn check_script(judge: &Judge<'_>, object: Object<'_>) -> Option<Find
     let value = object.get("m_Script")?;
     let script = value.as_reference()?;
     // A class without a file of its own, which only code can add, has its script in the same file.
-    let inside = object.document().object(script.file_id).filter(|_| script.guid.is_none());
-    if inside.is_some_and(|script| script.class_id() == ClassId::MONO_SCRIPT) {
+    let inside = script.guid.is_none().then(|| (here.class_of)(script.file_id)).flatten();
+    if inside == Some(ClassId::MONO_SCRIPT) {
         return None;
     }
     let noted = object.get("m_EditorClassIdentifier").map(|value| value.text());

@@ -2,10 +2,11 @@
 
 use scenewright_text::links;
 
-use super::{Finding, FindingKind, fields};
+use super::fields::{self, Here};
+use super::{Finding, FindingKind};
 use crate::index::{Asset, AssetKind, Index, ProblemKind};
 use crate::judge::Judge;
-use crate::{BuildScene, FileId, Guid};
+use crate::{BuildScene, FileId, Guid, Object};
 
 pub(super) fn check(index: &Index, build_scenes: &[BuildScene]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -66,13 +67,15 @@ fn is_there(index: &Index, scene: &BuildScene) -> bool {
 pub(super) fn check_asset(judge: &Judge<'_>, asset: Asset<'_>, findings: &mut Vec<Finding>) {
     let Ok(document) = asset.document() else { return };
     let is_here = |id: FileId| document.object(id).is_some();
+    let class_of = |id: FileId| document.object(id).map(Object::class_id);
+    let here = Here { is_here: &is_here, class_of: &class_of };
     let start = findings.len();
     for object in document.objects() {
-        let script = fields::check_script(judge, object);
+        let script = fields::check_script(judge, object, &here);
         // Hidden version objects of pipelines that are not installed have lost theirs.
         let is_lost = |found: &Finding| found.guid.is_none_or(Guid::is_zero);
         findings.extend(script.filter(|found| !is_lost(found)));
-        fields::check(judge, object, &is_here, findings);
+        fields::check(judge, object, &here, findings);
     }
     findings[start..].iter_mut().for_each(|finding| finding.file = asset.path());
 }

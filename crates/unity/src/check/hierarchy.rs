@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
+use super::fields::{self, Here};
 use super::screen::Doubts;
-use super::{Finding, FindingKind, fields};
+use super::{Finding, FindingKind};
 use crate::hierarchy::{Expander, Hierarchy, Paths, ProblemKind};
 use crate::index::{Asset, Target};
 use crate::judge::{Judge, Verdict};
@@ -36,17 +37,15 @@ pub(super) fn check<'a>(
     let known = RefCell::new(HashMap::new());
     let is_here =
         |id: FileId| *known.borrow_mut().entry(id).or_insert_with(|| hierarchy.leads_somewhere(id));
+    let class_of = |id: FileId| hierarchy.document().object(id).map(Object::class_id);
+    let here = Here { is_here: &is_here, class_of: &class_of };
     let mut paths = hierarchy.paths();
-    let mut found = Vec::new();
     let objects = places.iter().filter_map(|at| hierarchy.document().object_at(*at));
     for (looked, object) in objects.clone().enumerate() {
         if looked.is_multiple_of(LOOK_EVERY) && stop() {
             return None;
         }
-        found.extend(script(judge, &hierarchy, object));
-        fields::check(judge, object, &is_here, &mut found);
-        let owner = (!found.is_empty()).then(|| owner(&hierarchy, &mut paths, object)).flatten();
-        findings.extend(found.drain(..).map(|found| Finding { object: owner.clone(), ..found }));
+        findings.extend(judge_object(judge, &hierarchy, &here, &mut paths, object));
     }
     let ids: HashSet<FileId> = objects.map(Object::file_id).collect();
     let is_doubted = |instance: FileId| ids.contains(&instance);
@@ -58,6 +57,21 @@ pub(super) fn check<'a>(
     }
     drop(paths);
     Some(hierarchy)
+}
+
+/// What is wrong with one object, told with the path of the one that it belongs to.
+pub(super) fn judge_object<'h>(
+    judge: &Judge<'_>,
+    hierarchy: &'h Hierarchy,
+    here: &Here<'_>,
+    paths: &mut Paths<'h>,
+    object: Object<'_>,
+) -> Vec<Finding> {
+    let mut found: Vec<Finding> = script(judge, hierarchy, here, object).into_iter().collect();
+    fields::check(judge, object, here, &mut found);
+    let owner = (!found.is_empty()).then(|| owner(hierarchy, paths, object)).flatten();
+    found.iter_mut().for_each(|found| found.object.clone_from(&owner));
+    found
 }
 
 /// The positions of the objects in which something may be found, in the order of the file.
@@ -110,8 +124,13 @@ fn problems(judge: &Judge<'_>, hierarchy: &Hierarchy, findings: &mut Vec<Finding
 }
 
 /// The script of a component, told with its place on its object.
-fn script(judge: &Judge<'_>, hierarchy: &Hierarchy, object: Object<'_>) -> Option<Finding> {
-    let found = fields::check_script(judge, object)?;
+fn script(
+    judge: &Judge<'_>,
+    hierarchy: &Hierarchy,
+    here: &Here<'_>,
+    object: Object<'_>,
+) -> Option<Finding> {
+    let found = fields::check_script(judge, object, here)?;
     let Some(node) = hierarchy.owner(object.file_id()) else { return Some(found) };
     let mut components = node.components().into_iter();
     let place = components.position(|component| {

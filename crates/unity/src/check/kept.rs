@@ -72,7 +72,7 @@ impl Checked {
         let by_file: BTreeMap<_, _> = by_file.into_iter().collect();
         let open = open.into_iter().collect();
         let index = index.clone();
-        let checked = Checked { index, generation, total, by_file, assemblies, open };
+        let checked = Checked { index, generation, total, by_file, assemblies, open, large: None };
         input.bytes.is_empty().then_some(checked)
     }
 }
@@ -211,6 +211,7 @@ mod tests {
             by_file: [("Assets/A.unity".to_owned(), vec![finding(Some("A/B"), Some(3))])].into(),
             assemblies: vec![finding(None, None)],
             open: [("Assets/B.unity".to_owned(), 7)].into(),
+            large: None,
         };
         checked.save(&cache).unwrap();
         let loaded = Checked::load(&cache, &index, 5).unwrap();

@@ -10,6 +10,7 @@ use crate::Guid;
 use crate::hierarchy::{Loaded, Source};
 use crate::index::Flags;
 
+mod again;
 mod binary;
 mod broken;
 mod doubts;

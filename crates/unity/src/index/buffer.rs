@@ -27,6 +27,13 @@ impl Buffer {
         self.bytes = bytes;
     }
 
+    /// Gives the bytes of the file away.
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.truncate(std::mem::take(&mut self.len));
+        bytes
+    }
+
     /// Forgets the file before.
     pub(super) fn clear(&mut self) {
         self.len = 0;

@@ -56,7 +56,7 @@ impl Dir {
 }
 
 #[cfg(unix)]
-fn stat_of(file: &File) -> io::Result<Stat> {
+pub(super) fn stat_of(file: &File) -> io::Result<Stat> {
     of_status(&fs::fstat(file)?)
 }
 
@@ -88,6 +88,6 @@ impl Dir {
 }
 
 #[cfg(not(unix))]
-fn stat_of(file: &File) -> io::Result<Stat> {
+pub(super) fn stat_of(file: &File) -> io::Result<Stat> {
     walk::of_file(&file.metadata()?)
 }

@@ -60,15 +60,27 @@ impl Fit {
 
     /// True when a reference leads to an object of a class that its field does not take.
     pub(super) fn is_amiss(&mut self, text: &[u8], headers: &[Header]) -> bool {
-        let locals = std::mem::take(&mut self.locals);
-        if !locals.is_empty() {
-            let mut classes: Vec<_> =
-                headers.iter().map(|header| (header.file_id.0, header.class_id)).collect();
+        let mut classes = Vec::new();
+        if !self.locals.is_empty() {
+            classes.extend(headers.iter().map(|header| (header.file_id.0, header.class_id)));
             classes.sort_unstable_by_key(|(id, _)| *id);
-            for (class, key, id) in &locals {
-                if let Ok(at) = classes.binary_search_by_key(id, |(id, _)| *id) {
-                    self.is_amiss |= !self.fits(*class, &text[key.clone()], classes[at].1);
-                }
+        }
+        self.is_amiss_among(text, |id| {
+            let at = classes.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+            Some(classes[at].1)
+        })
+    }
+
+    /// The same where the classes of the file's objects are known.
+    pub(super) fn is_amiss_among(
+        &mut self,
+        text: &[u8],
+        class_of: impl Fn(i64) -> Option<ClassId>,
+    ) -> bool {
+        let locals = std::mem::take(&mut self.locals);
+        for (class, key, id) in &locals {
+            if let Some(target) = class_of(*id) {
+                self.is_amiss |= !self.fits(*class, &text[key.clone()], target);
             }
         }
         self.locals = locals;

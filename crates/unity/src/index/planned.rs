@@ -24,7 +24,7 @@ impl Index {
             planned.keys().filter_map(|path| self.planned_scope(path)).collect();
         scopes.sort_by(|one, two| order::compare(&one.path, &two.path));
         scopes.dedup_by(|two, one| two.path == one.path);
-        Patch::read(self, scopes, Arc::new(planned)).map(Patch::apply)
+        Patch::read(self, scopes, Arc::new(planned), None).map(Patch::apply)
     }
 
     fn planned_scope(&self, path: &str) -> Option<Scope> {

@@ -3,24 +3,21 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::LazyLock;
 
 use memchr::memmem;
 
 use super::buffer::Buffer;
 use super::dir::Dir;
-use super::fit::Fit;
 use super::kind::{self, Reading};
 use super::overrides::foreign_overrides;
 use super::planned::{Opened, Planned};
-use super::raw::{Quotes, RawLinks};
+use super::recent::{Base, Recent};
+use super::seen::Seen;
 use super::segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index};
 use super::walk::{FoundFile, FoundFolder, Presence};
-use super::wiring::Wiring;
 use super::{AssetKind, Flags, script};
 use crate::binary::{BinaryFile, Detail};
-use crate::document::scan_boundaries;
-use crate::{ClassId, DocumentKind, Guid, Header, scan_guid, scan_references};
+use crate::{ClassId, Document, DocumentKind, Guid, Header, scan_guid, scan_references};
 
 /// Larger files are not read; a scene of this size does not open in Unity either.
 const MAX_BYTES: u64 = 512 << 20;
@@ -44,15 +41,8 @@ pub(super) struct Reader<'a> {
     /// The time the work began.
     now: i64,
     buffer: Buffer,
-    /// All references of the asset at hand.
-    raw: RawLinks,
-    /// The scripts and prefabs of its objects: place, guid, file id.
-    scripts: Vec<(usize, Guid, i64)>,
-    /// The references of an asset without a hierarchy to its own objects.
-    locals: Vec<i64>,
-    headers: Vec<Header>,
-    wiring: Wiring,
-    fit: Fit,
+    /// The objects and references of the asset at hand.
+    seen: Seen,
     /// The name of the meta at hand.
     meta: String,
     /// What was read of the asset at hand.
@@ -61,31 +51,20 @@ pub(super) struct Reader<'a> {
     planned: &'a Planned,
     /// The path of the folder at hand, where some are.
     place: String,
+    /// The large file that was read last, where files are read again.
+    recent: Option<&'a Recent>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(root: &'a Path, now: i64, planned: &'a Planned) -> Reader<'a> {
-        let (scripts, locals, headers) = (Vec::new(), Vec::new(), Vec::new());
-        let raw = RawLinks::new();
-        let (buffer, wiring, fit) = (Buffer::default(), Wiring::default(), Fit::default());
-        let (meta, draft) = (String::new(), Draft::default());
-        let folder = None;
-        Reader {
-            root,
-            folder,
-            now,
-            buffer,
-            raw,
-            scripts,
-            locals,
-            headers,
-            wiring,
-            fit,
-            meta,
-            draft,
-            planned,
-            place: String::new(),
-        }
+        let (buffer, seen, folder) = (Buffer::default(), Seen::new(), None);
+        let (meta, draft, place) = (String::new(), Draft::default(), String::new());
+        Reader { root, folder, now, buffer, seen, meta, draft, planned, place, recent: None }
+    }
+
+    /// Lets it look at what is known of a large file, and keep the next one.
+    pub(super) fn with_recent(self, recent: &'a Recent) -> Reader<'a> {
+        Reader { recent: Some(recent), ..self }
     }
 
     pub(super) fn read(
@@ -110,8 +89,7 @@ impl<'a> Reader<'a> {
         number: u32,
         is_imported: bool,
     ) {
-        self.raw.links.clear();
-        self.scripts.clear();
+        self.seen.start();
         let (kind, reading) = kind::of_name(&file.name);
         draft.start(&file.name);
         draft.record.folder = number;
@@ -123,6 +101,10 @@ impl<'a> Reader<'a> {
         if !self.planned.is_empty() {
             self.place = folder.path.to_string();
         }
+        if self.read_again(draft, folder, file).is_some() {
+            return;
+        }
+        let mut whole = None;
         match &file.presence {
             Presence::Absent => draft.flag(Flags::ASSET_MISSING),
             Presence::Folder => draft.record.kind = AssetKind::Folder,
@@ -134,6 +116,7 @@ impl<'a> Reader<'a> {
                 }
                 draft.record.file = self.known(draft.record.file, &file.name);
                 self.note_racy(draft.record.file, draft);
+                whole = self.recent.filter(|_| Base::suits(draft)).map(|_| self.buffer.take());
             }
         }
         match file.meta {
@@ -148,6 +131,29 @@ impl<'a> Reader<'a> {
         }
         self.buffer.clear();
         self.link(draft);
+        if let Some((recent, whole)) = self.recent.zip(whole) {
+            let is_settled = !self.is_racy(draft.record.meta);
+            if is_settled && Base::suits(draft) {
+                let path = [&*folder.path, "/", &*file.name].concat();
+                recent.keep_whole(Base::new(path, Document::parse(whole), draft.clone()));
+            }
+        }
+    }
+
+    /// The same from what is known of the file, where little of it changed.
+    fn read_again(&self, draft: &mut Draft, folder: &FoundFolder, file: &FoundFile) -> Option<()> {
+        let recent = self.recent?;
+        let base = recent.base(&folder.path, &file.name)?;
+        let Presence::File(stat) = &file.presence else { return None };
+        (file.meta == Some(base.meta())).then_some(())?;
+        let (opened, stat) = self.dir().open(&file.name, *stat).ok()?;
+        let part = base.compare(opened, stat)?;
+        let folder = draft.record.folder;
+        *draft = base.with(&part)?;
+        (draft.record.folder, draft.record.file) = (folder, stat);
+        self.note_racy(stat, draft);
+        recent.keep_part(&base, stat, part);
+        Some(())
     }
 
     /// The folder at hand.
@@ -176,9 +182,13 @@ impl<'a> Reader<'a> {
 
     /// A file may be written again within one step of its clock.
     fn note_racy(&self, stat: Stat, draft: &mut Draft) {
-        if stat.modified > self.now.saturating_sub(CLOCK_STEP) {
+        if self.is_racy(stat) {
             draft.flag(Flags::RACY);
         }
+    }
+
+    fn is_racy(&self, stat: Stat) -> bool {
+        stat.modified > self.now.saturating_sub(CLOCK_STEP)
     }
 
     fn read_file(&mut self, reading: Reading, draft: &mut Draft) -> io::Result<()> {
@@ -244,8 +254,9 @@ impl<'a> Reader<'a> {
             draft.record.line = line;
         }
         if reading == Reading::Guids {
-            self.read_guids(&memmem::Finder::new(b"guid"));
-            self.read_guids(&memmem::Finder::new(b"GUID"));
+            let bytes = self.buffer.bytes();
+            self.seen.read_guids(bytes, &memmem::Finder::new(b"guid"));
+            self.seen.read_guids(bytes, &memmem::Finder::new(b"GUID"));
             return;
         }
         self.read_objects(draft);
@@ -274,46 +285,15 @@ impl<'a> Reader<'a> {
     }
 
     fn read_objects(&mut self, draft: &mut Draft) {
-        let Reader { buffer, raw, scripts, locals, headers, wiring, fit, .. } = self;
-        locals.clear();
-        fit.start();
+        let Reader { buffer, seen, .. } = self;
         let text = buffer.bytes();
-        headers.clear();
-        let mut boundaries = 0;
-        headers.extend(scan_boundaries(text).inspect(|_| boundaries += 1).flatten());
         let is_hierarchy = matches!(draft.record.kind, AssetKind::Scene | AssetKind::Prefab);
-        if is_hierarchy {
-            wiring.start(headers);
-        }
-        let (mut next, mut quotes) = (0, Quotes::default());
-        for (offset, reference) in scan_references(text) {
-            if let Some(guid) = reference.guid {
-                raw.push(guid, reference.file_id.0);
-            } else if !is_hierarchy {
-                locals.extend((!reference.is_null()).then_some(reference.file_id.0));
-            }
-            while headers.get(next).is_some_and(|header| header.span.start < offset) {
-                next += 1;
-            }
-            let Some(object) = next.checked_sub(1) else { continue };
-            // One in the line of a header stands in no field.
-            let header = &headers[object];
-            let Some(line) = text.get(header.span.end..offset) else { continue };
-            fit.see(header, text, header.span.end..offset, &reference);
-            let line = &line[memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)..];
-            let has_quotes = quotes.are_in(text, offset - line.len()..offset);
-            let is_source = is_hierarchy && wiring.see(object, line, has_quotes, &reference);
-            let Some(guid) = reference.guid else { continue };
-            let is_behaviour = header.class_id == ClassId::MONO_BEHAVIOUR && !header.stripped;
-            let is_script = is_behaviour && line.trim_ascii_end() == b"  m_Script:";
-            if is_script || is_source {
-                scripts.push((object, guid, reference.file_id.0));
-            }
-        }
+        seen.read(text, is_hierarchy);
+        let Seen { locals, headers, boundaries, wiring, fit, .. } = &mut *seen;
         if is_hierarchy {
             draft.record.traits = wiring.judge();
             // What is behind a broken header belongs to no object.
-            let is_whole = boundaries == headers.len();
+            let is_whole = *boundaries == headers.len();
             if !is_whole || draft.record.flags.contains(Flags::CONFLICT) {
                 draft.record.traits = draft.record.traits.without(Traits::SOUND);
             }
@@ -339,26 +319,9 @@ impl<'a> Reader<'a> {
         if let Some(main) = main.filter(|main| main.class_id.name().is_none()) {
             draft.class_name = key_after(&text[main.span.end..]);
         }
-        static UPPER: LazyLock<memmem::Finder<'_>> =
-            LazyLock::new(|| memmem::Finder::new(b"GUID:"));
-        // Addressables name assets by guid alone, and so does the list of scenes.
-        self.read_guids(&UPPER);
+        seen.read_lone_guids(text);
         if draft.objects.first().is_some_and(|object| object.class == BUILD_SETTINGS) {
-            self.read_guids(&memmem::Finder::new(b" guid:"));
-        }
-    }
-
-    /// Guids behind a key in YAML, JSON, XML or a style sheet.
-    fn read_guids(&mut self, key: &memmem::Finder<'_>) {
-        let text = self.buffer.bytes();
-        for at in key.find_iter(text) {
-            let rest = &text[at + key.needle().len()..];
-            let marks = rest.iter().take(6).take_while(|byte| b"\"\\:= ".contains(byte)).count();
-            let digits = rest.get(marks..marks + 32).and_then(Guid::parse);
-            let ends = rest.get(marks + 32).is_none_or(|byte| !byte.is_ascii_alphanumeric());
-            if let Some(guid) = digits.filter(|guid| ends && !guid.is_zero()) {
-                self.raw.push(guid, 0);
-            }
+            seen.read_guids(text, &memmem::Finder::new(b" guid:"));
         }
     }
 
@@ -379,7 +342,7 @@ impl<'a> Reader<'a> {
         }
         if !kind::has_no_references(&draft.importer) {
             for (_, to) in scan_references(self.buffer.bytes()) {
-                to.guid.into_iter().for_each(|guid| self.raw.push(guid, to.file_id.0));
+                to.guid.into_iter().for_each(|guid| self.seen.raw.push(guid, to.file_id.0));
             }
         }
         if let Some(line) = find_conflict(&mut self.buffer) {
@@ -406,7 +369,7 @@ impl<'a> Reader<'a> {
 
     /// Sorts and counts the references and lets the objects point to those of their scripts.
     fn link(&mut self, draft: &mut Draft) {
-        let raw = &mut self.raw.links;
+        let raw = &mut self.seen.raw.links;
         raw.sort_unstable();
         for (guid, file_id, count) in &*raw {
             match draft.links.last_mut() {
@@ -414,7 +377,7 @@ impl<'a> Reader<'a> {
                 _ => draft.links.push((*guid, *file_id, *count)),
             }
         }
-        for (object, guid, file_id) in &self.scripts {
+        for (object, guid, file_id) in &self.seen.scripts {
             let key = |link: &(Guid, i64, u32)| (link.0, link.1);
             let place = draft.links.binary_search_by_key(&(*guid, *file_id), key);
             let object = &mut draft.objects[*object];

@@ -14,6 +14,7 @@ use super::kind::is_hidden;
 use super::known::is_unchanged;
 use super::planned::{self, Planned};
 use super::read::Reader;
+use super::recent::Recent;
 use super::roots::{CACHE, home, is_layout_file};
 use super::segment::{Builder, Segment, index};
 use super::walk::{self, Found, FoundFile, FoundFolder, Presence, Stats};
@@ -40,7 +41,7 @@ const MAX_TAIL: usize = 2048;
 
 impl Index {
     /// The snapshot with some paths read again.
-    pub(super) fn refreshed(&self, changed: &[PathBuf]) -> Refreshed {
+    pub(super) fn refreshed(&self, changed: &[PathBuf], recent: &Recent) -> Refreshed {
         let mut scopes = Vec::new();
         for path in changed {
             match self.scope(path) {
@@ -53,7 +54,7 @@ impl Index {
         if scopes.is_empty() {
             return Refreshed::Same;
         }
-        let Some(patch) = Patch::read(self, scopes, Arc::default()) else {
+        let Some(patch) = Patch::read(self, scopes, Arc::default(), Some(recent)) else {
             return Refreshed::Whole;
         };
         match patch.changes() {
@@ -161,6 +162,7 @@ impl<'a> Patch<'a> {
         old: &'a Index,
         scopes: Vec<Scope>,
         planned: Arc<Planned>,
+        recent: Option<&Recent>,
     ) -> Option<Patch<'a>> {
         let mut patch = Patch {
             old,
@@ -177,6 +179,9 @@ impl<'a> Patch<'a> {
         let ranges: Vec<_> = patch.scopes.iter().map(|scope| replaced(old, &scope.path)).collect();
         patch.keep_tail(&ranges, &mut builder, &mut filled);
         let mut reader = Reader::new(&old.root, now(), &planned);
+        if let Some(recent) = recent {
+            reader = reader.with_recent(recent);
+        }
         for (number, range) in ranges.into_iter().enumerate() {
             let start = filled;
             patch.read_scope(number, &mut reader, &mut builder, &mut filled)?;

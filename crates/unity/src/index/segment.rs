@@ -190,7 +190,7 @@ impl Segment {
 }
 
 /// What was read of one asset, on its way into a segment. Names and counts are filled in there.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Draft {
     pub(super) name: String,
     pub(super) record: Record,

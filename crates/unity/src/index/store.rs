@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use scenewright_snapshot::{Change, ChangeKind, Changes, Follow, Next, Snapshots};
 
+use super::recent::Recent;
 use super::refresh::Refreshed;
 use super::{Cancelled, Index, Progress, order};
 use crate::check::Checked;
@@ -21,6 +22,8 @@ pub struct Store {
     checked: Mutex<Option<Checked>>,
     /// The generation that the cache holds, if it holds one of these.
     saved: Option<u64>,
+    /// The large file that changed last.
+    recent: Recent,
 }
 
 impl Store {
@@ -50,6 +53,7 @@ impl Store {
             snapshots: Snapshots::new(index),
             checked: Mutex::new(None),
             saved: None,
+            recent: Recent::default(),
         };
         let (index, generation) = (store.index(), store.generation());
         let is_old = differs.is_none_or(|count| count > index.len() / 50);
@@ -92,9 +96,14 @@ impl Store {
         }
     }
 
+    /// The large file that changed last.
+    pub(crate) fn recent(&self) -> &Recent {
+        &self.recent
+    }
+
     /// Reads these files and folders again, whether they came, changed or went.
     pub fn refresh(&self, changed: &[PathBuf]) -> Arc<Index> {
-        self.snapshots.update(|old| match old.refreshed(changed) {
+        self.snapshots.update(|old| match old.refreshed(changed, &self.recent) {
             Refreshed::Same => Next::Same,
             Refreshed::New(index, changes) => Next::New(*index, changes),
             Refreshed::Whole => self.build(old),

@@ -38,7 +38,7 @@ pub(super) struct Wiring {
     removes: bool,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Object {
     id: i64,
     role: Role,
@@ -179,6 +179,19 @@ impl Wiring {
         self.is_odd |= place.is_some() || to.guid.is_some();
         *place = Some(id);
         false
+    }
+
+    /// Whether two texts say the same of their objects, but for references that make no hierarchy.
+    pub(super) fn is_like(&self, other: &Wiring) -> bool {
+        self.objects == other.objects
+            && self.children == other.children
+            && self.components == other.components
+            && (self.is_odd, self.removes) == (other.is_odd, other.removes)
+    }
+
+    /// Those references, as far as they stay inside of the file.
+    pub(super) fn locals(&self) -> &[i64] {
+        &self.locals
     }
 
     /// What can be said of the file.

@@ -29,7 +29,7 @@ const ROADS: &[Road] = &[
     Road {
         engine: "unity",
         task: "change",
-        tools: &["explorer_setMember", "explorer_saveScene", "batch"],
+        tools: &["unity_edit", "prefab_create", "script_create", "asset_move", "batch"],
         note: "",
     },
     Road {
@@ -174,7 +174,7 @@ mod tests {
         let projects = [("Keep".to_owned(), "unity"), ("Run".to_owned(), "godot")];
         expect![[r#"
             Unity and Godot projects from their files; no editor needed. Open: Keep (unity), Run (godot). Writes and runs are allowed: try with dryRun, take back with project_undoLast. Few tools are listed: find others with tools_search, run any by name with tools_call.
-            Unity: read scene_hierarchy_dump, scene_components_list, scene_query, asset_usages; change explorer_setMember, explorer_saveScene, batch; check project_check, project_references_missing; see only in the editor.
+            Unity: read scene_hierarchy_dump, scene_components_list, scene_query, asset_usages; change unity_edit, prefab_create, script_create, asset_move, batch; check project_check, project_references_missing; see only in the editor.
             Godot: read get_node_tree, get_node_properties, find_nodes, find_usages; change add_node, edit_node, write_script, batch; check project_check, get_script_errors, run_project; see take_screenshot."#]].assert_eq(&of_projects(&projects, settings(true, true)));
         expect![[r#"
             Unity and Godot projects from their files; no editor needed. Open: Keep (unity). Read-only: changes need --allow-writes, running a game --allow-runs. Few tools are listed: find others with tools_search, run any by name with tools_call.

@@ -101,6 +101,31 @@ fn shorten(schema: &mut Value) {
     each_part(map, shorten);
 }
 
+/// The schema where there is hardly room for it: without bounds, and without words on numbers and
+/// switches that need not be given, whose names say what they are.
+pub fn bare(schema: &mut JsonMap) {
+    for keyword in ["maximum", "minimum", "maxItems", "minItems", "maxLength"] {
+        schema.shift_remove(keyword);
+    }
+    let required = schema.get("required").cloned().unwrap_or_default();
+    if let Some(Value::Object(parts)) = schema.get_mut("properties") {
+        let is_required =
+            |name: &str| required.as_array().is_some_and(|all| all.iter().any(|one| one == name));
+        for (name, part) in parts.iter_mut() {
+            let Value::Object(part) = part else { continue };
+            let kind = part.get("type").and_then(Value::as_str);
+            if matches!(kind, Some("integer" | "boolean")) && !is_required(name) {
+                part.shift_remove("description");
+            }
+        }
+    }
+    each_part(schema, |part| {
+        if let Value::Object(part) = part {
+            bare(part);
+        }
+    });
+}
+
 /// The schemas inside of a schema.
 fn each_part(map: &mut JsonMap, mut work: impl FnMut(&mut Value)) {
     for (keyword, value) in map.iter_mut() {
@@ -171,6 +196,41 @@ mod tests {
                     "dryRun": { "type": "boolean" },
                     "any": { "type": "object", "additionalProperties": true },
                 },
+            })
+        );
+    }
+
+    #[test]
+    fn a_bare_schema_has_its_names_types_and_what_must_be_given() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "path": { "type": "string", "maxLength": 9, "description": "The file." },
+                "count": { "type": "integer", "maximum": 9, "default": 5, "description": "Some." },
+                "steps": { "type": "array", "maxItems": 3, "items": {
+                    "type": "object",
+                    "properties": { "deep": { "type": "boolean", "description": "Whether." } },
+                    "required": ["deep"],
+                } },
+            },
+            "required": ["path"],
+        });
+        let mut bare_schema = schema.as_object().unwrap().clone();
+        bare(&mut bare_schema);
+        assert_eq!(
+            Value::Object(bare_schema),
+            json!({
+                "type": "object",
+                "properties": {
+                    "path": { "type": "string", "description": "The file." },
+                    "count": { "type": "integer", "default": 5 },
+                    "steps": { "type": "array", "items": {
+                        "type": "object",
+                        "properties": { "deep": { "type": "boolean", "description": "Whether." } },
+                        "required": ["deep"],
+                    } },
+                },
+                "required": ["path"],
             })
         );
     }

@@ -25,7 +25,7 @@ use rmcp::model::{ClientJsonRpcMessage, Implementation, RequestStateCodec};
 use rmcp::service::{RunningService, serve_directly};
 use rmcp::{RoleServer, model as m};
 use scenewright_contract::echo::brief;
-use scenewright_contract::{ErrorKind, Origin, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Origin, Safety, ToolError, bounds};
 use tokio::sync::mpsc;
 
 use crate::envelope::{self, Envelope, Id, Members};
@@ -82,29 +82,57 @@ impl Shared {
     }
 }
 
-/// The list, with the largest entries of single engines left out where it would be too long: they
-/// are found by search, and called by name all the same.
+/// One tool of the list.
+struct Shown {
+    /// Whether it serves projects of one engine only.
+    is_of_engine: bool,
+    /// Whether it changes something, which is what a server that allows it is for.
+    writes: bool,
+    tool: m::Tool,
+}
+
+impl Shown {
+    fn bytes(&self) -> usize {
+        serde_json::to_vec(&self.tool).map_or(0, |json| json.len() + 1)
+    }
+
+    fn make_bare(&mut self) {
+        let mut input = (*self.tool.input_schema).clone();
+        bounds::bare(&mut input);
+        self.tool.input_schema = Arc::new(input);
+    }
+}
+
+/// The list. Where it would be too long, it says less of each argument; where that does not do, the
+/// largest entries of single engines are left out, those that change something last: they are found
+/// by search, and called by name all the same.
 fn listed(host: &dyn Host) -> Vec<m::Tool> {
     /// What is around the entries.
     const AROUND: usize = 200;
     let shown = host.catalog().into_iter().filter(|tool| host.is_listed(tool));
-    let mut shown: Vec<(bool, usize, m::Tool)> = shown
-        .map(|info| {
-            let tool = render::tool(info);
-            let bytes = serde_json::to_vec(&tool).map_or(0, |json| json.len() + 1);
-            (info.engine.is_some(), bytes, tool)
+    let mut shown: Vec<Shown> = shown
+        .map(|info| Shown {
+            is_of_engine: info.engine.is_some(),
+            writes: info.safety != Safety::ReadOnly,
+            tool: render::tool(info),
         })
         .collect();
     if let Some(most) = host.list_bytes() {
-        while shown.iter().map(|(_, bytes, _)| bytes).sum::<usize>() + AROUND > most {
-            let of_engine = shown.iter().enumerate().filter(|(_, (is_one, ..))| *is_one);
-            let Some((largest, _)) = of_engine.max_by_key(|(_, (_, bytes, _))| *bytes) else {
+        let is_too_long =
+            |shown: &[Shown]| shown.iter().map(Shown::bytes).sum::<usize>() + AROUND > most;
+        if is_too_long(&shown) {
+            shown.iter_mut().for_each(Shown::make_bare);
+        }
+        while is_too_long(&shown) {
+            let of_engine = shown.iter().enumerate().filter(|(_, one)| one.is_of_engine);
+            let Some((largest, _)) = of_engine.max_by_key(|(_, one)| (!one.writes, one.bytes()))
+            else {
                 break;
             };
             shown.remove(largest);
         }
     }
-    shown.into_iter().map(|(.., tool)| tool).collect()
+    shown.into_iter().map(|one| one.tool).collect()
 }
 
 impl Shared {

@@ -46,6 +46,31 @@ async fn the_stateless_protocol_needs_no_handshake() {
     }
 }
 
+/// The names of the default list of a server that may change these samples.
+async fn listed_for_changes(open: &'static [&'static str]) -> Vec<String> {
+    let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
+    let server = server(Setup { settings, open, groups: &[], ..Setup::default() });
+    let mut client = connect(&server, Over::Stdio).await;
+    let request = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let answer = client.ask(request, true).await.unwrap();
+    assert!(answer.len() <= 12_000, "{} bytes", answer.len());
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let tools = answer["result"]["tools"].as_array().unwrap().iter();
+    tools.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn who_may_change_a_project_is_shown_how() {
+    let unity = listed_for_changes(&["unity"]).await;
+    for name in ["unity_edit", "scene_query", "scene_hierarchy_dump", "scene_components_list"] {
+        assert!(unity.iter().any(|one| one == name), "{name}: {unity:?}");
+    }
+    let both = listed_for_changes(&["unity", "godot"]).await;
+    for name in ["unity_edit", "edit_node"] {
+        assert!(both.iter().any(|one| one == name), "{name}: {both:?}");
+    }
+}
+
 #[tokio::test]
 async fn the_default_list_is_lean_and_complete() {
     let mut client = connect(&server(Setup::default()), Over::Stdio).await;

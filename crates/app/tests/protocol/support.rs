@@ -28,6 +28,8 @@ pub(crate) struct Setup {
     pub(crate) token: Option<&'static str>,
     pub(crate) audit: Option<PathBuf>,
     pub(crate) groups: &'static [Group],
+    /// The samples that are open.
+    pub(crate) open: &'static [&'static str],
 }
 
 impl Default for Setup {
@@ -38,6 +40,7 @@ impl Default for Setup {
             token: None,
             audit: None,
             groups: fixtures::GROUPS,
+            open: &["unity", "godot"],
         }
     }
 }
@@ -48,7 +51,7 @@ pub(crate) fn samples() -> PathBuf {
 }
 
 pub(crate) fn server(setup: Setup) -> Arc<Server> {
-    let folders = [samples().join("unity"), samples().join("godot")];
+    let folders: Vec<PathBuf> = setup.open.iter().map(|name| samples().join(name)).collect();
     let workspace = Workspace::open(ENGINES, &folders, Kept::default()).unwrap();
     let audit = setup.audit.map(|path| Audit::open(&path).unwrap());
     let runner = new_runner(workspace, setup.settings, audit, setup.groups);

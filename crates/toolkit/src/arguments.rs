@@ -82,8 +82,13 @@ fn respell_items(items: &Value, list: &mut [Value]) {
 }
 
 fn respell_value(property: &Value, value: &mut Value) {
+    let items = &property["items"];
+    if value.is_object() && is_of(property, "array") && is_of(items, "object") {
+        // One, where several are taken.
+        *value = Value::Array(vec![value.take()]);
+    }
     if let Value::Array(list) = value {
-        respell_items(&property["items"], list);
+        respell_items(items, list);
     }
     if let (Value::Array(numbers), Some(names)) = (&*value, parts_of_vector(property))
         && (2..=names.len()).contains(&numbers.len())
@@ -92,10 +97,7 @@ fn respell_value(property: &Value, value: &mut Value) {
         let members = names.iter().map(|name| (*name).to_owned()).zip(numbers.iter().cloned());
         *value = Value::Object(members.collect());
     }
-    let is_whole = match &property["type"] {
-        Value::Array(types) => types.iter().any(|one| one == "integer"),
-        one => one == "integer",
-    };
+    let is_whole = is_of(property, "integer");
     // Beyond this a float is no longer exact.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if is_whole
@@ -113,6 +115,14 @@ fn respell_value(property: &Value, value: &mut Value) {
         if let Some(meant) = meant {
             *text = meant.to_owned();
         }
+    }
+}
+
+/// Whether a schema takes values of this type.
+fn is_of(schema: &Value, name: &str) -> bool {
+    match &schema["type"] {
+        Value::Array(types) => types.iter().any(|one| one == name),
+        one => one == name,
     }
 }
 
@@ -339,6 +349,23 @@ mod tests {
         for other in [json!({ "at": [1] }), json!({ "at": [1, "2"] }), json!({ "size": [1, 2] })] {
             assert_eq!(respelled(other.clone()), other.to_string());
         }
+    }
+
+    #[test]
+    fn one_change_is_a_list_of_changes() {
+        let step = json!({ "properties": { "op": {} }, "type": "object" });
+        let words = json!({ "type": "array", "items": { "type": "string" } });
+        let schema = json!({ "properties": {
+            "steps": { "type": "array", "items": step },
+            "words": words,
+        } });
+        let Value::Object(schema) = schema else { unreachable!("an object literal") };
+        let mut given = JsonMap::new();
+        given.insert("steps".to_owned(), json!({ "op": "a" }));
+        given.insert("words".to_owned(), json!({ "op": "a" }));
+        Arguments::new(&schema).unwrap().respell(&mut given);
+        assert_eq!(given["steps"], json!([{ "op": "a" }]));
+        assert_eq!(given["words"], json!({ "op": "a" }), "not a list of such");
     }
 
     #[test]

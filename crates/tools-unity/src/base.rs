@@ -422,11 +422,17 @@ impl Unity<'_> {
 
     /// Nothing is at `path`; a file of that name elsewhere is probably meant.
     fn no_asset(&self, what: &str, path: &str) -> ToolError {
+        let error = ToolError::new(ErrorKind::EngineError, format!("{what} not found"));
+        self.with_paths_like(error, path)
+    }
+
+    /// An error about a path, with those that may be meant.
+    fn with_paths_like(&self, error: ToolError, path: &str) -> ToolError {
         let plain = self.local_path(path).unwrap_or_else(|| path.to_owned());
         let known = self.paths_like(&plain);
         let otherwise = "project_listFiles shows what is there";
         let hint = spelled::file_hint(&plain, known.iter().map(String::as_str), otherwise);
-        ToolError::new(ErrorKind::EngineError, format!("{what} not found")).hint(hint)
+        error.hint(hint)
     }
 }
 

@@ -4,16 +4,20 @@
 /// Words for one thing. Every tool takes each of them for the one of its own.
 const ALIKE: &[&[&str]] = &[
     &["project", "projectPath"],
-    &["scene", "scenePath"],
+    &["scene", "scenePath", "sceneName"],
     &["node", "nodePath"],
     &["parent", "parentPath", "parentNodePath"],
-    &["gameObjectPath", "hierarchyPath", "objectPath", "gameObject"],
+    &["gameObjectPath", "hierarchyPath", "objectPath", "gameObject", "object", "childPath"],
     &["asset", "assetPath"],
     &["script", "scriptPath"],
     &["resource", "resourcePath"],
     &["shader", "shaderPath"],
     &["texture", "texturePath"],
-    &["component", "componentType"],
+    &["component", "componentType", "componentName"],
+    &["field", "fieldPath", "property", "propertyPath", "fieldName", "propertyName"],
+    &["class", "className"],
+    &["content", "contents", "text", "code"],
+    &["op", "operation", "action"],
     &["arguments", "args"],
     &["tool", "toolId"],
     &["steps", "operations"],
@@ -27,7 +31,15 @@ const ALIKE: &[&[&str]] = &[
 /// Words for the file that a call is about, whatever it is.
 const FILE: &[&str] = &["path", "file", "filePath"];
 /// Words that say what it is. Where a tool has one such argument, it is the file.
-const KINDS: &[&str] = &["scenePath", "assetPath", "scriptPath", "resourcePath"];
+const KINDS: &[&str] = &[
+    "scenePath",
+    "assetPath",
+    "scriptPath",
+    "resourcePath",
+    "prefabPath",
+    "materialPath",
+    "timelinePath",
+];
 
 /// Words for the node that a call is about.
 const NODE: &[&str] = &["node", "nodePath"];
@@ -91,11 +103,16 @@ mod tests {
         check(&["path"], "scene_path", Some("path"));
         check(&["scenePath", "playerNodePath"], "nodePath", Some("playerNodePath"));
         check(&["type", "keycode"], "key", Some("keycode"));
+        check(&["op", "object", "field"], "gameObject", Some("object"));
+        check(&["op", "object", "field"], "propertyPath", Some("field"));
+        check(&["path", "scenePath"], "timelinePath", Some("path"));
     }
 
     #[test]
     fn what_could_be_two_arguments_is_none() {
         check(&["scenePath", "scriptPath"], "path", None);
+        check(&["scenePath", "prefabPath"], "path", None);
+        check(&["property", "propertyPath"], "field", None);
         check(&["scenePath"], "scriptPath", None);
         check(&["scenePath", "scriptPath"], "script", Some("scriptPath"));
         check(&["objectPath", "gameObject"], "hierarchyPath", None);
@@ -108,6 +125,6 @@ mod tests {
     fn every_other_word_leads_back() {
         let known = ["scenePath".to_owned(), "project".to_owned()];
         assert_eq!(others("project", &known), ["projectPath"]);
-        assert_eq!(others("scenePath", &known), ["scene", "path", "file", "filePath"]);
+        assert_eq!(others("scenePath", &known), ["scene", "sceneName", "path", "file", "filePath"]);
     }
 }

@@ -85,7 +85,14 @@ impl<'u> Opened<'u> {
             Some(asset) => ProjectPath::parse(project, &asset.path())?,
             None => ProjectPath::parse(project, path)?,
         };
-        let before = door::read(unity.cx, project, &path)?;
+        let before = match (door::read(unity.cx, project, &path), asset) {
+            (Ok(before), _) => before,
+            // Who wrote only a part of its path, or misspelt it, is told the whole.
+            (Err(error), None) if error.details.contains_key("file") => {
+                return Err(unity.with_paths_like(error, path.as_str()));
+            }
+            (Err(error), _) => return Err(error),
+        };
         let kind = match asset.map(|asset| asset.kind()) {
             Some(AssetKind::Scene) => FileKind::Scene,
             Some(AssetKind::Prefab) => FileKind::Prefab,

@@ -77,7 +77,7 @@ struct Input {
 /// One change. Objects are named by their path (`Player/Lamp`, `Name[1]` for the second of equal
 /// siblings) or `#fileID`, components by their class, fields as in C# or in the file.
 #[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Change {
     /// What to do.
     op: Op,
@@ -209,6 +209,12 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
             list(ListChange::Move(need(change.index, "index")?, need(change.to, "to")?))
         }
         Op::Set => {
+            let poses = [&change.position, &change.rotation, &change.scale];
+            if change.field.is_none() && poses.iter().any(|pose| !pose.is_null()) {
+                return Err(Refusal::missing("field").hint(
+                    "set localPosition, localRotation or localScale of its Transform; position, rotation and scale are of new objects",
+                ));
+            }
             let value = need(change.value.as_ref(), "value")?;
             editor.set(maybe_object, maybe_component, field()?, value)
         }

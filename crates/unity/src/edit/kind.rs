@@ -228,7 +228,8 @@ impl Kind {
             Kind::Reference(Some(class)) => format!("a reference to a {class}"),
             Kind::Reference(None) => "a reference".to_owned(),
             Kind::Inline(keys) | Kind::InlineInt(keys) => {
-                format!("[{}] or an object with these keys", keys.join(", "))
+                let hex = if keys.contains(&"r") { ", or #rrggbb" } else { "" };
+                format!("[{}] or an object with these keys{hex}", keys.join(", "))
             }
             Kind::LayerMask => "a mask of layers: a number, or names of layers".to_owned(),
             Kind::List(item) => format!("a list, each item {}", item.words()),

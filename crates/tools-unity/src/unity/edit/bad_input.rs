@@ -34,13 +34,39 @@ fn intensity() -> Value {
 }
 
 #[test]
+fn words_that_a_change_does_not_have_are_refused() {
+    let site = bench();
+    let check = |change: Value, expected: Expect| refused(&site, MAIN, change, expected);
+    check(
+        json!({ "op": "create", "name": "Crate", "positon": [1, 2, 3] }),
+        expect!["Invalid tool arguments: changes.1.positon is not known: did you mean position?"],
+    );
+    check(
+        json!({ "op": "set", "object": "Player", "position": [1, 2, 3] }),
+        expect![
+            "change 2 (set): field is missing; set localPosition, localRotation or localScale of its Transform; position, rotation and scale are of new objects"
+        ],
+    );
+    let said = site.error("unity.edit", json!({ "path": "Main.unity", "changes": [intensity()] }));
+    expect!["file not found: Main.unity; did you mean Assets/Scenes/Main.unity?"].assert_eq(&said);
+}
+
+#[test]
+fn other_words_for_the_parts_of_a_change_are_taken() {
+    let change = json!({ "operation": "set", "gameObject": "Directional Light", "componentType": "Light", "propertyPath": "intensity", "value": 2.5 });
+    let arguments = json!({ "scenePath": MAIN, "changes": change, "dryRun": true });
+    let done = bench().call("unity.edit", arguments).unwrap();
+    assert_eq!(done["results"][0]["changed"], true, "{done}");
+}
+
+#[test]
 fn values_that_a_field_does_not_take_are_refused() {
     let site = bench();
     let check = |change: Value, expected: Expect| refused(&site, MAIN, change, expected);
     check(
         set("Directional Light", "Light", "color", json!("reddish")),
         expect![[
-            r#"change 2 (set): color of Light of Directional Light: the field takes [r, g, b, a] or an object with these keys, and not "reddish"; nothing was changed"#
+            r#"change 2 (set): color of Light of Directional Light: the field takes [r, g, b, a] or an object with these keys, or #rrggbb, and not "reddish"; nothing was changed"#
         ]],
     );
     check(

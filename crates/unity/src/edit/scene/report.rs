@@ -28,7 +28,8 @@ impl Refusal {
         Refusal::new(format!("{name} is {form}, and not {value}"))
     }
 
-    pub(crate) fn hint(self, hint: impl Into<String>) -> Refusal {
+    /// What to try instead.
+    pub fn hint(self, hint: impl Into<String>) -> Refusal {
         Refusal { hint: Some(hint.into()), ..self }
     }
 

@@ -36,14 +36,20 @@ pub(crate) const TOOL: Tool = Tool {
 struct Input {
     /// Id or folder of the project; the first open one by default.
     project: Option<String>,
-    /// Folder, such as `Assets/Prefabs` or `res://scenes`.
-    root: String,
+    /// Folder, such as `Assets/Prefabs` or `res://scenes`; `Assets/` in Unity projects and everything
+    /// in Godot projects by default.
+    root: Option<String>,
     /// Glob with `*`, `?` and `**/`, such as `*.prefab`.
+    #[serde(default = "any")]
     pattern: String,
     /// How many to return.
     #[serde(default = "most")]
     #[schemars(range(min = 1, max = 5000))]
     max_results: usize,
+}
+
+fn any() -> String {
+    "*".to_owned()
 }
 
 fn most() -> usize {
@@ -66,13 +72,9 @@ struct Output {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    let root = paths::find(
-        cx,
-        project,
-        &input.root,
-        "Root path must be under Assets/",
-        "Folder not found",
-    )?;
+    let root = input.root.as_deref().unwrap_or(project.engine.layout().searched);
+    let root =
+        paths::find(cx, project, root, "Root path must be under Assets/", "Folder not found")?;
     let glob = files::glob(&input.pattern)?;
     let (mut found, mut truncated) = (Vec::new(), false);
     files::walk(cx, project, &root.path, &root.name, &mut |_, name| {

@@ -1,27 +1,26 @@
 //! What people have changed in a Unity project: through the world, which is saved into its scene, or as
 //! text.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
-use crate::bench::agent::files::{Files, has_all};
+use super::edits;
 use crate::bench::agent::projects::Project;
 use crate::bench::agent::task::{
     Check, Kind, Needs, Step, Task, call, find, list, read, same, texts,
 };
 
-const MAIN: &str = "Assets/Scenes/Main.unity";
 const FLICKER: &str = "Assets/Scripts/LanternFlicker.cs";
 const STONE: &str = "Assets/Materials/Stone.mat";
 const FLAME: &str = "Assets/Materials/Flame.mat";
 
 pub(super) fn tasks() -> Vec<Task> {
-    let mut tasks = everyday();
+    let mut tasks = in_world_tasks();
     tasks.extend(others());
     tasks
 }
 
-fn change(
+pub(super) fn change(
     name: &'static str,
     words: &'static str,
     kind: Kind,
@@ -35,6 +34,7 @@ fn change(
 fn in_the_world(words: &str, code: &str) -> Vec<Step> {
     vec![
         find(words),
+        find("save the scenes of the running world"),
         call("explorer_consoleEval", json!({ "code": code })).refused(),
         call("explorer_setConfig", json!({ "enableConsoleEval": true })),
         call("explorer_consoleEval", json!({ "code": code })),
@@ -42,102 +42,58 @@ fn in_the_world(words: &str, code: &str) -> Vec<Step> {
     ]
 }
 
-fn everyday() -> Vec<Task> {
+/// The same as through the files, by the world that the console changes.
+fn in_world_tasks() -> Vec<Task> {
     vec![
         change(
-            "light-transform-override",
+            "light-in-the-world",
             "Make the sun brighter and orange, move the player, and move the gate lantern, which is an instance.",
-            Kind::Everyday,
+            Kind::Other,
             || {
                 in_the_world(
-                    "run code that changes objects",
+                    "run C# code in the world",
                     "var sun = GameObject.Find(\"Directional Light\").GetComponent<Light>(); sun.intensity = 2.5f; sun.color = new Color(1, 0.5f, 0.25f, 1); \
                      GameObject.Find(\"Player\").transform.localPosition = new Vector3(1, 2, 3); \
                      GameObject.Find(\"Gate Lantern\").transform.localPosition = new Vector3(7, 0.4f, 2); sun.intensity",
                 )
             },
-            Check::Changed(light_transform_override),
+            Check::Changed(edits::light_transform_override),
         ),
         change(
-            "new-object",
+            "object-in-the-world",
             "Add a crate with a box collider and a rigidbody at (1, 2, 3).",
-            Kind::Everyday,
+            Kind::Other,
             || {
                 in_the_world(
-                    "run code that makes an object",
+                    "run code in the console of the running world",
                     "var crate = new GameObject(\"Crate\"); crate.AddComponent<BoxCollider>(); crate.AddComponent<Rigidbody>(); \
                      crate.transform.position = new Vector3(1, 2, 3); crate.name",
                 )
             },
-            Check::Changed(new_object),
+            Check::Changed(edits::new_object),
         ),
         change(
-            "prefab-instantiated",
+            "prefab-in-the-world",
             "Put another lantern below Lanterns, called Yard Lantern.",
-            Kind::Everyday,
+            Kind::Other,
             || {
                 let parent = json!({ "path": "/Lanterns", "limit": 1 });
                 let spawn = call("explorer_spawnPrefab", Value::Null).with(|done| {
-                    let parent = &done.data(2)["Items"][0]["Id"];
+                    let parent = &done.data(3)["Items"][0]["Id"];
                     Ok(json!({ "prefabPath": "Assets/Prefabs/Lantern.prefab", "name": "Yard Lantern", "parentId": parent }))
                 });
                 vec![
                     find("put a prefab into the scene"),
                     find("find an object of the world"),
+                    find("save the scenes of the running world"),
                     read("explorer_searchObjects", parent),
                     spawn,
                     call("explorer_saveScene", json!({})),
                 ]
             },
-            Check::Changed(prefab_instantiated),
+            Check::Changed(edits::prefab_instantiated),
         ),
     ]
-}
-
-fn light_transform_override(files: &Files) -> Result<()> {
-    let light = files.object(MAIN, &["\nLight:", "m_Type: 1\n"])?;
-    has_all(&light, &["  m_Intensity: 2.5\n", "  m_Color: {r: 1, g: 0.5, b: 0.25, a: 1}\n"])?;
-    files.has(MAIN, &["  m_LocalPosition: {x: 1, y: 2, z: 3}\n"])?;
-    let gate = files.object(MAIN, &["PrefabInstance:", "value: Gate Lantern\n"])?;
-    has_all(&gate, &["propertyPath: m_LocalPosition.x\n      value: 7\n"])
-}
-
-fn new_object(files: &Files) -> Result<()> {
-    let object = files.object(MAIN, &["\nGameObject:", "m_Name: Crate\n"])?;
-    let ids =
-        object.split("component: {fileID: ").skip(1).filter_map(|rest| rest.split('}').next());
-    let mut classes = Vec::new();
-    for id in ids {
-        let part = files.object(MAIN, &[&format!(" &{id}\n")])?;
-        classes.push(part.lines().nth(1).unwrap_or_default().trim_end_matches(':').to_owned());
-        if part.contains("\nTransform:") {
-            has_all(&part, &["m_LocalPosition: {x: 1, y: 2, z: 3}"])?;
-            // A root is named by the scene as one.
-            let roots = files.object(MAIN, &["\nSceneRoots:"]);
-            ensure!(roots.is_err() || roots?.contains(id), "the scene does not know its new root");
-        }
-    }
-    same(
-        "components",
-        classes,
-        ["Transform", "BoxCollider", "Rigidbody"].map(str::to_owned).to_vec(),
-    )
-}
-
-fn prefab_instantiated(files: &Files) -> Result<()> {
-    let instance = files.object(MAIN, &["PrefabInstance:", "value: Yard Lantern\n"])?;
-    let guid = files.guid("Assets/Prefabs/Lantern.prefab")?;
-    has_all(
-        &instance,
-        &[&format!("m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}")],
-    )?;
-    let parent = instance.split("m_TransformParent: {fileID: ").nth(1);
-    let parent = parent.and_then(|rest| rest.split('}').next()).context("no parent")?;
-    let transform = files.object(MAIN, &[&format!(" &{parent}\nTransform:")])?;
-    let owner =
-        transform.split("m_GameObject: {fileID: ").nth(1).and_then(|rest| rest.split('}').next());
-    let owner = files.object(MAIN, &[&format!("!u!1 &{}\n", owner.context("no object")?)])?;
-    has_all(&owner, &["m_Name: Lanterns\n"])
 }
 
 fn others() -> Vec<Task> {

@@ -131,7 +131,7 @@ fn text_of(
         stripped: false,
         fields,
     };
-    Ok(new_file(&object, unity.unity.settings.version.release()))
+    Ok(new_file(&object, unity.unity.settings.habits()))
 }
 
 /// A reference as it is seen from outside: one inside of a file has the guid of that file.

@@ -116,7 +116,7 @@ impl<'a> Unity<'a> {
             }
             None => (self.index.clone(), self.expander.clone()),
         };
-        Unity { cx, project, unity, index, expander }
+        Unity { cx, project, unity, index, expander, sources: Default::default() }
     }
 }
 

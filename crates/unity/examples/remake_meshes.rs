@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use scenewright_unity::edit::{New, NewObject, fresh, new_file};
+use scenewright_unity::edit::{Habits, New, NewObject, fresh, new_file};
 use scenewright_unity::mesh::{Part, Shape};
 use scenewright_unity::types::Version;
 use scenewright_unity::{ClassId, Document, Object, Value};
@@ -144,7 +144,7 @@ fn made(object: Object<'_>, shape: &Shape, text: &str, release: (u32, u32)) -> O
     let id = object.file_id();
     let object =
         NewObject { class: ClassId::MESH, id, key: "Mesh".to_owned(), stripped: false, fields };
-    let file = new_file(&object, Some(release));
+    let file = new_file(&object, Habits { release: Some(release), folds: None });
     Some(file.split_once("--- ").map(|(_, text)| format!("--- {text}"))?)
 }
 

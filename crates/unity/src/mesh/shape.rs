@@ -396,7 +396,7 @@ fn hex_of(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::{NewObject, new_file};
+    use crate::edit::{Habits, NewObject, new_file};
     use crate::{Document, FileId};
 
     /// Three vertices with numbers of several formats, in two streams.
@@ -426,7 +426,7 @@ mod tests {
         let fields = shape.fields("Mixed", Version::parse(version).unwrap())?;
         let (id, key) = (FileId(4_300_000), "Mesh".to_owned());
         let object = NewObject { class: ClassId::MESH, id, key, stripped: false, fields };
-        Ok(new_file(&object, Some(release)))
+        Ok(new_file(&object, Habits { release: Some(release), folds: None }))
     }
 
     fn read(text: &str) -> Result<Shape, Unreadable> {

@@ -60,7 +60,9 @@ impl Editor<'_> {
             Some(1u32 << at.min(31))
         };
         let bits = match value {
-            Value::Array(names) => names.iter().map(bit).sum::<Option<u32>>()?,
+            Value::Array(names) => {
+                names.iter().try_fold(0, |bits, name| Some(bits | bit(name)?))?
+            }
             Value::String(name) if name == "Everything" => u32::MAX,
             Value::String(name) if name == "Nothing" => 0,
             Value::String(_) => bit(value)?,

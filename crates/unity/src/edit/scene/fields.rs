@@ -41,6 +41,12 @@ pub(super) struct Known {
     pub(super) is_stray: bool,
 }
 
+/// Whether this is the number in a mask of layers, which takes names only as a whole.
+fn is_bits_of_mask(root: &Kind, parts: &[Part]) -> bool {
+    let Some((Part::Key(last), mask)) = parts.split_last() else { return false };
+    last == "m_Bits" && matches!(kind_at(root, mask), Some(Kind::LayerMask))
+}
+
 /// Fields that tie objects together, and what changes them instead.
 const TIES: [(&str, &str); 12] = [
     ("m_GameObject", "addComponent and removeComponent"),
@@ -187,7 +193,16 @@ impl Editor<'_> {
             let text = format!("{key} ties objects together and is not set by hand");
             return Err(Refusal::new(text).hint(format!("use {instead}")));
         }
-        self.walk(owner, &mut parts, rest, field)?;
+        let head = parts.clone();
+        if let Err(refusal) = self.walk(owner, &mut parts, rest, field) {
+            // `shadows` is C#'s name for `m_Shadows.m_Type`; `shadows.bias` is in `m_Shadows` itself.
+            parts = head;
+            parts.truncate(1);
+            self.walk(owner, &mut parts, rest, field).map_err(|_| refusal)?;
+        }
+        if rest.is_empty() && is_bits_of_mask(&root, &parts) {
+            parts.pop();
+        }
         let mut kind = kind_at(&root, &parts);
         let is_stray = kind.is_none() && !matches!(root, Kind::Unknown);
         let is_whole = rest.is_empty();

@@ -116,7 +116,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
                 unknown.path, unknown.ty
             ),
             Missing::Value(text) => {
-                format!("{} is zero: what {text} comes to is not known.", unknown.path)
+                format!("{} is left to Unity: what {text} comes to is not known.", unknown.path)
             }
             Missing::Base => {
                 format!("Fields of the base {} are left out: it is not in the project.", unknown.ty)

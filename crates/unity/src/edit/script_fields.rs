@@ -17,6 +17,7 @@
 mod engine;
 mod initial;
 mod kinds;
+mod named;
 mod path;
 #[cfg(test)]
 mod tests;
@@ -47,7 +48,8 @@ pub enum Missing {
     /// The type is declared elsewhere, or its form depends on a package: the field is left out. Unity
     /// adds it when it saves the file.
     Field,
-    /// The value of its initializer, which is given here: the field has the zero of its type.
+    /// The value of its initializer, which is given here: the field is left out, and Unity runs the
+    /// initializer when it reads the file.
     Value(String),
     /// The class derives from one that is declared elsewhere, whose fields would come first.
     Base,

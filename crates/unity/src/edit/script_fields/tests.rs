@@ -214,8 +214,6 @@ fn what_cannot_be_known_is_told() {
             [SerializeReference] public ITool d; [SerializeReference] public ITool[] g; public Foreign[] e; public AssetReference f; }",
         expect![[r#"
             Door:|
-              a: 0|
-              c: 0|
               d:|
                 rid: -2|
               g: []|

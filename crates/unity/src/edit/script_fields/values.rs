@@ -97,10 +97,12 @@ impl<'a> Maker<'_, 'a> {
             let Some((new, is_known)) = self.value(&saved, &initial, &path, depth) else {
                 continue;
             };
-            // A reference to an object cannot be made by an initializer.
+            // A reference to an object cannot be made by an initializer. Of others Unity takes what
+            // the initializer says where the file says nothing; a zero would replace it.
             if !(is_evaluated && is_known) && saved.kind != ValueKind::Object {
                 let what = Missing::Value(text.unwrap_or_default().to_owned());
                 self.unknown.push(Unknown { path, ty: saved.field.ty.to_string(), what });
+                continue;
             }
             fields.push((key, new));
         }

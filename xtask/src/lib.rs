@@ -75,6 +75,8 @@ cargo xtask COMMAND
   docs                              regenerate docs/tools.md and docs/rules.md
   classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
   typetrees                         regenerate crates/unity/data/typetrees.bin, the layouts of Unity's classes
+  packages --cache DIR              regenerate crates/unity/data/packages.bin, what is saved of the classes of Unity's packages, from a
+                                    folder of them as Library/PackageCache is one
   godot [--gui]                     install a real Godot without root; --gui: with a virtual display
   help                              this text
 
@@ -117,6 +119,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["docs"] => docs::run()?,
         ["engine", rest @ ..] => engine(rest)?,
         ["remake", rest @ ..] => engine(&[&["remake"], rest].concat())?,
+        ["packages", rest @ ..] => engine(&[&["packages"], rest].concat())?,
         ["classes"] => classes::run()?,
         ["typetrees"] => typetrees::run()?,
         ["godot", rest @ ..] => godot::run(rest)?,

@@ -20,6 +20,7 @@ mod outline;
 mod read;
 mod scan;
 mod set;
+mod shipped;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -39,9 +40,9 @@ pub use messages::is_message;
 pub use modifiers::{Modifier, Modifiers};
 pub use outline::{OutlineField, OutlineMethod, OutlineProperty, OutlineType, ScriptOutline};
 pub use read::{parse, parse_bytes, parse_declarations};
-pub(crate) use scan::holds_in_editor;
-pub use scan::{breaks_in_strings, code_lines};
+pub use scan::{breaks_in_strings, code_lines, holds_in_editor};
 pub use set::{ScriptSet, TypeRef};
+pub use shipped::{Has, release, shipped};
 pub use template::{Template, is_identifier};
 pub(crate) use text::string_literal;
 

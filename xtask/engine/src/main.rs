@@ -15,6 +15,7 @@ mod cases;
 mod corpora;
 mod edits;
 mod judge;
+mod packages;
 mod questions;
 mod remake;
 mod sandbox;
@@ -50,6 +51,7 @@ fn run(args: &[&str]) -> Result<()> {
             return edits::run(dir, kind, rest);
         }
         ["remake", rest @ ..] => return remake::run(rest),
+        ["packages", "--cache", dir] => return packages::run(dir),
         ["--corpora", dir, rest @ ..] => ("", Some(Options::parse(dir, rest)?)),
         _ => bail!(USAGE),
     };

@@ -1,5 +1,6 @@
 //! What the source of a script says about its components: saved fields, and what they need.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -9,14 +10,23 @@ use scenewright_unity::edit::rules::{self, ScriptRules};
 use scenewright_unity::edit::scene::ManagedClass;
 use scenewright_unity::edit::script_fields::{Missing, Unknown, field_kinds, script_values};
 use scenewright_unity::index::Asset;
+use scenewright_unity::packages::{self, Packages};
 use scenewright_unity::script::{
-    ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class, parse, simple_name,
+    Has, ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class, parse, shipped,
+    simple_name,
 };
 use scenewright_unity::types::Version;
 use scenewright_unity::{FileId, Guid, Reference};
 
 use super::Unity;
 use super::scripts::read;
+
+/// A source of the project, or what is known of one that a package has.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Own(Asset<'a>),
+    Shipped(&'static str),
+}
 
 /// So many sources are read for what one script refers to.
 const MOST: usize = 64;
@@ -25,6 +35,7 @@ const MOST: usize = 64;
 #[derive(Default)]
 pub(super) struct Sources {
     by_stem: OnceLock<BTreeMap<String, Vec<Guid>>>,
+    packages: OnceLock<Packages>,
     /// A source and what it mentions, by its guid.
     around: Mutex<HashMap<Guid, Arc<Vec<ScriptFile>>>>,
     /// Nothing where a source is not here.
@@ -63,8 +74,7 @@ impl Unity<'_> {
     fn fields_of<'s>(&self, set: &ScriptSet<'s>, ty: TypeRef<'s>) -> ScriptFields {
         let version = self.version();
         let (values, unknown) = script_values(set, ty, version);
-        let is_left_out = |one: &&Unknown| !matches!(one.what, Missing::Value(_));
-        let missing = unknown.iter().filter(is_left_out).map(|one| one.path.clone()).collect();
+        let missing = unknown.iter().map(left_out).collect();
         let is_whole = !unknown.iter().any(|one| one.what == Missing::Base);
         let kinds = field_kinds(set, ty, version);
         ScriptFields { values, kinds, unknown: missing, is_whole }
@@ -114,42 +124,71 @@ impl Unity<'_> {
         script: Reference,
         ask: impl for<'s> FnOnce(&ScriptSet<'s>, TypeRef<'s>) -> T,
     ) -> Option<T> {
-        let (source, stem) = self.source(script.guid?)?;
-        let full = self.class_of_source(source)?;
-        let files = self.files_around(source);
+        let guid = script.guid?;
+        let source = self.source(guid);
+        let full = self.class_of_script(script)?;
+        let first = match source {
+            Some((source, _)) => vec![Source::Own(source)],
+            None => self.shipped(simple_name(&full)),
+        };
+        let files = self.files_around(guid, first);
         let set = ScriptSet::new(files.iter());
         let ty = set.get(&full).first().copied().or_else(|| {
-            let first = files.first()?;
-            set.main_type(first, stem).map(|main| main.ty)
+            let (_, stem) = source?;
+            set.main_type(files.first()?, stem).map(|main| main.ty)
         })?;
         Some(ask(&set, ty))
     }
 
-    /// A source and those that declare what it mentions, itself first.
-    fn files_around(&self, source: Asset<'_>) -> Arc<Vec<ScriptFile>> {
-        let guid = source.guid().unwrap_or_default();
-        known(&self.sources.around, guid, || Arc::new(self.read_around(source)))
+    /// Sources and those that declare what they mention, themselves first.
+    fn files_around(&self, guid: Guid, first: Vec<Source<'_>>) -> Arc<Vec<ScriptFile>> {
+        known(&self.sources.around, guid, || Arc::new(self.read_around(first)))
     }
 
-    fn read_around(&self, source: Asset<'_>) -> Vec<ScriptFile> {
+    fn read_around<'a>(&'a self, first: Vec<Source<'a>>) -> Vec<ScriptFile> {
         let stems = self.sources.by_stem.get_or_init(|| self.sources_by_stem());
         let mut files: Vec<ScriptFile> = Vec::new();
-        let mut seen: BTreeSet<Guid> = BTreeSet::new();
-        let mut open = vec![source];
-        while let Some(asset) = open.pop() {
-            let guid = asset.guid().unwrap_or_default();
-            if files.len() == MOST || !seen.insert(guid) {
+        let mut seen: BTreeSet<Cow<'_, str>> = BTreeSet::new();
+        let mut open = first;
+        open.reverse();
+        while let Some(source) = open.pop() {
+            let key = match source {
+                Source::Own(asset) => asset.guid().unwrap_or_default().to_string().into(),
+                Source::Shipped(text) => Cow::Borrowed(text),
+            };
+            if files.len() == MOST || !seen.insert(key) {
                 continue;
             }
-            let Some(text) = read(asset) else { continue };
+            let text = match source {
+                Source::Own(asset) => read(asset).map(Cow::Owned),
+                Source::Shipped(text) => Some(Cow::Borrowed(text)),
+            };
+            let Some(text) = text else { continue };
             let file = parse(&text);
             for name in names_in(&file) {
-                let found = stems.get(&name).into_iter().flatten();
-                open.extend(found.filter_map(|guid| Some(self.source(*guid)?.0)));
+                let own = stems.get(&name).into_iter().flatten();
+                let own = own.filter_map(|guid| Some(Source::Own(self.source(*guid)?.0)));
+                let before = open.len();
+                open.extend(own);
+                if open.len() == before {
+                    open.extend(self.shipped(&name));
+                }
             }
             files.push(file);
         }
         files
+    }
+
+    /// What is known of the package classes of this name, in the versions that the project has.
+    fn shipped(&self, name: &str) -> Vec<Source<'_>> {
+        let version = |name: &str| {
+            let packages = &self.sources.packages;
+            let packages = packages.get_or_init(|| packages::read(&self.project.root));
+            let found = packages.installed.iter().find(|package| package.name == name)?;
+            Some(found.version_text().to_owned()).filter(|version| !version.is_empty())
+        };
+        let has = Has { unity: &self.unity.settings.version.text, package: &version };
+        shipped(name, &has).into_iter().map(Source::Shipped).collect()
     }
 
     /// A class of the project that is no component, by its name with or without namespace.
@@ -162,7 +201,7 @@ impl Unity<'_> {
             .filter(|asset| asset.name().strip_suffix(".cs") == Some(short))
             .find(declares);
         let source = by_name.or_else(|| sources().find(declares))?;
-        let files = self.files_around(source);
+        let files = self.files_around(source.guid()?, vec![Source::Own(source)]);
         let set = ScriptSet::new(files.iter());
         let plain = name.replace(['/', '+'], ".");
         let is_it = |decl: &&TypeDecl| decl.name == short && decl.full_name().ends_with(&plain);
@@ -185,6 +224,15 @@ impl Unity<'_> {
             }
         }
         stems
+    }
+}
+
+/// What a new object has no field for, and why.
+fn left_out(unknown: &Unknown) -> String {
+    match &unknown.what {
+        Missing::Base => format!("those of {}", unknown.ty),
+        Missing::Field => unknown.path.clone(),
+        Missing::Value(text) => format!("{} (= {text})", unknown.path),
     }
 }
 

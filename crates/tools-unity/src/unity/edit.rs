@@ -298,6 +298,8 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod of_packages;
+#[cfg(test)]
 mod random;
 #[cfg(test)]
 mod remade;

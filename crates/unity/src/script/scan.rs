@@ -362,7 +362,7 @@ pub(super) fn editor_branches(source: &str) -> Option<String> {
 }
 
 /// Whether the condition of an `#if` holds in the editor of a version that is new enough for it.
-pub(crate) fn holds_in_editor(text: &str) -> bool {
+pub fn holds_in_editor(text: &str) -> bool {
     condition(text, &HashSet::new())
 }
 

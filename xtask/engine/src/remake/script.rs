@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use scenewright_unity::edit::New;
-use scenewright_unity::edit::script_fields::{Missing, script_values};
+use scenewright_unity::edit::script_fields::script_values;
 use scenewright_unity::script::{self, ScriptFile, ScriptSet, TypeRef};
 use scenewright_unity::{ClassId, Document, Guid, Object, Value, ValueKind, ValueStyle, scan_guid};
 
@@ -97,9 +97,7 @@ fn judge<'a>(project: &Project, sources: &'a Sources, set: &ScriptSet<'a>, found
             let name = ty.decl.full_name();
             let (fields, is_whole) = made.entry(name.clone()).or_insert_with(|| {
                 let (fields, unknown) = script_values(set, ty, project.version);
-                let is_whole =
-                    unknown.iter().all(|unknown| matches!(unknown.what, Missing::Value(_)));
-                (fields, is_whole)
+                (fields, unknown.is_empty())
             });
             let place = path.file_name().unwrap_or_default().to_string_lossy();
             let place = format!("{place} &{}", object.file_id());

@@ -125,10 +125,11 @@ impl Editor<'_> {
             ]
             .map(|(key, value)| (key.to_owned(), value)),
         );
-        let known = self.project.classes.script_fields(script);
-        let (own, unknown) = known.map(|known| (known.values, known.unknown)).unwrap_or_default();
-        fields.extend(own);
-        Ok((fields, unknown))
+        let Some(known) = self.project.classes.script_fields(script) else {
+            return Ok((fields, vec!["all, for its source is not here".to_owned()]));
+        };
+        fields.extend(known.values);
+        Ok((fields, known.unknown))
     }
 
     /// What newer versions note beside a script: its assembly and class.

@@ -1,0 +1,128 @@
+//! What Unity saves of the classes of its packages, for projects that have a package's name but not
+//! its sources: in a checkout without `Library` that is nearly every project.
+//!
+//! The table has declarations reduced to that, by version; `cargo xtask packages` makes it.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use miniz_oxide::inflate::decompress_slice_iter_to_slice;
+
+#[cfg(test)]
+mod tests;
+
+/// The numbers of a version: `2.9.7`, `2021.3.6f1`.
+type Release = [u32; 3];
+
+/// What a project has of Unity's packages.
+pub struct Has<'a> {
+    /// Its version of Unity.
+    pub unity: &'a str,
+    /// The version of a package that the manifest or the lock file names.
+    pub package: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// The class of one package over its versions.
+struct Class {
+    package: &'static str,
+    /// The first version of the package that is known.
+    first: Release,
+    /// Since which version, for which Unity, and what it declares: nothing when it is gone.
+    versions: Vec<(Release, Release, &'static str)>,
+}
+
+/// A package that is part of Unity: its versions are those of Unity.
+const PART_OF_UNITY: &str = "com.unity.ugui";
+
+/// The numbers of a version; those that are not there are zero.
+pub fn release(version: &str) -> [u32; 3] {
+    let mut numbers = [0; 3];
+    for (number, part) in numbers.iter_mut().zip(version.split('.')) {
+        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        *number = part[..digits].parse().unwrap_or_default();
+    }
+    numbers
+}
+
+/// Sources with what Unity saves of the package classes of this name, in the versions that a project
+/// has: that of the package that it names first.
+pub fn shipped(name: &str, has: &Has<'_>) -> Vec<&'static str> {
+    let mut found: Vec<(u8, &'static str)> = Vec::new();
+    for class in classes().get(name).into_iter().flatten() {
+        let own = (has.package)(class.package);
+        let rank = match (class.package, &own) {
+            (PART_OF_UNITY, _) => 0,
+            (_, Some(_)) => 1,
+            (_, None) => 2,
+        };
+        let text = class.text(own.as_deref(), has.unity);
+        found.extend(text.map(|text| (rank, text)));
+    }
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, text)| text).collect()
+}
+
+impl Class {
+    fn text(&self, own: Option<&str>, unity: &str) -> Option<&'static str> {
+        let is_there = |at: &(Release, Release, &'static str)| match (self.package, own) {
+            (PART_OF_UNITY, _) => at.0 <= release(unity),
+            (_, Some(own)) => at.0 <= release(own),
+            (_, None) => at.1 <= release(unity),
+        };
+        let after = self.versions.partition_point(is_there);
+        let (.., text) = match self.versions[..after].last() {
+            Some(found) => found,
+            // Older than all that is known: as the oldest, unless the class came later.
+            None => self.versions.first().filter(|(since, ..)| *since == self.first)?,
+        };
+        Some(*text).filter(|text| !text.is_empty())
+    }
+}
+
+/// The classes by their names without namespaces.
+fn classes() -> &'static HashMap<&'static str, Vec<Class>> {
+    static CLASSES: OnceLock<HashMap<&'static str, Vec<Class>>> = OnceLock::new();
+    CLASSES.get_or_init(|| read(unpacked()))
+}
+
+fn unpacked() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let Some((length, packed)) = PACKED.split_first_chunk::<4>() else { return String::new() };
+        let mut text = vec![0; u32::from_le_bytes(*length) as usize];
+        let length =
+            decompress_slice_iter_to_slice(&mut text, std::iter::once(packed), false, true);
+        text.truncate(length.unwrap_or_default());
+        String::from_utf8(text).unwrap_or_default()
+    })
+}
+
+static PACKED: &[u8] = include_bytes!("../../data/packages.bin");
+
+fn read(text: &'static str) -> HashMap<&'static str, Vec<Class>> {
+    let mut classes: HashMap<&'static str, Vec<Class>> = HashMap::new();
+    let (mut package, mut first, mut name) = ("", Release::default(), "");
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some((mark, rest)) = line.split_at_checked(1) else { continue };
+        match mark {
+            "=" => {
+                let (known, since) = rest.split_once(' ').unwrap_or((rest, ""));
+                (package, first) = (known, release(since));
+            }
+            ">" => {
+                name = rest.rsplit('.').next().unwrap_or(rest);
+                let class = Class { package, first, versions: Vec::new() };
+                classes.entry(name).or_default().push(class);
+            }
+            "@" => {
+                let (version, unity) = rest.split_once(' ').unwrap_or((rest, ""));
+                let row = (release(version), release(unity), lines.next().unwrap_or_default());
+                let class = classes.get_mut(name).and_then(|all| all.last_mut());
+                class.into_iter().for_each(|class| class.versions.push(row));
+            }
+            _ => {}
+        }
+    }
+    classes
+}

@@ -34,7 +34,9 @@ const RECT: [&str; 10] = [
     "m_AnchoredPosition.x",
     "m_AnchoredPosition.y",
 ];
-/// Since this release an instance lists what was added to it.
+/// What an instance lists beyond overrides and removed components.
+const LISTS: [&str; 3] = ["m_RemovedGameObjects", "m_AddedGameObjects", "m_AddedComponents"];
+/// Since this release it does.
 const LISTS_ADDED: (u32, u32) = (2022, 2);
 
 impl Editor<'_> {
@@ -146,11 +148,11 @@ impl Editor<'_> {
             ("m_Modifications", New::List(list)),
             ("m_RemovedComponents", New::List(Vec::new())),
         ];
-        if self.lists_added() {
-            changes.insert(0, ("serializedVersion", New::int(3)));
-            let lists = ["m_RemovedGameObjects", "m_AddedGameObjects", "m_AddedComponents"];
-            changes.extend(lists.map(|list| (list, New::List(Vec::new()))));
+        let (version, lists) = self.lists();
+        if let Some(version) = version {
+            changes.insert(0, ("serializedVersion", New::int(version)));
         }
+        changes.extend(lists.into_iter().map(|list| (list, New::List(Vec::new()))));
         let owned = |(key, value): (&str, New)| (key.to_owned(), value);
         let fields = [
             ("m_ObjectHideFlags", New::int(0)),
@@ -161,13 +163,16 @@ impl Editor<'_> {
         Ok(fields.map(owned).to_vec())
     }
 
-    /// Whether instances of the file list what was added to them: others show it, or the release
-    /// tells.
-    fn lists_added(&self) -> bool {
+    /// The version of what instances of the file change, and the lists of it beyond the first two:
+    /// others show them, or the release tells.
+    fn lists(&self) -> (Option<i64>, Vec<&'static str>) {
         let is_instance = |object: &Object<'_>| object.class_id() == ClassId::PREFAB_INSTANCE;
-        match self.sheet.objects().find(is_instance) {
-            Some(other) => other.get("m_Modification.m_AddedGameObjects").is_some(),
-            None => self.project.habits.release.is_none_or(|release| release >= LISTS_ADDED),
-        }
+        let Some(other) = self.sheet.objects().find(is_instance) else {
+            let is_new = self.project.habits.release.is_none_or(|release| release >= LISTS_ADDED);
+            return if is_new { (Some(3), LISTS.to_vec()) } else { (None, Vec::new()) };
+        };
+        let of = |key: &str| other.get(&format!("m_Modification.{key}"));
+        let version = of("serializedVersion").and_then(|version| version.text().parse().ok());
+        (version, LISTS.into_iter().filter(|list| of(list).is_some()).collect())
     }
 }

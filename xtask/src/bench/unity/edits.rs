@@ -15,6 +15,10 @@ use crate::{paths, synth};
 
 /// Assets of the folder that is moved.
 pub(super) const MOVED: usize = 1_000;
+/// Prefabs whose field is changed in one call.
+pub(super) const PREFABS: usize = 1_000;
+/// Objects that one call makes.
+pub(super) const MADE: usize = 10_000;
 /// A scene of so many objects has 5 MB.
 const OBJECTS: u64 = 4_600;
 const SCENE: &str = "Assets/Edited.unity";
@@ -27,15 +31,20 @@ pub(super) struct Edits {
     pub(super) field: Series,
     /// A folder that goes to another place.
     pub(super) folder: Series,
+    /// The same field of many prefabs.
+    pub(super) batch: Series,
+    /// Many objects in one parent, shown and not made.
+    pub(super) made: Series,
 }
 
-/// Change one field and move one folder, there and back.
+/// Change one field, move one folder there and back, change many prefabs, make many objects.
 pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
     let project = synth::unity_project(100, Some(paths::target().join("synth/unity-edits")))?;
     synth::add_scene(&project, "Edited", "3", || synth::large_scene(OBJECTS))?;
     let size = fs::metadata(project.join(SCENE))?.len();
     ensure!((4_800_000..5_400_000).contains(&size), "{SCENE} has {size} bytes");
     write_folder(&project)?;
+    let prefabs = write_prefabs(&project)?;
     let (_server, mut pipe) = open(binary, &project, &["--allow-writes"])?;
     // Opens the index, which is no part of a change.
     pipe.ask(&tool("project_changes", json!({})))?;
@@ -51,13 +60,26 @@ pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
         let moved = json!({ "path": from, "newPath": to, "confirm": true });
         let folder = change_files(&mut pipe, "asset_move", moved)?;
         ensure!(project.join(to).join("Crate7.mat.meta").exists(), "{from} is not at {to}");
+        let batch = json!({ "assetPaths": prefabs, "componentType": "Transform", "propertyPath": "m_LocalPosition",
+                            "value": [round, 1, 2], "maxAssets": PREFABS, "confirm": true });
+        let batch = change_files(&mut pipe, "batch_setProperty", batch)?;
+        let made = change_files(&mut pipe, "unity_edit", many_objects())?;
         // The first round warms the page cache.
         if round > 0 {
             edits.field.push(seconds);
             edits.folder.push(folder);
+            edits.batch.push(batch);
+            edits.made.push(made);
         }
     }
     Ok(edits)
+}
+
+/// A call that would make many objects in one parent.
+fn many_objects() -> Value {
+    let one = |number: usize| json!({ "op": "create", "parent": "#10020", "name": format!("Crate {number}") });
+    let changes: Vec<Value> = (0..MADE).map(one).collect();
+    json!({ "path": SCENE, "changes": changes, "dryRun": true, "diff": "none" })
 }
 
 fn change_files(pipe: &mut Pipe, name: &str, arguments: Value) -> Result<f64> {
@@ -93,4 +115,24 @@ fn write_folder(project: &Path) -> Result<()> {
         fs::write(folder.join(format!("Crate{number}.mat.meta")), guid(number))?;
     }
     Ok(())
+}
+
+/// Prefabs of one object each; their paths in the project.
+fn write_prefabs(project: &Path) -> Result<Vec<String>> {
+    let folder = project.join("Assets/Boxes");
+    fs::create_dir_all(&folder)?;
+    let links = "  m_ObjectHideFlags: 0\n  m_CorrespondingSourceObject: {fileID: 0}\n  m_PrefabInstance: {fileID: 0}\n  m_PrefabAsset: {fileID: 0}\n";
+    let place = "  m_LocalRotation: {x: 0, y: 0, z: 0, w: 1}\n  m_LocalPosition: {x: 0, y: 0, z: 0}\n  m_LocalScale: {x: 1, y: 1, z: 1}\n";
+    let mut paths = Vec::new();
+    for number in 0..PREFABS {
+        let name = format!("Box{number}.prefab");
+        let text = format!(
+            "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\nGameObject:\n{links}  serializedVersion: 6\n  m_Component:\n  - component: {{fileID: 2}}\n  m_Layer: 0\n  m_Name: Box{number}\n  m_TagString: Untagged\n  m_IsActive: 1\n--- !u!4 &2\nTransform:\n{links}  m_GameObject: {{fileID: 1}}\n{place}  m_Children: []\n  m_Father: {{fileID: 0}}\n"
+        );
+        fs::write(folder.join(&name), text)?;
+        let guid = format!("fileFormatVersion: 2\nguid: b0c5e5{number:026x}\n");
+        fs::write(folder.join(format!("{name}.meta")), guid)?;
+        paths.push(format!("Assets/Boxes/{name}"));
+    }
+    Ok(paths)
 }

@@ -4,7 +4,7 @@ use std::thread;
 
 use super::super::samples::Series;
 use super::super::table::{Row, align, goal, number, ratio};
-use super::edits::MOVED;
+use super::edits::{MADE, MOVED, PREFABS};
 use super::{SCENE_OBJECTS, SHARED_OBJECTS, Samples, Shape, TOUCHES};
 
 pub(super) fn render(samples: &Samples, assets: usize) -> String {
@@ -72,6 +72,10 @@ fn goals(s: &Samples) -> Vec<Row> {
     rows.push(at_most("one field of a 5 MB scene changed, ms", milliseconds, 1, 40.0, "≤ 40"));
     let folder = format!("a folder of {MOVED} assets moved, s");
     rows.push(at_most(&folder, s.edits.folder.median(), 3, 1.0, "≤ 1"));
+    let batch = format!("one field of {PREFABS} prefabs changed, s");
+    rows.push(at_most(&batch, s.edits.batch.median(), 3, 2.0, "≤ 2"));
+    let made = format!("{MADE} objects made under one parent, s");
+    rows.push(at_most(&made, s.edits.made.median(), 3, 5.0, "≤ 5"));
     rows.push(goal(
         "scene against unityparser",
         times.map_or("n/a".into(), |times| format!("{}x", number(Some(times), 0))),

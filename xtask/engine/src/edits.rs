@@ -45,8 +45,8 @@ const SHOWN: usize = 12;
 enum Verdict {
     /// The bytes are those of the file.
     Same,
-    /// The same, at another place among its like.
-    Moved,
+    /// The same, at another place among its like, which is told.
+    Moved(String),
     /// It was not made again as it was.
     Other(String),
     /// It says nothing of the engine, for this reason.
@@ -266,6 +266,8 @@ struct Tally {
     rows: BTreeMap<String, [usize; 4]>,
     /// Why tries say nothing.
     untold: BTreeMap<String, usize>,
+    /// What stands elsewhere, how often and where first.
+    moved: BTreeMap<String, (usize, String)>,
     /// By their first line, how often and where first.
     others: BTreeMap<String, (usize, String)>,
 }
@@ -280,7 +282,10 @@ impl Tally {
         let counts = self.rows.entry(row.to_owned()).or_default();
         match verdict {
             Verdict::Same => counts[0] += 1,
-            Verdict::Moved => counts[1] += 1,
+            Verdict::Moved(what) => {
+                counts[1] += 1;
+                self.moved.entry(what).or_insert_with(|| (0, path.to_owned())).0 += 1;
+            }
             Verdict::Other(why) => {
                 counts[2] += 1;
                 let (head, rest) = why.split_once('\n').unwrap_or((&why, ""));
@@ -315,11 +320,21 @@ impl Tally {
         for (why, count) in untold.into_iter().take(SHOWN) {
             println!("  {count} {why}");
         }
-        let mut others: Vec<_> = self.others.iter().collect();
-        others.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
-        for (why, (count, first)) in others.into_iter().take(SHOWN) {
-            println!("\n{count} times {why}\n  {}", first.trim_end().replace('\n', "\n  "));
-        }
+        print_sorts("at another place", &self.moved);
+        print_sorts("other", &self.others);
+    }
+}
+
+/// Each sort of a difference, the most frequent first.
+fn print_sorts(what: &str, sorts: &BTreeMap<String, (usize, String)>) {
+    let mut sorts: Vec<_> = sorts.iter().collect();
+    sorts.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+    for (why, (count, first)) in sorts.iter().take(SHOWN) {
+        println!("\n{count} times {what}: {why}\n  {}", first.trim_end().replace('\n', "\n  "));
+    }
+    let rest: usize = sorts.iter().skip(SHOWN).map(|(_, (count, _))| count).sum();
+    if rest > 0 {
+        println!("\n{rest} times {what}, of {} more sorts", sorts.len() - SHOWN);
     }
 }
 

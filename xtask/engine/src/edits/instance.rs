@@ -9,7 +9,7 @@ use scenewright_unity::index::AssetKind;
 use scenewright_unity::{ClassId, Document, FileId, Object, Value};
 use xtask::random::Random;
 
-use super::field::{made, shorten};
+use super::field::{LOST, made, shorten};
 use super::ground::{Ground, LIST};
 use super::{Verdict, difference};
 
@@ -48,6 +48,9 @@ pub(super) fn judge(
         return None;
     }
     let root = root_of(tree, id)?;
+    if is_wanted(document, id, root.parent().as_ref()) {
+        return None;
+    }
     let siblings = root.parent().map_or_else(|| tree.roots(), |parent| parent.children());
     let overrides = Overrides::of(instance, &root)?;
     let wanted = Instantiate {
@@ -69,6 +72,9 @@ pub(super) fn judge(
         editor.instantiate(&wanted).map(drop)
     });
     Some(match made {
+        Err(refusal) if refusal.message.contains("source prefab is missing") => {
+            Verdict::Untold(LOST.into())
+        }
         Err(refusal) => Verdict::Other(format!("refused: {}", shorten(&refusal.message))),
         Ok(bytes) => compare(document, &Document::parse(bytes), id, &overrides),
     })
@@ -96,6 +102,27 @@ fn stand_ins(document: &Document, instance: FileId) -> Vec<Object<'_>> {
 /// Whether it stands for anything but a transform, so that the instance is referred to.
 fn is_part(object: &Object<'_>) -> bool {
     !object.class_id().is_a(ClassId::TRANSFORM)
+}
+
+/// Whether anything refers to what stands for its parts, beyond what has it as a child.
+fn is_wanted(document: &Document, instance: FileId, parent: Option<&Node<'_>>) -> bool {
+    let own: BTreeSet<FileId> =
+        stand_ins(document, instance).iter().map(|object| object.file_id()).collect();
+    if own.is_empty() {
+        return false;
+    }
+    let ties: BTreeSet<FileId> = parent
+        .into_iter()
+        .flat_map(|parent| parent.components())
+        .map(|held| held.file_id())
+        .chain(parent.and_then(|parent| parent.outer_instance()))
+        .collect();
+    document.objects().any(|object| {
+        object.class_id() != ClassId::SCENE_ROOTS
+            && !own.contains(&object.file_id())
+            && !ties.contains(&object.file_id())
+            && object.references().any(|(_, to)| to.guid.is_none() && own.contains(&to.file_id))
+    })
 }
 
 fn root_of(tree: &Hierarchy, instance: FileId) -> Option<Node<'_>> {
@@ -189,6 +216,9 @@ fn compare(before: &Document, after: &Document, old: FileId, overrides: &Overrid
     let Some(new) = new else { return Verdict::Other("there is no instance".into()) };
     let mut names = BTreeMap::from([(new.file_id(), old)]);
     let (were, are) = (stand_ins(before, old), stand_ins(after, new.file_id()));
+    if are.is_empty() && !were.is_empty() {
+        return Verdict::Untold("something stands for it that nothing refers to".into());
+    }
     if were.len() != are.len() {
         let text = format!("{} stand for parts of it, and were {}", are.len(), were.len());
         return Verdict::Other(text);
@@ -274,14 +304,23 @@ fn compare_instances(was: &str, is: &str, new: Object<'_>, overrides: &Overrides
             format!("{path} {} -> {value}", was.map_or("", |(_, _, was)| was))
         })
         .collect();
+    let is_same_size = |path: &String| path.starts_with("m_LocalScale");
+    if added.is_empty() && values.is_empty() && !lost.is_empty() && lost.iter().all(is_same_size) {
+        return Verdict::Untold("the prefab has the same size".into());
+    }
     if lost == ["m_RootOrder"] {
         return Verdict::Untold("the instance is of an older version".into());
     }
     if lost.is_empty() && added.is_empty() && values.is_empty() {
         old_paths.sort();
         new_paths.sort();
+        let moved = overrides.said.iter().zip(&now).find(|(was, is)| was.1 != is.1);
+        let moved = moved.map_or_else(String::new, |(was, is)| {
+            let part = |path: &str| path.split('.').next().unwrap_or_default().to_owned();
+            format!("{} where {} was", part(&is.1), part(&was.1))
+        });
         return if old_paths == new_paths {
-            Verdict::Moved
+            Verdict::Moved(moved)
         } else {
             Verdict::Other("twice".into())
         };

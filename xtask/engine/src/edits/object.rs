@@ -31,7 +31,8 @@ pub(super) fn judge(
 ) -> Option<Verdict> {
     let Ground { document, tree, .. } = ground;
     let object = objects(document).nth(place)?;
-    let parts = components(document, object)?;
+    let is_hidden = object.get("m_ObjectHideFlags").is_some_and(|flags| flags.text() != "0");
+    let parts = components(document, object).filter(|_| !is_hidden)?;
     let own: BTreeSet<FileId> =
         parts.iter().map(|part| part.file_id()).chain([object.file_id()]).collect();
     let node = tree.owner(object.file_id())?;
@@ -63,12 +64,23 @@ pub(super) fn judge(
         Err(refusal) if refusal.message.contains("each item a whole number") => {
             Verdict::Untold("a list is written as one number".into())
         }
-        Err(refusal) if refusal.message.contains("has no field") => {
+        Err(refusal) if is_of_another(&refusal.message) => {
             Verdict::Untold("it has the fields of another version".into())
+        }
+        Err(refusal) if refusal.message.contains("source prefab is missing") => {
+            Verdict::Untold(LOST.into())
+        }
+        Err(refusal) if refusal.message.contains("the project has no tag") => {
+            Verdict::Untold("the tags of the project are not here".into())
         }
         Err(refusal) => Verdict::Other(format!("refused: {}", shorten(&refusal.message))),
         Ok(bytes) => compare(document, &Document::parse(bytes), &names, object, &parts),
     })
+}
+
+/// Fields, or parts of one, that the version of the project does not have.
+fn is_of_another(message: &str) -> bool {
+    message.contains("has no field") || message.contains(" in this value")
 }
 
 /// The components of an object, all of them native and few.

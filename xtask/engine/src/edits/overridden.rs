@@ -64,7 +64,7 @@ pub(super) fn judge(
     Some(match made {
         Ok(bytes) if bytes == *before => Verdict::Same,
         Ok(bytes) if bytes == without => Verdict::Untold("the prefab has the same value".into()),
-        Ok(bytes) if sorted(&bytes) == sorted(before) => Verdict::Moved,
+        Ok(bytes) if sorted(&bytes) == sorted(before) => Verdict::Moved(head),
         Ok(bytes) => Verdict::Other(format!("{head}: other\n{}", difference(before, &bytes))),
         Err(refusal) if is_lost(&refusal) => Verdict::Untold(LOST.into()),
         Err(refusal) if refusal.message.contains("cannot be looked into") => {

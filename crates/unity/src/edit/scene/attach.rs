@@ -344,7 +344,7 @@ impl Editor<'_> {
         let components = node.components();
         let held = components.iter().find(|held| held.file_id() == target);
         let class = held.map_or(ClassId::GAME_OBJECT, |held| held.class_id());
-        let key = class.name().unwrap_or("GameObject").to_owned();
+        let key = self.key_of(class).unwrap_or("GameObject").to_owned();
         let id = self.stand_in_id(instance, by_rule);
         let mut fields = self.links();
         fields.remove(0);

@@ -79,7 +79,7 @@ impl Editor<'_> {
         }
         let key = match class.script {
             Some(_) => "MonoBehaviour".to_owned(),
-            None => class.class.name().unwrap_or(&class.name).to_owned(),
+            None => self.key_of(class.class).unwrap_or(&class.name).to_owned(),
         };
         self.sheet.add(&NewObject { class: class.class, id, key, stripped: false, fields });
         self.list_component(&seen, class.class, id)?;

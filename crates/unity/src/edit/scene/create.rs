@@ -192,6 +192,13 @@ impl Editor<'_> {
         Ok(all)
     }
 
+    /// What files call objects of a class: by its base where it adds nothing to that, so that a
+    /// `FlareLayer` is a `Behaviour`.
+    pub(super) fn key_of(&self, class: ClassId) -> Option<&'static str> {
+        let tree = crate::types::tree(class, self.project.version);
+        tree.map(|tree| tree.type_name()).or(class.name())
+    }
+
     /// A class of components that a change names.
     pub(super) fn class(&self, name: &str) -> Result<NewClass, Refusal> {
         self.project.classes.find(name).map_err(|known| {

@@ -96,8 +96,9 @@ impl Editor<'_> {
             }
             Stated::Override { instance, target } => {
                 let handle = self.handle(child.transform)?;
-                let place = place.map_or(-1, |at| at as i64);
-                self.add_to_instance(instance, "m_AddedGameObjects", target, handle, place)?;
+                let (place, behind) = self.place_in_instance(instance, at, &order);
+                let list = "m_AddedGameObjects";
+                self.add_to_instance(instance, list, target, handle, (place, behind))?;
             }
         }
         self.number(&order, at)?;
@@ -125,6 +126,25 @@ impl Editor<'_> {
         let at = index.unwrap_or(order.len()).min(order.len());
         order.insert(at, Some(child.transform));
         Ok((at, order.split_off(at)))
+    }
+
+    /// The number that an instance has for something new at a place, and what was added to it and comes
+    /// behind: behind all that the prefab has, only the order of the list counts.
+    fn place_in_instance(
+        &self,
+        instance: FileId,
+        at: usize,
+        order: &[Option<Stated>],
+    ) -> (i64, Option<FileId>) {
+        let behind = order.get(1..).unwrap_or_default();
+        let is_added = |other: &Option<Stated>| match other {
+            Some(Stated::Override { instance: other, .. }) => *other != instance,
+            other => other.is_some(),
+        };
+        match behind.iter().all(is_added) {
+            true => (-1, behind.iter().flatten().next().map(|next| self.id_of(*next))),
+            false => (at as i64, None),
+        }
     }
 
     /// Take something from where it hangs.
@@ -271,7 +291,7 @@ impl Editor<'_> {
         list: &str,
         target: FileId,
         added: FileId,
-        place: i64,
+        (place, behind): (i64, Option<FileId>),
     ) -> Result<(), Refusal> {
         let path = format!("m_Modification.{list}");
         let has_list = self.has_list(instance, list);
@@ -286,9 +306,13 @@ impl Editor<'_> {
         ];
         let entry = New::Map(fields.map(|(key, value)| (key.to_owned(), value)).to_vec());
         self.edit(instance, |object, manner, edits| {
-            let count = object.get(&path).map_or(0, |list| list.items().count());
-            let mut items: Vec<Item> = (0..count).map(Item::Old).collect();
-            items.push(Item::New(entry));
+            let known =
+                |item: crate::Value<'_>| Some(item.get("addedObject")?.as_reference()?.file_id);
+            let list: Vec<Option<FileId>> =
+                object.get(&path).into_iter().flat_map(|list| list.items()).map(known).collect();
+            let at = behind.and_then(|next| list.iter().position(|one| *one == Some(next)));
+            let mut items: Vec<Item> = (0..list.len()).map(Item::Old).collect();
+            items.insert(at.unwrap_or(list.len()), Item::New(entry));
             edit::set_list(object, &path, &items, manner, edits)
         })
     }

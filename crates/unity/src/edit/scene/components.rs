@@ -157,7 +157,7 @@ impl Editor<'_> {
                 edit::set_list(object, "m_Component", &items, manner, edits)
             }),
             Stated::Override { instance, target } => {
-                self.add_to_instance(instance, "m_AddedComponents", target, id, -1)
+                self.add_to_instance(instance, "m_AddedComponents", target, id, (-1, None))
             }
         }
     }

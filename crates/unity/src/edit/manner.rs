@@ -64,7 +64,7 @@ impl Manner {
     };
 
     /// The manner of a file that is new.
-    pub(super) fn fresh() -> Manner {
+    pub(crate) fn fresh() -> Manner {
         Manner { text: LongText::Unshown, folds: None, quotes_paths: None, ..Manner::PLAIN }
     }
 

@@ -3,6 +3,8 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
 pub mod addressables;
+pub mod animation;
+pub mod animator;
 pub mod api;
 pub mod asmdef;
 pub mod asset;

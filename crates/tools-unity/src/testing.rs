@@ -9,13 +9,15 @@ use scenewright_toolkit::{Group, Kept, Kit, Runner, Settings, Workspace, testing
 use serde_json::Value;
 
 use crate::{
-    ENGINE, addressables, api, asmdef, asset, audio, batch, build, cinemachine, component,
-    conventions, editor, go, localization, material, mesh, packages, prefab, runtime, scene,
-    script, sdk, sobj, texture, timeline, ui, unity, yaml,
+    ENGINE, addressables, animation, animator, api, asmdef, asset, audio, batch, build,
+    cinemachine, component, conventions, editor, go, localization, material, mesh, packages,
+    prefab, runtime, scene, script, sdk, sobj, texture, timeline, ui, unity, yaml,
 };
 
 static GROUPS: &[&Group] = &[
     &addressables::GROUP,
+    &animation::GROUP,
+    &animator::GROUP,
     &api::GROUP,
     &asmdef::GROUP,
     &asset::GROUP,

@@ -49,6 +49,8 @@ pub static GROUPS: &[&Group] = &[
     &unity::conventions::GROUP,
     &unity::build::GROUP,
     &unity::addressables::GROUP,
+    &unity::animation::GROUP,
+    &unity::animator::GROUP,
     &unity::localization::GROUP,
     &common::ci::GROUP,
     &unity::editor::GROUP,

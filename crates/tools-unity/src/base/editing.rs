@@ -12,7 +12,7 @@ use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_unity::edit::scene::{self, Done, Editor, FileKind, Refusal};
 use scenewright_unity::hierarchy::Expander;
 use scenewright_unity::index::AssetKind;
-use scenewright_unity::{Document, Guid};
+use scenewright_unity::{Document, FileId, Guid};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -59,6 +59,16 @@ impl From<Done> for ChangeDone {
             remarks: done.remarks,
         }
     }
+}
+
+/// A field of an object of an asset, and what it is to be.
+pub struct SetField {
+    /// What the file calls the object.
+    pub object: FileId,
+    /// The field.
+    pub field: String,
+    /// What it is to be.
+    pub value: serde_json::Value,
 }
 
 /// A file that a call is about to change.
@@ -122,6 +132,22 @@ impl<'u> Opened<'u> {
         let document = Arc::new(Document::parse(self.before.as_slice()));
         Editor::open(project, document, self.guid, self.kind)
             .map_err(|refusal| refused(refusal).detail("path", self.path.as_str()))
+    }
+
+    /// The same file after a change of its own, with fields that the engine of edits sets: it knows
+    /// what references mean.
+    pub fn with_fields(&self, after: Vec<u8>, fields: &[SetField]) -> Result<Vec<u8>, ToolError> {
+        if fields.is_empty() {
+            return Ok(after);
+        }
+        let project = engine_project(self.unity, &self.classes);
+        let document = Arc::new(Document::parse(after));
+        let mut editor = Editor::open(project, document, self.guid, self.kind).map_err(refused)?;
+        for SetField { object, field, value } in fields {
+            let object = format!("#{object}");
+            editor.set(Some(&object), None, field, value).map_err(refused)?;
+        }
+        Ok(editor.to_bytes())
     }
 
     /// How it is checked, with new files beside it.

@@ -1,0 +1,632 @@
+//! The tool `animation.clip.setCurve`: Set Animation Curve.
+
+use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
+use scenewright_toolkit::door::Written;
+use scenewright_toolkit::tool::Earlier;
+use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_unity::animation::{Clip, Ease, Key, Part, Target};
+use scenewright_unity::edit::scene::{Classes, NewClass, Refusal};
+use scenewright_unity::{ClassId, types};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::open;
+use crate::base::classes::ProjectClasses;
+use crate::base::editing::refused;
+use crate::base::{InUnity, Unity};
+
+pub(crate) const TOOL: Tool = Tool {
+    id: "animation.clip.setCurve",
+    keywords: "animation clip curve keyframes keys position rotation scale animate property value over time tween",
+    argument_aliases: &[("path", "clipPath"), ("assetPath", "clipPath"), ("objectPath", "object")],
+    title: "Set Animation Curve",
+    category: "animation",
+    safety: Safety::SafeWrite,
+    examples: &[Example {
+        description: "A lantern of the Unity sample that swings",
+        input: r#"{ "project": "unity", "clipPath": "Assets/Swing.anim", "component": "Transform", "property": "rotation", "keys": [{ "time": 0, "value": [0, 0, -10] }, { "time": 1, "value": [0, 0, 10] }] }"#,
+        output: r#"{
+            "success": true,
+            "clipPath": "Assets/Swing.anim",
+            "curves": ["localEulerAnglesRaw.x", "localEulerAnglesRaw.y", "localEulerAnglesRaw.z"],
+            "replaced": false,
+            "length": 1.0,
+            "dryRun": false,
+            "filesChanged": 1,
+            "changes": []
+        }"#,
+        varies: &["changes", "undo"],
+    }],
+    after: &[Earlier {
+        tool: "animation.clip.create",
+        input: r#"{ "project": "unity", "path": "Assets/Swing.anim" }"#,
+    }],
+    input: schema::input::<Input>,
+    output: schema::output::<Output>,
+    call: |cx, args| call(cx, args, run),
+    ..Tool::READ
+};
+
+/// Give a property a curve in an animation clip, in place of the one that it has: numbers, or vectors and
+/// colours as a whole. Of a Transform these are position, rotation (angles) and scale.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Input {
+    /// Id or folder of the project; the first Unity project by default.
+    project: Option<String>,
+    /// The clip.
+    clip_path: String,
+    /// The object, by names from the one that has the Animator: `Arm/Hand`; that itself by default.
+    #[serde(default)]
+    object: String,
+    /// The component, by its class, or `GameObject`.
+    component: String,
+    /// The property as C# or the file has it: `intensity`, `m_Color`, `m_Color.a`, `m_IsActive`, or
+    /// `material._Color` of a renderer.
+    property: String,
+    /// The keys.
+    #[schemars(length(min = 1, max = 10_000))]
+    keys: Vec<Wanted>,
+    /// How it goes from key to key.
+    #[serde(default)]
+    ease: Eased,
+    /// Return what would change instead of changing it.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// A key.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Wanted {
+    /// When, in seconds.
+    #[schemars(range(min = 0))]
+    time: f32,
+    /// A number, or all of a vector or colour.
+    value: Numbers,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Numbers {
+    /// A number.
+    One(f32),
+    /// Several.
+    Many(Vec<f32>),
+}
+
+impl Numbers {
+    fn all(&self) -> &[f32] {
+        match self {
+            Numbers::One(one) => std::slice::from_ref(one),
+            Numbers::Many(many) => many,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Eased {
+    /// Round, and never beyond its keys.
+    #[default]
+    Smooth,
+    /// Straight.
+    Linear,
+    /// Each value stays until the next key.
+    Constant,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    /// Always true; a failure is an error.
+    success: bool,
+    /// The clip.
+    clip_path: String,
+    /// What the file calls the curves.
+    curves: Vec<String>,
+    /// There was a curve before.
+    replaced: bool,
+    /// How long the clip is now, in seconds.
+    length: f64,
+    #[serde(flatten)]
+    written: Written,
+}
+
+/// The names of a transform's parts, as people call them and as files do.
+const PARTS: [(&str, Part); 12] = [
+    ("position", Part::Position),
+    ("localposition", Part::Position),
+    ("m_localposition", Part::Position),
+    ("rotation", Part::Rotation),
+    ("localrotation", Part::Rotation),
+    ("localeulerangles", Part::Rotation),
+    ("localeuleranglesraw", Part::Rotation),
+    ("eulerangles", Part::Rotation),
+    ("m_localeulerangles", Part::Rotation),
+    ("scale", Part::Scale),
+    ("localscale", Part::Scale),
+    ("m_localscale", Part::Scale),
+];
+
+fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    let unity = cx.unity(input.project.as_deref())?;
+    let (opened, mut clip) = open(&unity, &input.clip_path)?;
+    let class = class(&unity, &input.component)?;
+    let ease = match input.ease {
+        Eased::Smooth => Ease::Smooth,
+        Eased::Linear => Ease::Linear,
+        Eased::Constant => Ease::Constant,
+    };
+    let target = Target { path: input.object.clone(), class: class.class, script: class.script };
+    let lower = input.property.to_ascii_lowercase();
+    let part = PARTS.iter().find(|(name, _)| *name == lower).map(|(_, part)| *part);
+    let (curves, replaced) = match part.filter(|_| class.class.is_a(ClassId::TRANSFORM)) {
+        Some(part) => {
+            let keys = input.keys.iter().map(three).collect::<Result<Vec<_>, _>>()?;
+            // A rectangle is moved as a transform is, where it is turned and scaled.
+            let target = Target { class: ClassId::TRANSFORM, ..target };
+            let replaced = clip.set_part(&target, part, &keys, ease).map_err(refused)?;
+            let word = match part {
+                Part::Position => "m_LocalPosition",
+                Part::Rotation => "localEulerAnglesRaw",
+                Part::Scale => "m_LocalScale",
+            };
+            (["x", "y", "z"].map(|axis| format!("{word}.{axis}")).to_vec(), replaced)
+        }
+        None => {
+            let names = attributes(&unity, &class, &input.property)?;
+            let replaced = numbers(&mut clip, &target, &names, &input.keys, ease)?;
+            (names, replaced)
+        }
+    };
+    let length = clip.length();
+    let written = opened.commit(clip.to_bytes(), input.dry_run)?;
+    let clip_path = opened.path.to_string();
+    Ok(Output { success: true, clip_path, curves, replaced, length, written })
+}
+
+fn key(time: f32, value: f32) -> Key {
+    Key { time, value, slopes: None, tangents: None }
+}
+
+fn three(wanted: &Wanted) -> Result<[Key; 3], ToolError> {
+    match wanted.value.all() {
+        [x, y, z] => Ok([*x, *y, *z].map(|value| key(wanted.time, value))),
+        other => {
+            let text = format!("have three numbers each, [x, y, z], and not {}", other.len());
+            Err(ToolError::bad_argument("keys", &text))
+        }
+    }
+}
+
+/// A curve for each number.
+fn numbers(
+    clip: &mut Clip,
+    target: &Target,
+    names: &[String],
+    keys: &[Wanted],
+    ease: Ease,
+) -> Result<bool, ToolError> {
+    if let Some(wrong) = keys.iter().find(|key| key.value.all().len() != names.len()) {
+        let text = format!(
+            "have {} numbers each ({}), and not {}",
+            names.len(),
+            names.join(", "),
+            wrong.value.all().len()
+        );
+        return Err(ToolError::bad_argument("keys", &text));
+    }
+    let mut replaced = false;
+    for (at, name) in names.iter().enumerate() {
+        let own: Vec<Key> = keys.iter().map(|own| key(own.time, own.value.all()[at])).collect();
+        replaced |= clip.set_number(target, name, &own, ease).map_err(refused)?;
+    }
+    Ok(replaced)
+}
+
+fn class(unity: &Unity<'_>, name: &str) -> Result<NewClass, ToolError> {
+    if name == "GameObject" {
+        return Ok(NewClass { class: ClassId::GAME_OBJECT, name: name.to_owned(), script: None });
+    }
+    ProjectClasses::new(unity).find(name).map_err(|known| {
+        let text = format!("there is no component class {name}");
+        refused(Refusal { message: text, hint: None, choices: Some((name.to_owned(), known)) })
+    })
+}
+
+/// The numbers of a property, as files call them.
+fn attributes(
+    unity: &Unity<'_>,
+    class: &NewClass,
+    property: &str,
+) -> Result<Vec<String>, ToolError> {
+    // What a material has is its shader's.
+    if property.starts_with("material.") {
+        return Ok(vec![property.to_owned()]);
+    }
+    let unknown = |names: Vec<String>| {
+        let text = format!("{} has no property {property} that is a number", class.name);
+        let names = names.iter().map(String::as_str);
+        let hint = suggest::did_you_mean(property, names, "nothing was changed");
+        ToolError::new(ErrorKind::EngineError, text).hint(hint)
+    };
+    if let Some(script) = class.script {
+        let fields = ProjectClasses::new(unity).script_fields(script).unwrap_or_default();
+        let names: Vec<String> = fields.values.into_iter().map(|(name, _)| name).collect();
+        let first = property.split('.').next().unwrap_or(property);
+        let is_known = names.iter().any(|name| name == first || first == "m_Enabled");
+        return match is_known || !fields.is_whole {
+            true => Ok(vec![property.to_owned()]),
+            false => Err(unknown(names)),
+        };
+    }
+    let tree = types::tree(class.class, unity.version()).ok_or_else(|| unknown(Vec::new()))?;
+    let (first, rest) = property.split_once('.').unwrap_or((property, ""));
+    let full = ProjectClasses::new(unity).native_name(&class.name);
+    let saved = match tree.child(first) {
+        Some(_) => first.to_owned(),
+        None => ProjectClasses::new(unity)
+            .property(&full, first)
+            .map(|property| property.path)
+            .ok_or_else(|| {
+                unknown(tree.children().map(|child| child.name().to_owned()).collect())
+            })?,
+    };
+    let path = if rest.is_empty() { saved } else { format!("{saved}.{rest}") };
+    let node = path.split('.').try_fold(tree, |node, key| node.child(key));
+    let node = node.ok_or_else(|| unknown(Vec::new()))?;
+    let is_number = |name: &str| {
+        matches!(name, "float" | "double" | "bool" | "int" | "unsigned int" | "UInt8" | "SInt32")
+    };
+    if is_number(node.type_name()) {
+        return Ok(vec![path]);
+    }
+    let parts: Vec<_> = node.children().collect();
+    let is_whole =
+        (2..=4).contains(&parts.len()) && parts.iter().all(|part| is_number(part.type_name()));
+    match is_whole {
+        true => Ok(parts.iter().map(|part| format!("{path}.{}", part.name())).collect()),
+        false => Err(unknown(Vec::new())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use crate::testing::bench;
+
+    #[test]
+    fn a_number_has_a_curve_as_it_is_played_and_as_it_is_edited() {
+        let bench = bench();
+        let clip = "Assets/Swing.anim";
+        bench.call("animation.clip.create", json!({ "path": clip })).unwrap();
+        let before = bench.read(clip);
+        let arguments = json!({ "clipPath": clip, "object": "Lamp", "component": "GameObject", "property": "m_IsActive", "ease": "constant", "keys": [{ "time": 0, "value": 1 }, { "time": 2.5, "value": 0 }] });
+        expect![[r#"
+            --- a/Assets/Swing.anim
+            +++ b/Assets/Swing.anim
+            @@ -16,7 +16,37 @@
+               m_EulerCurves: []
+               m_PositionCurves: []
+               m_ScaleCurves: []
+            -  m_FloatCurves: []
+            +  m_FloatCurves:
+            +  - serializedVersion: 2
+            +    curve:
+            +      serializedVersion: 2
+            +      m_Curve:
+            +      - serializedVersion: 3
+            +        time: 0
+            +        value: 1
+            +        inSlope: Infinity
+            +        outSlope: Infinity
+            +        tangentMode: 103
+            +        weightedMode: 0
+            +        inWeight: 0
+            +        outWeight: 0
+            +      - serializedVersion: 3
+            +        time: 2.5
+            +        value: 0
+            +        inSlope: Infinity
+            +        outSlope: Infinity
+            +        tangentMode: 103
+            +        weightedMode: 0
+            +        inWeight: 0
+            +        outWeight: 0
+            +      m_PreInfinity: 2
+            +      m_PostInfinity: 2
+            +      m_RotationOrder: 4
+            +    attribute: m_IsActive
+            +    path: Lamp
+            +    classID: 1
+            +    script: {fileID: 0}
+            +    flags: 0
+               m_PPtrCurves: []
+               m_SampleRate: 60
+               m_WrapMode: 0
+            @@ -24,14 +54,23 @@
+                 m_Center: {x: 0, y: 0, z: 0}
+                 m_Extent: {x: 0, y: 0, z: 0}
+               m_ClipBindingConstant:
+            -    genericBindings: []
+            +    genericBindings:
+            +    - serializedVersion: 2
+            +      path: 969276760
+            +      attribute: 2086281974
+            +      script: {fileID: 0}
+            +      typeID: 1
+            +      customType: 0
+            +      isPPtrCurve: 0
+            +      isIntCurve: 0
+            +      isSerializeReferenceCurve: 0
+                 pptrCurveMapping: []
+               m_AnimationClipSettings:
+                 serializedVersion: 2
+                 m_AdditiveReferencePoseClip: {fileID: 0}
+                 m_AdditiveReferencePoseTime: 0
+                 m_StartTime: 0
+            -    m_StopTime: 1
+            +    m_StopTime: 2.5
+                 m_OrientationOffsetY: 0
+                 m_Level: 0
+                 m_CycleOffset: 0
+            @@ -46,7 +85,37 @@
+                 m_KeepOriginalPositionXZ: 0
+                 m_HeightFromFeet: 0
+                 m_Mirror: 0
+            -  m_EditorCurves: []
+            +  m_EditorCurves:
+            +  - serializedVersion: 2
+            +    curve:
+            +      serializedVersion: 2
+            +      m_Curve:
+            +      - serializedVersion: 3
+            +        time: 0
+            +        value: 1
+            +        inSlope: Infinity
+            +        outSlope: Infinity
+            +        tangentMode: 103
+            +        weightedMode: 0
+            +        inWeight: 0
+            +        outWeight: 0
+            +      - serializedVersion: 3
+            +        time: 2.5
+            +        value: 0
+            +        inSlope: Infinity
+            +        outSlope: Infinity
+            +        tangentMode: 103
+            +        weightedMode: 0
+            +        inWeight: 0
+            +        outWeight: 0
+            +      m_PreInfinity: 2
+            +      m_PostInfinity: 2
+            +      m_RotationOrder: 4
+            +    attribute: m_IsActive
+            +    path: Lamp
+            +    classID: 1
+            +    script: {fileID: 0}
+            +    flags: 0
+               m_EulerEditorCurves: []
+               m_HasGenericRootTransform: 0
+               m_HasMotionFloatCurves: 0
+        "#]].assert_eq(&bench.diff(super::TOOL.id, arguments.clone()));
+        // The same again changes nothing.
+        let output = bench.call(super::TOOL.id, arguments).unwrap();
+        assert_eq!((&output["replaced"], &output["filesChanged"]), (&json!(true), &json!(0)));
+        bench.undo();
+        assert_eq!(bench.read(clip), before);
+    }
+
+    #[test]
+    fn axes_of_a_transform_are_one_curve() {
+        let bench = bench();
+        let clip = "Assets/Swing.anim";
+        bench.call("animation.clip.create", json!({ "path": clip })).unwrap();
+        let arguments = json!({ "clipPath": clip, "component": "Transform", "property": "position", "ease": "linear", "keys": [{ "time": 0, "value": [0, 1, 0] }, { "time": 0.5, "value": [0, 2, 0] }] });
+        expect![[r#"
+            --- a/Assets/Swing.anim
+            +++ b/Assets/Swing.anim
+            @@ -14,7 +14,32 @@
+               m_RotationCurves: []
+               m_CompressedRotationCurves: []
+               m_EulerCurves: []
+            -  m_PositionCurves: []
+            +  m_PositionCurves:
+            +  - curve:
+            +      serializedVersion: 2
+            +      m_Curve:
+            +      - serializedVersion: 3
+            +        time: 0
+            +        value: {x: 0, y: 1, z: 0}
+            +        inSlope: {x: 0, y: 2, z: 0}
+            +        outSlope: {x: 0, y: 2, z: 0}
+            +        tangentMode: 0
+            +        weightedMode: 0
+            +        inWeight: {x: 0.33333334, y: 0.33333334, z: 0.33333334}
+            +        outWeight: {x: 0.33333334, y: 0.33333334, z: 0.33333334}
+            +      - serializedVersion: 3
+            +        time: 0.5
+            +        value: {x: 0, y: 2, z: 0}
+            +        inSlope: {x: 0, y: 2, z: 0}
+            +        outSlope: {x: 0, y: 2, z: 0}
+            +        tangentMode: 0
+            +        weightedMode: 0
+            +        inWeight: {x: 0.33333334, y: 0.33333334, z: 0.33333334}
+            +        outWeight: {x: 0.33333334, y: 0.33333334, z: 0.33333334}
+            +      m_PreInfinity: 2
+            +      m_PostInfinity: 2
+            +      m_RotationOrder: 4
+            +    path: 
+               m_ScaleCurves: []
+               m_FloatCurves: []
+               m_PPtrCurves: []
+            @@ -24,14 +49,23 @@
+                 m_Center: {x: 0, y: 0, z: 0}
+                 m_Extent: {x: 0, y: 0, z: 0}
+               m_ClipBindingConstant:
+            -    genericBindings: []
+            +    genericBindings:
+            +    - serializedVersion: 2
+            +      path: 0
+            +      attribute: 1
+            +      script: {fileID: 0}
+            +      typeID: 4
+            +      customType: 0
+            +      isPPtrCurve: 0
+            +      isIntCurve: 0
+            +      isSerializeReferenceCurve: 0
+                 pptrCurveMapping: []
+               m_AnimationClipSettings:
+                 serializedVersion: 2
+                 m_AdditiveReferencePoseClip: {fileID: 0}
+                 m_AdditiveReferencePoseTime: 0
+                 m_StartTime: 0
+            -    m_StopTime: 1
+            +    m_StopTime: 0.5
+                 m_OrientationOffsetY: 0
+                 m_Level: 0
+                 m_CycleOffset: 0
+            @@ -46,8 +80,98 @@
+                 m_KeepOriginalPositionXZ: 0
+                 m_HeightFromFeet: 0
+                 m_Mirror: 0
+            -  m_EditorCurves: []
+            +  m_EditorCurves:
+            +  - serializedVersion: 2
+            +    curve:
+            +      serializedVersion: 2
+            +      m_Curve:
+            +      - serializedVersion: 3
+            +        time: 0
+            +        value: 0
+            +        inSlope: 0
+            +        outSlope: 0
+            +        tangentMode: 69
+            +        weightedMode: 0
+            +        inWeight: 0.33333334
+            +        outWeight: 0.33333334
+            +      - serializedVersion: 3
+            +        time: 0.5
+            +        value: 0
+            +        inSlope: 0
+            +        outSlope: 0
+            +        tangentMode: 69
+            +        weightedMode: 0
+            +        inWeight: 0.33333334
+            +        outWeight: 0.33333334
+            +      m_PreInfinity: 2
+            +      m_PostInfinity: 2
+            +      m_RotationOrder: 4
+            +    attribute: m_LocalPosition.x
+            +    path: 
+            +    classID: 4
+            +    script: {fileID: 0}
+            +    flags: 0
+            +  - serializedVersion: 2
+            +    curve:
+            +      serializedVersion: 2
+            +      m_Curve:
+            +      - serializedVersion: 3
+            +        time: 0
+            +        value: 1
+            +        inSlope: 2
+            +        outSlope: 2
+            +        tangentMode: 69
+            +        weightedMode: 0
+            +        inWeight: 0.33333334
+            +        outWeight: 0.33333334
+            +      - serializedVersion: 3
+            +        time: 0.5
+            +        value: 2
+            +        inSlope: 2
+            +        outSlope: 2
+            +        tangentMode: 69
+            +        weightedMode: 0
+            +        inWeight: 0.33333334
+            +        outWeight: 0.33333334
+            +      m_PreInfinity: 2
+            +      m_PostInfinity: 2
+            +      m_RotationOrder: 4
+            +    attribute: m_LocalPosition.y
+            +    path: 
+            +    classID: 4
+            +    script: {fileID: 0}
+            +    flags: 0
+            +  - serializedVersion: 2
+            +    curve:
+            +      serializedVersion: 2
+            +      m_Curve:
+            +      - serializedVersion: 3
+            +        time: 0
+            +        value: 0
+            +        inSlope: 0
+            +        outSlope: 0
+            +        tangentMode: 69
+            +        weightedMode: 0
+            +        inWeight: 0.33333334
+            +        outWeight: 0.33333334
+            +      - serializedVersion: 3
+            +        time: 0.5
+            +        value: 0
+            +        inSlope: 0
+            +        outSlope: 0
+            +        tangentMode: 69
+            +        weightedMode: 0
+            +        inWeight: 0.33333334
+            +        outWeight: 0.33333334
+            +      m_PreInfinity: 2
+            +      m_PostInfinity: 2
+            +      m_RotationOrder: 4
+            +    attribute: m_LocalPosition.z
+            +    path: 
+            +    classID: 4
+            +    script: {fileID: 0}
+            +    flags: 0
+               m_EulerEditorCurves: []
+            -  m_HasGenericRootTransform: 0
+            +  m_HasGenericRootTransform: 1
+               m_HasMotionFloatCurves: 0
+               m_Events: []
+        "#]].assert_eq(&bench.diff(super::TOOL.id, arguments));
+    }
+
+    #[test]
+    fn properties_are_those_of_csharp_or_of_files() {
+        let bench = bench();
+        let clip = "Assets/Swing.anim";
+        bench.call("animation.clip.create", json!({ "path": clip })).unwrap();
+        let set = |component: &str, property: &str, value: serde_json::Value| json!({ "clipPath": clip, "component": component, "property": property, "keys": [{ "time": 0, "value": value }] });
+        let curves =
+            |arguments| bench.call(super::TOOL.id, arguments).unwrap()["curves"].to_string();
+        let made = [
+            curves(set("Light", "intensity", json!(2))),
+            curves(set("Light", "color", json!([1, 0, 0, 1]))),
+            curves(set("SpriteRenderer", "m_Color.a", json!(0.5))),
+            curves(set("MeshRenderer", "material._Glossiness", json!(0.5))),
+            curves(set("LanternFlicker", "flickerOffset", json!(1))),
+        ];
+        expect![[r#"
+            ["m_Intensity"]
+            ["m_Color.r","m_Color.g","m_Color.b","m_Color.a"]
+            ["m_Color.a"]
+            ["material._Glossiness"]
+            ["strength"]"#]].assert_eq(&made.join("\n"));
+        let errors = [
+            bench.error(super::TOOL.id, set("Light", "intensty", json!(1))),
+            bench.error(super::TOOL.id, set("LanternFlicker", "flickerOfset", json!(1))),
+            bench.error(super::TOOL.id, set("Light", "m_Cookie", json!(1))),
+            bench.error(super::TOOL.id, set("Light", "color", json!(1))),
+            bench.error(super::TOOL.id, set("Lihgt", "color", json!(1))),
+            bench.error(super::TOOL.id, set("Transform", "position", json!([1, 2]))),
+        ];
+        expect![[r#"
+            Light has no property intensty that is a number; did you mean m_Intensity?
+            Light has no property m_Cookie that is a number; nothing was changed
+            Invalid tool arguments: keys have 4 numbers each (m_Color.r, m_Color.g, m_Color.b, m_Color.a), and not 1
+            there is no component class Lihgt; did you mean Light?
+            Invalid tool arguments: keys have three numbers each, [x, y, z], and not 2"#]].assert_eq(&errors.join("\n"));
+    }
+}

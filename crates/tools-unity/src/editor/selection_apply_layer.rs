@@ -1,15 +1,13 @@
 //! The tool `editor.selection.applyLayer`: Apply Layer to Objects.
 
-use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
+use scenewright_contract::{Safety, Tier, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::edit::New;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::base::InUnity;
-use crate::base::draft::{self, SceneDraft};
-use crate::base::editor::not_connected;
+use super::{Selection, apply};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.applyLayer",
@@ -36,30 +34,13 @@ pub(crate) const TOOL: Tool = Tool {
 
 /// Set the layer of some objects of a scene or prefab, without their children.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first Unity project by default.
-    project: Option<String>,
     /// Layer, as an index.
     #[schemars(range(min = 0, max = 31))]
     layer: u32,
-    /// Scene or prefab; the first enabled build scene by default.
-    scene_path: Option<String>,
-    /// Paths of the objects; the selection of a running editor by default.
-    #[serde(default)]
-    #[schemars(length(max = 100))]
-    object_paths: Vec<String>,
-    /// More objects than this are refused.
-    #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 10))]
-    max_objects: usize,
-    /// Return what would change instead of changing it.
-    #[serde(default)]
-    dry_run: bool,
-}
-
-fn most() -> usize {
-    10
+    #[serde(flatten)]
+    selection: Selection,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -76,35 +57,9 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let unity = cx.unity(input.project.as_deref())?;
-    let project = unity.project;
-    if input.object_paths.is_empty() {
-        let what = "editor.selection.applyLayer without objectPaths";
-        return Err(not_connected(
-            what,
-            "name the objects with objectPaths, and their scene with scenePath",
-        ));
-    }
-    let count = input.object_paths.len();
-    if count > input.max_objects {
-        let text = format!(
-            "Selection exceeds maxObjects limit: {count} objects, at most {}",
-            input.max_objects
-        );
-        return Err(ToolError::new(ErrorKind::BadArguments, text).hint("call several times"));
-    }
-    let mut scene = SceneDraft::open(&unity, project, input.scene_path)?;
-    let values = [("m_Layer".to_owned(), New::int(input.layer.into()))];
-    for path in &input.object_paths {
-        let missing = format!("GameObject not found: {path}");
-        let node = unity.object(scene.hierarchy(), path, &missing)?;
-        let id = node.file_id().ok_or_else(|| {
-            ToolError::failed(format!("{path} is inside of a source that cannot be read"))
-        })?;
-        scene.set(id, &values)?;
-    }
-    let written = draft::commit(cx, project, &[&scene.file], input.dry_run)?;
-    Ok(Output { success: true, layer: input.layer, objects_layered: count, written })
+    let Input { layer, selection } = input;
+    let (count, written) = apply(cx, TOOL.id, selection, "m_Layer", &json!(layer))?;
+    Ok(Output { success: true, layer, objects_layered: count, written })
 }
 
 #[cfg(test)]

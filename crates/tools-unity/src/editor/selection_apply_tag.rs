@@ -4,13 +4,12 @@ use scenewright_contract::{ErrorKind, Safety, Tier, ToolError, suggest};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::Tags;
-use scenewright_unity::edit::New;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::base::InUnity;
-use crate::base::draft::{self, SceneDraft};
-use crate::base::editor::not_connected;
+use super::{Selection, apply};
+use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.applyTag",
@@ -37,29 +36,12 @@ pub(crate) const TOOL: Tool = Tool {
 
 /// Tag some objects of a scene or prefab with a tag that the project has.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 struct Input {
-    /// Id or folder of the project; the first Unity project by default.
-    project: Option<String>,
     /// The tag, which must exist.
     tag: String,
-    /// Scene or prefab; the first enabled build scene by default.
-    scene_path: Option<String>,
-    /// Paths of the objects; the selection of a running editor by default.
-    #[serde(default)]
-    #[schemars(length(max = 100))]
-    object_paths: Vec<String>,
-    /// More objects than this are refused.
-    #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 10))]
-    max_objects: usize,
-    /// Return what would change instead of changing it.
-    #[serde(default)]
-    dry_run: bool,
-}
-
-fn most() -> usize {
-    10
+    #[serde(flatten)]
+    selection: Selection,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -76,47 +58,22 @@ struct Output {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
-    let unity = cx.unity(input.project.as_deref())?;
-    let project = unity.project;
-    if let Some(tags) = Tags::read(&unity.unity.settings.root).filter(|tags| tags.is_there)
-        && !tags.all().any(|tag| tag == input.tag)
-    {
-        let known = tags.all().collect::<Vec<_>>().join(", ");
-        let otherwise = format!("the tags are {known}");
-        let text = format!("Tag does not exist: {}", input.tag);
-        return Err(ToolError::new(ErrorKind::EngineError, text).hint(suggest::did_you_mean(
-            &input.tag,
-            tags.all(),
-            &otherwise,
-        )));
-    }
-    if input.object_paths.is_empty() {
-        let what = "editor.selection.applyTag without objectPaths";
-        return Err(not_connected(
-            what,
-            "name the objects with objectPaths, and their scene with scenePath",
-        ));
-    }
-    let count = input.object_paths.len();
-    if count > input.max_objects {
-        let text = format!(
-            "Selection exceeds maxObjects limit: {count} objects, at most {}",
-            input.max_objects
-        );
-        return Err(ToolError::new(ErrorKind::BadArguments, text).hint("call several times"));
-    }
-    let mut scene = SceneDraft::open(&unity, project, input.scene_path)?;
-    let values = [("m_TagString".to_owned(), New::Text(input.tag.clone()))];
-    for path in &input.object_paths {
-        let missing = format!("GameObject not found: {path}");
-        let node = unity.object(scene.hierarchy(), path, &missing)?;
-        let id = node.file_id().ok_or_else(|| {
-            ToolError::failed(format!("{path} is inside of a source that cannot be read"))
-        })?;
-        scene.set(id, &values)?;
-    }
-    let written = draft::commit(cx, project, &[&scene.file], input.dry_run)?;
-    Ok(Output { success: true, tag: input.tag, objects_tagged: count, written })
+    let Input { tag, selection } = input;
+    let unity = cx.unity(selection.project.as_deref())?;
+    check_tag(&unity, &tag)?;
+    let (count, written) = apply(cx, TOOL.id, selection, "m_TagString", &json!(tag))?;
+    Ok(Output { success: true, tag, objects_tagged: count, written })
+}
+
+/// Refuses a tag that the project does not have.
+fn check_tag(unity: &Unity<'_>, tag: &str) -> Result<(), ToolError> {
+    let tags = Tags::read(&unity.unity.settings.root).filter(|tags| tags.is_there);
+    let Some(tags) = tags.filter(|tags| !tags.all().any(|known| known == tag)) else {
+        return Ok(());
+    };
+    let otherwise = format!("the tags are {}", tags.all().collect::<Vec<_>>().join(", "));
+    let hint = suggest::did_you_mean(tag, tags.all(), &otherwise);
+    Err(ToolError::new(ErrorKind::EngineError, format!("Tag does not exist: {tag}")).hint(hint))
 }
 
 #[cfg(test)]

@@ -3,16 +3,14 @@
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::FileId;
 use scenewright_unity::addressables::{Group, group_like, list_group, schema_like};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{find_group, groups, settings};
 use crate::base::InUnity;
+use crate::base::assets::NewFiles;
 use crate::base::draft::{self, Draft, refused};
-
-const MAIN: FileId = FileId(11_400_000);
 
 pub(crate) const TOOL: Tool = Tool {
     id: "addressables.createGroup",
@@ -93,8 +91,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let mut settings = settings(cx, &unity, project)?;
     let folder = model.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = ProjectPath::parse(project, &format!("{folder}/{name}.asset"))?;
-    let mut plan = Plan::new(project);
-    let guid = draft::new_guid()?;
+    let mut files = NewFiles::default();
+    let guid = unity.fresh_guid()?;
     let mut schemas = Vec::new();
     for schema in &like.schemas {
         let asset = unity.index.by_guid(*schema);
@@ -112,12 +110,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         let text =
             schema_like(own.document(), &stem, guid).map_err(|why| refused(&own.path, &why))?;
         let place = ProjectPath::parse(project, &format!("{place}/{stem}.asset"))?;
-        schemas.push(draft::add_asset(&mut plan, project, &place, text, MAIN)?);
+        schemas.extend(files.add(&unity, &place, text.into_bytes())?);
     }
     let own = Draft::open(cx, project, model)?;
     let text =
         group_like(own.document(), name, guid, &schemas).map_err(|why| refused(&own.path, &why))?;
-    draft::add_asset_as(&mut plan, project, &path, text, MAIN, guid)?;
+    files.add_as(&unity, &path, text.into_bytes(), guid)?;
+    let mut plan = Plan::new(project);
+    files.put(&mut plan);
     settings.change(|document, manner, edits| list_group(document, guid, manner, edits))?;
     settings.add_to(&mut plan);
     let written = draft::commit_plan(cx, project, plan, input.dry_run)?;
@@ -160,6 +160,44 @@ mod tests {
             diff = diff.replace(&meta[27..59], word);
         }
         expect![[r#"
+            --- /dev/null
+            +++ b/Assets/AddressableAssetsData/AssetGroups/Music.asset
+            @@ -0,0 +1,24 @@
+            +%YAML 1.1
+            +%TAG !u! tag:unity3d.com,2011:
+            +--- !u!114 &11400000
+            +MonoBehaviour:
+            +  m_ObjectHideFlags: 0
+            +  m_CorrespondingSourceObject: {fileID: 0}
+            +  m_PrefabInstance: {fileID: 0}
+            +  m_PrefabAsset: {fileID: 0}
+            +  m_GameObject: {fileID: 0}
+            +  m_Enabled: 1
+            +  m_EditorHideFlags: 0
+            +  m_Script: {fileID: 11500000, guid: bbb281ee3bf0b054c82ac2347e9e782c, type: 3}
+            +  m_Name: Music
+            +  m_EditorClassIdentifier: 
+            +  m_GroupName: Music
+            +  m_Data:
+            +    m_SerializedData: []
+            +  m_GUID: GROUP
+            +  m_SerializeEntries: []
+            +  m_ReadOnly: 0
+            +  m_Settings: {fileID: 11400000, guid: 1c8626428f630cab7ce43f917f3838ce, type: 2}
+            +  m_SchemaSet:
+            +    m_Schemas:
+            +    - {fileID: 11400000, guid: SCHEMA, type: 2}
+            --- /dev/null
+            +++ b/Assets/AddressableAssetsData/AssetGroups/Music.asset.meta
+            @@ -0,0 +1,8 @@
+            +fileFormatVersion: 2
+            +guid: GROUP
+            +NativeFormatImporter:
+            +  externalObjects: {}
+            +  mainObjectFileID: 11400000
+            +  userData: 
+            +  assetBundleName: 
+            +  assetBundleVariant: 
             --- /dev/null
             +++ b/Assets/AddressableAssetsData/AssetGroups/Schemas/Music_BundledAssetGroupSchema.asset
             @@ -0,0 +1,47 @@
@@ -215,44 +253,6 @@ mod tests {
             @@ -0,0 +1,8 @@
             +fileFormatVersion: 2
             +guid: SCHEMA
-            +NativeFormatImporter:
-            +  externalObjects: {}
-            +  mainObjectFileID: 11400000
-            +  userData: 
-            +  assetBundleName: 
-            +  assetBundleVariant: 
-            --- /dev/null
-            +++ b/Assets/AddressableAssetsData/AssetGroups/Music.asset
-            @@ -0,0 +1,24 @@
-            +%YAML 1.1
-            +%TAG !u! tag:unity3d.com,2011:
-            +--- !u!114 &11400000
-            +MonoBehaviour:
-            +  m_ObjectHideFlags: 0
-            +  m_CorrespondingSourceObject: {fileID: 0}
-            +  m_PrefabInstance: {fileID: 0}
-            +  m_PrefabAsset: {fileID: 0}
-            +  m_GameObject: {fileID: 0}
-            +  m_Enabled: 1
-            +  m_EditorHideFlags: 0
-            +  m_Script: {fileID: 11500000, guid: bbb281ee3bf0b054c82ac2347e9e782c, type: 3}
-            +  m_Name: Music
-            +  m_EditorClassIdentifier: 
-            +  m_GroupName: Music
-            +  m_Data:
-            +    m_SerializedData: []
-            +  m_GUID: GROUP
-            +  m_SerializeEntries: []
-            +  m_ReadOnly: 0
-            +  m_Settings: {fileID: 11400000, guid: 1c8626428f630cab7ce43f917f3838ce, type: 2}
-            +  m_SchemaSet:
-            +    m_Schemas:
-            +    - {fileID: 11400000, guid: SCHEMA, type: 2}
-            --- /dev/null
-            +++ b/Assets/AddressableAssetsData/AssetGroups/Music.asset.meta
-            @@ -0,0 +1,8 @@
-            +fileFormatVersion: 2
-            +guid: GROUP
             +NativeFormatImporter:
             +  externalObjects: {}
             +  mainObjectFileID: 11400000

@@ -43,14 +43,25 @@ impl NewFiles {
         path: &ProjectPath,
         content: Vec<u8>,
     ) -> Result<Option<Guid>, ToolError> {
-        self.parents(unity, path)?;
         let guid = unity.fresh_guid()?;
+        Ok(self.add_as(unity, path, content, guid)?.then_some(guid))
+    }
+
+    /// The same with a guid that others refer to already; false where Unity would give the file none.
+    pub fn add_as(
+        &mut self,
+        unity: &Unity<'_>,
+        path: &ProjectPath,
+        content: Vec<u8>,
+        guid: Guid,
+    ) -> Result<bool, ToolError> {
+        self.parents(unity, path)?;
         let version = &unity.unity.settings.version;
         let meta = meta::meta_for_content(path.as_str(), &content, guid, version);
         self.files.insert(path.clone(), content);
-        let Some(meta) = meta else { return Ok(None) };
+        let Some(meta) = meta else { return Ok(false) };
         self.files.insert(unity.meta_path(path)?, meta.into_bytes());
-        Ok(Some(guid))
+        Ok(true)
     }
 
     /// A new file as it is.

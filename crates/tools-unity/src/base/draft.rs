@@ -115,45 +115,6 @@ pub fn commit_plan(
     })
 }
 
-/// A guid that no other asset has.
-pub fn new_guid() -> Result<Guid, ToolError> {
-    let random = scenewright_text::random_name().ok().and_then(Guid::parse);
-    random.ok_or_else(|| {
-        ToolError::new(ErrorKind::Internal, "no random number could be had for a guid")
-    })
-}
-
-/// Adds a new asset and its meta to a plan; the guid that it has from then on comes back.
-pub fn add_asset(
-    plan: &mut Plan<'_>,
-    project: &Project,
-    path: &ProjectPath,
-    content: String,
-    main: FileId,
-) -> Result<Guid, ToolError> {
-    let guid = new_guid()?;
-    add_asset_as(plan, project, path, content, main, guid)?;
-    Ok(guid)
-}
-
-/// The same with a guid that others refer to already.
-pub fn add_asset_as(
-    plan: &mut Plan<'_>,
-    project: &Project,
-    path: &ProjectPath,
-    content: String,
-    main: FileId,
-    guid: Guid,
-) -> Result<(), ToolError> {
-    let meta = format!(
-        "fileFormatVersion: 2\nguid: {guid}\nNativeFormatImporter:\n  externalObjects: {{}}\n  \
-         mainObjectFileID: {main}\n  userData: \n  assetBundleName: \n  assetBundleVariant: \n"
-    );
-    plan.write(path, None, content.into_bytes());
-    plan.write(&ProjectPath::parse(project, &format!("{path}.meta"))?, None, meta.into_bytes());
-    Ok(())
-}
-
 /// What a file refuses, as an error.
 pub fn refused(path: &ProjectPath, why: &Refused) -> ToolError {
     ToolError::new(ErrorKind::EngineError, format!("{path} cannot be changed: {why}"))

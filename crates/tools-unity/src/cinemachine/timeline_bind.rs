@@ -140,7 +140,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         let text = "the PlayableDirector is inside of a prefab instance, whose named references cannot be set here";
         return Err(ToolError::new(ErrorKind::EngineError, text).hint("change the prefab itself"));
     }
-    let exposed = draft::new_guid()?;
+    let exposed = unity.fresh_guid()?;
     scene.change(|document, manner, edits| {
         let director =
             document.object(director).ok_or_else(|| Refused::NoPlace("the director".into()))?;

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DIRECTOR_KEY, PACKAGE, object_id, tell_package};
+use crate::base::assets::NewFiles;
 use crate::base::draft::{self, SceneDraft};
 use crate::base::{InUnity, Unity};
 
@@ -106,8 +107,10 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             .hint("choose another path, or add tracks to it with timeline_createTrack"));
     }
     let content = new_asset(stem, input.frame_rate, knows_preview(&unity));
+    let mut files = NewFiles::default();
+    let guid = files.add(&unity, &path, content.into_bytes())?.unwrap_or_default();
     let mut plan = Plan::new(project);
-    let guid = draft::add_asset(&mut plan, project, &path, content, MAIN)?;
+    files.put(&mut plan);
     let scene = match input.object_path.as_deref() {
         Some(object) => Some(with_director(&unity, project, &input, object, guid)?),
         None => None,
@@ -176,7 +179,19 @@ mod tests {
         });
         let diff = bench.diff(super::TOOL.id, arguments.clone());
         let guid = bench.read("Assets/Timelines/Intro.playable.meta")[26..60].to_owned();
+        let folder = bench.read("Assets/Timelines.meta")[26..60].to_owned();
         expect![[r#"
+            --- /dev/null
+            +++ b/Assets/Timelines.meta
+            @@ -0,0 +1,8 @@
+            +fileFormatVersion: 2
+            +guid: FOLDER
+            +folderAsset: yes
+            +DefaultImporter:
+            +  externalObjects: {}
+            +  userData: 
+            +  assetBundleName: 
+            +  assetBundleVariant: 
             --- /dev/null
             +++ b/Assets/Timelines/Intro.playable
             @@ -0,0 +1,22 @@
@@ -248,7 +263,7 @@ mod tests {
              SceneRoots:
                m_ObjectHideFlags: 0
         "#]]
-        .assert_eq(&diff.replace(guid.trim(), "GUID"));
+        .assert_eq(&diff.replace(&folder, " FOLDER\n").replace(guid.trim(), "GUID"));
         expect!["Assets/Timelines/Intro.playable is there already; choose another path, or add tracks to it with timeline_createTrack"].assert_eq(&bench.error(super::TOOL.id, arguments));
         let director = json!({
             "path": "Assets/Other.playable",

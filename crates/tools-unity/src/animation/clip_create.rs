@@ -164,7 +164,8 @@ mod tests {
               m_HasGenericRootTransform: 0
               m_HasMotionFloatCurves: 0
               m_Events: []
-        "#]].assert_eq(&bench.read("Assets/Swing.anim"));
+        "#]]
+        .assert_eq(&bench.read("Assets/Swing.anim"));
         assert!(bench.read("Assets/Swing.anim.meta").contains("mainObjectFileID: 7400000\n"));
         let errors = [
             bench.error(super::TOOL.id, arguments),

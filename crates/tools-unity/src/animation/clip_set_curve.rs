@@ -412,7 +412,8 @@ mod tests {
                m_EulerEditorCurves: []
                m_HasGenericRootTransform: 0
                m_HasMotionFloatCurves: 0
-        "#]].assert_eq(&bench.diff(super::TOOL.id, arguments.clone()));
+        "#]]
+        .assert_eq(&bench.diff(super::TOOL.id, arguments.clone()));
         // The same again changes nothing.
         let output = bench.call(super::TOOL.id, arguments).unwrap();
         assert_eq!((&output["replaced"], &output["filesChanged"]), (&json!(true), &json!(0)));
@@ -590,7 +591,8 @@ mod tests {
             +  m_HasGenericRootTransform: 1
                m_HasMotionFloatCurves: 0
                m_Events: []
-        "#]].assert_eq(&bench.diff(super::TOOL.id, arguments));
+        "#]]
+        .assert_eq(&bench.diff(super::TOOL.id, arguments));
     }
 
     #[test]
@@ -613,7 +615,8 @@ mod tests {
             ["m_Color.r","m_Color.g","m_Color.b","m_Color.a"]
             ["m_Color.a"]
             ["material._Glossiness"]
-            ["strength"]"#]].assert_eq(&made.join("\n"));
+            ["flickerOffset"]"#]]
+        .assert_eq(&made.join("\n"));
         let errors = [
             bench.error(super::TOOL.id, set("Light", "intensty", json!(1))),
             bench.error(super::TOOL.id, set("LanternFlicker", "flickerOfset", json!(1))),
@@ -624,6 +627,7 @@ mod tests {
         ];
         expect![[r#"
             Light has no property intensty that is a number; did you mean m_Intensity?
+            LanternFlicker has no property flickerOfset that is a number; did you mean flickerOffset?
             Light has no property m_Cookie that is a number; nothing was changed
             Invalid tool arguments: keys have 4 numbers each (m_Color.r, m_Color.g, m_Color.b, m_Color.a), and not 1
             there is no component class Lihgt; did you mean Light?

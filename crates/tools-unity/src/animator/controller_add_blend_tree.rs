@@ -291,7 +291,8 @@ mod tests {
                m_ParentStateMachinePosition: {x: 800, y: 20, z: 0}
             -  m_DefaultState: {fileID: 0}
             +  m_DefaultState: {fileID: 6732856665059096124}
-        "#]].assert_eq(&diff.replace(&guid, "(guid of the clip)"));
+        "#]]
+        .assert_eq(&diff.replace(&guid, "(guid of the clip)"));
         let errors = [
             bench.error(super::TOOL.id, tree("Speed", "Move", walk.clone())),
             bench.error(super::TOOL.id, tree("Sped", "Run", walk.clone())),

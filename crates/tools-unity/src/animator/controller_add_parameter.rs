@@ -120,7 +120,8 @@ mod tests {
                m_AnimatorLayers:
                - serializedVersion: 5
                  m_Name: Base Layer
-        "#]].assert_eq(&bench.diff(super::TOOL.id, arguments.clone()));
+        "#]]
+        .assert_eq(&bench.diff(super::TOOL.id, arguments.clone()));
         let errors = [
             bench.error(super::TOOL.id, arguments),
             bench.error(super::TOOL.id, json!({ "controllerPath": path, "name": "", "type": "int" })),
@@ -131,7 +132,8 @@ mod tests {
             the controller has a parameter Count already; nothing was changed
             a parameter needs a name; nothing was changed
             Asset at path 'Assets/Dor.controller' not found; did you mean Assets/Door.controller?
-            the file has no animator controller; nothing was changed"#]].assert_eq(&errors.join("\n"));
+            the file has no animator controller; nothing was changed"#]]
+        .assert_eq(&errors.join("\n"));
         bench.undo();
         assert_eq!(bench.read(path), before);
     }

@@ -183,7 +183,8 @@ mod tests {
                m_ChildStateMachines: []
                m_AnyStateTransitions: []
                m_EntryTransitions: []
-        "#]].assert_eq(
+        "#]]
+        .assert_eq(
             &bench.diff(super::TOOL.id, arguments.clone()).replace(&guid, "(guid of the clip)"),
         );
         let errors = [

@@ -229,7 +229,8 @@ mod tests {
              --- !u!1107 &7480542223984327078
              AnimatorStateMachine:
                serializedVersion: 6
-        "#]].assert_eq(&bench.diff(super::TOOL.id, add("Closed", "Open", is_open)));
+        "#]]
+        .assert_eq(&bench.diff(super::TOOL.id, add("Closed", "Open", is_open)));
         expect![[r#"
             --- a/Assets/Door.controller
             +++ b/Assets/Door.controller
@@ -269,7 +270,8 @@ mod tests {
             +  m_HasFixedDuration: 1
             +  m_InterruptionSource: 0
             +  m_OrderedInterruption: 1
-        "#]].assert_eq(&bench.diff(super::TOOL.id, add("Open", "Exit", json!([]))));
+        "#]]
+        .assert_eq(&bench.diff(super::TOOL.id, add("Open", "Exit", json!([]))));
         expect![[r#"
             --- a/Assets/Door.controller
             +++ b/Assets/Door.controller
@@ -301,7 +303,8 @@ mod tests {
             +  m_Mute: 0
             +  m_IsExit: 0
             +  serializedVersion: 1
-        "#]].assert_eq(&bench.diff(super::TOOL.id, add("Entry", "Open", json!([]))));
+        "#]]
+        .assert_eq(&bench.diff(super::TOOL.id, add("Entry", "Open", json!([]))));
         bench.call(super::TOOL.id, add("Any State", "Closed", json!([]))).unwrap();
         let errors = [
             bench.error(super::TOOL.id, add("Clsed", "Open", json!([]))),

@@ -192,7 +192,8 @@ mod tests {
               m_ExitPosition: {x: 800, y: 120, z: 0}
               m_ParentStateMachinePosition: {x: 800, y: 20, z: 0}
               m_DefaultState: {fileID: 0}
-        "#]].assert_eq(&bench.read("Assets/Door.controller"));
+        "#]]
+        .assert_eq(&bench.read("Assets/Door.controller"));
         assert!(bench.read("Assets/Door.controller.meta").contains("mainObjectFileID: 9100000\n"));
         let twice = json!([{ "name": "A", "type": "int" }, { "name": "A", "type": "int" }]);
         let errors = [

@@ -1,5 +1,6 @@
 //! Prefabs and their instances, changed without the editor.
 
+mod apply;
 mod batch_replace;
 mod create;
 mod create_variant;
@@ -27,6 +28,7 @@ pub static GROUP: Group = Group {
         edit_property::TOOL,
         batch_replace::TOOL,
         unpack::TOOL,
+        apply::TOOL,
     ],
 };
 

@@ -164,12 +164,23 @@ impl<'u> Opened<'u> {
         self.checked(Expander::clone(&self.expander)).check(after)
     }
 
-    /// Write it.
-    pub fn commit(&self, after: Vec<u8>, dry_run: bool) -> Result<Written, ToolError> {
-        let cx = self.unity.cx;
-        let mut plan = Plan::new(self.unity.project);
-        plan.write(&self.path, Some(&self.before), after);
-        plan.commit(cx, dry_run, |_, bytes| self.check(bytes))
+    /// Write it, and the files that changed with it.
+    pub fn commit(&self, editor: &Editor<'_>, dry_run: bool) -> Result<Written, ToolError> {
+        let unity = self.unity;
+        let mut plan = Plan::new(unity.project);
+        plan.write(&self.path, Some(&self.before), editor.to_bytes());
+        let mut others = Vec::new();
+        for (guid, before, after) in editor.others() {
+            let mut other = Opened::new(unity, &unity.path_of(guid))?;
+            // What the engine read counts: somebody may have saved it since.
+            other.before = before.to_vec();
+            plan.write(&other.path, Some(before), after);
+            others.push(other);
+        }
+        plan.commit(unity.cx, dry_run, |path, bytes| {
+            let other = others.iter().find(|other| other.path == *path);
+            other.unwrap_or(self).checked(editor.expander().clone()).check(bytes)
+        })
     }
 }
 
@@ -247,7 +258,7 @@ pub fn edit_file<T>(
     let opened = Opened::new(&unity, path)?;
     let mut editor = opened.editor()?;
     let done = change(&mut editor).map_err(refused)?;
-    let written = opened.commit(editor.to_bytes(), dry_run)?;
+    let written = opened.commit(&editor, dry_run)?;
     Ok((opened.path.to_string(), done, written))
 }
 

@@ -4,7 +4,7 @@ use scenewright_contract::{Safety, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::edit::scene::{
-    Create, Done, Editor, Instantiate, ListChange, Placed, Refusal, Turn,
+    Apply, Create, Done, Editor, Instantiate, ListChange, Placed, Refusal, Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::base::editing::{ChangeDone, Opened, given, refused};
 pub(crate) const TOOL: Tool = Tool {
     id: "unity.edit",
     title: "Edit Scene, Prefab or Asset",
-    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert unpack transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent",
+    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert apply unpack transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent",
     argument_aliases: &[
         ("projectPath", "project"),
         ("scenePath", "path"),
@@ -98,8 +98,9 @@ struct Change {
     name: Option<String>,
     /// A place among siblings or in a list.
     index: Option<usize>,
-    /// Where an item of a list goes.
-    to: Option<usize>,
+    /// Where an item of a list goes; or the prefab that takes what is applied, where it is not the
+    /// instance's own.
+    to: Option<To>,
     /// The classes of a new object's components.
     #[serde(default)]
     components: Vec<String>,
@@ -141,9 +142,18 @@ enum Op {
     Instantiate,
     Revert,
     Unpack,
+    Apply,
     InsertItem,
     RemoveItem,
     MoveItem,
+}
+
+/// A place in a list, or a prefab.
+#[derive(Deserialize, JsonSchema, Debug, Clone)]
+#[serde(untagged)]
+enum To {
+    Index(usize),
+    Prefab(String),
 }
 
 impl Op {
@@ -191,7 +201,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         })?;
         results.push(done.into());
     }
-    let written = opened.commit(editor.to_bytes(), input.dry_run)?;
+    let written = opened.commit(&editor, input.dry_run)?;
     Ok(Output { success: true, path: opened.path.to_string(), results, written })
 }
 
@@ -206,7 +216,13 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
         Op::InsertItem => list(ListChange::Insert(change.index, change.value.as_ref())),
         Op::RemoveItem => list(ListChange::Remove(need(change.index, "index")?)),
         Op::MoveItem => {
-            list(ListChange::Move(need(change.index, "index")?, need(change.to, "to")?))
+            let to = match need(change.to.as_ref(), "to")? {
+                To::Index(to) => *to,
+                To::Prefab(text) => {
+                    return Err(Refusal::wrong("to", &text.as_str().into(), "a number"));
+                }
+            };
+            list(ListChange::Move(need(change.index, "index")?, to))
         }
         Op::Set => {
             let poses = [&change.position, &change.rotation, &change.scale];
@@ -246,6 +262,18 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
             index: change.index,
         }),
         Op::Revert => editor.revert(object()?, maybe_component, change.field.as_deref()),
+        Op::Apply => editor.apply(&Apply {
+            object: object()?,
+            component: maybe_component,
+            field: change.field.as_deref(),
+            to: match &change.to {
+                Some(To::Prefab(path)) => Some(path),
+                Some(To::Index(at)) => {
+                    return Err(Refusal::wrong("to", &(*at).into(), "the path of a prefab"));
+                }
+                None => None,
+            },
+        }),
         Op::Unpack => editor.unpack(object()?, change.completely),
     }
 }

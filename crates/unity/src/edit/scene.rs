@@ -5,6 +5,7 @@
 //! prefab is changed by overrides of that instance, everything else where it stands.
 
 mod apply;
+mod apply_back;
 mod apply_source;
 mod attach;
 mod came;
@@ -30,7 +31,7 @@ mod revert;
 mod seen;
 mod unpack;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Habits, Manner, Refused, Sheet, address};
@@ -40,6 +41,7 @@ use crate::types::Version;
 use crate::{ClassId, Document, DocumentKind, FileId, Guid, Object, Reference};
 
 pub use apply::every_instance_states;
+pub use apply_back::Apply;
 pub use apply_source::{FromInstances, Given};
 pub use create::{Create, Instantiate, Placed, Turn};
 pub use extract::Extracted;
@@ -124,6 +126,10 @@ pub struct Project<'a> {
 /// A scene, prefab or other asset while it is changed.
 pub struct Editor<'a> {
     project: Project<'a>,
+    /// Its prefabs, with those that were changed here.
+    expander: Expander,
+    /// Those: what was read, and what comes of it.
+    others: BTreeMap<Guid, (Arc<Document>, Vec<u8>)>,
     sheet: Sheet,
     guid: Guid,
     kind: FileKind,
@@ -207,6 +213,8 @@ impl<'a> Editor<'a> {
         let sheet = Sheet::new(document, manner, kind != FileKind::Scene);
         Editor {
             project,
+            expander: project.expander.clone(),
+            others: BTreeMap::new(),
             sheet,
             guid,
             kind,
@@ -228,6 +236,17 @@ impl<'a> Editor<'a> {
         self.sheet.to_bytes()
     }
 
+    /// Other files that changed with it: the asset, what was read, and what comes of it.
+    pub fn others(&self) -> impl Iterator<Item = (Guid, &[u8], &[u8])> {
+        let others = self.others.iter();
+        others.map(|(guid, (before, after))| (*guid, before.as_bytes(), after.as_slice()))
+    }
+
+    /// The prefabs of the project, as they are after these changes.
+    pub fn expander(&self) -> &Expander {
+        &self.expander
+    }
+
     /// The hierarchy as it is now.
     fn tree(&mut self) -> &Hierarchy {
         if !self.came.is_empty() || !self.stale.is_empty() {
@@ -240,7 +259,7 @@ impl<'a> Editor<'a> {
     fn tree_and_came(&mut self) -> &Hierarchy {
         if self.tree.is_none() {
             let document = Arc::new(Document::parse(self.sheet.to_bytes()));
-            self.tree = Some(self.project.expander.scene(document, self.guid));
+            self.tree = Some(self.expander.scene(document, self.guid));
             self.trees += 1;
         }
         self.tree.as_ref().expect("it was just made")
@@ -302,7 +321,7 @@ impl<'a> Editor<'a> {
     /// The prefab of an instance of the file, expanded.
     fn source(&mut self, instance: FileId) -> Option<Hierarchy> {
         let guid = self.source_of(instance)?.guid?;
-        let expander = self.project.expander;
+        let expander = &self.expander;
         self.sources.entry(guid).or_insert_with(|| expander.expand(guid).ok()).clone()
     }
 

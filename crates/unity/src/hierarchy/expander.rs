@@ -112,6 +112,11 @@ impl Expander {
         }
     }
 
+    /// The same project, with some of its files other than they are. What was read is read again.
+    pub fn with(&self, files: HashMap<Guid, Arc<Document>>) -> Expander {
+        Expander::new(Arc::new(Changed { under: self.inner.source.clone(), files }))
+    }
+
     /// The prefab or scene of a guid.
     pub fn expand(&self, guid: Guid) -> Result<Hierarchy, Opaque> {
         match self.content(guid) {
@@ -216,6 +221,25 @@ impl Expander {
     #[cfg(test)]
     pub(super) fn entered(&self) -> usize {
         self.inner.entered.load(Ordering::Relaxed)
+    }
+}
+
+/// The files of a project, some of them changed.
+struct Changed {
+    under: Arc<dyn Source>,
+    files: HashMap<Guid, Arc<Document>>,
+}
+
+impl Source for Changed {
+    fn document(&self, guid: Guid) -> Loaded {
+        match self.files.get(&guid) {
+            Some(document) => Loaded::Document(document.clone()),
+            None => self.under.document(guid),
+        }
+    }
+
+    fn path(&self, guid: Guid) -> Option<String> {
+        self.under.path(guid)
     }
 }
 

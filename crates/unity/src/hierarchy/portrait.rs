@@ -64,8 +64,11 @@ fn tell(
     lines: &mut Vec<String>,
 ) {
     match &value.data {
-        // A list without items is written as a text.
-        Data::Text(text) if text == "[]" => lines.push(format!("{label} {path} = 0 items")),
+        // A list without items is written as a text; an item that is set where no list is makes one.
+        Data::Text(text) if text == "[]" => {}
+        Data::List(items) if items.is_empty() => {}
+        // A zero has two spellings, which are one value.
+        Data::Text(text) if text == "-0" => lines.push(format!("{label} {path} = 0")),
         Data::Text(text) => lines.push(format!("{label} {path} = {text}")),
         Data::Reference(to) => {
             let named = links.get(path).cloned();

@@ -21,7 +21,9 @@ fn unpack(site: &Site, scene: &str, object: &str, completely: bool) -> String {
     assert_eq!(output["remarks"], json!(null), "{object}");
     let after = text();
     assert_ne!(after, bytes);
-    assert_eq!(portrait(site, scene), shown, "{object}");
+    let now = portrait(site, scene);
+    assert_eq!(shown.iter().zip(&now).find(|(was, is)| was != is), None, "{object}");
+    assert_eq!(shown.len(), now.len(), "{object}");
     let new: Vec<_> = findings(site).difference(&found).cloned().collect();
     assert!(new.is_empty(), "{object}: {new:?}");
     site.undo();

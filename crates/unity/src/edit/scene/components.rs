@@ -141,7 +141,7 @@ impl Editor<'_> {
         texts.next().unwrap_or_default().to_owned()
     }
 
-    fn list_component(&mut self, seen: &Seen, class: ClassId, id: FileId) -> Result<(), Refusal> {
+    pub(super) fn list_component(&mut self, seen: &Seen, class: ClassId, id: FileId) -> Result<(), Refusal> {
         match seen.at {
             Stated::Here(object) => self.edit(object, |object, manner, edits| {
                 let list = object.get("m_Component");

@@ -26,10 +26,10 @@ pub struct Extracted {
 type NewPrefab = (Sheet, HashMap<FileId, FileId>, Vec<Outward>);
 
 /// A reference from inside what becomes a prefab to what stays outside.
-struct Outward {
-    target: FileId,
-    path: String,
-    to: Reference,
+pub(super) struct Outward {
+    pub(super) target: FileId,
+    pub(super) path: String,
+    pub(super) to: Reference,
 }
 
 impl Editor<'_> {
@@ -54,7 +54,7 @@ impl Editor<'_> {
         let subtree = self.subtree(&seen);
         let (sheet, ids, outward) = self.prefab_of(&seen, &subtree)?;
         let prefab = sheet.to_bytes();
-        let tree = self.project.expander.scene(Arc::new(Document::parse(prefab.clone())), guid);
+        let tree = self.expander.scene(Arc::new(Document::parse(prefab.clone())), guid);
         let done =
             self.replace_by_instance(&seen, parent.as_ref(), &subtree, &ids, tree, outward)?;
         Ok(Extracted { prefab, done })
@@ -64,22 +64,7 @@ impl Editor<'_> {
     fn prefab_of(&mut self, seen: &Seen, subtree: &Subtree) -> Result<NewPrefab, Refusal> {
         let head = HEAD.replace('\n', self.sheet.manner().line_break);
         let mut sheet = Sheet::new(Arc::new(Document::parse(head)), self.sheet.manner(), true);
-        let mut ids: HashMap<FileId, FileId> = HashMap::new();
-        for id in &subtree.instances {
-            ids.insert(*id, sheet.fresh_ids(&format!("prefab/{id}"), 1));
-        }
-        let inner: HashMap<FileId, (FileId, FileId)> =
-            self.stand_ins.iter().map(|(key, id)| (*id, *key)).collect();
-        for id in &subtree.own {
-            let by_rule = inner.get(id).and_then(|(instance, target)| {
-                let instance = ids.get(instance)?;
-                Some(FileId((instance.0 ^ target.0) & i64::MAX))
-            });
-            let new = by_rule.filter(|new| sheet.take_id(*new));
-            let new = new.or_else(|| ids.get(id).copied());
-            let new = new.unwrap_or_else(|| sheet.fresh_ids(&format!("prefab/{id}"), 1));
-            ids.insert(*id, new);
-        }
+        let ids = self.name_copies(subtree, &mut sheet, None);
         for id in &subtree.own {
             let Some(object) = self.sheet.object(*id) else { continue };
             let text = text_of(object.document(), object);
@@ -101,6 +86,39 @@ impl Editor<'_> {
             .map_err(refused)?;
         let outward = cut_outward(&mut sheet, &ids).map_err(refused)?;
         Ok((sheet, ids, outward))
+    }
+
+    /// Ids that objects of this file get in a prefab. Those that go into the prefab of an instance of
+    /// another prefab keep the id that this one has for them, where that can be.
+    pub(super) fn name_copies(
+        &self,
+        subtree: &Subtree,
+        sheet: &mut Sheet,
+        inside: Option<FileId>,
+    ) -> HashMap<FileId, FileId> {
+        let mut ids: HashMap<FileId, FileId> = HashMap::new();
+        let rule = |instance: FileId, target: FileId| FileId((instance.0 ^ target.0) & i64::MAX);
+        let kept = |id: FileId, sheet: &mut Sheet| {
+            let kept = inside.map(|inside| rule(inside, id));
+            kept.filter(|kept| self.kind == FileKind::Prefab && sheet.take_id(*kept))
+        };
+        for id in &subtree.instances {
+            let new = kept(*id, sheet);
+            let new = new.unwrap_or_else(|| sheet.fresh_ids(&format!("prefab/{id}"), 1));
+            ids.insert(*id, new);
+        }
+        let inner: HashMap<FileId, (FileId, FileId)> =
+            self.stand_ins.iter().map(|(key, id)| (*id, *key)).collect();
+        for id in &subtree.own {
+            let by_rule = inner.get(id).and_then(|(instance, target)| {
+                ids.get(instance).map(|instance| rule(*instance, *target))
+            });
+            let new = by_rule.filter(|new| sheet.take_id(*new));
+            let new = new.or_else(|| ids.get(id).copied()).or_else(|| kept(*id, sheet));
+            let new = new.unwrap_or_else(|| sheet.fresh_ids(&format!("prefab/{id}"), 1));
+            ids.insert(*id, new);
+        }
+        ids
     }
 
     fn replace_by_instance(
@@ -160,7 +178,7 @@ impl Editor<'_> {
     }
 
     /// Which of the objects something outside refers to, or the parent lists.
-    fn named_from_outside(
+    pub(super) fn named_from_outside(
         &self,
         subtree: &Subtree,
         transform: FileId,
@@ -190,7 +208,7 @@ impl Editor<'_> {
 
     /// Take the objects out of the file; those that are named outside leave one that stands for
     /// them, under the same id.
-    fn leave_stand_ins(
+    pub(super) fn leave_stand_ins(
         &mut self,
         subtree: &Subtree,
         named: &BTreeSet<FileId>,
@@ -273,23 +291,7 @@ fn cut_outward(
     let mut outward = Vec::new();
     for id in all {
         let Some(object) = sheet.object(id) else { continue };
-        let is_instance = object.class_id() == ClassId::PREFAB_INSTANCE;
-        let mut found = Vec::new();
-        match is_instance {
-            true => inner_references(object, &known, &mut found),
-            false => references_in(object.value(), String::new(), &known, &mut found),
-        }
-        for (path, to) in found {
-            match (is_instance, path.split_once('\n')) {
-                // The target in the nested prefab, and the path of its override.
-                (true, Some((target, path))) => {
-                    let target = target.parse().unwrap_or_default();
-                    let target = FileId((id.0 ^ FileId(target).0) & i64::MAX);
-                    outward.push(Outward { target, path: path.to_owned(), to });
-                }
-                _ => outward.push(Outward { target: id, path, to }),
-            }
-        }
+        outward.extend(outward_of(object, id, &known));
         sheet.edit(id, |object, _, edits| {
             let bytes = object.document().as_bytes();
             for (offset, to) in object.references() {
@@ -303,6 +305,26 @@ fn cut_outward(
         })?;
     }
     Ok(outward)
+}
+
+/// The references of an object to what is not among `known`, as overrides of it under the id that it
+/// has in a prefab.
+pub(super) fn outward_of(object: Object<'_>, id: FileId, known: &HashSet<FileId>) -> Vec<Outward> {
+    let is_instance = object.class_id() == ClassId::PREFAB_INSTANCE;
+    let mut found = Vec::new();
+    match is_instance {
+        true => inner_references(object, known, &mut found),
+        false => references_in(object.value(), String::new(), known, &mut found),
+    }
+    let outward = |(path, to): (String, Reference)| match (is_instance, path.split_once('\n')) {
+        // The target in the nested prefab, and the path of its override.
+        (true, Some((target, path))) => {
+            let target = FileId((id.0 ^ target.parse().unwrap_or(0)) & i64::MAX);
+            Outward { target, path: path.to_owned(), to }
+        }
+        _ => Outward { target: id, path, to },
+    };
+    found.into_iter().map(outward).collect()
 }
 
 /// References of an object to what is not among `known`, by the paths of overrides.

@@ -97,7 +97,7 @@ impl Editor<'_> {
         if guid == self.guid && !guid.is_zero() {
             return Err(Refusal::new("a prefab cannot contain itself"));
         }
-        let tree = self.project.expander.expand(guid);
+        let tree = self.expander.expand(guid);
         let tree = tree.map_err(|why| Refusal::new(format!("{path} cannot be used: {why}")))?;
         if self.kind == FileKind::Prefab && self.contains(guid, 0) {
             let text = format!("{path} contains this prefab, so it cannot be put into it");

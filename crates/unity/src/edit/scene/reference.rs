@@ -190,7 +190,7 @@ impl Editor<'_> {
         class: Option<&str>,
     ) -> Result<FileId, Refusal> {
         let classes = self.project.classes;
-        let tree = self.project.expander.expand(guid);
+        let tree = self.expander.expand(guid);
         let tree = tree.map_err(|why| Refusal::new(format!("the prefab cannot be read: {why}")))?;
         let node = match object {
             Some(path) => address::object(&tree, path),

@@ -115,8 +115,7 @@ impl Editor<'_> {
             return Err(Refusal::new(text).hint("save it with a newer Unity first"));
         }
         let (guid, new_tree) = self.prefab(new)?;
-        let expander = self.project.expander;
-        let old_tree = expander.expand(old);
+        let old_tree = self.expander.expand(old);
         let old_tree = old_tree
             .map_err(|why| Refusal::new(format!("the old prefab cannot be read: {why}")))?;
         let fit = Fit::new(&old_tree, &new_tree)?;

@@ -81,7 +81,7 @@ impl Editor<'_> {
 
     fn readable(&self, source: Reference) -> Result<(), String> {
         let guid = source.guid.unwrap_or_default();
-        self.project.expander.expand(guid).map(drop).map_err(|why| why.to_string())
+        self.expander.expand(guid).map(drop).map_err(|why| why.to_string())
     }
 
     fn path_of_instance(&mut self, instance: FileId) -> String {
@@ -126,7 +126,7 @@ impl Editor<'_> {
         let source = self.source_of(instance);
         let guid = source.and_then(|source| source.guid);
         let guid = guid.ok_or_else(|| Refusal::new(format!("{path} names no prefab")))?;
-        let source = self.project.expander.expand(guid).map_err(|why| {
+        let source = self.expander.expand(guid).map_err(|why| {
             let text = format!("{path} cannot be unpacked: {why}");
             Refusal::new(text).hint("only instances of prefabs that are here as text can be")
         })?;
@@ -350,9 +350,10 @@ impl Unpacking {
         }
     }
 
-    /// The instance of the source that has something, and what it is called in there.
+    /// The instance of the source that has something, and what it is called in there; nothing for what
+    /// is gone, which only the outer instance still speaks of.
     fn nested_place(&self, inner: FileId) -> Option<(FileId, FileId)> {
-        match self.source.stated(inner)? {
+        match self.source.stated(inner).filter(|_| self.source.leads_somewhere(inner))? {
             Stated::Override { instance, target } if self.nested.contains(&instance) => {
                 Some((instance, target))
             }

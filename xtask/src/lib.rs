@@ -66,9 +66,9 @@ cargo xtask COMMAND
   remake --corpora DIR --kind native|script
                                     objects of the Unity projects in a folder made again from what new ones have:
                                     the same bytes; of scripts, the fields that their source says
-  remake --corpora DIR --kind field|override|instance|object|unpack [--tries N] [--seed S]
+  remake --corpora DIR --kind field|override|instance|object|unpack|apply [--tries N] [--seed S]
                                     what the Unity projects in a folder have, changed or taken away and made again by
-                                    the engine of edits: the same bytes; what is unpacked shows the same
+                                    the engine of edits: the same bytes; what is unpacked or applied shows the same
   house                             the rules of how files look that no lint knows
   fuzz [--seconds S] [--only TARGET]
                                     build every fuzz target and run each for some seconds, 5 unless told

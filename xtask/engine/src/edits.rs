@@ -4,6 +4,7 @@
 //! changed back, or taken away and made again with the same values, by the engine that the tools use: the
 //! bytes must be those of the file. Nothing is written.
 
+mod applied;
 mod field;
 mod ground;
 mod instance;
@@ -27,7 +28,7 @@ use xtask::random::Random;
 
 use ground::Ground;
 
-const USAGE: &str = "usage: cargo xtask remake --corpora DIR --kind field|override|instance|object|unpack [--tries N] [--seed S] [--project NAME]";
+const USAGE: &str = "usage: cargo xtask remake --corpora DIR --kind field|override|instance|object|unpack|apply [--tries N] [--seed S] [--project NAME]";
 /// So often each kind is tried, unless told.
 const TRIES: usize = 2_000;
 /// At least so many places of a file are tried, since it is read and expanded once for all.
@@ -72,7 +73,7 @@ const SCENES: &[&str] = &["unity", "prefab"];
 const ALL: &[&str] =
     &["unity", "prefab", "asset", "mat", "controller", "anim", "physicMaterial", "playable"];
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind {
         name: "field",
         endings: ALL,
@@ -106,6 +107,13 @@ const KINDS: [Kind; 5] = [
         endings: SCENES,
         count: unpacked::count,
         judge: unpacked::judge,
+        has_lists: false,
+    },
+    Kind {
+        name: "apply",
+        endings: SCENES,
+        count: unpacked::count,
+        judge: applied::judge,
         has_lists: false,
     },
 ];

@@ -17,7 +17,7 @@ pub(super) fn count(document: &Document) -> usize {
     document.objects().filter(is_instance).count()
 }
 
-fn is_instance(object: &Object<'_>) -> bool {
+pub(super) fn is_instance(object: &Object<'_>) -> bool {
     object.class_id() == ClassId::PREFAB_INSTANCE
 }
 
@@ -53,7 +53,8 @@ pub(super) fn judge(
     Some(compare(tree, &now, &path))
 }
 
-fn path_of(tree: &Hierarchy, instance: FileId) -> Option<String> {
+/// The path of the root of an instance.
+pub(super) fn path_of(tree: &Hierarchy, instance: FileId) -> Option<String> {
     let is_root = |node: &Node<'_>| {
         node.outer_instance() == Some(instance)
             && node.prefab().is_some_and(|prefab| prefab.instance == instance)

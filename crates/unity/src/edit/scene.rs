@@ -11,6 +11,7 @@ mod attach;
 mod came;
 mod components;
 mod copy;
+mod copy_inside;
 mod create;
 mod delete;
 mod encode;

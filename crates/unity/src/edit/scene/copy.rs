@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::attach::Child;
+use super::copy_inside::Inside;
 use super::{Done, Editor, FileKind, Refusal, Seen};
 use crate::edit::address::parts;
 use crate::edit::{Manner, New};
@@ -18,17 +19,18 @@ impl Editor<'_> {
             let text = format!("{} is the root of the prefab, and a prefab has one", seen.path);
             return Err(Refusal::new(text).hint("asset_duplicate makes a second prefab"));
         }
-        if let (Stated::Override { .. }, None) = (seen.at, seen.root_of) {
-            let text = format!("{} is inside an instance of a prefab", seen.path);
-            return Err(Refusal::new(text)
-                .hint("duplicate it in the prefab, or create a new object beside it"));
-        }
         let siblings = self.children(parent.as_ref());
         let place = self.place_of(&seen, parent.as_ref())?.unwrap_or(0);
         let new_name = match name {
             Some(name) => name.to_owned(),
             None => next_name(&seen.name, &siblings),
         };
+        if let (Stated::Override { instance, .. }, None, Some(parent)) =
+            (seen.at, seen.root_of, &parent)
+        {
+            let (seen, name) = (&seen, new_name);
+            return self.duplicate_inside(&Inside { seen, parent, instance, place, name });
+        }
         let ids = self.copy_subtree(&seen)?;
         let renamed = |at: Stated| match at {
             Stated::Here(id) => Stated::Here(ids.get(&id).copied().unwrap_or(id)),
@@ -50,7 +52,7 @@ impl Editor<'_> {
     }
 
     /// Add copies of what the file has of an object. Returns the new ids by the old ones.
-    fn copy_subtree(&mut self, seen: &Seen) -> Result<HashMap<FileId, FileId>, Refusal> {
+    pub(super) fn copy_subtree(&mut self, seen: &Seen) -> Result<HashMap<FileId, FileId>, Refusal> {
         let subtree = self.subtree(seen);
         let mut ids: HashMap<FileId, FileId> = HashMap::new();
         if self.kind == FileKind::Scene {

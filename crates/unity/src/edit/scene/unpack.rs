@@ -91,7 +91,7 @@ impl Editor<'_> {
     }
 
     /// One step. Returns what the root is called now, and the instances that came.
-    fn unpack_one(
+    pub(super) fn unpack_one(
         &mut self,
         instance: FileId,
         path: &str,

@@ -4,6 +4,7 @@ use expect_test::expect;
 use serde_json::json;
 
 use super::{MAIN, check};
+use crate::testing::{bench, findings, portrait};
 
 #[test]
 fn instances_are_made_and_reverted() {
@@ -86,4 +87,66 @@ fn instances_are_made_and_reverted() {
             -      objectReference: {fileID: 0}
         "#]],
     );
+}
+
+#[test]
+fn objects_inside_an_instance_are_copied_as_objects_added_to_it() {
+    let cellar = "Assets/Scenes/Cellar.unity";
+    let site = bench();
+    let before = std::fs::read(site.path(cellar)).unwrap();
+    for (object, copy) in [
+        ("Storage Room/Key", "Storage Room/Key (1)"),
+        ("Storage Room/GoldenLantern", "Storage Room/GoldenLantern (1)"),
+        ("Storage Room/GoldenLantern/Flame", "Storage Room/GoldenLantern/Flame (1)"),
+    ] {
+        let (shown, found) = (portrait(&site, cellar), findings(&site));
+        let change = json!({ "op": "duplicate", "object": object });
+        let input = json!({ "path": cellar, "changes": [change] });
+        let output = site.call("unity.edit", input).unwrap_or_else(|error| panic!("{error:?}"));
+        assert_eq!(output["results"][0]["object"], copy);
+        let now = portrait(&site, cellar);
+        // Everything that was there is there as it was, and the copy has what the object has.
+        let is_of = |line: &&String, path: &str| {
+            let rest = line.strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']))
+                && **line != path
+        };
+        let copied: Vec<&String> = now.iter().filter(|line| is_of(line, copy)).collect();
+        let originals: Vec<&String> = shown.iter().filter(|line| is_of(line, object)).collect();
+        assert_eq!(copied.len(), originals.len(), "{object}");
+        for (copied, original) in copied.iter().zip(&originals) {
+            let expected = original.replace(object, copy);
+            let is_name = original.contains(" m_Name ");
+            assert!(is_name || **copied == expected || copied == original, "{copied}: {original}");
+        }
+        let others: Vec<&String> = now.iter().filter(|line| !line.starts_with(copy)).collect();
+        assert_eq!(others, shown.iter().collect::<Vec<_>>(), "{object}");
+        let new: Vec<_> = findings(&site).difference(&found).cloned().collect();
+        assert!(new.is_empty(), "{object}: {new:?}");
+        site.undo();
+    }
+    assert_eq!(std::fs::read(site.path(cellar)).unwrap(), before);
+}
+
+#[test]
+fn instances_are_copied_with_what_was_added_to_them() {
+    let cellar = "Assets/Scenes/Cellar.unity";
+    let site = bench();
+    let changes = json!([
+        { "op": "create", "parent": "Storage Room/GoldenLantern/Flame", "name": "Moth", "components": ["BoxCollider"] },
+        { "op": "addComponent", "object": "Storage Room/Key", "component": "AudioSource" },
+        { "op": "duplicate", "object": "Storage Room", "name": "Other Room" },
+    ]);
+    site.call("unity.edit", json!({ "path": cellar, "changes": changes })).unwrap();
+    let now = portrait(&site, cellar);
+    let part = |root: &str| -> Vec<String> {
+        let lines = now.iter().filter(|line| line.starts_with(root));
+        lines.map(|line| line.replace(root, "")).filter(|line| !line.contains("m_Name")).collect()
+    };
+    let has = |start: &str, end: &str| {
+        now.iter().any(|line| line.starts_with(start) && line.ends_with(end))
+    };
+    assert!(has("Other Room/GoldenLantern/Flame/Moth", ":BoxCollider"));
+    assert!(has("Other Room/Key", ":AudioSource"));
+    assert_eq!(part("Other Room"), part("Storage Room"));
 }

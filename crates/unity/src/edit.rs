@@ -19,6 +19,7 @@
 mod address;
 pub mod enums;
 pub mod fresh;
+mod instance;
 mod json;
 pub mod kind;
 mod list;
@@ -36,6 +37,7 @@ mod stand_in;
 #[cfg(test)]
 mod tests;
 
+pub use instance::{InstanceForm, instance_fields, instance_lists};
 pub use json::{JsonNode, JsonParts, read_json};
 pub(crate) use list::set_items;
 pub use list::{Item, append, set_list};
@@ -51,7 +53,7 @@ pub use overrides::{
 pub(crate) use set::overwrite;
 pub use set::{is_same_number, set, set_in};
 pub use sheet::Sheet;
-pub use stand_in::{Inner, stand_in};
+pub use stand_in::{Inner, is_old, links, script_head, stand_in, stand_ins};
 
 /// Why a value cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

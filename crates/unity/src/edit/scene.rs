@@ -206,9 +206,8 @@ impl<'a> Editor<'a> {
     /// The same for a file that is known to be text.
     fn on(project: Project<'a>, document: Arc<Document>, guid: Guid, kind: FileKind) -> Editor<'a> {
         let manner = Manner::of(&document).in_project(project.habits);
-        let is_old =
-            document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some());
-        let stand_ins = stand_ins(&document);
+        let is_old = super::is_old(&document);
+        let stand_ins = super::stand_ins(&document);
         let is_numbered = attach::is_numbered(&document, project.version);
         let roots = attach::scene_roots(&document);
         let sheet = Sheet::new(document, manner, kind != FileKind::Scene);
@@ -341,20 +340,6 @@ impl<'a> Editor<'a> {
     ) -> Result<(), Refusal> {
         self.sheet.edit(id, change).map_err(|refused| Refusal::new(refused.to_string()))
     }
-}
-
-/// The stripped objects of a file.
-fn stand_ins(document: &Document) -> HashMap<(FileId, FileId), FileId> {
-    let reference = |object: Object<'_>, keys: [&str; 2]| {
-        keys.iter().find_map(|key| object.glance_reference(key))
-    };
-    let key = |object: Object<'_>| {
-        let instance = reference(object, ["m_PrefabInstance", "m_PrefabInternal"])?;
-        let inside = reference(object, ["m_CorrespondingSourceObject", "m_PrefabParentObject"])?;
-        Some((instance.file_id, inside.file_id))
-    };
-    let stripped = document.objects().filter(|object| object.is_stripped()).rev();
-    stripped.filter_map(|object| Some((key(object)?, object.file_id()))).collect()
 }
 
 /// Whether a node is the root of an instance that the top file has.

@@ -1,12 +1,13 @@
-//! Stripped objects, by which a file refers to what is inside of its prefab instances.
+//! What ties objects of a file to prefabs: the fields that every object begins with, and stripped
+//! objects, by which a file refers to what is inside of its prefab instances.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use scenewright_text::Edits;
 
 use super::overrides::source;
 use super::{Manner, New, NewObject, Refused, fresh_ids, insert_object};
-use crate::{ClassId, Document, FileId, Reference};
+use crate::{ClassId, Document, FileId, Object, Reference};
 
 /// What is to be stood for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,69 @@ pub struct Inner {
     pub script: Option<Reference>,
 }
 
+impl Inner {
+    /// What a file calls it by the rule of prefabs, when no object stands for it.
+    pub fn id_by_rule(&self) -> FileId {
+        FileId((self.instance.0 ^ self.target.0) & i64::MAX)
+    }
+
+    /// The stripped object that stands for it in a file, of an instance of `source`.
+    pub fn stripped(&self, id: FileId, source: Reference, is_old: bool) -> NewObject {
+        let mut fields = links(is_old);
+        // What only stands for something has no flags.
+        fields.remove(0);
+        fields[0].1 = New::Reference(Reference { file_id: self.target, ..source });
+        fields[1].1 = New::local(self.instance);
+        let script = self.script.filter(|script| script.guid.is_some());
+        fields.extend(script.into_iter().flat_map(|to| script_head(FileId::NULL, to, "")));
+        NewObject { class: self.class, id, key: self.key.clone(), stripped: true, fields }
+    }
+}
+
+/// Whether a file is from before 2018.3, which has other names for links to prefabs.
+pub fn is_old(document: &Document) -> bool {
+    document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some())
+}
+
+/// Fields that every object of a file begins with.
+pub fn links(is_old: bool) -> Vec<(String, New)> {
+    let keys: &[&str] = match is_old {
+        true => &["m_PrefabParentObject", "m_PrefabInternal"],
+        false => &["m_CorrespondingSourceObject", "m_PrefabInstance", "m_PrefabAsset"],
+    };
+    let mut fields = vec![("m_ObjectHideFlags".to_owned(), New::int(0))];
+    fields.extend(keys.iter().map(|key| ((*key).to_owned(), New::local(FileId::NULL))));
+    fields
+}
+
+/// What the component of a script has before its own fields.
+pub fn script_head(owner: FileId, script: Reference, identifier: &str) -> Vec<(String, New)> {
+    let fields = [
+        ("m_GameObject", New::local(owner)),
+        ("m_Enabled", New::int(1)),
+        ("m_EditorHideFlags", New::int(0)),
+        ("m_Script", New::Reference(script)),
+        ("m_Name", New::Text(String::new())),
+        ("m_EditorClassIdentifier", New::Text(identifier.to_owned())),
+    ];
+    fields.map(|(key, value)| (key.to_owned(), value)).to_vec()
+}
+
+/// The stripped objects of a file: by instance, and id in its source.
+pub fn stand_ins(document: &Document) -> HashMap<(FileId, FileId), FileId> {
+    let reference = |object: Object<'_>, keys: [&str; 2]| {
+        keys.iter().find_map(|key| object.glance_reference(key))
+    };
+    let key = |object: Object<'_>| {
+        let instance = reference(object, ["m_PrefabInstance", "m_PrefabInternal"])?;
+        let inside = reference(object, ["m_CorrespondingSourceObject", "m_PrefabParentObject"])?;
+        Some((instance.file_id, inside.file_id))
+    };
+    // Of several that stand for one the first counts.
+    let stripped = document.objects().filter(|object| object.is_stripped()).rev();
+    stripped.filter_map(|object| Some((key(object)?, object.file_id()))).collect()
+}
+
 /// The id by which the file refers to an object inside of an instance; a stripped object is added
 /// where none is there.
 pub fn stand_in(
@@ -31,43 +95,17 @@ pub fn stand_in(
     manner: &Manner,
     edits: &mut Edits,
 ) -> Result<FileId, Refused> {
-    let known = document.objects().filter(|object| object.is_stripped()).find(|object| {
-        let to = |key: &str| object.get(key)?.as_reference();
-        let instance = to("m_PrefabInstance").or_else(|| to("m_PrefabInternal"));
-        let inside = to("m_CorrespondingSourceObject").or_else(|| to("m_PrefabParentObject"));
-        instance.is_some_and(|to| to.file_id == inner.instance)
-            && inside.is_some_and(|to| to.file_id == inner.target)
-    });
-    if let Some(known) = known {
-        return Ok(known.file_id());
+    if let Some(known) = stand_ins(document).get(&(inner.instance, inner.target)) {
+        return Ok(*known);
     }
     let instance = document.object(inner.instance);
     let source =
         instance.and_then(source).ok_or_else(|| Refused::NoPlace("the instance".into()))?;
-    // By the rule of prefabs, so that it is called as it was when no object stood for it.
-    let mut id = FileId((inner.instance.0 ^ inner.target.0) & i64::MAX);
+    let mut id = inner.id_by_rule();
     if document.object(id).is_some() {
         let seed = format!("{}/{}", inner.instance, inner.target);
         id = fresh_ids(document, &HashSet::new(), &seed, 1);
     }
-    let inside = Reference { file_id: inner.target, ..source };
-    let mut fields = vec![
-        ("m_CorrespondingSourceObject", New::Reference(inside)),
-        ("m_PrefabInstance", New::local(inner.instance)),
-        ("m_PrefabAsset", New::local(FileId::NULL)),
-    ];
-    if let Some(script) = inner.script {
-        fields.extend([
-            ("m_GameObject", New::local(FileId::NULL)),
-            ("m_Enabled", New::int(1)),
-            ("m_EditorHideFlags", New::int(0)),
-            ("m_Script", New::Reference(script)),
-            ("m_Name", New::Text(String::new())),
-            ("m_EditorClassIdentifier", New::Text(String::new())),
-        ]);
-    }
-    let fields = fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-    let (class, key) = (inner.class, inner.key.clone());
-    insert_object(document, &NewObject { class, id, key, stripped: true, fields }, manner, edits);
+    insert_object(document, &inner.stripped(id, source, is_old(document)), manner, edits);
     Ok(id)
 }

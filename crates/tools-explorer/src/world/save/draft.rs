@@ -34,6 +34,8 @@ pub(super) struct Draft<'a> {
     pub(super) taken: HashSet<i64>,
     /// Stripped objects: instance and id inside.
     pub(super) stand_ins: HashMap<(FileId, FileId), FileId>,
+    /// The file is from before 2018.3.
+    pub(super) is_old: bool,
     pub(super) edits: Edits,
     pub(super) overrides: BTreeMap<FileId, Vec<Override>>,
     pub(super) lists: BTreeMap<FileId, Lists>,
@@ -123,7 +125,8 @@ impl<'a> Draft<'a> {
             new_ids: HashMap::new(),
             new_components: HashMap::new(),
             taken: HashSet::new(),
-            stand_ins: super::make::stand_ins(document),
+            stand_ins: edit::stand_ins(document),
+            is_old: edit::is_old(document),
             edits: Edits::default(),
             overrides: BTreeMap::new(),
             lists: BTreeMap::new(),

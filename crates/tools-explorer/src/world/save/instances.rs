@@ -12,44 +12,15 @@ use scenewright_text::Edits;
 use scenewright_toolkit::Cx;
 use scenewright_tools_unity::base::Unity;
 use scenewright_unity::edit::{
-    Manner, New, NewObject, Override, fresh_ids, insert_object, override_entry, sort_overrides,
+    InstanceForm, Manner, New, NewObject, fresh_ids, insert_object, instance_fields, instance_lists,
+    is_old,
 };
 use scenewright_unity::{ClassId, Document, FileId, Object as FileObject, Reference};
 use scenewright_world::{Object, ObjectId, Scene, SceneKey, World, Written};
 
 use super::super::load::{self, Origin};
-use super::draft::{Draft, is_rect, transform_of};
+use super::draft::{Draft, transform_of};
 use super::finish::{Finished, note_names};
-use super::make::{is_old, owned};
-
-/// What every instance says of its root.
-const PLACE: [&str; 10] = [
-    "m_LocalPosition.x",
-    "m_LocalPosition.y",
-    "m_LocalPosition.z",
-    "m_LocalRotation.w",
-    "m_LocalRotation.x",
-    "m_LocalRotation.y",
-    "m_LocalRotation.z",
-    "m_LocalEulerAnglesHint.x",
-    "m_LocalEulerAnglesHint.y",
-    "m_LocalEulerAnglesHint.z",
-];
-/// The same of one in a user interface.
-const RECT: [&str; 10] = [
-    "m_Pivot.x",
-    "m_Pivot.y",
-    "m_AnchorMax.x",
-    "m_AnchorMax.y",
-    "m_AnchorMin.x",
-    "m_AnchorMin.y",
-    "m_SizeDelta.x",
-    "m_SizeDelta.y",
-    "m_AnchoredPosition.x",
-    "m_AnchoredPosition.y",
-];
-/// Since this release an instance lists what was added to it.
-const LISTS_ADDED: (u32, u32) = (2022, 2);
 
 /// A scene whose file has instances for the prefabs that were put into the world.
 pub(super) struct Grown {
@@ -160,52 +131,16 @@ fn instance(
     let transform = transform_of(&node)?;
     let guid = Some(prefab.hierarchy.guid());
     let source = Reference { file_id: FileId::PREFAB, guid, kind: 3 };
-    let is_rect = is_rect(transform.class_id());
-    let paths = RECT.iter().filter(|_| is_rect).chain(&PLACE);
-    let mut overrides: Vec<Override> = Vec::new();
-    for path in paths {
-        let value = transform.value(path).and_then(|value| value.text().map(str::to_owned));
-        let value = New::Number(value.unwrap_or_else(|| "0".to_owned()));
-        overrides.push(Override { target: transform.file_id(), path: (*path).to_owned(), value });
-    }
-    let mut objects = document.objects();
-    let is_numbered = !objects.any(|object| object.class_id() == ClassId::SCENE_ROOTS);
-    if is_numbered && transform.value("m_RootOrder").is_some() {
-        let place = world.siblings(root.id()).iter().position(|sibling| *sibling == root.id());
-        let (path, value) = ("m_RootOrder".to_owned(), New::int(place.unwrap_or(0) as i64));
-        overrides.insert(0, Override { target: transform.file_id(), path, value });
-    }
-    let (target, path) = (FileId(load::file_id(&node)), "m_Name".to_owned());
-    overrides.push(Override { target, path, value: New::Text(node.name().into_owned()) });
-    sort_overrides(&mut overrides, &manner);
-    let list = overrides.iter().map(|change| override_entry(change, source, manner)).collect();
-    let mut changes = vec![("m_TransformParent", New::local(FileId::NULL))];
-    changes.push(("m_Modifications", New::List(list)));
-    changes.push(("m_RemovedComponents", New::List(Vec::new())));
-    if lists_added(unity, document) {
-        changes.insert(0, ("serializedVersion", New::int(3)));
-        let lists = ["m_RemovedGameObjects", "m_AddedGameObjects", "m_AddedComponents"];
-        changes.extend(lists.map(|list| (list, New::List(Vec::new()))));
-    }
-    Some(
-        [
-            ("m_ObjectHideFlags", New::int(0)),
-            ("serializedVersion", New::int(2)),
-            ("m_Modification", New::Map(changes.into_iter().map(owned).collect())),
-            ("m_SourcePrefab", New::Reference(source)),
-        ]
-        .map(owned)
-        .to_vec(),
-    )
-}
-
-/// Whether instances of this file list what was added to them: others show it, or the release tells.
-fn lists_added(unity: &Unity<'_>, document: &Document) -> bool {
-    let is_instance = |object: &FileObject<'_>| object.class_id() == ClassId::PREFAB_INSTANCE;
-    match document.objects().find(is_instance) {
-        Some(other) => other.get("m_Modification.m_AddedGameObjects").is_some(),
-        None => unity.unity.settings.version.release().is_none_or(|is| is >= LISTS_ADDED),
-    }
+    let is_roots = |object: FileObject<'_>| object.class_id() == ClassId::SCENE_ROOTS;
+    let place = || world.siblings(root.id()).iter().position(|sibling| *sibling == root.id());
+    let order = match document.objects().any(is_roots) {
+        true => None,
+        false => Some(place().unwrap_or(0) as i64),
+    };
+    let release = unity.unity.settings.version.release();
+    let form =
+        InstanceForm { manner, order, lists: instance_lists(document.objects(), release) };
+    Some(instance_fields(&node, &transform, source, form))
 }
 
 /// What the file as it was calls everything of the scene.

@@ -1,11 +1,10 @@
 //! Objects that the file does not have yet.
 
 use std::any::Any;
-use std::collections::HashMap;
 
-use scenewright_unity::edit::{New, NewObject, fresh_ids};
+use scenewright_unity::edit::{Inner, New, NewObject, fresh_ids, links, script_head};
 use scenewright_unity::hierarchy::Component as FileComponent;
-use scenewright_unity::{ClassId, Document, FileId, Guid, Object as FileObject, Reference};
+use scenewright_unity::{ClassId, FileId, Guid, Object as FileObject, Reference};
 use scenewright_world::types::short_name;
 use scenewright_world::{Component, ComponentId, Object, ObjectId};
 
@@ -26,25 +25,6 @@ const VERSIONS: [(&str, i64); 7] = [
     ("MeshCollider", 3),
     ("SphereCollider", 2),
 ];
-
-/// The stripped objects of a file: by instance, and id in its source.
-pub(super) fn stand_ins(document: &Document) -> HashMap<(FileId, FileId), FileId> {
-    let reference = |object: FileObject<'_>, keys: [&str; 2]| {
-        keys.iter().find_map(|key| object.glance_reference(key))
-    };
-    let key = |object: FileObject<'_>| {
-        let instance = reference(object, ["m_PrefabInstance", "m_PrefabInternal"])?;
-        let inside = reference(object, ["m_CorrespondingSourceObject", "m_PrefabParentObject"])?;
-        Some((instance.file_id, inside.file_id))
-    };
-    let stripped = document.objects().filter(|object| object.is_stripped()).rev();
-    stripped.filter_map(|object| Some((key(object)?, object.file_id()))).collect()
-}
-
-/// Whether a file is from before 2018.3, which has other names for links to prefabs.
-pub(super) fn is_old(document: &Document) -> bool {
-    document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some())
-}
 
 /// What a component is in a file.
 struct Class {
@@ -123,7 +103,7 @@ impl Draft<'_> {
             }
         }
         let flags = if object.is_static() { 4_294_967_295 } else { 0 };
-        let mut fields = self.links();
+        let mut fields = links(self.is_old);
         fields.extend(
             [
                 ("serializedVersion", New::int(6)),
@@ -152,7 +132,7 @@ impl Draft<'_> {
         let children = children.into_iter().map(|(_, handle)| New::local(handle)).collect();
         let local = object.local();
         let turn = local.rotation;
-        let mut fields = self.links();
+        let mut fields = links(self.is_old);
         fields.push(owned(("m_GameObject", New::local(owner))));
         if object.rect().is_none() {
             fields.push(owned(("serializedVersion", New::int(2))));
@@ -262,22 +242,15 @@ impl Draft<'_> {
         owner: FileId,
     ) -> Result<(Class, Vec<(String, New)>), String> {
         let class = self.class_of(component)?;
-        let mut fields = self.links();
-        fields.push(owned(("m_GameObject", New::local(owner))));
+        let mut fields = links(self.is_old);
+        let mut head = vec![owned(("m_GameObject", New::local(owner)))];
         if component.enabled().is_some() {
-            fields.push(owned(("m_Enabled", New::bool(true))));
+            head.push(owned(("m_Enabled", New::bool(true))));
         }
         match class.script {
-            Some(script) => fields.extend(
-                [
-                    ("m_EditorHideFlags", New::int(0)),
-                    ("m_Script", New::Reference(script)),
-                    ("m_Name", New::Text(String::new())),
-                    ("m_EditorClassIdentifier", New::Text(String::new())),
-                ]
-                .map(owned),
-            ),
+            Some(script) => fields.extend(script_head(owner, script, "")),
             None => {
+                fields.extend(head);
                 let example = self.example(class.id);
                 let shown = example.and_then(|example| example.glance("serializedVersion"));
                 let known = VERSIONS.iter().find(|(name, _)| *name == class.key);
@@ -300,18 +273,6 @@ impl Draft<'_> {
         let script = Reference { file_id: SCRIPT, guid: Some(guid), kind: 3 };
         let key = "MonoBehaviour".to_owned();
         Ok(Class { id: ClassId::MONO_BEHAVIOUR, key, script: Some(script) })
-    }
-
-    /// Fields that every object of a file begins with.
-    fn links(&self) -> Vec<(String, New)> {
-        let nothing = New::local(FileId::NULL);
-        let keys: &[&str] = match is_old(self.document) {
-            true => &["m_PrefabParentObject", "m_PrefabInternal"],
-            false => &["m_CorrespondingSourceObject", "m_PrefabInstance", "m_PrefabAsset"],
-        };
-        let mut fields = vec![owned(("m_ObjectHideFlags", New::int(0)))];
-        fields.extend(keys.iter().map(|key| owned((key, nothing.clone()))));
-        fields
     }
 
     fn example(&self, class: ClassId) -> Option<FileObject<'_>> {
@@ -342,7 +303,8 @@ impl Draft<'_> {
         instance: FileId,
         target: FileId,
     ) -> Result<FileId, String> {
-        self.stand_in(instance, target, ClassId::GAME_OBJECT, "GameObject", Vec::new())
+        let (class, key) = (ClassId::GAME_OBJECT, "GameObject".to_owned());
+        self.stand_in(&Inner { instance, target, class, key, script: None })
     }
 
     /// The same for a component.
@@ -352,51 +314,25 @@ impl Draft<'_> {
         target: FileId,
         component: &FileComponent<'_>,
     ) -> Result<FileId, String> {
-        let script = component.script().filter(|script| script.guid.is_some());
-        let more = script.map(|script| {
-            [
-                ("m_GameObject", New::local(FileId::NULL)),
-                ("m_Enabled", New::int(1)),
-                ("m_EditorHideFlags", New::int(0)),
-                ("m_Script", New::Reference(script)),
-                ("m_Name", New::Text(String::new())),
-                ("m_EditorClassIdentifier", New::Text(String::new())),
-            ]
-            .map(owned)
-            .to_vec()
-        });
-        let key = component.class_name().into_owned();
-        self.stand_in(instance, target, component.class_id(), &key, more.unwrap_or_default())
+        let (class, key) = (component.class_id(), component.class_name().into_owned());
+        self.stand_in(&Inner { instance, target, class, key, script: component.script() })
     }
 
-    fn stand_in(
-        &mut self,
-        instance: FileId,
-        target: FileId,
-        class: ClassId,
-        key: &str,
-        more: Vec<(String, New)>,
-    ) -> Result<FileId, String> {
-        if let Some(known) = self.stand_ins.get(&(instance, target)) {
+    fn stand_in(&mut self, inner: &Inner) -> Result<FileId, String> {
+        let key = (inner.instance, inner.target);
+        if let Some(known) = self.stand_ins.get(&key) {
             return Ok(*known);
         }
-        let source = self.source(instance).ok_or("the prefab of its instance is not known")?;
-        // By the rule of prefabs, so that it is called as it was when no object stood for it.
-        let mut id = FileId((instance.0 ^ target.0) & i64::MAX);
+        let source = self.source(key.0).ok_or("the prefab of its instance is not known")?;
+        // So that it is called as it was when no object stood for it.
+        let mut id = inner.id_by_rule();
         if self.document.object(id).is_some() || !self.taken.insert(id.0) {
-            let seed = format!("{instance}/{target}");
+            let seed = format!("{}/{}", key.0, key.1);
             id = fresh_ids(self.document, &self.taken, &seed, 1);
             self.taken.insert(id.0);
         }
-        self.stand_ins.insert((instance, target), id);
-        let inside = New::Reference(Reference { file_id: target, ..source });
-        let mut fields = self.links();
-        fields.remove(0);
-        fields[0].1 = inside;
-        fields[1].1 = New::local(instance);
-        fields.extend(more);
-        let key = key.to_owned();
-        self.new_objects.push(NewObject { class, id, key, stripped: true, fields });
+        self.stand_ins.insert(key, id);
+        self.new_objects.push(inner.stripped(id, source, self.is_old));
         Ok(id)
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Editor, FileKind, Refusal, Seen};
 use crate::edit::address::Part;
-use crate::edit::{self, Item, New, NewObject};
+use crate::edit::{self, Inner, Item, New};
 use crate::hierarchy::{Node, Stated};
 use crate::types::Version;
 use crate::{ClassId, Document, FileId, Object, Reference};
@@ -369,23 +369,10 @@ impl Editor<'_> {
         let held = components.iter().find(|held| held.file_id() == target);
         let class = held.map_or(ClassId::GAME_OBJECT, |held| held.class_id());
         let key = self.key_of(class).unwrap_or("GameObject").to_owned();
+        let script = held.and_then(|held| held.script());
         let id = self.stand_in_id(instance, by_rule);
-        let mut fields = self.links();
-        fields.remove(0);
-        fields[0].1 = New::Reference(Reference { file_id: target, ..source });
-        fields[1].1 = New::local(instance);
-        if let Some(script) = held.and_then(|held| held.script()).filter(|to| to.guid.is_some()) {
-            let more = [
-                ("m_GameObject", New::local(FileId::NULL)),
-                ("m_Enabled", New::int(1)),
-                ("m_EditorHideFlags", New::int(0)),
-                ("m_Script", New::Reference(script)),
-                ("m_Name", New::Text(String::new())),
-                ("m_EditorClassIdentifier", New::Text(String::new())),
-            ];
-            fields.extend(more.map(|(key, value)| (key.to_owned(), value)));
-        }
-        self.sheet.add(&NewObject { class, id, key, stripped: true, fields });
+        let inner = Inner { instance, target, class, key, script };
+        self.sheet.add(&inner.stripped(id, source, self.is_old));
         self.stand_ins.insert((instance, target), id);
         self.forget_tree();
         Ok(id)
@@ -406,13 +393,6 @@ impl Editor<'_> {
 
     /// Fields that every object of the file begins with.
     pub(super) fn links(&self) -> Vec<(String, New)> {
-        let nothing = New::local(FileId::NULL);
-        let keys: &[&str] = match self.is_old {
-            true => &["m_PrefabParentObject", "m_PrefabInternal"],
-            false => &["m_CorrespondingSourceObject", "m_PrefabInstance", "m_PrefabAsset"],
-        };
-        let mut fields = vec![("m_ObjectHideFlags".to_owned(), New::int(0))];
-        fields.extend(keys.iter().map(|key| ((*key).to_owned(), nothing.clone())));
-        fields
+        edit::links(self.is_old)
     }
 }

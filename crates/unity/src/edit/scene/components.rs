@@ -114,17 +114,7 @@ impl Editor<'_> {
             return Ok((fields, Vec::new()));
         };
         let mut fields = self.links();
-        fields.extend(
-            [
-                ("m_GameObject", New::local(owner)),
-                ("m_Enabled", New::int(1)),
-                ("m_EditorHideFlags", New::int(0)),
-                ("m_Script", New::Reference(script)),
-                ("m_Name", New::Text(String::new())),
-                ("m_EditorClassIdentifier", New::Text(self.identifier(class))),
-            ]
-            .map(|(key, value)| (key.to_owned(), value)),
-        );
+        fields.extend(edit::script_head(owner, script, &self.identifier(class)));
         let Some(known) = self.project.classes.script_fields(script) else {
             return Ok((fields, vec!["all, for its source is not here".to_owned()]));
         };
@@ -141,7 +131,12 @@ impl Editor<'_> {
         texts.next().unwrap_or_default().to_owned()
     }
 
-    pub(super) fn list_component(&mut self, seen: &Seen, class: ClassId, id: FileId) -> Result<(), Refusal> {
+    pub(super) fn list_component(
+        &mut self,
+        seen: &Seen,
+        class: ClassId,
+        id: FileId,
+    ) -> Result<(), Refusal> {
         match seen.at {
             Stated::Here(object) => self.edit(object, |object, manner, edits| {
                 let list = object.get("m_Component");

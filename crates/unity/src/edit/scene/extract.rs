@@ -7,7 +7,7 @@ use super::attach::Child;
 use super::copy::copied;
 use super::delete::{Subtree, text_of};
 use super::{Done, Editor, FileKind, Refusal, Seen};
-use crate::edit::{self, New, NewObject, Override, Sheet};
+use crate::edit::{self, Inner, New, NewObject, Override, Sheet};
 use crate::hierarchy::{Hierarchy, Stated};
 use crate::{ClassId, Document, FileId, Guid, Object, Reference, Value};
 
@@ -142,7 +142,7 @@ impl Editor<'_> {
         let root = roots.first().ok_or_else(|| Refusal::new("the new prefab has no root"))?;
         let components = root.components();
         let held = components.first().ok_or_else(|| Refusal::new("the root has no transform"))?;
-        let fields = self.instance_fields(root, held, source)?;
+        let fields = self.instance_fields(root, held, source);
         self.leave_stand_ins(subtree, &named, ids, instance, source);
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         self.sheet.add(&NewObject { class, id: instance, key, stripped: false, fields });
@@ -219,14 +219,14 @@ impl Editor<'_> {
         let mut left = Vec::new();
         for id in named {
             let Some(object) = self.sheet.object(*id) else { continue };
-            let inside = New::Reference(Reference { file_id: ids[id], ..source });
-            let mut fields = self.links();
-            fields.remove(0);
-            fields[0].1 = inside;
-            fields[1].1 = New::local(instance);
-            fields.extend(script_head(object));
-            let (class, key) = (object.class_id(), object.class_name().into_owned());
-            left.push(NewObject { class, id: *id, key, stripped: true, fields });
+            let inner = Inner {
+                instance,
+                target: ids[id],
+                class: object.class_id(),
+                key: object.class_name().into_owned(),
+                script: object.get("m_Script").and_then(Value::as_reference),
+            };
+            left.push(inner.stripped(*id, source, self.is_old));
         }
         for id in &subtree.own {
             self.sheet.remove(*id);
@@ -253,7 +253,7 @@ impl Editor<'_> {
         let components = root.components();
         let held = components.first().ok_or_else(|| Refusal::new("its root has no transform"))?;
         let source = Reference { file_id: FileId::PREFAB, guid: Some(base), kind: 3 };
-        let fields = editor.instance_fields(root, held, source)?;
+        let fields = editor.instance_fields(root, held, source);
         let id = editor.sheet.fresh_ids(&format!("variant/{base}/{name}"), 1);
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         editor.sheet.add(&NewObject { class, id, key, stripped: false, fields });
@@ -263,22 +263,6 @@ impl Editor<'_> {
         }
         Ok(editor.to_bytes())
     }
-}
-
-/// What an object that stands for a script component has, too.
-fn script_head(object: Object<'_>) -> Vec<(String, New)> {
-    let Some(script) = object.get("m_Script").and_then(Value::as_reference) else {
-        return Vec::new();
-    };
-    let fields = [
-        ("m_GameObject", New::local(FileId::NULL)),
-        ("m_Enabled", New::int(1)),
-        ("m_EditorHideFlags", New::int(0)),
-        ("m_Script", New::Reference(script)),
-        ("m_Name", New::Text(String::new())),
-        ("m_EditorClassIdentifier", New::Text(String::new())),
-    ];
-    fields.map(|(key, value)| (key.to_owned(), value)).to_vec()
 }
 
 /// Clear the references of new objects to what they were not copied with, and tell them.

@@ -3,41 +3,10 @@
 use super::attach::Child;
 use super::{Done, Editor, FileKind, Instantiate, Refusal};
 use crate::edit::address::parts;
-use crate::edit::{New, NewObject, Override, override_entry, sort_overrides};
+use crate::edit::{InstanceForm, New, NewObject, instance_fields, instance_lists};
 use crate::hierarchy::{Component, Hierarchy, Node, Stated};
 use crate::index::AssetKind;
-use crate::{ClassId, FileId, Guid, Object, Reference};
-
-/// What every instance says of its root.
-const PLACE: [&str; 10] = [
-    "m_LocalPosition.x",
-    "m_LocalPosition.y",
-    "m_LocalPosition.z",
-    "m_LocalRotation.w",
-    "m_LocalRotation.x",
-    "m_LocalRotation.y",
-    "m_LocalRotation.z",
-    "m_LocalEulerAnglesHint.x",
-    "m_LocalEulerAnglesHint.y",
-    "m_LocalEulerAnglesHint.z",
-];
-/// The same of one in a user interface.
-const RECT: [&str; 10] = [
-    "m_Pivot.x",
-    "m_Pivot.y",
-    "m_AnchorMax.x",
-    "m_AnchorMax.y",
-    "m_AnchorMin.x",
-    "m_AnchorMin.y",
-    "m_SizeDelta.x",
-    "m_SizeDelta.y",
-    "m_AnchoredPosition.x",
-    "m_AnchoredPosition.y",
-];
-/// What an instance lists beyond overrides and removed components.
-const LISTS: [&str; 3] = ["m_RemovedGameObjects", "m_AddedGameObjects", "m_AddedComponents"];
-/// Since this release it does.
-const LISTS_ADDED: (u32, u32) = (2022, 2);
+use crate::{ClassId, FileId, Guid, Reference};
 
 impl Editor<'_> {
     /// Put an instance of a prefab into the file.
@@ -54,7 +23,7 @@ impl Editor<'_> {
         let transform =
             components.first().ok_or_else(|| Refusal::new("the prefab's root has no transform"))?;
         let source = Reference { file_id: FileId::PREFAB, guid: Some(guid), kind: 3 };
-        let fields = self.instance_fields(root, transform, source)?;
+        let fields = self.instance_fields(root, transform, source);
         let id = self.sheet.fresh_ids(&format!("{}/{}", wanted.parent, wanted.prefab), 1);
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         self.sheet.add(&NewObject { class, id, key, stripped: false, fields });
@@ -122,57 +91,12 @@ impl Editor<'_> {
         root: &Node<'_>,
         transform: &Component<'_>,
         source: Reference,
-    ) -> Result<Vec<(String, New)>, Refusal> {
-        let is_rect = transform.class_id() == ClassId::RECT_TRANSFORM;
-        let target = transform.file_id();
-        let mut overrides: Vec<Override> = Vec::new();
-        let is_numbered = self.is_numbered && transform.value("m_RootOrder").is_some();
-        if is_numbered {
-            let path = "m_RootOrder".to_owned();
-            overrides.push(Override { target, path, value: New::int(0) });
-        }
-        for path in RECT.iter().filter(|_| is_rect).chain(&PLACE) {
-            let value = transform.value(path).and_then(|value| value.text().map(str::to_owned));
-            let value = New::Number(value.unwrap_or_else(|| "0".to_owned()));
-            overrides.push(Override { target, path: (*path).to_owned(), value });
-        }
-        if let Some(target) = root.file_id() {
-            let (path, value) = ("m_Name".to_owned(), New::Text(root.name().into_owned()));
-            overrides.push(Override { target, path, value });
-        }
-        let manner = self.sheet.manner();
-        sort_overrides(&mut overrides, &manner);
-        let list = overrides.iter().map(|change| override_entry(change, source, manner)).collect();
-        let mut changes = vec![
-            ("m_TransformParent", New::local(FileId::NULL)),
-            ("m_Modifications", New::List(list)),
-            ("m_RemovedComponents", New::List(Vec::new())),
-        ];
-        let (version, lists) = self.lists();
-        if let Some(version) = version {
-            changes.insert(0, ("serializedVersion", New::int(version)));
-        }
-        changes.extend(lists.into_iter().map(|list| (list, New::List(Vec::new()))));
-        let owned = |(key, value): (&str, New)| (key.to_owned(), value);
-        let fields = [
-            ("m_ObjectHideFlags", New::int(0)),
-            ("serializedVersion", New::int(2)),
-            ("m_Modification", New::Map(changes.into_iter().map(owned).collect())),
-            ("m_SourcePrefab", New::Reference(source)),
-        ];
-        Ok(fields.map(owned).to_vec())
-    }
-
-    /// The version of what instances of the file change, and the lists of it beyond the first two:
-    /// others show them, or the release tells.
-    fn lists(&self) -> (Option<i64>, Vec<&'static str>) {
-        let is_instance = |object: &Object<'_>| object.class_id() == ClassId::PREFAB_INSTANCE;
-        let Some(other) = self.sheet.objects().find(is_instance) else {
-            let is_new = self.project.habits.release.is_none_or(|release| release >= LISTS_ADDED);
-            return if is_new { (Some(3), LISTS.to_vec()) } else { (None, Vec::new()) };
+    ) -> Vec<(String, New)> {
+        let form = InstanceForm {
+            manner: self.sheet.manner(),
+            order: self.is_numbered.then_some(0),
+            lists: instance_lists(self.sheet.objects(), self.project.habits.release),
         };
-        let of = |key: &str| other.get(&format!("m_Modification.{key}"));
-        let version = of("serializedVersion").and_then(|version| version.text().parse().ok());
-        (version, LISTS.into_iter().filter(|list| of(list).is_some()).collect())
+        instance_fields(root, transform, source, form)
     }
 }

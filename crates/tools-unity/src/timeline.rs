@@ -222,7 +222,7 @@ pub(crate) fn bind(
             let id = node.file_id().ok_or_else(|| {
                 ToolError::failed(format!("{object} is inside of a source that cannot be read"))
             })?;
-            scene.refer_to_object(id)?
+            scene.refer_to(id)?
         }
         Some(class) => {
             let id = component_of(unity, &node, class, track)?;

@@ -53,7 +53,7 @@ pub use overrides::{
 pub(crate) use set::overwrite;
 pub use set::{is_same_number, set, set_in};
 pub use sheet::Sheet;
-pub use stand_in::{Inner, is_old, links, script_head, stand_in, stand_ins};
+pub use stand_in::{Inner, is_old, links, script_head, stand_ins};
 
 /// Why a value cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

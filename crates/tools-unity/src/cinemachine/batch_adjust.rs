@@ -222,13 +222,13 @@ mod tests {
         expect![[r#"
             --- a/Assets/Scenes/Cellar.unity
             +++ b/Assets/Scenes/Cellar.unity
-            @@ -170,7 +170,7 @@
+            @@ -670,7 +670,7 @@
                  AngularDampingMode: 0
                  RotationDamping: {x: 1, y: 1, z: 1}
                  QuaternionDamping: 1
             -  FollowOffset: {x: 0, y: 0, z: -10}
             +  FollowOffset: {x: 0, y: 1.5, z: -8}
-             --- !u!1 &634486858
+             --- !u!1 &1941436656
              GameObject:
                m_ObjectHideFlags: 0
         "#]]

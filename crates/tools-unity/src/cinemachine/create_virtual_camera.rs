@@ -267,17 +267,29 @@ mod tests {
         expect![[r#"
             --- a/Assets/Scenes/Cellar.unity
             +++ b/Assets/Scenes/Cellar.unity
-            @@ -123,6 +123,68 @@
-                 debug:
-                   m_Flags: 0
-               m_NavMeshData: {fileID: 0}
-            +--- !u!114 &227575266
+            @@ -320,6 +320,11 @@
+                 m_AddedGameObjects: []
+                 m_AddedComponents: []
+               m_SourcePrefab: {fileID: 100100000, guid: f755b277b36ec092bed9651617f3a926, type: 3}
+            +--- !u!4 &743507976 stripped
+            +Transform:
+            +  m_CorrespondingSourceObject: {fileID: 7320436492791114920, guid: f755b277b36ec092bed9651617f3a926, type: 3}
+            +  m_PrefabInstance: {fileID: 743507975}
+            +  m_PrefabAsset: {fileID: 0}
+             --- !u!1 &786083070
+             GameObject:
+               m_ObjectHideFlags: 0
+            @@ -623,6 +628,102 @@
+               m_PrefabAsset: {fileID: 0}
+               m_GameObject: {fileID: 971913079}
+               m_Enabled: 1
+            +--- !u!114 &1169445653
             +MonoBehaviour:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
             +  m_PrefabInstance: {fileID: 0}
             +  m_PrefabAsset: {fileID: 0}
-            +  m_GameObject: {fileID: 762909061}
+            +  m_GameObject: {fileID: 1941436656}
             +  m_Enabled: 1
             +  m_EditorHideFlags: 0
             +  m_Script: {fileID: 11500000, guid: f9dfa5b682dcd46bda6128250e975f58, type: 3}
@@ -291,7 +303,7 @@ mod tests {
             +  m_StreamingVersion: 20241001
             +  Target:
             +    TrackingTarget: {fileID: 786083071}
-            +    LookAtTarget: {fileID: 7320436492458779823}
+            +    LookAtTarget: {fileID: 743507976}
             +    CustomLookAtTarget: 1
             +  Lens:
             +    FieldOfView: 40
@@ -300,13 +312,13 @@ mod tests {
             +    FarClipPlane: 5000
             +    Dutch: 0
             +  BlendHint: 0
-            +--- !u!114 &227580759
+            +--- !u!114 &1169445654
             +MonoBehaviour:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
             +  m_PrefabInstance: {fileID: 0}
             +  m_PrefabAsset: {fileID: 0}
-            +  m_GameObject: {fileID: 762909061}
+            +  m_GameObject: {fileID: 1941436656}
             +  m_Enabled: 1
             +  m_EditorHideFlags: 0
             +  m_Script: {fileID: 11500000, guid: b617507da6d07e749b7efdb34e1173e1, type: 3}
@@ -319,13 +331,13 @@ mod tests {
             +    RotationDamping: {x: 1, y: 1, z: 1}
             +    QuaternionDamping: 1
             +  FollowOffset: {x: 0, y: 0, z: -10}
-            +--- !u!114 &227581444
+            +--- !u!114 &1169445655
             +MonoBehaviour:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
             +  m_PrefabInstance: {fileID: 0}
             +  m_PrefabAsset: {fileID: 0}
-            +  m_GameObject: {fileID: 762909061}
+            +  m_GameObject: {fileID: 1941436656}
             +  m_Enabled: 1
             +  m_EditorHideFlags: 0
             +  m_Script: {fileID: 11500000, guid: f38bda98361e1de48a4ca2bd86ea3c17, type: 3}
@@ -333,14 +345,7 @@ mod tests {
             +  m_EditorClassIdentifier: 
             +  CenterOnActivate: 1
             +  TargetOffset: {x: 0, y: 0, z: 0}
-             --- !u!1 &634486858
-             GameObject:
-               m_ObjectHideFlags: 0
-            @@ -320,6 +382,40 @@
-                 m_AddedGameObjects: []
-                 m_AddedComponents: []
-               m_SourcePrefab: {fileID: 100100000, guid: f755b277b36ec092bed9651617f3a926, type: 3}
-            +--- !u!1 &762909061
+            +--- !u!1 &1941436656
             +GameObject:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
@@ -348,10 +353,10 @@ mod tests {
             +  m_PrefabAsset: {fileID: 0}
             +  serializedVersion: 6
             +  m_Component:
-            +  - component: {fileID: 762909062}
-            +  - component: {fileID: 227575266}
-            +  - component: {fileID: 227580759}
-            +  - component: {fileID: 227581444}
+            +  - component: {fileID: 1941436657}
+            +  - component: {fileID: 1169445653}
+            +  - component: {fileID: 1169445654}
+            +  - component: {fileID: 1169445655}
             +  m_Layer: 0
             +  m_Name: Cam
             +  m_TagString: Untagged
@@ -359,13 +364,13 @@ mod tests {
             +  m_NavMeshLayer: 0
             +  m_StaticEditorFlags: 0
             +  m_IsActive: 1
-            +--- !u!4 &762909062
+            +--- !u!4 &1941436657
             +Transform:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
             +  m_PrefabInstance: {fileID: 0}
             +  m_PrefabAsset: {fileID: 0}
-            +  m_GameObject: {fileID: 762909061}
+            +  m_GameObject: {fileID: 1941436656}
             +  serializedVersion: 2
             +  m_LocalRotation: {x: 0, y: 0, z: 0, w: 1}
             +  m_LocalPosition: {x: 0, y: 2, z: 0}
@@ -374,18 +379,6 @@ mod tests {
             +  m_Children: []
             +  m_Father: {fileID: 0}
             +  m_LocalEulerAnglesHint: {x: 0, y: 0, z: 0}
-             --- !u!1 &786083070
-             GameObject:
-               m_ObjectHideFlags: 0
-            @@ -623,6 +719,11 @@
-               m_PrefabAsset: {fileID: 0}
-               m_GameObject: {fileID: 971913079}
-               m_Enabled: 1
-            +--- !u!4 &7320436492458779823 stripped
-            +Transform:
-            +  m_CorrespondingSourceObject: {fileID: 7320436492791114920, guid: f755b277b36ec092bed9651617f3a926, type: 3}
-            +  m_PrefabInstance: {fileID: 743507975}
-            +  m_PrefabAsset: {fileID: 0}
              --- !u!1660057539 &9223372036854775807
              SceneRoots:
                m_ObjectHideFlags: 0
@@ -393,22 +386,34 @@ mod tests {
                - {fileID: 874364837}
                - {fileID: 743507975}
                - {fileID: 634486859}
-            +  - {fileID: 762909062}
+            +  - {fileID: 1941436657}
         "#]].assert_eq(&site("3.1.2").diff(super::TOOL.id, arguments.clone()));
         expect![[r#"
             --- a/Assets/Scenes/Cellar.unity
             +++ b/Assets/Scenes/Cellar.unity
-            @@ -123,6 +123,28 @@
-                 debug:
-                   m_Flags: 0
-               m_NavMeshData: {fileID: 0}
-            +--- !u!114 &227575266
+            @@ -320,6 +320,11 @@
+                 m_AddedGameObjects: []
+                 m_AddedComponents: []
+               m_SourcePrefab: {fileID: 100100000, guid: f755b277b36ec092bed9651617f3a926, type: 3}
+            +--- !u!4 &743507976 stripped
+            +Transform:
+            +  m_CorrespondingSourceObject: {fileID: 7320436492791114920, guid: f755b277b36ec092bed9651617f3a926, type: 3}
+            +  m_PrefabInstance: {fileID: 743507975}
+            +  m_PrefabAsset: {fileID: 0}
+             --- !u!1 &786083070
+             GameObject:
+               m_ObjectHideFlags: 0
+            @@ -623,6 +628,60 @@
+               m_PrefabAsset: {fileID: 0}
+               m_GameObject: {fileID: 971913079}
+               m_Enabled: 1
+            +--- !u!114 &1169445653
             +MonoBehaviour:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
             +  m_PrefabInstance: {fileID: 0}
             +  m_PrefabAsset: {fileID: 0}
-            +  m_GameObject: {fileID: 762909061}
+            +  m_GameObject: {fileID: 1941436656}
             +  m_Enabled: 1
             +  m_EditorHideFlags: 0
             +  m_Script: {fileID: 11500000, guid: 45e653bab7fb20e499bda25e1b646fea, type: 3}
@@ -416,7 +421,7 @@ mod tests {
             +  m_EditorClassIdentifier: 
             +  m_Priority: 10
             +  m_StandbyUpdate: 2
-            +  m_LookAt: {fileID: 7320436492458779823}
+            +  m_LookAt: {fileID: 743507976}
             +  m_Follow: {fileID: 786083071}
             +  m_Lens:
             +    FieldOfView: 40
@@ -424,14 +429,7 @@ mod tests {
             +    NearClipPlane: 0.1
             +    FarClipPlane: 5000
             +    Dutch: 0
-             --- !u!1 &634486858
-             GameObject:
-               m_ObjectHideFlags: 0
-            @@ -320,6 +342,38 @@
-                 m_AddedGameObjects: []
-                 m_AddedComponents: []
-               m_SourcePrefab: {fileID: 100100000, guid: f755b277b36ec092bed9651617f3a926, type: 3}
-            +--- !u!1 &762909061
+            +--- !u!1 &1941436656
             +GameObject:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
@@ -439,8 +437,8 @@ mod tests {
             +  m_PrefabAsset: {fileID: 0}
             +  serializedVersion: 6
             +  m_Component:
-            +  - component: {fileID: 762909062}
-            +  - component: {fileID: 227575266}
+            +  - component: {fileID: 1941436657}
+            +  - component: {fileID: 1169445653}
             +  m_Layer: 0
             +  m_Name: Cam
             +  m_TagString: Untagged
@@ -448,13 +446,13 @@ mod tests {
             +  m_NavMeshLayer: 0
             +  m_StaticEditorFlags: 0
             +  m_IsActive: 1
-            +--- !u!4 &762909062
+            +--- !u!4 &1941436657
             +Transform:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
             +  m_PrefabInstance: {fileID: 0}
             +  m_PrefabAsset: {fileID: 0}
-            +  m_GameObject: {fileID: 762909061}
+            +  m_GameObject: {fileID: 1941436656}
             +  serializedVersion: 2
             +  m_LocalRotation: {x: 0, y: 0, z: 0, w: 1}
             +  m_LocalPosition: {x: 0, y: 2, z: 0}
@@ -463,18 +461,6 @@ mod tests {
             +  m_Children: []
             +  m_Father: {fileID: 0}
             +  m_LocalEulerAnglesHint: {x: 0, y: 0, z: 0}
-             --- !u!1 &786083070
-             GameObject:
-               m_ObjectHideFlags: 0
-            @@ -623,6 +677,11 @@
-               m_PrefabAsset: {fileID: 0}
-               m_GameObject: {fileID: 971913079}
-               m_Enabled: 1
-            +--- !u!4 &7320436492458779823 stripped
-            +Transform:
-            +  m_CorrespondingSourceObject: {fileID: 7320436492791114920, guid: f755b277b36ec092bed9651617f3a926, type: 3}
-            +  m_PrefabInstance: {fileID: 743507975}
-            +  m_PrefabAsset: {fileID: 0}
              --- !u!1660057539 &9223372036854775807
              SceneRoots:
                m_ObjectHideFlags: 0
@@ -482,7 +468,7 @@ mod tests {
                - {fileID: 874364837}
                - {fileID: 743507975}
                - {fileID: 634486859}
-            +  - {fileID: 762909062}
+            +  - {fileID: 1941436657}
         "#]].assert_eq(&site("2.9.7").diff(super::TOOL.id, arguments));
     }
 

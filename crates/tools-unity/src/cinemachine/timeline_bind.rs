@@ -275,15 +275,15 @@ mod tests {
              --- !u!114 &11400000
             --- a/Assets/Scenes/Cellar.unity
             +++ b/Assets/Scenes/Cellar.unity
-            @@ -721,7 +721,8 @@
+            @@ -139,7 +139,8 @@
                m_InitialTime: 0
                m_SceneBindings: []
                m_ExposedReferences:
             -    m_References: []
             +    m_References:
-            +    - NAME: {fileID: 227575266}
-             --- !u!1660057539 &9223372036854775807
-             SceneRoots:
+            +    - NAME: {fileID: 1169445653}
+             --- !u!1 &634486858
+             GameObject:
                m_ObjectHideFlags: 0"#]]
         .assert_eq(&short.join("\n").replace(&name, "NAME"));
         let second = bench.call(super::TOOL.id, arguments("Cam", "cinemachine")).unwrap();

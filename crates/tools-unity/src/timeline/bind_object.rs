@@ -140,7 +140,7 @@ mod tests {
         expect![[r#"
             --- a/Assets/Scenes/Cellar.unity
             +++ b/Assets/Scenes/Cellar.unity
-            @@ -638,7 +638,9 @@
+            @@ -137,7 +137,9 @@
                m_WrapMode: 2
                m_DirectorUpdateMode: 1
                m_InitialTime: 0
@@ -150,13 +150,13 @@ mod tests {
             +    value: {fileID: 786083070}
                m_ExposedReferences:
                  m_References: []
-             --- !u!1660057539 &9223372036854775807
+             --- !u!1 &634486858
         "#]]
         .assert_eq(&bind("activation", "Floor"));
         expect![[r#"
             --- a/Assets/Scenes/Cellar.unity
             +++ b/Assets/Scenes/Cellar.unity
-            @@ -641,6 +641,8 @@
+            @@ -140,6 +140,8 @@
                m_SceneBindings:
                - key: {fileID: 36497288212653844, guid: GUID, type: 2}
                  value: {fileID: 786083070}
@@ -164,30 +164,33 @@ mod tests {
             +    value: {fileID: 634486860}
                m_ExposedReferences:
                  m_References: []
-             --- !u!1660057539 &9223372036854775807
+             --- !u!1 &634486858
         "#]]
         .assert_eq(&bind("audio", "Drip Sound"));
         // One that is bound already is bound to another, which is in a prefab instance.
         expect![[r#"
             --- a/Assets/Scenes/Cellar.unity
             +++ b/Assets/Scenes/Cellar.unity
-            @@ -640,11 +640,16 @@
+            @@ -139,7 +139,7 @@
                m_InitialTime: 0
                m_SceneBindings:
                - key: {fileID: 36497288212653844, guid: GUID, type: 2}
             -    value: {fileID: 786083070}
-            +    value: {fileID: 4992043894365464363}
+            +    value: {fileID: 743507976}
                - key: {fileID: -7967184049194437408, guid: GUID, type: 2}
                  value: {fileID: 634486860}
                m_ExposedReferences:
-                 m_References: []
-            +--- !u!1 &4992043894365464363 stripped
+            @@ -342,6 +342,11 @@
+                 m_AddedGameObjects: []
+                 m_AddedComponents: []
+               m_SourcePrefab: {fileID: 100100000, guid: f755b277b36ec092bed9651617f3a926, type: 3}
+            +--- !u!1 &743507976 stripped
             +GameObject:
             +  m_CorrespondingSourceObject: {fileID: 4992043895100452652, guid: f755b277b36ec092bed9651617f3a926, type: 3}
             +  m_PrefabInstance: {fileID: 743507975}
             +  m_PrefabAsset: {fileID: 0}
-             --- !u!1660057539 &9223372036854775807
-             SceneRoots:
+             --- !u!1 &786083070
+             GameObject:
                m_ObjectHideFlags: 0
         "#]].assert_eq(&bind("activation", "Storage Room"));
         assert_eq!(bind("activation", "Storage Room"), "");
@@ -289,10 +292,10 @@ PrefabInstance:
             +    - target: {fileID: 12, guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, type: 3}
             +      propertyPath: 'm_SceneBindings.Array.data[0].value'
             +      value: 
-            +      objectReference: {fileID: 110}
+            +      objectReference: {fileID: 101}
                  m_RemovedComponents: []
                m_SourcePrefab: {fileID: 100100000, guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, type: 3}
-            +--- !u!1 &110 stripped
+            +--- !u!1 &101 stripped
             +GameObject:
             +  m_CorrespondingSourceObject: {fileID: 10, guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, type: 3}
             +  m_PrefabInstance: {fileID: 100}

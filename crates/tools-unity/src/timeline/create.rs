@@ -230,19 +230,11 @@ mod tests {
             +  assetBundleVariant: 
             --- a/Assets/Scenes/Cellar.unity
             +++ b/Assets/Scenes/Cellar.unity
-            @@ -133,6 +133,7 @@
-               m_Component:
-               - component: {fileID: 634486859}
-               - component: {fileID: 634486860}
-            +  - component: {fileID: 1679303334}
-               m_Layer: 0
-               m_Name: Drip Sound
-               m_TagString: Untagged
-            @@ -623,6 +624,23 @@
-               m_PrefabAsset: {fileID: 0}
-               m_GameObject: {fileID: 971913079}
-               m_Enabled: 1
-            +--- !u!320 &1679303334
+            @@ -123,6 +123,23 @@
+                 debug:
+                   m_Flags: 0
+               m_NavMeshData: {fileID: 0}
+            +--- !u!320 &203101520
             +PlayableDirector:
             +  m_ObjectHideFlags: 0
             +  m_CorrespondingSourceObject: {fileID: 0}
@@ -259,9 +251,17 @@ mod tests {
             +  m_SceneBindings: []
             +  m_ExposedReferences:
             +    m_References: []
-             --- !u!1660057539 &9223372036854775807
-             SceneRoots:
+             --- !u!1 &634486858
+             GameObject:
                m_ObjectHideFlags: 0
+            @@ -133,6 +150,7 @@
+               m_Component:
+               - component: {fileID: 634486859}
+               - component: {fileID: 634486860}
+            +  - component: {fileID: 203101520}
+               m_Layer: 0
+               m_Name: Drip Sound
+               m_TagString: Untagged
         "#]]
         .assert_eq(&diff.replace(&folder, " FOLDER\n").replace(guid.trim(), "GUID"));
         expect!["Assets/Timelines/Intro.playable is there already; choose another path, or add tracks to it with timeline_createTrack"].assert_eq(&bench.error(super::TOOL.id, arguments));

@@ -8,6 +8,7 @@ mod apply;
 mod apply_back;
 mod apply_source;
 mod attach;
+mod by_id;
 mod came;
 mod components;
 mod copy;

@@ -1,12 +1,9 @@
 //! What ties objects of a file to prefabs: the fields that every object begins with, and stripped
 //! objects, by which a file refers to what is inside of its prefab instances.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use scenewright_text::Edits;
-
-use super::overrides::source;
-use super::{Manner, New, NewObject, Refused, fresh_ids, insert_object};
+use super::{New, NewObject};
 use crate::{ClassId, Document, FileId, Object, Reference};
 
 /// What is to be stood for.
@@ -85,27 +82,4 @@ pub fn stand_ins(document: &Document) -> HashMap<(FileId, FileId), FileId> {
     // Of several that stand for one the first counts.
     let stripped = document.objects().filter(|object| object.is_stripped()).rev();
     stripped.filter_map(|object| Some((key(object)?, object.file_id()))).collect()
-}
-
-/// The id by which the file refers to an object inside of an instance; a stripped object is added
-/// where none is there.
-pub fn stand_in(
-    document: &Document,
-    inner: &Inner,
-    manner: &Manner,
-    edits: &mut Edits,
-) -> Result<FileId, Refused> {
-    if let Some(known) = stand_ins(document).get(&(inner.instance, inner.target)) {
-        return Ok(*known);
-    }
-    let instance = document.object(inner.instance);
-    let source =
-        instance.and_then(source).ok_or_else(|| Refused::NoPlace("the instance".into()))?;
-    let mut id = inner.id_by_rule();
-    if document.object(id).is_some() {
-        let seed = format!("{}/{}", inner.instance, inner.target);
-        id = fresh_ids(document, &HashSet::new(), &seed, 1);
-    }
-    insert_object(document, &inner.stripped(id, source, is_old(document)), manner, edits);
-    Ok(id)
 }

@@ -10,6 +10,7 @@ mod apply_source;
 mod attach;
 mod by_id;
 mod came;
+mod closed;
 mod components;
 mod copy;
 mod copy_inside;

@@ -115,7 +115,13 @@ impl Editor<'_> {
                 Refusal::new(text).hint("object is the path in the hierarchy, such as Player/Lamp")
             );
         };
-        let seen = self.find(object)?;
+        let seen = match self.find(object) {
+            Ok(seen) => seen,
+            Err(refusal) => {
+                let (owner, seen) = self.closed_owner(object, component).unwrap_or(Err(refusal))?;
+                return Ok((owner, Some(seen)));
+            }
+        };
         let owner = match component {
             Some(component) => Owner::of_component(&seen, seen.component(component)?),
             None => Owner::of_object(&seen),

@@ -372,7 +372,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    pub(super) fn entries_of(&self, instance: FileId) -> Vec<Entry> {
+    pub(in crate::edit::scene) fn entries_of(&self, instance: FileId) -> Vec<Entry> {
         let object = self.sheet.object(instance);
         let list = object.and_then(|it| it.get("m_Modification.m_Modifications"));
         list.into_iter().flat_map(Value::items).filter_map(Entry::read).collect()

@@ -1,0 +1,107 @@
+//! Parts of models: no text has their objects, and a file knows those that it says something of.
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::testing::{bench_on, lines_of};
+
+/// An instance of a model: its root, the transform of that, a renderer that is referred to, and one of
+/// which only an override is known.
+const TREE: &str = r#"
+//- Assets/Tree.fbx
+Kaydara
+//- Assets/Tree.fbx.meta
+guid: 0123456789abcdef0123456789abcdef
+//- Assets/Main.unity
+%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!1001 &500
+PrefabInstance:
+  m_ObjectHideFlags: 0
+  serializedVersion: 2
+  m_Modification:
+    serializedVersion: 3
+    m_TransformParent: {fileID: 0}
+    m_Modifications:
+    - target: {fileID: -8679921383154817045, guid: 0123456789abcdef0123456789abcdef, type: 3}
+      propertyPath: m_LocalPosition.x
+      value: 3
+      objectReference: {fileID: 0}
+    - target: {fileID: -4216859302048453862, guid: 0123456789abcdef0123456789abcdef, type: 3}
+      propertyPath: m_LocalScale.x
+      value: 2
+      objectReference: {fileID: 0}
+    - target: {fileID: 919132149155446097, guid: 0123456789abcdef0123456789abcdef, type: 3}
+      propertyPath: m_Name
+      value: Oak
+      objectReference: {fileID: 0}
+    m_RemovedComponents: []
+    m_RemovedGameObjects: []
+    m_AddedGameObjects: []
+    m_AddedComponents: []
+  m_SourcePrefab: {fileID: 100100000, guid: 0123456789abcdef0123456789abcdef, type: 3}
+--- !u!23 &501 stripped
+MeshRenderer:
+  m_CorrespondingSourceObject: {fileID: -1504981713932161579, guid: 0123456789abcdef0123456789abcdef, type: 3}
+  m_PrefabInstance: {fileID: 500}
+  m_PrefabAsset: {fileID: 0}
+--- !u!1660057539 &9223372036854775807
+SceneRoots:
+  m_Roots:
+  - {fileID: 500}
+//- Assets/Main.unity.meta
+guid: 1123456789abcdef0123456789abcdef
+"#;
+
+/// The lines that a value changes, or why it cannot be set.
+fn set(component: Value, field: &str, value: Value) -> String {
+    let change = json!({ "op": "set", "object": "Oak", "component": component, "field": field, "value": value });
+    let input = json!({ "path": "Assets/Main.unity", "changes": [change] });
+    match bench_on(TREE).call("unity.edit", input) {
+        Ok(output) => lines_of(output["changes"][0]["diff"].as_str().unwrap_or_default()),
+        Err(error) => format!("{}; {}\n", error.message, error.hint.unwrap_or_default()),
+    }
+}
+
+#[test]
+fn parts_that_the_file_knows_take_values() {
+    expect![[r#"
+        Assets/Main.unity
+        +    - target: {fileID: 919132149155446097, guid: 0123456789abcdef0123456789abcdef, type: 3}
+        +      propertyPath: m_IsActive
+        +      value: 0
+        +      objectReference: {fileID: 0}
+    "#]]
+    .assert_eq(&set(Value::Null, "m_IsActive", json!(false)));
+    expect![[r#"
+        Assets/Main.unity
+        +    - target: {fileID: -1504981713932161579, guid: 0123456789abcdef0123456789abcdef, type: 3}
+        +      propertyPath: m_CastShadows
+        +      value: 0
+        +      objectReference: {fileID: 0}
+    "#]].assert_eq(&set(json!("MeshRenderer"), "m_CastShadows", json!("Off")));
+    expect![[r#"
+        Assets/Main.unity
+        +    - target: {fileID: -8679921383154817045, guid: 0123456789abcdef0123456789abcdef, type: 3}
+        +      propertyPath: m_LocalPosition.y
+        +      value: 1.5
+        +      objectReference: {fileID: 0}
+    "#]].assert_eq(&set(
+        json!("#-8679921383154817045"),
+        "m_LocalPosition.y",
+        json!(1.5),
+    ));
+}
+
+#[test]
+fn parts_that_it_does_not_know_are_refused_with_those_it_does() {
+    expect![[r#"
+        change 1 (set): Oak cannot be looked into: the source is a model, whose objects only the importer knows; the file does not know Light in it; name one as component: #-8679921383154817045 (Transform: m_LocalPosition); #-4216859302048453862 (Transform: m_LocalScale); #919132149155446097 (GameObject: m_Name); #-1504981713932161579 (MeshRenderer)
+    "#]].assert_eq(&set(json!("Light"), "m_Intensity", json!(2)));
+    expect![[r#"
+        change 1 (set): Oak cannot be looked into: the source is a model, whose objects only the importer knows; the file knows 2 Transform in it; name one as component: #-8679921383154817045 (Transform: m_LocalPosition); #-4216859302048453862 (Transform: m_LocalScale); #919132149155446097 (GameObject: m_Name); #-1504981713932161579 (MeshRenderer)
+    "#]].assert_eq(&set(json!("Transform"), "m_LocalPosition.y", json!(2)));
+    expect![[r#"
+        change 1 (set): Oak cannot be looked into: the source is a model, whose objects only the importer knows; the file does not know #77 in it; name one as component: #-8679921383154817045 (Transform: m_LocalPosition); #-4216859302048453862 (Transform: m_LocalScale); #919132149155446097 (GameObject: m_Name); #-1504981713932161579 (MeshRenderer)
+    "#]].assert_eq(&set(json!("#77"), "m_Enabled", json!(false)));
+}

@@ -79,7 +79,7 @@ mod tests {
             "UnityEngine.Rigidbody",
             "Mass",
         ));
-        expect!["EngineError: Member not found; there is angularDrag, centerOfMass, collisionDetectionMode, constraints, drag, excludeLayers, gameObject, hideFlags, implicitCom, implicitTensor, includeLayers, inertiaRotation and 8 more; ListComponentMembers names them"]
+        expect!["EngineError: Member not found; there is angularDrag, automaticCenterOfMass, automaticInertiaTensor, centerOfMass, collisionDetectionMode, constraints, drag, excludeLayers, gameObject, hideFlags, includeLayers, inertiaTensor and 8 more; ListComponentMembers names them"]
             .assert_eq(&refuse(PLAYER, "UnityEngine.Rigidbody", ""));
         expect!["EngineError: Component not found; did you mean UnityEngine.Rigidbody or UnityEngine.Transform or UnityEngine.CapsuleCollider?"].assert_eq(&refuse(
             PLAYER,

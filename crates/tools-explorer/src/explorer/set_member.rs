@@ -173,7 +173,7 @@ mod tests {
             obj:1616470424 UnityEngine.Transform childCount 0
                 BadArguments: Member not writable; there is position, rotation, localEulerAngles, parent, localPosition, localRotation, eulerAngles, hasChanged, localScale, forward, right, name and 2 more; ListComponentMembers names them
             obj:1616470424 UnityEngine.Rigidbody zork 0
-                BadArguments: Member not writable; there is constraints, drag, useGravity, angularDrag, isKinematic, inertiaTensor, inertiaRotation, collisionDetectionMode, centerOfMass, interpolation, excludeLayers, implicitCom and 5 more; ListComponentMembers names them
+                BadArguments: Member not writable; there is constraints, automaticInertiaTensor, drag, useGravity, angularDrag, isKinematic, inertiaTensor, automaticCenterOfMass, inertiaTensorRotation, collisionDetectionMode, centerOfMass, interpolation and 5 more; ListComponentMembers names them
             obj:1616470424 LanternKeep.PlayerController Instance null
                 BadArguments: Member not writable; there is startMode, tag, enabled, name, onRespawned, spawnPoint, heldLantern, startPosition, jumpForce, maxHealth, moveSpeed, groundMask and 3 more; ListComponentMembers names them
             obj:1616470424 UnityEngine.Component tag "A"

@@ -252,3 +252,29 @@ fn what_a_reference_leads_to_has_the_class_of_its_id() {
     assert_eq!(sprite("SpriteMask"), "Cat (UnityEngine.Sprite)");
     assert_eq!(sample.eval(ALL)["result"], "Transform, SpriteRenderer, SpriteMask, FlareLayer");
 }
+
+#[test]
+fn members_have_the_names_and_types_that_c_sharp_gives_them() {
+    let body = "Rigidbody:\n  m_Mass: 2\n  m_ImplicitCom: 0\n  m_ImplicitTensor: 1\n  m_InertiaRotation: {x: 0, y: 0, z: 0, w: 1}\n";
+    let wind = "WindZone:\n  m_Enabled: 1\n  m_Mode: 1\n";
+    let joint = "ConfigurableJoint:\n  m_XMotion: 2\n  m_YMotion: 1\n";
+    let words = "TextMesh:\n  m_Text: Hi\n  m_Anchor: 4\n  m_FontStyle: 1\n";
+    let sample =
+        UnitySample::with_components(&[(54, body), (182, wind), (153, joint), (102, words)], "");
+    let code = r#"
+        var thing = GameObject.Find("Thing");
+        var body = thing.GetComponent<Rigidbody>();
+        var joint = thing.GetComponent<ConfigurableJoint>();
+        var words = thing.GetComponent<TextMesh>();
+        return string.Join(" ", body.automaticCenterOfMass, body.automaticInertiaTensor,
+            body.inertiaTensorRotation.w, thing.GetComponent<WindZone>().mode, joint.xMotion,
+            joint.yMotion, words.anchor, words.fontStyle);"#;
+    assert_eq!(
+        sample.eval(code)["result"],
+        "False True 1 Spherical Free Limited MiddleCenter Bold"
+    );
+    // The names of the file are no members.
+    let code = r#"GameObject.Find("Thing").GetComponent<Rigidbody>().implicitCom"#;
+    let refusal = sample.refusal("explorer.consoleEval", json!({ "code": code }));
+    assert!(refusal.contains("has no member 'implicitCom'"), "{refusal}");
+}

@@ -3,7 +3,7 @@
 
 mod code;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_godot::{
@@ -243,13 +243,16 @@ impl Moved {
 
 /// Paths in the file of which is not known where they start.
 fn unsure(open: &OpenScene, done: &Repointed, found: &mut BTreeSet<Leftover>) {
-    for text in &done.unsure {
-        let is_it = |mention: &scenewright_godot::Mention<'_>| {
-            mention.kind == MentionKind::NodePath && mention.text == *text
-        };
-        for mention in open.scene.mentions().filter(is_it) {
+    // A large scene has the same few thousands of times, and reading its values takes long.
+    let texts: HashSet<&str> = done.unsure.iter().map(String::as_str).collect();
+    if texts.is_empty() {
+        return;
+    }
+    for mention in open.scene.mentions() {
+        if mention.kind == MentionKind::NodePath && texts.contains(&*mention.text) {
             let line = open.scene.position(mention.span.start).0;
-            found.insert(Leftover { file: open.path.to_string(), line, text: text.clone() });
+            let (file, text) = (open.path.to_string(), mention.text.to_string());
+            found.insert(Leftover { file, line, text });
         }
     }
 }

@@ -54,9 +54,8 @@ func _init() -> void:
 
 func probe(name: String, found: Dictionary) -> void:
 	var object: Object = ClassDB.instantiate(name)
-	for property in object.get_property_list():
-		var is_number: bool = property.type in [TYPE_INT, TYPE_FLOAT]
-		if not is_number or not property.usage & PROPERTY_USAGE_STORAGE:
+	for property in stored(name, object):
+		if not property.type in [TYPE_INT, TYPE_FLOAT]:
 			continue
 		var bounds := []
 		for is_second in [false, true]:
@@ -71,6 +70,16 @@ func probe(name: String, found: Dictionary) -> void:
 			found.get_or_add("%s\t%s" % [declaring(name, property.name), property.name], {})[name] = bounds
 	if object is Node:
 		object.free()
+
+
+# The properties that are stored, also those that a new object hides until another one is set. Those
+# of a series are not among them: they are there only where their item is.
+func stored(name: String, object: Object) -> Array:
+	var is_stored := func(one: Dictionary) -> bool: return one.usage & PROPERTY_USAGE_STORAGE
+	var shown := object.get_property_list().filter(is_stored)
+	var names := shown.map(func(one: Dictionary) -> String: return one.name)
+	var is_hidden := func(one: Dictionary) -> bool: return one.name not in names and not "/" in one.name
+	return shown + ClassDB.class_get_property_list(name).filter(is_stored).filter(is_hidden)
 
 
 # The class that declares a property.
@@ -167,10 +176,11 @@ func bound(name: String, property: Dictionary, inner, edge: float, way: int) -> 
 			bad = middle
 	if is_whole:
 		return "=%d" % good if (good - edge) * way >= 0 else ""
-	for nice: float in [edge, 0.0, 0.1, 1.0]:
+	for nice: float in [edge, 0.0, 0.001, 0.01, 0.1, 1.0]:
 		var is_it := absf(nice - good) <= 3e-5 * maxf(1.0, absf(nice))
 		if is_it and (nice - edge) * way >= -1e-9:
-			# Zero itself may be refused where everything beside it is fine.
-			var is_strict: bool = nice == 0.0 and way < 0 and not is_zero_fine(name, property)
+			# The number itself may be refused where everything beside it is fine.
+			var is_fine := is_zero_fine(name, property) if nice == 0.0 else takes(name, property, nice)
+			var is_strict: bool = way < 0 and not is_fine
 			return (">" if is_strict else "=") + String.num(nice, 6).trim_suffix(".0")
 	return ""

@@ -115,6 +115,15 @@ mod tests {
         assert!(take("Area2D", -7.5));
     }
 
+    /// Random edits judged by the engine: it kept 360, and complained.
+    #[test]
+    fn properties_that_a_new_object_hides_have_bounds_too() {
+        let classes = Classes::of(Version::V4_6);
+        let spin = classes.bounds("CSGPolygon3D", "spin_degrees").expect("a turn has an end");
+        assert!(spin.take(360.0) && spin.take(0.5) && !spin.take(361.0) && !spin.take(0.01));
+        assert_eq!(classes.bounds("CSGPolygon3D", "path_interval"), None);
+    }
+
     #[test]
     fn every_row_is_about_a_property_and_takes_its_default() {
         let classes = Classes::of(Version::V4_6);

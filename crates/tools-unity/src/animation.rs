@@ -29,8 +29,8 @@ fn open<'u>(unity: &'u Unity<'u>, path: &str) -> Result<(Opened<'u>, Clip), Tool
     // It says what is wrong with a file that is no text.
     opened.editor()?;
     let document = Arc::new(Document::parse(opened.before.as_slice()));
-    let release = unity.unity.settings.version.release();
-    let clip = Clip::open(document, unity.version(), release);
+    let habits = unity.unity.settings.habits();
+    let clip = Clip::open(document, unity.version(), habits);
     let clip = clip.map_err(|refusal| refused(refusal).detail("path", opened.path.as_str()))?;
     Ok((opened, clip))
 }

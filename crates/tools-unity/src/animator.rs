@@ -73,12 +73,12 @@ fn change<T>(
     // It says what is wrong with a file that is no text.
     opened.editor()?;
     let document = Arc::new(Document::parse(opened.before.as_slice()));
-    let release = unity.unity.settings.version.release();
+    let habits = unity.unity.settings.habits();
     let at_path = |error: ToolError| error.detail("path", opened.path.as_str());
     let mut controller =
-        Controller::open(document, unity.version(), release).map_err(refused).map_err(at_path)?;
+        Controller::open(document, unity.version(), habits).map_err(refused).map_err(at_path)?;
     let (done, fields) = change(&mut controller).map_err(refused).map_err(at_path)?;
     let after = opened.with_fields(controller.to_bytes(), &fields)?;
-    let written = opened.commit(after, dry_run)?;
+    let written = opened.commit_bytes(after, dry_run)?;
     Ok((opened.path.to_string(), done, written))
 }

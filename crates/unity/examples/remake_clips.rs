@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scenewright_unity::animation::{Clip, Ease, Key, Target, new_clip};
+use scenewright_unity::edit::Habits;
 use scenewright_unity::types::Version;
 use scenewright_unity::{ClassId, Document, FileId, Object, Value};
 
@@ -85,8 +86,14 @@ fn text(object: Object<'_>, key: &str) -> String {
 
 fn remade(clip: Object<'_>, version: &str, release: (u32, u32), change: f32) -> Option<String> {
     let version = Version::parse(version)?;
-    let new = new_clip("Clip", 60.0, false, version, Some(release))?;
-    let mut made = Clip::open(Arc::new(Document::parse(new)), version, Some(release)).ok()?;
+    let new =
+        new_clip("Clip", 60.0, false, version, Habits { release: Some(release), folds: None })?;
+    let mut made = Clip::open(
+        Arc::new(Document::parse(new)),
+        version,
+        Habits { release: Some(release), folds: None },
+    )
+    .ok()?;
     for curve in list(clip.value(), "m_FloatCurves") {
         let number = |value: Value<'_>, key: &str| {
             value.get(key).and_then(|value| value.as_f64()).unwrap_or(0.0)

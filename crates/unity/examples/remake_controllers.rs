@@ -15,7 +15,7 @@ use std::sync::Arc;
 use scenewright_unity::animator::{
     Child, Condition, Controller, Holds, Mode, Transition, Tree, new_controller,
 };
-use scenewright_unity::edit::New;
+use scenewright_unity::edit::{Habits, New};
 use scenewright_unity::types::Version;
 use scenewright_unity::{ClassId, Document, FileId, Object, Reference, Value};
 
@@ -123,8 +123,9 @@ fn remade(
     release: Option<(u32, u32)>,
 ) -> Option<(Document, Ids)> {
     let main = real.objects().find(|object| object.class_id() == ClassId(91))?.value();
-    let new = new_controller(&text(main, "m_Name"), version, release)?;
-    let mut made = Controller::open(Arc::new(Document::parse(new)), version, release).ok()?;
+    let habits = Habits { release, folds: None };
+    let new = new_controller(&text(main, "m_Name"), version, habits)?;
+    let mut made = Controller::open(Arc::new(Document::parse(new)), version, habits).ok()?;
     let mut ids = Ids::from([(9_100_000, FileId(9_100_000))]);
     for value in list(main, "m_AnimatorParameters") {
         let holds = [Holds::Float, Holds::Int, Holds::Bool, Holds::Trigger];

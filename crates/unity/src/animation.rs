@@ -8,7 +8,7 @@ use std::sync::Arc;
 use scenewright_text::Edits;
 
 use crate::edit::scene::Refusal;
-use crate::edit::{self, Item, Manner, New, NewObject, Refused, Sheet, fresh};
+use crate::edit::{self, Habits, Item, Manner, New, NewObject, Refused, Sheet, fresh};
 use crate::types::{self, Node, Version};
 use crate::{ClassId, Document, FileId, Object, Reference, Value};
 
@@ -97,7 +97,7 @@ pub fn new_clip(
     rate: f32,
     is_looped: bool,
     version: Version,
-    release: Option<(u32, u32)>,
+    habits: Habits,
 ) -> Option<String> {
     let mut fields = fresh::native(CLIP, version)?;
     fresh::put(&mut fields, "m_Name", New::Text(name.to_owned()));
@@ -105,7 +105,7 @@ pub fn new_clip(
     fresh::put(&mut fields, "m_AnimationClipSettings.m_LoopTime", New::bool(is_looped));
     let key = "AnimationClip".to_owned();
     let object = NewObject { class: CLIP, id: MAIN_ID, key, stripped: false, fields };
-    Some(edit::new_file(&object, release))
+    Some(edit::new_file(&object, habits))
 }
 
 /// A clip while it is changed.
@@ -120,7 +120,7 @@ impl Clip {
     pub fn open(
         document: Arc<Document>,
         version: Version,
-        release: Option<(u32, u32)>,
+        habits: Habits,
     ) -> Result<Clip, Refusal> {
         let found = document.objects().find(|object| object.class_id() == CLIP);
         let id = found.map(|object| object.file_id());
@@ -128,7 +128,7 @@ impl Clip {
         let tree = types::tree(CLIP, version);
         let tree = tree
             .ok_or_else(|| Refusal::new("clips of this version of Unity are not written here"))?;
-        let manner = Manner::of(&document).in_release(release);
+        let manner = Manner::of(&document).in_project(habits);
         Ok(Clip { sheet: Sheet::new(document, manner, true), tree, id })
     }
 

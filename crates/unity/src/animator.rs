@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::edit::scene::Refusal;
-use crate::edit::{self, Manner, New, NewObject, Refused, Sheet, fresh};
+use crate::edit::{self, Habits, Manner, New, NewObject, Refused, Sheet, fresh};
 use crate::types::{self, Version};
 use crate::{ClassId, Document, FileId, Object, Value};
 
@@ -101,9 +101,9 @@ pub struct Tree {
 }
 
 /// The text of a new controller with one layer.
-pub fn new_controller(name: &str, version: Version, release: Option<(u32, u32)>) -> Option<String> {
+pub fn new_controller(name: &str, version: Version, habits: Habits) -> Option<String> {
     let empty = Arc::new(Document::parse(HEAD));
-    let manner = Manner::fresh().in_release(release);
+    let manner = Manner::fresh().in_project(habits);
     let mut controller =
         Controller { sheet: Sheet::new(empty, manner, true), version, id: MAIN_ID };
     controller.sheet.take_id(MAIN_ID);
@@ -128,12 +128,12 @@ impl Controller {
     pub fn open(
         document: Arc<Document>,
         version: Version,
-        release: Option<(u32, u32)>,
+        habits: Habits,
     ) -> Result<Controller, Refusal> {
         let found = document.objects().find(|object| object.class_id() == CONTROLLER);
         let id = found.map(|object| object.file_id());
         let id = id.ok_or_else(|| Refusal::new("the file has no animator controller"))?;
-        let manner = Manner::of(&document).in_release(release);
+        let manner = Manner::of(&document).in_project(habits);
         Ok(Controller { sheet: Sheet::new(document, manner, true), version, id })
     }
 

@@ -37,7 +37,7 @@ mod stand_in;
 #[cfg(test)]
 mod tests;
 
-pub use instance::{InstanceForm, instance_fields, instance_lists};
+pub use instance::{InstanceForm, InstanceLists, instance_fields, instance_lists};
 pub use json::{JsonNode, JsonParts, read_json};
 pub(crate) use list::set_items;
 pub use list::{Item, append, set_list};

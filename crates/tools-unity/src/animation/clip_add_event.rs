@@ -103,7 +103,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         value: json!(path),
     });
     let after = opened.with_fields(clip.to_bytes(), object.as_slice())?;
-    let written = opened.commit(after, dry_run)?;
+    let written = opened.commit_bytes(after, dry_run)?;
     Ok(Output { success: true, clip_path: opened.path.to_string(), index, written })
 }
 

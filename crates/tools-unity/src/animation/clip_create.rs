@@ -80,9 +80,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         return Err(ToolError::bad_argument("path", "must end with .anim"));
     }
     unity.must_be_new(&path)?;
-    let (version, release) = (unity.version(), unity.unity.settings.version.release());
+    let (version, habits) = (unity.version(), unity.unity.settings.habits());
     let name = stem(path.as_str());
-    let text = new_clip(name, input.sample_rate, input.r#loop, version, release);
+    let text = new_clip(name, input.sample_rate, input.r#loop, version, habits);
     let text = text.ok_or_else(|| {
         let text = format!("clips of Unity {} are not written here", unity.unity.settings.version);
         ToolError::new(ErrorKind::EngineError, text)

@@ -181,7 +181,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         }
     };
     let length = clip.length();
-    let written = opened.commit(clip.to_bytes(), input.dry_run)?;
+    let written = opened.commit_bytes(clip.to_bytes(), input.dry_run)?;
     let clip_path = opened.path.to_string();
     Ok(Output { success: true, clip_path, curves, replaced, length, written })
 }

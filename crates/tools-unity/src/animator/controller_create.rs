@@ -99,14 +99,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         return Err(ToolError::bad_argument("path", "must end with .controller"));
     }
     unity.must_be_new(&path)?;
-    let (version, release) = (unity.version(), unity.unity.settings.version.release());
-    let text = new_controller(stem(path.as_str()), version, release).ok_or_else(|| {
+    let (version, habits) = (unity.version(), unity.unity.settings.habits());
+    let text = new_controller(stem(path.as_str()), version, habits).ok_or_else(|| {
         let text =
             format!("controllers of Unity {} are not written here", unity.unity.settings.version);
         ToolError::new(ErrorKind::EngineError, text)
     })?;
     let document = Arc::new(Document::parse(text));
-    let mut controller = Controller::open(document, version, release).map_err(refused)?;
+    let mut controller = Controller::open(document, version, habits).map_err(refused)?;
     for layer in &input.layers {
         controller.add_layer(layer).map_err(refused)?;
     }

@@ -164,6 +164,13 @@ impl<'u> Opened<'u> {
         self.checked(Expander::clone(&self.expander)).check(after)
     }
 
+    /// Write what came of it.
+    pub fn commit_bytes(&self, after: Vec<u8>, dry_run: bool) -> Result<Written, ToolError> {
+        let mut plan = Plan::new(self.unity.project);
+        plan.write(&self.path, Some(&self.before), after);
+        plan.commit(self.unity.cx, dry_run, |_, bytes| self.check(bytes))
+    }
+
     /// Write it, and the files that changed with it.
     pub fn commit(&self, editor: &Editor<'_>, dry_run: bool) -> Result<Written, ToolError> {
         let unity = self.unity;

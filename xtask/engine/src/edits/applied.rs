@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use scenewright_tools_unity::base::editing::Opened;
+use scenewright_unity::Document;
 use scenewright_unity::edit::scene::Apply;
 use scenewright_unity::index::AssetKind;
-use scenewright_unity::Document;
 use xtask::random::Random;
 
 use super::Verdict;

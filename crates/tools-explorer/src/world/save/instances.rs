@@ -12,8 +12,8 @@ use scenewright_text::Edits;
 use scenewright_toolkit::Cx;
 use scenewright_tools_unity::base::Unity;
 use scenewright_unity::edit::{
-    InstanceForm, Manner, New, NewObject, fresh_ids, insert_object, instance_fields, instance_lists,
-    is_old,
+    InstanceForm, Manner, New, NewObject, fresh_ids, insert_object, instance_fields,
+    instance_lists, is_old,
 };
 use scenewright_unity::{ClassId, Document, FileId, Object as FileObject, Reference};
 use scenewright_world::{Object, ObjectId, Scene, SceneKey, World, Written};
@@ -138,8 +138,7 @@ fn instance(
         false => Some(place().unwrap_or(0) as i64),
     };
     let release = unity.unity.settings.version.release();
-    let form =
-        InstanceForm { manner, order, lists: instance_lists(document.objects(), release) };
+    let form = InstanceForm { manner, order, lists: instance_lists(document.objects(), release) };
     Some(instance_fields(&node, &transform, source, form))
 }
 

@@ -27,7 +27,8 @@ impl Editor<'_> {
                 };
                 let at = item.get("insertIndex").and_then(|at| at.text().parse().ok());
                 let instance = unpacking.ids[&nested];
-                self.add_to_instance(instance, list, target, added.file_id, at.unwrap_or(-1))?;
+                let at = (at.unwrap_or(-1), None);
+                self.add_to_instance(instance, list, target, added.file_id, at)?;
             }
         }
         Ok(())

@@ -43,7 +43,7 @@ pub use names::SubAsset;
 pub(crate) use overrides::{OverrideText, foreign_overrides, top};
 pub use planned::Planned;
 pub use problem::{IndexProblem, ProblemKind};
-pub(crate) use recent::{Base, Part};
+pub(crate) use recent::{Base, Part, Recent};
 pub use roots::{Package, PackageSource, Root, RootKind};
 pub use scenewright_snapshot::{Change, ChangeKind, Changes};
 pub(crate) use script::may_declare_class;

@@ -31,6 +31,9 @@ enum Source<'a> {
 /// So many sources are read for what one script refers to.
 const MOST: usize = 64;
 
+/// By script; nothing where its source is not here.
+type KnownFields = HashMap<(Option<Guid>, FileId), Option<ScriptFields>>;
+
 /// What was read of the sources for one call: many changes of it ask about the same scripts.
 #[derive(Default)]
 pub(super) struct Sources {
@@ -38,8 +41,7 @@ pub(super) struct Sources {
     packages: OnceLock<Packages>,
     /// A source and what it mentions, by its guid.
     around: Mutex<HashMap<Guid, Arc<Vec<ScriptFile>>>>,
-    /// Nothing where a source is not here.
-    fields: Mutex<HashMap<(Option<Guid>, FileId), Option<ScriptFields>>>,
+    fields: Mutex<KnownFields>,
 }
 
 /// What is known already, or is now. Whoever asks at the same moment finds it out as well: to wait

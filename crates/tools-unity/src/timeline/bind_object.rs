@@ -286,11 +286,11 @@ PrefabInstance:
             +      value: 1
             +      objectReference: {fileID: 0}
             +    - target: {fileID: 12, guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, type: 3}
-            +      propertyPath: 'm_SceneBindings.Array.data[0].key'
+            +      propertyPath: m_SceneBindings.Array.data[0].key
             +      value: 
             +      objectReference: {fileID: 5, guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, type: 2}
             +    - target: {fileID: 12, guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, type: 3}
-            +      propertyPath: 'm_SceneBindings.Array.data[0].value'
+            +      propertyPath: m_SceneBindings.Array.data[0].value
             +      value: 
             +      objectReference: {fileID: 101}
                  m_RemovedComponents: []

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use super::fields::Here;
 use super::{Finding, hierarchy};
 use crate::hierarchy::{Expander, Hierarchy};
-use crate::index::{Asset, AssetKind, Base, Part, Store};
+use crate::index::{Asset, AssetKind, Base, Index, Part, Recent, Store};
 use crate::judge::Judge;
 use crate::{ClassId, Document, FileId, Guid, Object};
 
@@ -27,32 +27,40 @@ pub(super) struct Large {
 }
 
 impl Large {
-    /// What the next check may start from, after one that judged these assets.
+    /// What the next check may start from, after one whose findings are all those of a snapshot.
     pub(super) fn after(
         store: &Store,
-        judged: &[Asset<'_>],
+        index: &Index,
         found: impl Fn(&str) -> Vec<Finding>,
         generation: u64,
         before: Option<Large>,
     ) -> Option<Large> {
-        let only = match judged {
-            [asset] if asset.kind() == AssetKind::Scene => store.recent().of(*asset),
-            _ => None,
-        };
-        let before = before.filter(|large| store.recent().has(&large.base));
-        match (only, before) {
-            (Some((base, None)), _) => {
+        let recent = store.recent();
+        let path = recent.path();
+        let scene = path.and_then(|path| index.at_path(&path));
+        let scene = scene.filter(|asset| asset.kind() == AssetKind::Scene);
+        let before = before.filter(|large| recent.has(&large.base) && large.holds(store));
+        match (scene.and_then(|scene| recent.of(scene)), before) {
+            (_, Some(before)) => Some(before),
+            // The findings are of what was on the disk, which may have changed meanwhile.
+            (Some((base, None)), None) if scene.is_some_and(Recent::is_current) => {
                 let findings = found(base.path());
                 Some(Large { base, findings, generation, hierarchy: OnceLock::new() })
             }
-            (_, Some(before)) => Some(before),
             (Some(_), None) => {
                 // What was found is of another text than the one that is kept.
-                store.recent().forget();
+                recent.forget();
                 None
             }
             (None, None) => None,
         }
+    }
+
+    /// Whether nothing but the scene changed since.
+    fn holds(&self, store: &Store) -> bool {
+        let changes = store.changes_since(self.generation);
+        let is_only = changes.changes.iter().all(|change| change.path == self.base.path());
+        changes.complete && is_only
     }
 
     /// Whether it was of use once.
@@ -71,9 +79,7 @@ impl Large {
     ) -> Option<Vec<Finding>> {
         let [asset] = assets else { return None };
         let (base, part) = store.recent().of(*asset)?;
-        let changes = store.changes_since(self.generation);
-        let is_only = changes.changes.iter().all(|change| change.path == base.path());
-        (Arc::ptr_eq(&base, &self.base) && changes.complete && is_only).then_some(())?;
+        (Arc::ptr_eq(&base, &self.base) && self.holds(store)).then_some(())?;
         self.with(judge, expander, asset.guid()?, &*part?)
     }
 

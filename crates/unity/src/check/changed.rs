@@ -75,7 +75,7 @@ pub(super) fn check(
     }
     *kept = generation.map(|generation| {
         let found = |path: &str| by_file.get(path).cloned().unwrap_or_default();
-        let large = Large::after(store, &assets, found, generation, large);
+        let large = Large::after(store, index, found, generation, large);
         let (index, open) = (index.clone(), report.open.clone());
         Checked { index, generation, total, by_file, assemblies, open, large }
     });

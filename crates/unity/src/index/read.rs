@@ -151,6 +151,7 @@ impl<'a> Reader<'a> {
         let folder = draft.record.folder;
         *draft = base.with(&part)?;
         (draft.record.folder, draft.record.file) = (folder, stat);
+        draft.record.flags = draft.record.flags.without(Flags::RACY);
         self.note_racy(stat, draft);
         recent.keep_part(&base, stat, part);
         Some(())

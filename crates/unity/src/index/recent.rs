@@ -18,6 +18,7 @@ use super::dir::stat_of;
 use super::overrides::foreign_overrides;
 use super::seen::Seen;
 use super::segment::{Draft, NO_SCRIPT, ObjectRow, STRIPPED, Stat, Traits, index};
+use super::walk::stat_file;
 use super::{Asset, AssetKind, Flags};
 use crate::{ClassId, Document, DocumentKind, Guid};
 
@@ -90,6 +91,17 @@ impl Recent {
         let kept = self.kept();
         let kept = kept.as_ref().filter(|kept| kept.now == asset.record().file)?;
         (kept.base.path == asset.path()).then(|| (kept.base.clone(), kept.part.clone()))
+    }
+
+    /// Whether an asset is still on the disk what it was when it was read.
+    pub(crate) fn is_current(asset: Asset<'_>) -> bool {
+        let stat = asset.disk_path().and_then(|path| stat_file(&path));
+        stat.is_ok_and(|stat| stat == asset.record().file)
+    }
+
+    /// The path of the file.
+    pub(crate) fn path(&self) -> Option<String> {
+        self.kept().as_ref().map(|kept| kept.base.path.clone())
     }
 
     /// Whether this is what the next change is compared with.

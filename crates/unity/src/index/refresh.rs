@@ -39,6 +39,9 @@ pub(super) struct Scope {
 /// A tail of more assets becomes a segment like the others, and a new tail starts.
 const MAX_TAIL: usize = 2048;
 
+/// What is saved together: a file, and those that were there while it was written.
+const FEW: usize = 4;
+
 impl Index {
     /// The snapshot with some paths read again.
     pub(super) fn refreshed(&self, changed: &[PathBuf], recent: &Recent) -> Refreshed {
@@ -179,7 +182,8 @@ impl<'a> Patch<'a> {
         let ranges: Vec<_> = patch.scopes.iter().map(|scope| replaced(old, &scope.path)).collect();
         patch.keep_tail(&ranges, &mut builder, &mut filled);
         let mut reader = Reader::new(&old.root, now(), &planned);
-        if let Some(recent) = recent {
+        // After many changes at once none of the files is the one that somebody works on.
+        if let Some(recent) = recent.filter(|_| patch.scopes.len() <= FEW) {
             reader = reader.with_recent(recent);
         }
         for (number, range) in ranges.into_iter().enumerate() {

@@ -260,8 +260,7 @@ impl<'a> Editor<'a> {
     /// The hierarchy as it was when it was made: what came since is noted beside it.
     fn tree_and_came(&mut self) -> &Hierarchy {
         if self.tree.is_none() {
-            let document = Arc::new(Document::parse(self.sheet.to_bytes()));
-            self.tree = Some(self.expander.scene(document, self.guid));
+            self.tree = Some(self.expander.scene(self.sheet.document(), self.guid));
             self.trees += 1;
         }
         self.tree.as_ref().expect("it was just made")

@@ -231,6 +231,14 @@ impl Sheet {
         self.taken.contains(&id.0) || self.source.object(id).is_some()
     }
 
+    /// The file as it is now, read; as it was read, when nothing was done to it.
+    pub(super) fn document(&self) -> Arc<Document> {
+        match self.is_untouched() {
+            true => self.source.clone(),
+            false => Arc::new(Document::parse(self.to_bytes())),
+        }
+    }
+
     /// The file as it is now.
     pub fn to_bytes(&self) -> Vec<u8> {
         let bytes = self.source.as_bytes();
@@ -282,4 +290,52 @@ impl Sheet {
 
 fn text_of(object: Object<'_>) -> &[u8] {
     &object.document().as_bytes()[object.span()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::set;
+
+    /// Items put behind a list one by one are where they are when each is put there anew.
+    #[test]
+    fn items_that_come_last_are_as_if_the_list_were_read_for_each() {
+        let scene =
+            "--- !u!4 &4\nTransform:\n  m_Children:\n  - {fileID: 7}\n  m_Father: {fileID: 0}\n";
+        let empty = scene.replace("\n  - {fileID: 7}", " []");
+        for file in [scene.to_owned(), scene.replace('\n', "\r\n"), empty] {
+            let id = FileId(4);
+            let sheet = || {
+                let document = Document::parse(file.as_str());
+                let manner = Manner::of(&document);
+                Sheet::new(Arc::new(document), manner, false)
+            };
+            let (mut quick, mut slow) = (sheet(), sheet());
+            for number in 10..20 {
+                let item = || New::local(FileId(number));
+                quick.push_item(id, "m_Children", item()).unwrap();
+                let add = |object: Object<'_>, manner: &Manner, edits: &mut Edits| {
+                    append(object, "m_Children", item(), manner, edits)
+                };
+                slow.edit(id, add).unwrap();
+                // Something else changes the text before the list ends.
+                for sheet in [&mut quick, &mut slow].into_iter().filter(|_| number == 15) {
+                    let father = New::local(FileId(123_456));
+                    let first = New::local(FileId(1));
+                    sheet
+                        .edit(id, |object, manner, edits| {
+                            set(object, "m_Father", &father, manner, edits)?;
+                            set(object, "m_Children.Array.data[0]", &first, manner, edits)
+                        })
+                        .unwrap();
+                }
+            }
+            assert_eq!(quick.to_bytes(), slow.to_bytes());
+            let text = String::from_utf8(quick.to_bytes()).unwrap();
+            assert!(
+                text.contains("  - {fileID: 18}") && text.contains("  - {fileID: 19}"),
+                "{text}"
+            );
+        }
+    }
 }

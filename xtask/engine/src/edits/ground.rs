@@ -66,13 +66,14 @@ fn names(tree: &Hierarchy) -> HashMap<(FileId, FileId), Name> {
 
 /// Whether what an instance says of its source is in order: by target, length of the path, and path.
 fn is_sorted(instance: Object<'_>) -> bool {
-    let source = instance.get("m_SourcePrefab").and_then(Value::as_reference);
+    let source = ["m_SourcePrefab", "m_ParentPrefab"].iter().find_map(|key| instance.get(key));
+    let source = source.and_then(Value::as_reference);
     let items = instance.get(LIST).into_iter().flat_map(Value::items);
     let keys = items.filter_map(|item| {
         let target = item.get("target")?.as_reference()?;
         let path = item.get("propertyPath")?.text().into_owned();
         let is_own = source.is_some_and(|source| source.guid == target.guid);
-        is_own.then(|| (target.file_id, path.len(), path))
+        is_own.then_some((target.file_id, path.len(), path))
     });
     keys.collect::<Vec<_>>().is_sorted()
 }

@@ -55,11 +55,13 @@ pub struct InstanceLists {
 }
 
 /// The fields of a new instance of the prefab with this root, which has the prefab's own values.
-pub fn instance_fields(
+/// `others` are the objects of its file.
+pub fn instance_fields<'d>(
     root: &Node<'_>,
     transform: &Component<'_>,
     source: Reference,
     form: InstanceForm,
+    others: impl Iterator<Item = Object<'d>>,
 ) -> Vec<(String, New)> {
     let is_rect = transform.class_id() == ClassId::RECT_TRANSFORM;
     let target = transform.file_id();
@@ -78,7 +80,7 @@ pub fn instance_fields(
         let (path, value) = ("m_Name".to_owned(), New::Text(root.name().into_owned()));
         overrides.push(Override { target, path, value });
     }
-    sort_overrides(&mut overrides, &form.manner);
+    sort_overrides(&mut overrides, &form.manner, others);
     let list = overrides.iter().map(|change| override_entry(change, source, form.manner)).collect();
     let mut changes = vec![
         ("m_TransformParent", New::local(FileId::NULL)),

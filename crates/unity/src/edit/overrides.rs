@@ -79,9 +79,17 @@ pub fn set_overrides(
     Ok(())
 }
 
-/// Put the overrides of a new instance into the order that its file has.
-pub fn sort_overrides(overrides: &mut [Override], manner: &Manner) {
-    order::sort(overrides, manner.sorts_overrides());
+/// Put the overrides of a new instance into the order that its file has, as the `others` of it show.
+pub fn sort_overrides<'d>(
+    overrides: &mut [Override],
+    manner: &Manner,
+    others: impl Iterator<Item = Object<'d>>,
+) {
+    let sorts = manner.sorts_overrides();
+    order::sort(overrides, sorts);
+    if !sorts && order::names_come_last(others) {
+        overrides.sort_by_key(|change| change.path == "m_Name");
+    }
 }
 
 /// Take an override away, so that the prefab's own value counts again; false when there is none.

@@ -139,7 +139,7 @@ fn instance(
     };
     let release = unity.unity.settings.version.release();
     let form = InstanceForm { manner, order, lists: instance_lists(document.objects(), release) };
-    Some(instance_fields(&node, &transform, source, form))
+    Some(instance_fields(&node, &transform, source, form, document.objects()))
 }
 
 /// What the file as it was calls everything of the scene.

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::{Entry, LIST, Override, source};
-use crate::{ClassId, Document, FileId, Value};
+use crate::{ClassId, Document, FileId, Object, Value};
 
 /// So often two paths are seen in other lists before their order is known.
 const SEEN: usize = 64;
@@ -29,6 +29,21 @@ pub(super) fn sort(overrides: &mut [Override], sorts: bool) {
             .sort_by(|one, other| key(one.target, &one.path).cmp(&key(other.target, &other.path))),
         false => overrides.sort_by_key(|one| (one.target, first_written(&one.path))),
     }
+}
+
+/// Whether a file has the name of an instance behind the rest, whatever the order by target: some
+/// versions before 2020.3 wrote so, others did not, and hardly any file has both.
+pub(super) fn names_come_last<'d>(objects: impl Iterator<Item = Object<'d>>) -> bool {
+    let shown = |instance: Object<'_>| {
+        let source = source(instance)?;
+        let items = instance.get(LIST).into_iter().flat_map(Value::items);
+        let entries: Vec<Entry<'_>> = items.map(|item| Entry::read(item, source)).collect();
+        let find = |path: &str| entries.iter().position(|entry| entry.path == path);
+        let (name, root) = (find("m_Name")?, find("m_RootOrder")?);
+        (entries[name].target < entries[root].target).then_some(root < name)
+    };
+    let mut instances = objects.filter(|it| it.class_id() == ClassId::PREFAB_INSTANCE);
+    instances.find_map(shown).unwrap_or(false)
 }
 
 /// Whether the overrides of a list that count are in order.
@@ -211,6 +226,26 @@ mod tests {
             "m_LocalPosition.z m_LocalRotation.x m_LocalRotation.w m_RootOrder \
              m_LocalEulerAnglesHint.x m_SizeDelta.y m_Pivot.x m_Name"
         );
+    }
+
+    #[test]
+    fn the_name_of_an_instance_comes_last_where_the_file_has_it_so() {
+        let file = |first: &str, second: &str| {
+            let guid = "c57a184794a05b349955e5023bbf7e99";
+            let entry = |path: &str| {
+                let target = if path == "m_Name" { 5 } else { 9 };
+                format!(
+                    "    - target: {{fileID: {target}, guid: {guid}, type: 3}}\n      propertyPath: {path}\n      value: 0\n"
+                )
+            };
+            let entries = entry(first) + &entry(second);
+            Document::parse(format!(
+                "--- !u!1001 &1\nPrefabInstance:\n  m_Modification:\n    m_Modifications:\n{entries}  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n"
+            ))
+        };
+        assert!(names_come_last(file("m_RootOrder", "m_Name").objects()));
+        assert!(!names_come_last(file("m_Name", "m_RootOrder").objects()));
+        assert!(!names_come_last(Document::parse("").objects()));
     }
 
     #[test]

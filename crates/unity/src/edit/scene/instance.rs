@@ -97,6 +97,6 @@ impl Editor<'_> {
             order: self.is_numbered.then_some(0),
             lists: instance_lists(self.sheet.objects(), self.project.habits.release),
         };
-        instance_fields(root, transform, source, form)
+        instance_fields(root, transform, source, form, self.sheet.objects())
     }
 }

@@ -253,6 +253,11 @@ mod tests {
         .assert_eq(&refuse("Timer", json!({ "wait_time": -5 })));
         expect!["Sprite2D.frame cannot be 4; hframes * vframes is 4, so frames are 0 to 3"]
             .assert_eq(&refuse("Sprite2D", json!({ "frame": 4, "hframes": 2, "vframes": 2 })));
+        // Random edits judged by the engine: it kept neither.
+        expect!["AnimatedSprite2D.frame cannot be 38; it has no sprite_frames, so Godot ignores it; make SpriteFrames with create_resource and set sprite_frames with it"].assert_eq(&refuse("AnimatedSprite2D", json!({ "frame": 38 })));
+        expect!["CSGPolygon3D.spin_degrees cannot be 361.0; it takes 0.01 to 360: Godot itself keeps no other"].assert_eq(&refuse("CSGPolygon3D", json!({ "spin_degrees": 361 })));
+        let taken = json!({ "scenePath": "scenes/coin.tscn", "nodeType": "AnimatedSprite2D", "nodeName": "Taken", "properties": { "frame": 0, "animation": "default" } });
+        assert_eq!(sample.call(super::TOOL.id, taken).unwrap()["success"], true);
         expect!["remote_path cannot be 'Face': from New there is no 'Face'; paths start at the node itself; '../Face' would lead there"].assert_eq(&refuse("RemoteTransform2D", json!({ "remote_path": "Face" })));
     }
 }

@@ -96,6 +96,7 @@ pub fn check_among(
 ) -> Result<(), ToolError> {
     let others = Others { classes, class, among, values };
     others.check_frame()?;
+    others.check_animated()?;
     others.check_range()?;
     others.check_pressed()?;
     others.check_turned()?;
@@ -126,6 +127,25 @@ impl Others<'_> {
                 )))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// A sprite that plays animations has no frames and no animations without its SpriteFrames.
+    fn check_animated(&self) -> Result<(), ToolError> {
+        let bases = ["AnimatedSprite2D", "AnimatedSprite3D"];
+        let has_frames = self.now("sprite_frames").is_some_and(|frames| frames != Variant::Nil);
+        if has_frames || !bases.iter().any(|base| self.classes.inherits(self.class, base)) {
+            return Ok(());
+        }
+        let frame = self.given("frame").filter(|frame| frame.as_int() != Some(0));
+        let animation = self.given("animation").filter(|name| name.as_str() != Some("default"));
+        let given = [("frame", frame), ("animation", animation)];
+        match given.into_iter().find_map(|(key, value)| Some((key, value?))) {
+            Some((key, value)) => Err(wrong(self.class, key, &value.to_text(3)).hint(
+                "it has no sprite_frames, so Godot ignores it; make SpriteFrames with \
+                 create_resource and set sprite_frames with it",
+            )),
+            None => Ok(()),
         }
     }
 

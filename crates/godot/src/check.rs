@@ -165,9 +165,21 @@ pub fn check(
         (&a.file, a.line, &a.object, &a.message).cmp(&(&b.file, b.line, &b.object, &b.message))
     });
     report.notes = project.notes();
+    report.notes.extend(unfetched(&report.findings));
     // Stopped halfway: what was found is not the whole truth and not kept.
     *checked = Some(now).filter(|_| report.checked == report.total);
     report
+}
+
+/// How many files are not here, so that nothing in them was judged.
+fn unfetched(findings: &[Finding]) -> Option<String> {
+    let pointers = findings.iter().filter(|found| found.kind == FindingKind::LfsPointer).count();
+    (pointers > 0).then(|| {
+        format!(
+            "{pointers} files are pointers that Git LFS has not fetched, so what is in them is \
+             not judged"
+        )
+    })
 }
 
 /// What every rule asks.

@@ -476,6 +476,18 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
+fn what_was_not_fetched_is_counted() {
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\n";
+    let notes = |content: &str| {
+        let scene = "[gd_scene format=3]\n[node name=\"A\" type=\"Node2D\"]\n";
+        found(&format!("//- project.godot\nconfig_version=5\n//- a.tscn\n{content}//- b.tscn\n{content}//- c.tscn\n{scene}")).notes.join("\n")
+    };
+    expect!["2 files are pointers that Git LFS has not fetched, so what is in them is not judged"]
+        .assert_eq(&notes(pointer));
+    assert_eq!(notes("[gd_scene format=3]\n[node name=\"A\" type=\"Node2D\"]\n"), "");
+}
+
+#[test]
 fn names_that_stand_twice() {
     judge(
         r#"//- a.gd

@@ -1,5 +1,6 @@
 //! Single assets and how they hang together.
 
+mod create;
 mod create_folder;
 mod delete;
 mod dependencies_graph;
@@ -16,7 +17,7 @@ use scenewright_toolkit::Group;
 pub static GROUP: Group = Group {
     name: "asset",
     engine: Some("unity"),
-    about: "Assets of Unity projects: what they are, what they need, who uses them; moved, copied and deleted with their metas",
+    about: "Assets of Unity projects: what they are, what they need, who uses them; made, moved, copied and deleted with their metas",
     tools: &[
         info::TOOL,
         dependencies_graph::TOOL,
@@ -25,6 +26,7 @@ pub static GROUP: Group = Group {
         r#move::TOOL,
         duplicate::TOOL,
         delete::TOOL,
+        create::TOOL,
         create_folder::TOOL,
         import_settings::TOOL,
     ],

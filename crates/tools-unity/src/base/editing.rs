@@ -15,6 +15,7 @@ use scenewright_unity::index::AssetKind;
 use scenewright_unity::{Document, FileId, Guid};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::assets::NewFiles;
 use super::classes::ProjectClasses;
@@ -68,7 +69,7 @@ pub struct SetField {
     /// The field.
     pub field: String,
     /// What it is to be.
-    pub value: serde_json::Value,
+    pub value: Value,
 }
 
 /// A file that a call is about to change.
@@ -269,6 +270,24 @@ pub fn edit_file<T>(
     Ok((opened.path.to_string(), done, written))
 }
 
+/// A new file with the values that a call gives, set as in one that is there already.
+pub fn with_values(
+    unity: &Unity<'_>,
+    text: String,
+    values: &Map<String, Value>,
+) -> Result<Vec<u8>, ToolError> {
+    let classes = ProjectClasses::new(unity);
+    let document = Arc::new(Document::parse(text));
+    let project = engine_project(unity, &classes);
+    let mut editor =
+        Editor::open(project, document, Guid::default(), FileKind::Asset).map_err(refused)?;
+    for (field, value) in values {
+        let done = editor.set(None, None, field, value);
+        done.map_err(|refusal| refused(refusal).detail("field", field.as_str()))?;
+    }
+    Ok(editor.to_bytes())
+}
+
 /// The same for the scene that a call means: the first one of the build settings without a name.
 pub fn edit_scene<T>(
     cx: &Cx,
@@ -282,8 +301,6 @@ pub fn edit_scene<T>(
 }
 
 /// A value that a call gives, null too.
-pub fn given<'de, D: serde::Deserializer<'de>>(
-    from: D,
-) -> Result<Option<serde_json::Value>, D::Error> {
+pub fn given<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
     serde::Deserialize::deserialize(from).map(Some)
 }

@@ -1,25 +1,21 @@
 //! The tool `sobj.create`: Create ScriptableObject.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_toolkit::door::{Plan, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::edit::scene::{Editor, FileKind};
 use scenewright_unity::edit::script_fields::{Missing, script_values};
 use scenewright_unity::edit::{Habits, New, NewObject, fresh, new_file};
 use scenewright_unity::index::{Asset, AssetKind};
 use scenewright_unity::script::{self, ScriptFile, ScriptSet, TypeRef, UnityBase};
 use scenewright_unity::types::Version;
-use scenewright_unity::{ClassId, Document, FileId, Guid, Reference};
+use scenewright_unity::{ClassId, FileId, Guid, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::base::assets::{NewFiles, stem};
-use crate::base::classes::ProjectClasses;
-use crate::base::editing::{engine_project, refused};
+use crate::base::editing::with_values;
 use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -217,24 +213,6 @@ fn class<'s>(
             Err(engine(format!("{wanted} may be {}", names.join(" or "))))
         }
     }
-}
-
-/// The file with the values that a call gives, set as in one that is there already.
-fn with_values(
-    unity: &Unity<'_>,
-    text: String,
-    values: &Map<String, Json>,
-) -> Result<Vec<u8>, ToolError> {
-    let classes = ProjectClasses::new(unity);
-    let document = Arc::new(Document::parse(text));
-    let project = engine_project(unity, &classes);
-    let mut editor =
-        Editor::open(project, document, Guid::default(), FileKind::Asset).map_err(refused)?;
-    for (field, value) in values {
-        let done = editor.set(None, None, field, value);
-        done.map_err(|refusal| refused(refusal).detail("field", field.as_str()))?;
-    }
-    Ok(editor.to_bytes())
 }
 
 /// The file of the new object.

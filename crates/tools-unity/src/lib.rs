@@ -26,6 +26,7 @@ pub mod runtime;
 pub mod scene;
 pub mod script;
 pub mod sdk;
+pub mod settings;
 pub mod sobj;
 #[cfg(test)]
 mod testing;

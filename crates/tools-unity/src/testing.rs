@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     ENGINE, addressables, animation, animator, api, asmdef, asset, audio, batch, build,
     cinemachine, component, conventions, editor, go, localization, material, mesh, packages,
-    prefab, runtime, scene, script, sdk, sobj, texture, timeline, ui, unity, yaml,
+    prefab, runtime, scene, script, sdk, settings, sobj, texture, timeline, ui, unity, yaml,
 };
 
 static GROUPS: &[&Group] = &[
@@ -37,6 +37,7 @@ static GROUPS: &[&Group] = &[
     &runtime::GROUP,
     &scene::GROUP,
     &script::GROUP,
+    &settings::GROUP,
     &sobj::GROUP,
     &timeline::GROUP,
     &sdk::GROUP,

@@ -51,6 +51,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::addressables::GROUP,
     &unity::animation::GROUP,
     &unity::animator::GROUP,
+    &unity::settings::GROUP,
     &unity::localization::GROUP,
     &common::ci::GROUP,
     &unity::editor::GROUP,

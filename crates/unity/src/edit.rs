@@ -37,7 +37,9 @@ mod stand_in;
 #[cfg(test)]
 mod tests;
 
-pub use instance::{InstanceForm, InstanceLists, instance_fields, instance_lists};
+pub use instance::{
+    InstanceForm, InstanceLists, ListChanges, change_lists, instance_fields, instance_lists,
+};
 pub use json::{JsonNode, JsonParts, read_json};
 pub(crate) use list::set_items;
 pub use list::{Item, append, set_list};

@@ -1,8 +1,12 @@
-//! What a new instance of a prefab has in a file.
+//! What a new instance of a prefab has in a file, and the lists of what is added to one and removed.
 
-use super::{Manner, New, Override, override_entry, sort_overrides};
+use std::collections::HashSet;
+
+use scenewright_text::Edits;
+
+use super::{Item, Manner, New, Override, Refused, override_entry, set_list, sort_overrides};
 use crate::hierarchy::{Component, Node};
-use crate::{ClassId, FileId, Object, Reference};
+use crate::{ClassId, FileId, Object, Reference, Value};
 
 /// What every instance says of its root.
 const PLACE: [&str; 10] = [
@@ -116,4 +120,63 @@ pub fn instance_lists<'d>(
     let of = |key: &str| other.get(&format!("m_Modification.{key}"));
     let version = of("serializedVersion").and_then(|version| version.text().parse().ok());
     InstanceLists { version, lists: LISTS.into_iter().filter(|list| of(list).is_some()).collect() }
+}
+
+/// What changes in the lists of an instance; ids inside are those of its source.
+#[derive(Debug, Default)]
+pub struct ListChanges {
+    /// Objects that are not there.
+    pub removed_objects: Vec<FileId>,
+    /// Components that are not there.
+    pub removed_components: Vec<FileId>,
+    /// Transform inside, transform here, place among its siblings; -1 for the last.
+    pub added_objects: Vec<(FileId, FileId, i64)>,
+    /// Object inside, component here, place among its components.
+    pub added_components: Vec<(FileId, FileId, i64)>,
+    /// What was added before and is no more.
+    pub dropped: HashSet<FileId>,
+    /// What was added before that the new things come in front of; behind all without it.
+    pub next: Option<FileId>,
+}
+
+/// Change the lists of an instance of `source`. Versions without lists of added things find those by
+/// their parents.
+pub fn change_lists(
+    instance: Object<'_>,
+    source: Reference,
+    changes: &ListChanges,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let of = |target: FileId| New::Reference(Reference { file_id: target, ..source });
+    let removed = |ids: &[FileId]| ids.iter().map(|id| of(*id)).collect::<Vec<New>>();
+    let added = |all: &[(FileId, FileId, i64)]| {
+        let entry = |(to, what, at): &(FileId, FileId, i64)| {
+            New::Map(vec![
+                ("targetCorrespondingSourceObject".into(), of(*to)),
+                ("insertIndex".into(), New::int(*at)),
+                ("addedObject".into(), New::local(*what)),
+            ])
+        };
+        all.iter().map(entry).collect::<Vec<New>>()
+    };
+    let all = [
+        ("m_Modification.m_RemovedGameObjects", removed(&changes.removed_objects)),
+        ("m_Modification.m_RemovedComponents", removed(&changes.removed_components)),
+        ("m_Modification.m_AddedGameObjects", added(&changes.added_objects)),
+        ("m_Modification.m_AddedComponents", added(&changes.added_components)),
+    ];
+    for (path, new) in all {
+        let Some(list) = instance.get(path) else { continue };
+        let added = |item: Value<'_>| Some(item.get("addedObject")?.as_reference()?.file_id);
+        let is_kept = |id: &Option<FileId>| id.is_none_or(|id| !changes.dropped.contains(&id));
+        let old = list.items().map(added).enumerate().filter(|(_, id)| is_kept(id));
+        let old: Vec<(usize, Option<FileId>)> = old.collect();
+        let next = changes.next.and_then(|next| old.iter().position(|(_, id)| *id == Some(next)));
+        let mut items: Vec<Item> = old.iter().map(|(at, _)| Item::Old(*at)).collect();
+        let place = next.unwrap_or(items.len());
+        items.splice(place..place, new.into_iter().map(Item::New));
+        set_list(instance, path, &items, manner, edits)?;
+    }
+    Ok(())
 }

@@ -131,7 +131,11 @@ impl Draft<'_> {
                     self.new_objects.push(made);
                     self.claims.components.push((home.id.0, id.0));
                     if let Some((instance, target)) = inside {
-                        self.lists.entry(instance).or_default().added_components.push((target, id));
+                        self.lists
+                            .entry(instance)
+                            .or_default()
+                            .added_components
+                            .push((target, id, -1));
                     }
                     self.say(object.id(), &format!("{name}: added"));
                     added.push(id);

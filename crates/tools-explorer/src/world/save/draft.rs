@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use scenewright_text::Edits;
 use scenewright_tools_unity::base::Unity;
-use scenewright_unity::edit::{self, Manner, New, NewObject, Override};
+use scenewright_unity::edit::{self, ListChanges, Manner, New, NewObject, Override};
 use scenewright_unity::hierarchy::{Component, Effective, Node, Stated};
 use scenewright_unity::{ClassId, Document, FileId};
 use scenewright_world::{ComponentId, Object, ObjectId, Scene, World};
@@ -38,7 +38,7 @@ pub(super) struct Draft<'a> {
     pub(super) is_old: bool,
     pub(super) edits: Edits,
     pub(super) overrides: BTreeMap<FileId, Vec<Override>>,
-    pub(super) lists: BTreeMap<FileId, Lists>,
+    pub(super) lists: BTreeMap<FileId, ListChanges>,
     pub(super) new_objects: Vec<NewObject>,
     pub(super) removed: BTreeSet<FileId>,
     /// Objects whose move the file does not get.
@@ -50,19 +50,6 @@ pub(super) struct Draft<'a> {
     pub(super) lines: Vec<String>,
     pub(super) not_saved: Vec<NotSaved>,
     pub(super) claims: Claims,
-}
-
-/// What changes in the lists of a prefab instance; ids inside are those of its source.
-#[derive(Default)]
-pub(super) struct Lists {
-    pub(super) removed_objects: Vec<FileId>,
-    pub(super) removed_components: Vec<FileId>,
-    /// Transform inside, transform here, place among its siblings.
-    pub(super) added_objects: Vec<(FileId, FileId, i64)>,
-    /// Object inside, component here.
-    pub(super) added_components: Vec<(FileId, FileId)>,
-    /// What was added before and is no more.
-    pub(super) dropped: HashSet<FileId>,
 }
 
 /// Where an object is in the file.

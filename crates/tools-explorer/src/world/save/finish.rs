@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use scenewright_contract::ToolError;
 use scenewright_text::Edits;
 use scenewright_toolkit::Cx;
-use scenewright_unity::edit::{self, Item, New, Refused, insert_object, remove_object};
+use scenewright_unity::edit::{self, Refused, insert_object, remove_object};
 use scenewright_unity::hierarchy::Node;
-use scenewright_unity::{Document, FileId, Object, Reference, Value};
+use scenewright_unity::{Document, FileId};
 use scenewright_world::{Object as WorldObject, Written};
 
 use super::super::load;
 use super::NotSaved;
 use super::claim::Claims;
 use super::components::component_at;
-use super::draft::{Draft, Lists};
+use super::draft::Draft;
 
 /// How often the caller is asked whether anybody waits.
 const LOOK_EVERY: usize = 1024;
@@ -91,7 +91,7 @@ impl Draft<'_> {
             let object =
                 self.document.object(*instance).filter(|_| !self.removed.contains(instance));
             if let (Some(object), Some(source)) = (object, self.source(*instance)) {
-                self.edit_lists(object, source, lists, &mut edits)?;
+                edit::change_lists(object, source, lists, &self.manner, &mut edits)?;
             }
         }
         self.new_objects.sort_by_key(|object| object.id);
@@ -107,45 +107,6 @@ impl Draft<'_> {
             true => Ok(after),
             false => forget(&after, &self.removed).map_err(broken),
         }
-    }
-
-    fn edit_lists(
-        &self,
-        object: Object<'_>,
-        source: Reference,
-        lists: &Lists,
-        edits: &mut Edits,
-    ) -> Result<(), Refused> {
-        let of = |target: FileId| New::Reference(Reference { file_id: target, ..source });
-        let removed = |ids: &[FileId]| ids.iter().map(|id| of(*id)).collect::<Vec<New>>();
-        let added = |to: FileId, what: FileId, at: i64| {
-            New::Map(vec![
-                ("targetCorrespondingSourceObject".into(), of(to)),
-                ("insertIndex".into(), New::int(at)),
-                ("addedObject".into(), New::local(what)),
-            ])
-        };
-        let objects = lists.added_objects.iter().map(|(to, what, at)| added(*to, *what, *at));
-        let components = lists.added_components.iter().map(|(to, what)| added(*to, *what, -1));
-        let all = [
-            ("m_Modification.m_RemovedGameObjects", removed(&lists.removed_objects)),
-            ("m_Modification.m_RemovedComponents", removed(&lists.removed_components)),
-            ("m_Modification.m_AddedGameObjects", objects.collect()),
-            ("m_Modification.m_AddedComponents", components.collect()),
-        ];
-        for (path, new) in all {
-            // Versions without the lists of added things find those by their parents.
-            let Some(list) = object.get(path) else { continue };
-            let is_dropped = |item: &Value<'_>| {
-                let what = item.get("addedObject").and_then(Value::as_reference);
-                what.is_some_and(|what| lists.dropped.contains(&what.file_id))
-            };
-            let old = list.items().enumerate().filter(|(_, item)| !is_dropped(item));
-            let mut items: Vec<Item> = old.map(|(at, _)| Item::Old(at)).collect();
-            items.extend(new.into_iter().map(Item::New));
-            edit::set_list(object, path, &items, &self.manner, edits)?;
-        }
-        Ok(())
     }
 
     /// What the file calls everything that is in it then.

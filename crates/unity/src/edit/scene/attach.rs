@@ -3,7 +3,7 @@
 
 use super::{Editor, FileKind, Refusal, Seen};
 use crate::edit::address::Part;
-use crate::edit::{self, Inner, Item, New};
+use crate::edit::{self, Inner, Item, ListChanges, New};
 use crate::hierarchy::{Node, Stated};
 use crate::types::Version;
 use crate::{ClassId, Document, FileId, Object, Reference};
@@ -291,29 +291,32 @@ impl Editor<'_> {
         list: &str,
         target: FileId,
         added: FileId,
-        (place, behind): (i64, Option<FileId>),
+        (place, next): (i64, Option<FileId>),
     ) -> Result<(), Refusal> {
-        let path = format!("m_Modification.{list}");
-        let has_list = self.has_list(instance, list);
-        let Some(source) = self.source_of(instance).filter(|_| has_list) else { return Ok(()) };
-        let fields = [
-            (
-                "targetCorrespondingSourceObject",
-                New::Reference(Reference { file_id: target, ..source }),
-            ),
-            ("insertIndex", New::int(place)),
-            ("addedObject", New::local(added)),
-        ];
-        let entry = New::Map(fields.map(|(key, value)| (key.to_owned(), value)).to_vec());
+        if self.source_of(instance).is_none() {
+            return Ok(());
+        }
+        let entry = vec![(target, added, place)];
+        let changes = match list {
+            "m_AddedGameObjects" => {
+                ListChanges { added_objects: entry, next, ..ListChanges::default() }
+            }
+            _ => ListChanges { added_components: entry, next, ..ListChanges::default() },
+        };
+        self.change_lists(instance, &changes)
+    }
+
+    /// Change the lists of an instance.
+    pub(super) fn change_lists(
+        &mut self,
+        instance: FileId,
+        changes: &ListChanges,
+    ) -> Result<(), Refusal> {
+        // What goes from a list can go without a source as well.
+        let nothing = Reference { file_id: FileId::NULL, guid: None, kind: 0 };
+        let source = self.source_of(instance).unwrap_or(nothing);
         self.edit(instance, |object, manner, edits| {
-            let known =
-                |item: crate::Value<'_>| Some(item.get("addedObject")?.as_reference()?.file_id);
-            let list: Vec<Option<FileId>> =
-                object.get(&path).into_iter().flat_map(|list| list.items()).map(known).collect();
-            let at = behind.and_then(|next| list.iter().position(|one| *one == Some(next)));
-            let mut items: Vec<Item> = (0..list.len()).map(Item::Old).collect();
-            items.insert(at.unwrap_or(list.len()), Item::New(entry));
-            edit::set_list(object, &path, &items, manner, edits)
+            edit::change_lists(object, source, changes, manner, edits)
         })
     }
 
@@ -324,20 +327,8 @@ impl Editor<'_> {
 
     /// Forget in an instance what the file added to it.
     pub(super) fn drop_added(&mut self, instance: FileId, added: &[FileId]) -> Result<(), Refusal> {
-        for list in ["m_AddedGameObjects", "m_AddedComponents"] {
-            let path = format!("m_Modification.{list}");
-            self.edit(instance, |object, manner, edits| {
-                let Some(list) = object.get(&path) else { return Ok(()) };
-                let goes = |item: crate::Value<'_>| {
-                    let to = item.get("addedObject").and_then(|to| to.as_reference());
-                    to.is_some_and(|to| added.contains(&to.file_id))
-                };
-                let kept = list.items().enumerate().filter(|(_, item)| !goes(*item));
-                let items: Vec<Item> = kept.map(|(at, _)| Item::Old(at)).collect();
-                edit::set_list(object, &path, &items, manner, edits)
-            })?;
-        }
-        Ok(())
+        let dropped = added.iter().copied().collect();
+        self.change_lists(instance, &ListChanges { dropped, ..ListChanges::default() })
     }
 
     /// What references of the file call something.

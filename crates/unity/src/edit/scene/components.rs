@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::create::fill;
 use super::fields::Owner;
 use super::{Done, Editor, Held, NewClass, Refusal, Seen};
-use crate::edit::{self, Item, New, NewObject, rules};
+use crate::edit::{self, Item, ListChanges, New, NewObject, rules};
 use crate::hierarchy::Stated;
 use crate::{ClassId, FileId};
 
@@ -306,17 +306,18 @@ impl Editor<'_> {
     ) -> Result<(), Refusal> {
         let path = format!("m_Modification.{list}");
         let has_list = self.sheet.object(instance).is_some_and(|it| it.get(&path).is_some());
-        let source = self.source_of(instance).filter(|_| has_list).ok_or_else(|| {
+        if !has_list || self.source_of(instance).is_none() {
             let text = "this version of Unity cannot take objects out of a prefab instance";
-            Refusal::new(text).hint("set it inactive, or delete it in the prefab")
-        })?;
-        let entry = New::Reference(crate::Reference { file_id: target, ..source });
-        self.edit(instance, |object, manner, edits| {
-            let count = object.get(&path).map_or(0, |list| list.items().count());
-            let mut items: Vec<Item> = (0..count).map(Item::Old).collect();
-            items.push(Item::New(entry));
-            edit::set_list(object, &path, &items, manner, edits)
-        })
+            return Err(Refusal::new(text).hint("set it inactive, or delete it in the prefab"));
+        }
+        let removed = vec![target];
+        let changes = match list {
+            "m_RemovedComponents" => {
+                ListChanges { removed_components: removed, ..ListChanges::default() }
+            }
+            _ => ListChanges { removed_objects: removed, ..ListChanges::default() },
+        };
+        self.change_lists(instance, &changes)
     }
 }
 

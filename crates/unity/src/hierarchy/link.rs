@@ -46,7 +46,7 @@ pub(super) fn link(document: Arc<Document>, guid: Guid, raw: Raw) -> Template {
     template.roots = order::roots(&template, &own, &mut linker, roots);
     linker.components(&mut template, &others, &added);
     for instance in &mut template.instances {
-        instance.sort_lists();
+        instance.sort_lists(&added);
     }
     template.slots = linker.slots.into_iter().collect();
     template.slots.sort_unstable_by_key(|(id, _)| *id);
@@ -368,10 +368,12 @@ impl Instance {
         self.removed_objects = raw.removed_objects;
     }
 
-    fn sort_lists(&mut self) {
+    fn sort_lists(&mut self, added: &AddedLists) {
         self.removed_components.sort_unstable();
         self.removed_objects.sort_unstable();
-        self.added_components.sort_by_key(|added| added.to);
+        // Each is put among those that the ones before it in the list left.
+        let in_list = |id: i64| added.order(id).map_or(usize::MAX, |order| order.in_list);
+        self.added_components.sort_by_key(|added| (added.to, in_list(added.what)));
         self.stand_ins.sort_unstable();
         self.stand_ins.dedup_by_key(|(inner, _)| *inner);
     }

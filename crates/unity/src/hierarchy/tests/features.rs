@@ -103,6 +103,22 @@ fn children_added_with_lists() {
 }
 
 #[test]
+fn components_are_added_in_the_order_of_the_list() {
+    let added = |id: i64| {
+        format!(
+            "- targetCorrespondingSourceObject: {{fileID: 20}}\n  insertIndex: -1\n  addedObject: {{fileID: {id}}}\n"
+        )
+    };
+    let lists = format!("m_AddedComponents:\n{}{}", added(90), added(80).trim_end());
+    let scene =
+        instance(50, '1', 0, &lists) + &stripped(1, 52, 20, 50) + &light(80, 52) + &light(90, 52);
+    let hierarchy = expand(&[('e', "S.unity", scene), ('1', "Box.prefab", crate_prefab())]);
+    let lid = hierarchy.find_by_path("Box/Lid").unwrap();
+    let ids: Vec<i64> = lid.components().iter().map(|held| held.file_id().0).collect();
+    assert_eq!(ids[ids.len() - 2..], [90, 80]);
+}
+
+#[test]
 fn children_added_without_lists() {
     let order = |text: String, order| {
         text.replace("  m_Father", &format!("  m_RootOrder: {order}\n  m_Father"))

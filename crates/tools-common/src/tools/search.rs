@@ -1,6 +1,7 @@
 //! The tool `tools.search`: Search Tools.
 
 mod rank;
+mod tables;
 mod words;
 
 use scenewright_contract::tool::first_sentence;
@@ -15,6 +16,7 @@ pub(crate) use rank::Index;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "tools.search",
+    keywords: "find command feature",
     title: "Search Tools",
     category: "tools",
     instant: true,
@@ -61,7 +63,7 @@ struct Input {
 }
 
 /// Nobody looks for a tool with more words; each is looked for in every tool.
-const MAX_WORDS: usize = 16;
+const MAX_WORDS: usize = 24;
 
 fn ten() -> usize {
     10

@@ -1,10 +1,14 @@
 //! Which tools answer some words best.
 //!
 //! A word weighs by how few tools have it, and by where a tool has it: in its name more than in its
-//! prose. A word that no tool has is taken for one that means the same, that starts with it, or that
-//! is spelt nearly so.
+//! prose. Two words side by side, in a question and in a tool, count more. A word that no tool has is
+//! taken for one that means the same, that starts with it, or that is spelt nearly so.
+//!
+//! The weights were tried on halves of the questions of `tests/data/queries.tsv` and others, with the
+//! keywords of tools and without: they hardly differ from their neighbours, so that what the words are
+//! decides, and not the weights.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Safety, ToolInfo, suggest};
@@ -14,29 +18,30 @@ use super::words;
 
 /// What a word weighs by where it stands.
 mod weight {
-    pub(super) const NAME: f32 = 3.0;
+    pub(super) const NAME: f32 = 3.2;
     pub(super) const TITLE: f32 = 2.4;
     pub(super) const ALIAS: f32 = 2.0;
-    pub(super) const KEYWORD: f32 = 2.0;
+    pub(super) const KEYWORD: f32 = 2.2;
     pub(super) const SENTENCE: f32 = 1.6;
     pub(super) const CHOICE: f32 = 1.2;
     pub(super) const GROUP: f32 = 0.9;
-    pub(super) const PROSE: f32 = 0.8;
     pub(super) const ARGUMENT: f32 = 0.7;
+    pub(super) const PROSE: f32 = 0.6;
+    pub(super) const EXAMPLE: f32 = 0.4;
 }
 
 /// What a word counts that stands for the one that was asked.
-const ALIKE: f32 = 0.7;
+const ALIKE: f32 = 0.4;
 const BEGINNING: f32 = 0.6;
 const MISSPELT: f32 = 0.5;
 /// More words than these count less each.
-const FEW_KEYWORDS: usize = 16;
+const FEW_KEYWORDS: usize = 24;
 /// Shorter words are not taken for others that are spelt nearly so: most are words of their own.
 const LEAST_MISSPELT: usize = 6;
 /// What the name counts when it is asked for whole.
-const WHOLE_NAME: f32 = 2.0;
-/// What a tool counts that changes things, where something is asked, and the other way round.
-const OTHER_KIND: f32 = 0.75;
+const WHOLE_NAME: f32 = 2.5;
+/// What two words count that stand side by side.
+const PAIR: f32 = 0.8;
 /// Less of what was asked, and no tool does it.
 const ENOUGH: f32 = 0.5;
 
@@ -45,6 +50,8 @@ const ENOUGH: f32 = 0.5;
 pub(crate) struct Index {
     /// By stem: the tools that have it, and what it weighs there.
     words: HashMap<String, Vec<(usize, f32)>>,
+    /// The tools that have two words side by side.
+    pairs: HashMap<(String, String), Vec<usize>>,
     tools: Vec<Entry>,
 }
 
@@ -79,6 +86,9 @@ impl Index {
             for (stem, weight) in words_of(tool) {
                 index.words.entry(stem).or_default().push((number, weight));
             }
+            for pair in pairs_of(tool) {
+                index.pairs.entry(pair).or_default().push(number);
+            }
             let aliases = tool.aliases.iter().map(|alias| (*alias).to_owned());
             index.tools.push(Entry {
                 name: words::stems(&tool.mcp_name),
@@ -101,7 +111,8 @@ impl Index {
         among: &dyn Fn(usize) -> bool,
     ) -> Vec<Hit> {
         let asked = words::asked(query, most_words, &|name| self.is_own(name));
-        let is_telling = words::is_telling(query);
+        let wish = words::wish(query);
+        let together = self.together(&asked);
         let mut scores: HashMap<usize, (f32, f32)> = HashMap::new();
         let mut whole = 0.0;
         for (word, asked_share) in &asked {
@@ -130,10 +141,11 @@ impl Index {
             .into_iter()
             .map(|(tool, (sum, covered))| {
                 let share = covered / whole;
-                let score = (sum + self.named(tool, &asked)) * (0.3 + 0.7 * share);
+                let together = together.get(&tool).copied().unwrap_or_default();
+                let score = (sum + together + self.named(tool, &asked)) * (0.4 + 0.6 * share);
                 let Entry { standing, writes, .. } = self.tools[tool];
-                let is_other = is_telling.is_some_and(|telling| telling != writes);
-                let score = score * standing * if is_other { OTHER_KIND } else { 1.0 };
+                let is_other = wish.filter(|wish| wish.changes != writes);
+                let score = score * standing * is_other.map_or(1.0, |wish| wish.others);
                 Hit { tool, score, is_meant: share >= ENOUGH }
             })
             .collect();
@@ -169,14 +181,30 @@ impl Index {
         meant
     }
 
+    /// What tools gain that have two words side by side as they were asked.
+    fn together(&self, asked: &[(String, f32)]) -> HashMap<usize, f32> {
+        let mut gains: HashMap<usize, f32> = HashMap::new();
+        for pair in asked.windows(2) {
+            let pair = (pair[0].0.clone(), pair[1].0.clone());
+            let tools = self.pairs.get(&pair).map_or(&[][..], Vec::as_slice);
+            for tool in tools {
+                *gains.entry(*tool).or_default() += PAIR * self.rarity_among(tools.len());
+            }
+        }
+        gains
+    }
+
     /// More for words that few tools have.
     fn rarity(&self, stem: &str) -> f32 {
-        let having = self.words.get(stem).map_or(0, Vec::len) as f32;
-        (1.0 + self.tools.len() as f32 / (1.0 + having)).ln()
+        self.rarity_among(self.words.get(stem).map_or(0, Vec::len))
     }
 
     fn rarest(&self) -> f32 {
-        (1.0 + self.tools.len() as f32 / 2.0).ln()
+        self.rarity_among(1)
+    }
+
+    fn rarity_among(&self, having: usize) -> f32 {
+        (1.0 + self.tools.len() as f32 / (1.0 + having as f32)).ln()
     }
 
     /// More when much of the tool's name is asked for.
@@ -217,15 +245,29 @@ fn words_of(tool: &ToolInfo) -> HashMap<String, f32> {
     take(tool.notes.unwrap_or_default(), weight::PROSE);
     take(tool.id.split('.').next().unwrap_or_default(), weight::GROUP);
     take(tool.category, weight::GROUP);
-    if let Some(Value::Object(arguments)) = tool.words.input.get("properties") {
-        for (name, schema) in arguments {
-            take(name, weight::ARGUMENT);
-            for choice in choices(schema) {
-                take(choice, weight::CHOICE);
-            }
-        }
-    }
+    tool.words.examples.iter().for_each(|example| take(example.description, weight::EXAMPLE));
+    each_argument(tool.words.input.get("properties"), &mut |name, schema| {
+        take(name, weight::ARGUMENT);
+        choices(schema).into_iter().for_each(|choice| take(choice, weight::CHOICE));
+    });
     all
+}
+
+/// The words that stand side by side where a tool says what it does.
+fn pairs_of(tool: &ToolInfo) -> HashSet<(String, String)> {
+    let sentence = first_sentence(&tool.words.description);
+    let texts = [tool.title, &tool.mcp_name, tool.keywords, sentence];
+    texts.into_iter().flat_map(words::pairs).collect()
+}
+
+/// Every argument and its schema, those inside of others too.
+fn each_argument<'s>(properties: Option<&'s Value>, take: &mut dyn FnMut(&str, &'s Value)) {
+    let Some(Value::Object(arguments)) = properties else { return };
+    for (name, schema) in arguments {
+        take(name, schema);
+        each_argument(schema.get("properties"), take);
+        each_argument(schema.get("items").and_then(|items| items.get("properties")), take);
+    }
 }
 
 /// The values that an argument can have, where they have names.

@@ -1,157 +1,106 @@
-//! Words as people write them, made comparable: parts of names, endings left out, and others that
-//! mean the same.
+//! Words as people write them, made comparable: parts of names, endings left out, several words that are
+//! one, and others that mean the same. Which words those are is in `tables`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// Words that say nothing about what a tool does.
-const EMPTY: &[&str] = &[
-    "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
-    "get", "give", "how", "i", "if", "in", "into", "is", "it", "its", "let", "make", "me", "my",
-    "need", "of", "on", "or", "please", "should", "so", "some", "tell", "that", "the", "their",
-    "them", "there", "these", "this", "to", "tool", "want", "was", "what", "when", "where",
-    "which", "with", "you", "your",
-];
-
-/// Words whose last letters are no ending.
-const WHOLE: &[&str] =
-    &["string", "setting", "missing", "sibling", "lighting", "physics", "canvas"];
-
-/// Words that mean the same to who looks for a tool.
-const ALIKE: &[&[&str]] = &[
-    &["add", "create", "insert", "new", "put", "place", "spawn"],
-    &["remove", "delete", "destroy", "erase", "clear", "drop"],
-    &["change", "edit", "modify", "set", "update", "configure", "tweak", "adjust"],
-    &["list", "show", "enumerate", "all", "overview"],
-    &["find", "search", "locate", "look", "query", "grep"],
-    &["read", "open", "view", "content", "see", "inspect", "print"],
-    &["write", "save", "store"],
-    &["usage", "use", "used", "who", "refer", "reference", "depend", "dependency", "need"],
-    &["check", "validate", "verify", "lint", "audit", "problem", "wrong", "broken", "diagnose"],
-    &["missing", "lost", "gone", "dangling", "dead", "broken", "null"],
-    &["error", "problem", "diagnostic", "warn", "fail"],
-    &["move", "position", "translate", "transform"],
-    &["move", "reparent", "parent"],
-    &["duplicate", "copy", "clone"],
-    &["run", "play", "start", "launch", "execute"],
-    &["stop", "end", "quit", "kill"],
-    &["screenshot", "picture", "image", "capture", "photo"],
-    &["undo", "revert", "back", "rollback"],
-    &["history", "log", "journal"],
-    &["script", "code", "gdscript", "csharp", "source"],
-    &["property", "field", "value", "attribute", "member", "parameter"],
-    &["gameobject", "object", "entity"],
-    &["node", "object"],
-    &["hierarchy", "tree", "structure", "outline"],
-    &["scene", "level", "map"],
-    &["asset", "file", "resource"],
-    &["ui", "interface", "gui", "hud", "menu", "button", "label", "control", "widget"],
-    &["sound", "audio", "music", "sfx"],
-    &["light", "lamp", "lighting"],
-    &["collision", "collider", "hitbox", "shape"],
-    &["rigidbody", "physics", "body"],
-    &["package", "upm", "plugin", "dependency"],
-    &["setting", "config", "configuration", "option", "preference"],
-    &["autoload", "singleton", "global"],
-    &["input", "key", "keybind", "keyboard", "action", "controller", "gamepad"],
-    &["signal", "event", "connect", "connection", "callback"],
-    &["unused", "orphan", "unreferenced", "dead"],
-    &["size", "large", "big", "memory", "weight"],
-    &["texture", "image", "sprite"],
-    &["translation", "localization", "locale", "language", "string"],
-    &["version", "release"],
-    &["export", "build", "publish", "ship"],
-    &["import", "reimport"],
-    &["rename", "name"],
-    &["instance", "instantiate", "prefab"],
-    &["api", "class", "type", "method", "doc", "documentation"],
-    &["animation", "animate", "anim"],
-    &["keyframe", "key"],
-    &["tile", "tilemap", "tileset"],
-    &["navigation", "navmesh", "pathfinding", "navmesh"],
-    &["particle", "vfx", "emitter", "effect"],
-    &["batch", "several", "many", "multiple", "atomic", "once"],
-    &["output", "console", "log", "print"],
-    &["tag", "label", "group"],
-    &["upgrade", "convert", "migrate"],
-    &["info", "detail", "describe", "about", "summary", "overview", "fact"],
-];
-
-/// What a file of a question is, by its ending. Its name says nothing about the tool.
-const KINDS: &[(&str, &[&str])] = &[
-    ("script", &["gd", "cs"]),
-    ("scene", &["tscn", "scn", "unity"]),
-    ("resource", &["tres", "res", "asset"]),
-    ("prefab", &["prefab"]),
-    ("material", &["mat"]),
-    ("shader", &["gdshader", "shader"]),
-    ("texture", &["png", "jpg", "jpeg", "svg", "webp", "tga", "psd"]),
-    ("sound", &["wav", "ogg", "mp3"]),
-    ("model", &["fbx", "glb", "gltf", "obj"]),
-    ("text file", &["txt", "json", "md", "cfg", "csv", "xml"]),
-    ("assembly definition", &["asmdef"]),
-    ("project setting", &["godot"]),
-];
+use super::tables::{
+    ALIKE, AROUND, ASKING, BEHIND, EMPTY, KINDS, PHRASES, POLITE, TELLING, THINGS, WHERE, WHOLE,
+    Words,
+};
 
 /// The words of a text or a name, in order, by their stems.
 pub(super) fn stems(text: &str) -> Vec<String> {
     parts(text).map(|word| stem(&word)).collect()
 }
 
-/// Words that ask for something, and words that tell to do something.
-const ASKING: &[&str] = &[
-    "what", "which", "where", "who", "how", "is", "are", "does", "list", "show", "find", "read",
-    "get", "search", "inspect", "view", "see", "look", "print", "count", "locate", "grep",
-];
-const TELLING: &[&str] = &[
-    "add",
-    "assign",
-    "attach",
-    "bake",
-    "bind",
-    "change",
-    "configure",
-    "connect",
-    "copy",
-    "create",
-    "delete",
-    "detach",
-    "disconnect",
-    "duplicate",
-    "edit",
-    "fix",
-    "hook",
-    "import",
-    "insert",
-    "make",
-    "modify",
-    "move",
-    "new",
-    "paint",
-    "place",
-    "put",
-    "remove",
-    "rename",
-    "replace",
-    "revert",
-    "set",
-    "setup",
-    "spawn",
-    "swap",
-    "undo",
-    "update",
-    "write",
-];
+/// What a question is after: something told or something done, and what a tool counts that does the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Wish {
+    /// Whether something is to be changed.
+    pub(super) changes: bool,
+    /// What tools of the other kind count.
+    pub(super) others: f32,
+}
+
+/// Who begins with `which` or `list` wants to know; who begins with a verb may also ask how it is.
+const ASKS: Wish = Wish { changes: false, others: 0.5 };
+const TELLS: Wish = Wish { changes: true, others: 0.8 };
+const SEEMS_TO_ASK: Wish = Wish { changes: false, others: 0.8 };
 
 /// Whether a question asks for something to be told, or to be done; nothing when it may be both.
-pub(super) fn is_telling(text: &str) -> Option<bool> {
-    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    match (has(ASKING), has(TELLING)) {
-        (true, false) => Some(false),
-        (false, true) => Some(true),
+pub(super) fn wish(text: &str) -> Option<Wish> {
+    let text = text.to_lowercase().replace(['\'', '’'], "");
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
+    let words = without_courtesy(&words);
+    let first = *words.first()?;
+    if ["can", "could", "may", "should"].contains(&first) || ASKING.contains(first) {
+        return Some(ASKS);
+    }
+    if TELLING.contains(first) {
+        return Some(TELLS);
+    }
+    let has = |list: &Words| words.iter().any(|word| list.contains(word));
+    // `guid of a prefab`, `every light`
+    let is_noun = words.contains(&"of") || ["all", "every", "any", "each"].contains(&first);
+    match (has(&ASKING), has(&TELLING)) {
+        (true, false) => Some(SEEMS_TO_ASK),
+        (false, true) => Some(TELLS),
+        (false, false) if is_noun => Some(SEEMS_TO_ASK),
         _ => None,
     }
+}
+
+/// `can you please move it` is `move it`, and `how do I move it` too.
+fn without_courtesy<'a, 'w>(words: &'a [&'w str]) -> &'a [&'w str] {
+    let begun = match words {
+        ["how", "to" | "do" | "can" | "should" | "would", ..]
+        | ["can" | "could" | "would" | "will", "you", ..] => 2,
+        [first, ..] if POLITE.contains(first) => 1,
+        _ => return words,
+    };
+    let more = words[begun..].iter().take_while(|word| POLITE.contains(**word)).count();
+    match &words[begun + more..] {
+        [] => words,
+        rest => rest,
+    }
+}
+
+/// A question with several words that are one as that one: `get rid of it` is `remove it`.
+fn with_phrases(text: &str) -> String {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    for (phrase, meant) in PHRASES {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        while let Some(at) = places(&words, &parts) {
+            for place in at.iter().skip(1).rev() {
+                words.remove(*place);
+            }
+            words[at[0]] = meant;
+        }
+    }
+    words.join(" ")
+}
+
+/// Where the parts of a phrase are, one behind the other; the last of two may be a little later.
+fn places(words: &[&str], parts: &[&str]) -> Option<Vec<usize>> {
+    const APART: usize = 3;
+    let is = |word: &str, part: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.eq_ignore_ascii_case(part)
+    };
+    let (first, rest) = parts.split_first()?;
+    let may_be_apart = matches!(rest, [last] if BEHIND.contains(last));
+    let reach = if may_be_apart { 1 + APART } else { 1 };
+    (0..words.len()).filter(|start| is(words[*start], first)).find_map(|start| {
+        let mut at = vec![start];
+        for part in rest {
+            let from = at.last()? + 1;
+            let near = words.iter().enumerate().skip(from).take(reach);
+            at.push(near.into_iter().find(|(_, word)| is(word, part))?.0);
+        }
+        Some(at)
+    })
 }
 
 /// A question with the files in it as what they are: `errors in player.gd` is about a script.
@@ -187,17 +136,70 @@ fn share_of(word: &str, is_first: bool, is_own: &dyn Fn(&str) -> bool) -> f32 {
 /// What a name counts in a question.
 const NAME_SHARE: f32 = 0.4;
 
+/// What one of the things counts that games are full of.
+const THING_SHARE: f32 = 0.6;
+
+/// Whether a word says nothing about what a tool does.
+fn says_nothing(word: &str) -> bool {
+    EMPTY.contains(word)
+}
+
+fn is_thing(stem: &str) -> bool {
+    static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| stems_of(&THINGS));
+    STEMS.contains(stem)
+}
+
+fn is_around(stem: &str) -> bool {
+    static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| stems_of(&AROUND));
+    STEMS.contains(stem)
+}
+
+fn stems_of(words: &Words) -> HashSet<String> {
+    words.iter().map(|word| stem(word)).collect()
+}
+
+/// What words count that only tell where something is: `… in my project`.
+const AROUND_SHARE: f32 = 0.4;
+/// So many words after `in` or `from` can be where something is.
+const NEAR: usize = 3;
+/// What is asked for comes first; what comes behind so many words counts less.
+const FIRST_WORDS: usize = 4;
+const LATER_SHARE: f32 = 0.7;
+
 /// The stems of a question and how much each counts: without words that say nothing, unless it has no
 /// others. `is_own` tells names that tools have.
 pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> Vec<(String, f32)> {
-    let text = with_kinds(text);
-    let words = text.split_whitespace().enumerate().flat_map(|(number, word)| {
+    let text = with_kinds(&with_phrases(text));
+    let mut all: Vec<(String, f32)> = Vec::new();
+    let (mut said, mut where_at) = (0, None);
+    for (number, word) in text.split_whitespace().enumerate() {
         let name = word.trim_matches(|c: char| !c.is_alphanumeric());
         let share = share_of(name, number == 0, is_own);
-        parts(word).map(move |part| (part, share))
-    });
-    let all: Vec<(String, f32)> = words.take(most).collect();
-    let says_nothing = |word: &str| EMPTY.contains(&word);
+        let parts: Vec<String> = parts(word).collect();
+        // A name of many words is still one name.
+        let share =
+            if share < 1.0 && parts.len() > 2 { share * 2.0 / parts.len() as f32 } else { share };
+        let is_near = where_at.is_some_and(|at| number - at <= NEAR);
+        for part in parts {
+            let stem = stem(&part);
+            let mut share = share;
+            if !says_nothing(&part) {
+                if is_thing(&stem) {
+                    share = share.min(THING_SHARE);
+                }
+                if is_near && said > 0 && is_around(&stem) {
+                    share = share.min(AROUND_SHARE);
+                }
+                said += 1;
+                share *= if said > FIRST_WORDS { LATER_SHARE } else { 1.0 };
+            }
+            all.push((part, share));
+        }
+        if WHERE.contains(name.to_lowercase().as_str()) {
+            where_at = Some(number);
+        }
+    }
+    all.truncate(most);
     let is_empty = all.iter().all(|(word, _)| says_nothing(word));
     let mut seen = HashSet::new();
     all.into_iter()
@@ -207,12 +209,19 @@ pub(super) fn asked(text: &str, most: usize, is_own: &dyn Fn(&str) -> bool) -> V
         .collect()
 }
 
+/// The words of a text that stand side by side, but for those that say nothing.
+pub(super) fn pairs(text: &str) -> HashSet<(String, String)> {
+    let stems: Vec<String> =
+        parts(text).filter(|word| !says_nothing(word)).map(|word| stem(&word)).collect();
+    stems.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+}
+
 /// Other words that mean the same, by their stems.
 pub(super) fn alike(word: &str) -> &'static [String] {
     static BY_STEM: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
         let mut all: HashMap<String, Vec<String>> = HashMap::new();
         for group in ALIKE {
-            let stems: Vec<String> = group.iter().map(|word| stem(word)).collect();
+            let stems: Vec<String> = group.split(' ').map(stem).collect();
             for stem in &stems {
                 let others = stems.iter().filter(|other| *other != stem).cloned();
                 all.entry(stem.clone()).or_default().extend(others);
@@ -250,7 +259,7 @@ fn humps(name: &str) -> Vec<String> {
 
 /// A word without the endings of English.
 fn stem(word: &str) -> String {
-    if WHOLE.contains(&word) {
+    if WHOLE.contains(word) {
         return word.to_owned();
     }
     let end = |tail: &str, least: usize| {
@@ -309,10 +318,42 @@ mod tests {
 
     #[test]
     fn a_question_asks_or_tells() {
-        assert_eq!(is_telling("Which scenes use this"), Some(false));
-        assert_eq!(is_telling("set a property"), Some(true));
-        assert_eq!(is_telling("find and replace"), None);
-        assert_eq!(is_telling("node tree"), None);
+        for (text, expected) in [
+            ("Which scenes use this", Some(ASKS)),
+            ("can I delete this", Some(ASKS)),
+            ("what did you change", Some(ASKS)),
+            ("set a property", Some(TELLS)),
+            ("How do I move it?", Some(TELLS)),
+            ("could you please rename it", Some(TELLS)),
+            ("the lamp: turn it up", Some(TELLS)),
+            ("guid of a prefab", Some(SEEMS_TO_ASK)),
+            ("node tree", None),
+            ("", None),
+        ] {
+            assert_eq!(wish(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn several_words_can_be_one() {
+        for (text, expected) in [
+            ("get rid of the lamp", "remove the lamp"),
+            ("take the script off", "remove the script"),
+            ("take it all the way and then off", "take it all the way and then off"),
+            ("Look at the Game Object, please", "look the gameobject please"),
+        ] {
+            assert_eq!(with_phrases(text), expected);
+        }
+    }
+
+    #[test]
+    fn what_games_are_full_of_counts_less_than_what_is_asked() {
+        let found = asked("delete the sword", 9, &|_| false);
+        assert_eq!(found, [("delet".to_owned(), 1.0), ("sword".to_owned(), THING_SHARE)]);
+        let found = asked("delete textures in my project", 9, &|_| false);
+        assert_eq!(found[2], ("project".to_owned(), AROUND_SHARE));
+        // Alone it is what is asked about.
+        assert_eq!(asked("project", 9, &|_| false)[0].1, 1.0);
     }
 
     #[test]

@@ -1,0 +1,254 @@
+//! The words that the search knows: those that say nothing, those that mean the same, those of people's
+//! games. They are of English and of making games, and of no tool.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// Words without an order.
+pub(super) type Words = LazyLock<HashSet<&'static str>>;
+
+/// Words that say nothing about what a tool does.
+pub(super) static EMPTY: Words = LazyLock::new(|| {
+    "a also am an and any anything are as at bad be because been by can cant certain did didnt do \
+     does doesnt dont down each eight etc existing five for four from get give given had has have \
+     having he her here hey his how i if im in into is isnt it its ive just let lets like make me \
+     my need nine not of off ok old on one only or other our out over own particular please \
+     provided really seven she should six so some something specific specified stuff such tell \
+     ten than thanks that the their them then there these they thing things this those three to \
+     too tool two up us using very via want was way we were what when where which will with wont \
+     would you your"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words whose last letters are no ending.
+pub(super) static WHOLE: Words = LazyLock::new(|| {
+    "canvas lighting missing physics setting sibling string".split_whitespace().collect()
+});
+
+/// Words that mean the same to who looks for a tool: what is done, to what, and how it is.
+pub(super) const ALIKE: &[&str] = &[
+    "add create insert new put place spawn make generate",
+    "remove delete destroy erase clear drop discard trash eliminate",
+    "change edit modify set update configure tweak adjust alter",
+    "list show enumerate all overview every each everything",
+    "find search locate look query grep seek",
+    "read open view content see inspect print display dump",
+    "write save store",
+    "usage use used who refer reference depend dependency need require",
+    "check validate verify lint audit problem wrong broken diagnose issue",
+    "missing lost gone dangling dead broken null absent",
+    "error problem diagnostic warn fail crash bug exception trouble",
+    "move position translate transform place location shift teleport coordinate",
+    "move reparent parent",
+    "duplicate copy clone",
+    "run play start launch execute",
+    "stop end quit kill halt",
+    "screenshot picture image capture photo snapshot",
+    "undo revert back rollback restore",
+    "history log journal",
+    "script code gdscript csharp source",
+    "property field value attribute member parameter variable",
+    "gameobject object entity thing actor",
+    "node object thing",
+    "hierarchy tree structure outline",
+    "scene level map stage room world",
+    "asset file resource",
+    "ui interface gui hud menu screen",
+    "button label control widget checkbox slider",
+    "text label font string caption title",
+    "sound audio music sfx noise song volume",
+    "light lamp lighting sun torch lantern",
+    "collision collider hitbox shape solid",
+    "rigidbody physics body gravity mass",
+    "package upm plugin dependency library",
+    "setting config configuration option preference",
+    "autoload singleton global",
+    "input key keybind keyboard action gamepad joystick",
+    "signal event connect connection callback handler listener trigger",
+    "unused orphan unreferenced dead",
+    "size large big memory weight",
+    "scale big bigger small smaller resize size enlarge shrink larger",
+    "rotate rotation turn angle orientation tilt",
+    "texture image sprite picture graphic",
+    "color colour tint hue paint",
+    "visible hide show invisible hidden visibility",
+    "active enable disable inactive activate deactivate",
+    "translation localization locale language",
+    "version release",
+    "export build publish ship deliver",
+    "import reimport",
+    "rename name call",
+    "instance instantiate prefab",
+    "api class type method doc documentation",
+    "animation animate anim clip motion",
+    "keyframe key",
+    "tile tilemap tileset cell grid",
+    "navigation navmesh pathfinding path",
+    "particle vfx emitter effect",
+    "batch several many multiple atomic once bulk",
+    "output console log print",
+    "tag label group",
+    "upgrade convert migrate port",
+    "info detail describe about summary overview fact",
+    "cutscene timeline cinematic sequence",
+    "camera cam view viewport",
+    "child parent under below",
+    "attach assign give apply",
+    "bind hook wire link",
+    "shader material surface",
+    "model mesh geometry polygon",
+    "character player hero enemy",
+    "override difference different modified",
+    "instead swap replace exchange substitute",
+    "merge combine join pack",
+    "cut slice split",
+    "folder directory",
+    "project game",
+];
+
+/// Several words that are one, and the word. Of two the second may stand behind what is meant by it, as
+/// in `take the script off`.
+pub(super) const PHRASES: &[(&str, &str)] = &[
+    ("scriptable objects", "scriptableobject"),
+    ("scriptable object", "scriptableobject"),
+    ("level of detail", "lod"),
+    ("no longer used", "unused"),
+    ("sprite sheets", "spritesheet"),
+    ("state machine", "statemachine"),
+    ("game objects", "gameobject"),
+    ("key bindings", "keybind"),
+    ("mesh library", "meshlibrary"),
+    ("nothing uses", "unused"),
+    ("sprite sheet", "spritesheet"),
+    ("children of", "children"),
+    ("game object", "gameobject"),
+    ("in front of", "order"),
+    ("key binding", "keybind"),
+    ("nobody uses", "unused"),
+    ("source code", "code"),
+    ("belongs to", "in"),
+    ("do not use", "unused"),
+    ("draw order", "order"),
+    ("get rid of", "remove"),
+    ("got rid of", "remove"),
+    ("how bright", "intensity value"),
+    ("looks like", "screenshot"),
+    ("never used", "unused"),
+    ("switch off", "disable"),
+    ("throw away", "remove"),
+    ("don't use", "unused"),
+    ("how heavy", "mass value"),
+    ("how large", "size"),
+    ("is called", "called"),
+    ("look like", "screenshot"),
+    ("on top of", "order"),
+    ("strip off", "remove"),
+    ("switch on", "enable"),
+    ("take away", "remove"),
+    ("take back", "undo"),
+    ("throw out", "remove"),
+    ("took back", "undo"),
+    ("turn down", "lower value"),
+    ("who calls", "callers"),
+    ("child of", "parent"),
+    ("how fast", "speed value"),
+    ("how long", "length value"),
+    ("how many", "count"),
+    ("nav mesh", "navmesh"),
+    ("not used", "unused"),
+    ("take off", "remove"),
+    ("take out", "remove"),
+    ("tile map", "tilemap"),
+    ("tile set", "tileset"),
+    ("turn off", "disable"),
+    ("go back", "undo"),
+    ("hook up", "connect"),
+    ("how big", "size"),
+    ("how far", "distance value"),
+    ("look at", "look"),
+    ("made of", "content"),
+    ("turn on", "enable"),
+    ("turn up", "raise value"),
+    ("wire up", "connect"),
+    ("set up", "setup"),
+];
+
+/// Words that stand behind what their verb is done to.
+pub(super) static BEHIND: Words =
+    LazyLock::new(|| "away back down off on out up".split_whitespace().collect());
+
+/// What games are full of. It is what somebody has, and seldom what a tool is for.
+pub(super) static THINGS: Words = LazyLock::new(|| {
+    "ammo arm armor arrow ball barrel bat bird boat boss bow box bridge bullet car castle cat \
+     cave chair character chest chimney cloud coin crate cube current currently damage dog door \
+     dragon dungeon elevator enemy eye fire fish floor foot forest gate gem goblin grass ground \
+     guard gun hair hand head health hero horse house hud inventory item knight ladder lake lamp \
+     lantern logo monster moon npc orc pickup pistol plane platform player potion rifle river \
+     rock rocket roof room score shield ship slime snow sphere stone sun sword table torch tower \
+     train tree truck villager wall water weapon wheel window zombie"
+        .split_whitespace()
+        .collect()
+});
+
+/// Where people's things are, and seldom what a tool is for, behind one of the words of `WHERE`.
+pub(super) static AROUND: Words = LazyLock::new(|| {
+    "editor engine file game godot level project scene unity".split_whitespace().collect()
+});
+
+/// Words before the place of something.
+pub(super) static WHERE: Words = LazyLock::new(|| {
+    "at for from in inside into of on to under within".split_whitespace().collect()
+});
+
+/// What a file of a question is, by its ending. Its name says nothing about the tool.
+pub(super) const KINDS: &[(&str, &[&str])] = &[
+    ("script", &["gd", "cs"]),
+    ("scene", &["tscn", "scn", "unity"]),
+    ("resource", &["tres", "res", "asset"]),
+    ("prefab", &["prefab"]),
+    ("material", &["mat"]),
+    ("shader", &["gdshader", "shader"]),
+    ("texture", &["png", "jpg", "jpeg", "svg", "webp", "tga", "psd"]),
+    ("sound", &["wav", "ogg", "mp3"]),
+    ("model", &["fbx", "glb", "gltf", "obj"]),
+    ("text file", &["txt", "json", "md", "cfg", "csv", "xml"]),
+    ("assembly definition", &["asmdef"]),
+    ("project setting", &["godot"]),
+];
+
+/// Words that ask for something to be told.
+pub(super) static ASKING: Words = LazyLock::new(|| {
+    "am any are browse check compare count describe did display do does dump enumerate explain \
+     find get grep had has have how inspect is list locate look lookup measure print read report \
+     search see show tell view was were what whats when where wheres which who whos whose why"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words that tell to do something.
+pub(super) static TELLING: Words = LazyLock::new(|| {
+    "activate add adjust align animate append apply assign attach bake bind blend bring build \
+     call change clean clear clone close color colour combine configure connect convert copy \
+     create cut deactivate decrease delete destroy detach disable disconnect download draw drop \
+     duplicate edit enable enforce erase execute export extract fade fill fix flip generate give \
+     group hide hook import increase insert install instantiate intercept invoke join kill launch \
+     lay let link load lock lower make map mark mend merge migrate modify mount move mute name \
+     new open optimise optimize pack paint parent paste patch pause place play populate port \
+     prepare publish put quit raise rebind recolor recolour record reduce refactor register \
+     remove rename reorder repair reparent replace reposition resize restart restore revert rig \
+     rotate route run save scale send set setup share shift shorten shrink slice slow snap sort \
+     spawn speed spin split start stop store strip swap switch tag take teleport throw tidy tint \
+     toggle translate turn tweak undo unhook uninstall unparent update upgrade use wire wrap \
+     write"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words before what is asked for: `can you please …`, `how do I …`.
+pub(super) static POLITE: Words = LazyLock::new(|| {
+    "also and do help hey hi i id just lets like me need now ok okay please pls then to us want \
+     we would you"
+        .split_whitespace()
+        .collect()
+});

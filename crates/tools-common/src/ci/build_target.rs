@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "ci.buildTarget",
-    keywords: "make player executable windows android ios webgl linux mac release export game batch mode",
+    keywords: "make player executable windows android ios webgl linux mac release export game batch mode compile exe apk ipa standalone binary build",
     title: "Build Unity Player",
     notes: Some(
         "Starts Unity in batch mode, which compiles and runs code of the project. By itself Unity's command line builds for Windows, Linux and macOS; other platforms need a build method of the project, or in Unity 6 a build profile.",

@@ -22,7 +22,7 @@ const FOREIGN: [&str; 7] =
 
 pub(crate) const TOOL: Tool = Tool {
     id: "ci.exportResults",
-    keywords: "junit report file test results",
+    keywords: "junit report file test results jenkins github actions pipeline write check result",
     title: "Export Results",
     notes: Some("A file that is no earlier export is never replaced."),
     category: "ci",

@@ -22,7 +22,7 @@ const LONGEST: u64 = 3600;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "ci.runTests",
-    keywords: "unit tests edit mode play mode nunit test runner batch mode run",
+    keywords: "unit tests edit mode play mode nunit test runner batch mode run playmode editmode passing failing",
     title: "Run Unity Tests",
     notes: Some(
         "Starts Unity in batch mode, which compiles and runs code of the project. The program is that of UNITY_PATH, or the one of the project's version that Unity Hub installed.",

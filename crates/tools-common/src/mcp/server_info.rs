@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.server.info",
-    keywords: "is writing allowed may write permissions what can this server do version of scenewright capabilities read-only mode which projects are open",
+    keywords: "is writing allowed may write permissions what can this server do version of scenewright capabilities read-only mode which projects are open read only tier",
     title: "MCP Server Info",
     category: "mcp.platform",
     instant: true,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tool.describe",
-    keywords: "arguments schema help how to call parameters of a tool accepts takes",
+    keywords: "arguments schema help how to call parameters of a tool accepts takes use options",
     title: "Describe MCP Tool",
     category: "mcp.platform",
     instant: true,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mcp.tools.list",
-    keywords: "list all tools every tool",
+    keywords: "list all tools every tool available commands catalogue",
     title: "List MCP Tools",
     category: "mcp.platform",
     instant: true,

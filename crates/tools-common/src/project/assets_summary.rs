@@ -14,7 +14,7 @@ const MAX_LARGE: usize = 50;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.assets.summary",
-    keywords: "how many largest biggest count statistics by type sizes disk space",
+    keywords: "how many largest biggest count statistics by type sizes disk space assets textures models sounds counts files per",
     engine: Some("unity"),
     title: "Project Assets Summary",
     notes: Some("Assets loaded by name (Resources, Addressables) count as unreferenced."),

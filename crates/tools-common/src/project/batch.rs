@@ -24,7 +24,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("batch"),
     aliases: &["project_batch", "batch_operations", "godotBatch.batchOperations"],
     title: "Batch",
-    keywords: "several many operations steps edits at once in one atomic transaction all or nothing combine multiple changes together undo",
+    keywords: "several many operations steps edits at once in one atomic transaction all or nothing combine multiple changes together undo go calls",
     notes: Some(
         "A text that begins with $ and is a name, and ${…} inside of a text, are answers of earlier steps; $$ at the beginning, and $${ inside, are a plain $. Tools that act outside of the project's files, such as undoing or running the game, cannot be steps.",
     ),

@@ -11,7 +11,7 @@ const MAX_ITEMS: usize = 2000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.changes",
-    keywords: "git diff modified since commit uncommitted what changed semantic compare versions",
+    keywords: "git diff modified since commit uncommitted what changed semantic compare versions files last time recently touched new deleted",
     engine: Some("unity"),
     title: "Project Changes",
     notes: Some("A cursor belongs to one run of the server; one from before starts anew."),

@@ -14,7 +14,7 @@ use crate::report::causes::{self, Cause};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.check",
-    keywords: "validate verify errors problems wrong project broken references lint is anything health find issues missing duplicate guids",
+    keywords: "validate verify errors problems wrong project broken references lint is anything health find issues missing duplicate guids warnings sanity everything ok before release quality pink magenta",
     title: "Check Project",
     category: "project",
     lean: true,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.dependency.audit",
-    keywords: "packages outdated vulnerable manifest lock unused",
+    keywords: "packages outdated vulnerable manifest lock unused third party licences license compliance package sources security",
     engine: Some("unity"),
     title: "Audit Dependencies",
     notes: Some(

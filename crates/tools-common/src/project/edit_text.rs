@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.editText",
-    keywords: "replace change modify lines of a file patch source code csharp c# script method insert delete fix typo",
+    keywords: "replace change modify lines of a file patch source code csharp c# script method insert delete fix typo few function body bug line rename variable edit shader json config constant",
     argument_aliases: &[
         ("projectPath", "project"),
         ("project_path", "project"),

@@ -10,7 +10,7 @@ const MAX_ITEMS: usize = 50;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.history",
-    keywords: "what did i change list of edits past writes journal undo ids",
+    keywords: "what did i change list of edits past writes journal undo ids log earlier changes",
     title: "Change History",
     notes: Some(
         "The last 50 changes are remembered, or fewer when they took away more than 256 MB.",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.info",
-    keywords: "overview what is this project unity version packages build scenes structure describe summary about render pipeline urp hdrp",
+    keywords: "overview what is this project unity version packages build scenes structure describe summary about render pipeline urp hdrp name company product platform built-in target",
     title: "Project Info",
     notes: Some(
         "From files alone the active build target of a Unity project is not known; it is editor state.",

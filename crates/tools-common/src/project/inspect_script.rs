@@ -18,7 +18,7 @@ const MAX_BASES: usize = 16;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.inspectScript",
-    keywords: "methods fields serialized of a script class outline members public variables functions attributes monobehaviour",
+    keywords: "methods fields serialized of a script class outline members public variables functions attributes monobehaviour c# signature have",
     engine: Some("unity"),
     title: "Inspect C# Script",
     category: "project",

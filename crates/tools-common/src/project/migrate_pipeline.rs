@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.migratePipeline",
-    keywords: "convert project to urp hdrp universal high definition render pipeline upgrade materials",
+    keywords: "convert project to urp hdrp universal high definition render pipeline upgrade materials switch built-in whole",
     engine: Some("unity"),
     title: "Migrate Render Pipeline",
     notes: Some(

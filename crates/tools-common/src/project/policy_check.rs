@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.policy.check",
-    keywords: "naming conventions rules of names folders sizes convention violations team",
+    keywords: "naming conventions rules of names folders sizes convention violations team studio guidelines file prefix folder structure standard violation texture size limit",
     engine: Some("unity"),
     title: "Check Policies",
     notes: Some(

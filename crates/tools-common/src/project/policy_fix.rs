@@ -21,7 +21,7 @@ const MAX_LISTED: usize = 1000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.policy.fix",
-    keywords: "naming convention rename assets to match rules move into the right folder prefix clean up organize",
+    keywords: "naming convention rename assets to match rules move into the right folder prefix clean up organize files follow tidy",
     engine: Some("unity"),
     title: "Fix Policies",
     notes: Some(

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.readFile",
-    keywords: "show open cat source code view content print text file csharp json",
+    keywords: "show open cat source code view content print text file csharp json contents yaml shader see",
     title: "Read Project File",
     category: "project",
     tier: Tier::Tier2,

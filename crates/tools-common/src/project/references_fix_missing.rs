@@ -21,7 +21,7 @@ const SCRIPT: FileId = FileId(11_500_000);
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.references.fixMissing",
-    keywords: "repair missing scripts mono script could not be loaded lost meta guid changed component broken",
+    keywords: "repair missing scripts mono script could not be loaded lost meta guid changed component broken behaviour relink restore associated",
     engine: Some("unity"),
     title: "Fix Missing Scripts",
     notes: Some(

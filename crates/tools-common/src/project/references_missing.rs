@@ -13,7 +13,7 @@ use crate::report::causes::{self, Cause};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.references.missing",
-    keywords: "null none lost broken script guid objects with scripts missing monobehaviour pink links",
+    keywords: "null none lost broken script guid objects with scripts missing monobehaviour pink links reference link object prefab material magenta unassigned gone deleted",
     engine: Some("unity"),
     title: "Find Missing References",
     notes: Some("Scripts and assets of packages whose files are not here are not called missing."),

@@ -17,7 +17,7 @@ const MAX_LISTED: usize = 200;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.replaceReference",
-    keywords: "swap asset everywhere use another material texture prefab script scene instead of repoint references guid uid substitute one for in the whole project",
+    keywords: "swap asset everywhere use another material texture prefab script scene instead of repoint references guid uid substitute one for in the whole project exchange font sprite redirect",
     argument_aliases: &[
         ("projectPath", "project"),
         ("project_path", "project"),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.scenes.list",
-    keywords: "build scenes in the build settings all levels unity files order index",
+    keywords: "build scenes in the build settings all levels unity files order index enabled ship",
     engine: Some("unity"),
     title: "List Project Scenes",
     category: "project",

@@ -18,7 +18,7 @@ use read::{Found, Place, Wanted};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.searchSymbols",
-    keywords: "go to definition where is a function class signal enum variable declared who calls uses references rename connected called callers defined implementation find method usages in code it",
+    keywords: "go to definition where is a function class signal enum variable declared who calls uses references rename connected called callers defined implementation find method usages in code it interface symbol private",
     argument_aliases: &[
         ("projectPath", "project"),
         ("project_path", "project"),

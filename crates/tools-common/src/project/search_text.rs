@@ -15,7 +15,7 @@ const MAX_LINE: usize = 300;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.searchText",
-    keywords: "grep find string in files regex text occurrences todo mention code",
+    keywords: "grep find string in files regex text occurrences todo mention code fixme word comments",
     title: "Search Project Text",
     category: "project",
     lean: true,

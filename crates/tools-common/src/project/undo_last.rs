@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.undoLast",
-    keywords: "revert roll back take cancel restore my last edit mistake what you just did",
+    keywords: "revert roll back take cancel restore my last edit mistake what you just did oops previous undo wrong ctrl z",
     aliases: &["undo_last"],
     title: "Undo Last Change",
     notes: Some("Refused when a file was changed since, by whomever. Nothing is changed then."),

@@ -37,7 +37,7 @@ const JSON: [&str; 5] = [".asmdef", ".asmref", ".inputactions", "/manifest.json"
 
 pub(crate) const TOOL: Tool = Tool {
     id: "project.writeFile",
-    keywords: "create new text file save overwrite whole content json txt csharp c# gdscript shader uxml uss readme put text",
+    keywords: "create new text file save overwrite whole content json txt csharp c# gdscript shader uxml uss readme put text yaml config disk",
     argument_aliases: &[
         ("projectPath", "project"),
         ("project_path", "project"),

@@ -10,7 +10,7 @@ use crate::world::{InWorld, allowed, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.addComponent",
-    keywords: "rigidbody boxcollider attach script to game object",
+    keywords: "rigidbody boxcollider attach script to game object running world live",
     explorer: Some("AddComponent"),
     title: "Add a Component",
     category: "explorer",

@@ -13,7 +13,7 @@ use crate::world::{InWorld, allowed, component_of, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.callMethod",
-    keywords: "invoke method on a component",
+    keywords: "invoke method on a component function live running",
     explorer: Some("CallMethod"),
     title: "Call a Method",
     category: "explorer",

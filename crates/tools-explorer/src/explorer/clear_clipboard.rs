@@ -10,6 +10,7 @@ use crate::world::InWorld;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.clearClipboard",
+    keywords: "empty",
     explorer: Some("ClearClipboard"),
     title: "Clear the Clipboard",
     category: "explorer",

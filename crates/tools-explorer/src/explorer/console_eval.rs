@@ -11,7 +11,7 @@ use crate::world::console::{self, Given};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.consoleEval",
-    keywords: "run execute evaluate csharp code statement c# snippet repl expression",
+    keywords: "run execute evaluate csharp code statement c# snippet repl expression live running print value while game runs",
     explorer: Some("ConsoleEval"),
     title: "Run Code",
     category: "explorer",

@@ -13,7 +13,7 @@ const NONE: &str = "<none>";
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getCameraInfo",
-    keywords: "where is the active camera looking",
+    keywords: "where is the active camera looking position fov field view renders main",
     explorer: Some("GetCameraInfo"),
     title: "Active Camera",
     category: "explorer",

@@ -10,6 +10,7 @@ use crate::world::{InWorld, cards};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getClipboard",
+    keywords: "paste copied",
     explorer: Some("GetClipboard"),
     title: "Clipboard of the World",
     category: "explorer",

@@ -14,6 +14,7 @@ const MISSING: &str = "<null>";
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getComponents",
+    keywords: "scripts object live",
     explorer: Some("GetComponents"),
     title: "Components of an Object",
     category: "explorer",

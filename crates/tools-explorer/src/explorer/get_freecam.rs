@@ -10,6 +10,7 @@ use crate::world::cards::{Triple, plain};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getFreecam",
+    keywords: "fly camera position",
     explorer: Some("GetFreecam"),
     title: "Free Camera",
     category: "explorer",

@@ -10,6 +10,7 @@ use crate::world::{InWorld, found, object_id};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getObject",
+    keywords: "details one object live",
     explorer: Some("GetObject"),
     title: "Object of the World",
     category: "explorer",

@@ -10,6 +10,7 @@ use crate::world::cards::SelectionCard;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getSelection",
+    keywords: "currently selected inspected",
     explorer: Some("GetSelection"),
     title: "Selection in the World",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::relay::HostCard;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getStatus",
+    keywords: "running ready connected paused",
     explorer: Some("GetStatus"),
     title: "World Status",
     category: "explorer",

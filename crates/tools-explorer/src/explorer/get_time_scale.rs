@@ -10,7 +10,7 @@ use crate::world::cards::TimeScale;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.getTimeScale",
-    keywords: "is time frozen paused",
+    keywords: "is time frozen paused game speed slow fast",
     explorer: Some("GetTimeScale"),
     title: "Time Scale",
     category: "explorer",

@@ -11,7 +11,7 @@ use crate::world::{InWorld, console};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookAdd",
-    keywords: "hook a method patch",
+    keywords: "hook a method patch intercept trace breakpoint log each call harmony spy monitor called",
     explorer: Some("HookAdd"),
     // The document has both names.
     argument_aliases: &[("methodOrSignature", "method")],

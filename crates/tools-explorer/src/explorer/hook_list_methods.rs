@@ -11,7 +11,7 @@ use crate::world::{InWorld, console};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookListMethods",
-    keywords: "methods that can be intercepted patched",
+    keywords: "methods that can be intercepted patched intercept could trace",
     explorer: Some("HookListMethods"),
     title: "Methods that can be Watched",
     category: "explorer",

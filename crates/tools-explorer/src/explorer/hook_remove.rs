@@ -11,6 +11,7 @@ use crate::world::{InWorld, console};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookRemove",
+    keywords: "stop tracing unpatch",
     explorer: Some("HookRemove"),
     title: "Stop Watching a Method",
     category: "explorer",

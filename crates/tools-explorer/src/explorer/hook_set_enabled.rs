@@ -11,6 +11,7 @@ use crate::world::{InWorld, console};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookSetEnabled",
+    keywords: "pause tracing hook off",
     explorer: Some("HookSetEnabled"),
     title: "Switch a Hook",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::{InWorld, console};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.hookSetSource",
+    keywords: "prefix postfix code patch",
     explorer: Some("HookSetSource"),
     title: "Change the Code of a Hook",
     category: "explorer",

@@ -10,6 +10,7 @@ use crate::world::InWorld;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.inspectRef",
+    keywords: "object reference value details",
     explorer: Some("InspectRef"),
     title: "Look at a Handle",
     category: "explorer",

@@ -10,6 +10,7 @@ use crate::world::cards::{Page, Range, SCENE_PAGE};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listBuildScenes",
+    keywords: "levels build",
     explorer: Some("ListBuildScenes"),
     title: "Scenes of the Build",
     category: "explorer",

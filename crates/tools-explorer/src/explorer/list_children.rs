@@ -10,6 +10,7 @@ use crate::world::{InWorld, found, object_id};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listChildren",
+    keywords: "below under object sub",
     explorer: Some("ListChildren"),
     title: "Children of an Object",
     category: "explorer",

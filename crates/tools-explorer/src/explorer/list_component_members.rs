@@ -11,6 +11,7 @@ use crate::world::{InWorld, exact_component, object_id};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listComponentMembers",
+    keywords: "fields properties values component inspector live variables",
     explorer: Some("ListComponentMembers"),
     title: "Members of a Component",
     category: "explorer",

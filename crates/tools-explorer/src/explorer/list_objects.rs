@@ -11,6 +11,7 @@ use crate::world::{InWorld, search};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listObjects",
+    keywords: "root objects loaded scene",
     explorer: Some("ListObjects"),
     title: "Objects of a Scene",
     category: "explorer",

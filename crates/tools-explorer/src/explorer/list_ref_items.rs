@@ -12,7 +12,7 @@ use crate::world::values::ValueCard;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listRefItems",
-    keywords: "iterate elements of an array list handle",
+    keywords: "iterate elements of an array list handle dictionary entries",
     explorer: Some("ListRefItems"),
     title: "Items of a Handle",
     category: "explorer",

@@ -10,7 +10,7 @@ use crate::world::cards::{self, Page, Range, SCENE_PAGE, SceneCard};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.listScenes",
-    keywords: "which scenes are loaded right now open",
+    keywords: "which scenes are loaded right now open opened",
     explorer: Some("ListScenes"),
     title: "Loaded Scenes",
     category: "explorer",

@@ -14,6 +14,7 @@ const MAX_LISTED: usize = 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.loadScene",
+    keywords: "switch level open go",
     explorer: Some("LoadScene"),
     title: "Load a Scene",
     category: "explorer",

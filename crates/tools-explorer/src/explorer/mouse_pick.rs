@@ -10,7 +10,7 @@ use crate::world::InWorld;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.mousePick",
-    keywords: "ui element at screen coordinates pixel under cursor what is at",
+    keywords: "ui element at screen coordinates pixel under cursor what is at mouse click point crosshair looking raycast pointing",
     explorer: Some("MousePick"),
     title: "Pick at a Point",
     category: "explorer",

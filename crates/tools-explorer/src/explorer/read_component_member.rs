@@ -10,6 +10,7 @@ use crate::world::{InWorld, exact_component, object_id};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readComponentMember",
+    keywords: "current value field variable component",
     explorer: Some("ReadComponentMember"),
     title: "Value of a Member",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::values::ValueCard;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.readStaticMember",
+    keywords: "static variable value class global",
     explorer: Some("ReadStaticMember"),
     title: "Value of a Static Member",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::{InWorld, allowed, exact_component, found, full_class, object_
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.removeComponent",
+    keywords: "delete script live",
     explorer: Some("RemoveComponent"),
     title: "Remove a Component",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::{InWorld, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.reparent",
+    keywords: "change parent child hierarchy live",
     explorer: Some("Reparent"),
     title: "Move an Object in the Hierarchy",
     category: "explorer",

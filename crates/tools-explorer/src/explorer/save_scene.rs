@@ -17,6 +17,7 @@ const MAX_LISTED: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.saveScene",
+    keywords: "persist world keep modifications disk store",
     explorer: Some("SaveScene"),
     title: "Save Scenes",
     category: "explorer",

@@ -16,7 +16,7 @@ use crate::world::values::kind;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchComponentMembers",
-    keywords: "field on any component in loaded scenes",
+    keywords: "field on any component in loaded scenes has variable named",
     explorer: Some("SearchComponentMembers"),
     title: "Search Members",
     category: "explorer",

@@ -11,6 +11,7 @@ use crate::world::{InWorld, search};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchObjects",
+    keywords: "find name live world gameobject",
     explorer: Some("SearchObjects"),
     title: "Search Objects of the World",
     category: "explorer",

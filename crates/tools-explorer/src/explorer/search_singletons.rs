@@ -12,7 +12,7 @@ use crate::world::{InWorld, singletons};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchSingletons",
-    keywords: "Instance GameManager singleton",
+    keywords: "Instance GameManager singleton manager",
     explorer: Some("SearchSingletons"),
     title: "Search Singletons",
     category: "explorer",

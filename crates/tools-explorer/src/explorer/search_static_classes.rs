@@ -11,6 +11,7 @@ use crate::world::search::Query;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.searchStaticClasses",
+    keywords: "static class helpers",
     explorer: Some("SearchStaticClasses"),
     title: "Search Static Classes",
     category: "explorer",

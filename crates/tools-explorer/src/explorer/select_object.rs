@@ -10,6 +10,7 @@ use crate::world::{InWorld, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.selectObject",
+    keywords: "focus highlight inspect select object scene",
     explorer: Some("SelectObject"),
     title: "Select an Object",
     category: "explorer",

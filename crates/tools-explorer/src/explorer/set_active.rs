@@ -12,7 +12,7 @@ use crate::world::{InWorld, found, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setActive",
-    keywords: "enable disable activate deactivate hide show game object",
+    keywords: "enable disable activate deactivate hide show game object visible turn off live",
     explorer: Some("SetActive"),
     title: "Activate an Object",
     category: "explorer",

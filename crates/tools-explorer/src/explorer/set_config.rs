@@ -11,6 +11,7 @@ use crate::world::{ExplorerConfig, InWorld};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setConfig",
+    keywords: "allow whitelist permissions settings interface enable console",
     explorer: Some("SetConfig"),
     title: "Change the Interface Settings",
     category: "explorer",

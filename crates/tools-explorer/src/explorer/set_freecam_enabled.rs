@@ -10,7 +10,7 @@ use crate::world::InWorld;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamEnabled",
-    keywords: "turn on fly cam noclip",
+    keywords: "turn on fly cam noclip spectator free look camera off detach",
     explorer: Some("SetFreecamEnabled"),
     title: "Switch the Free Camera",
     category: "explorer",

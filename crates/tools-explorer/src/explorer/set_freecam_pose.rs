@@ -11,7 +11,7 @@ use crate::world::cards::Triple;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamPose",
-    keywords: "teleport move the free camera",
+    keywords: "teleport move the free camera fly position look",
     explorer: Some("SetFreecamPose"),
     title: "Place the Free Camera",
     category: "explorer",

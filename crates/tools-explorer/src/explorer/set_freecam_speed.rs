@@ -12,6 +12,7 @@ use crate::world::cards::plain;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setFreecamSpeed",
+    keywords: "fly faster slower camera",
     explorer: Some("SetFreecamSpeed"),
     title: "Set the Speed of the Free Camera",
     category: "explorer",

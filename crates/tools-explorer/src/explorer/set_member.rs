@@ -13,7 +13,7 @@ use crate::world::{InWorld, allowed, component_of, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setMember",
-    keywords: "move position rotate scale game object change field value transform light intensity",
+    keywords: "move position rotate scale game object change field value transform light intensity variable live running",
     explorer: Some("SetMember"),
     title: "Set a Member",
     category: "explorer",

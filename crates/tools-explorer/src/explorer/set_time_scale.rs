@@ -12,7 +12,7 @@ use crate::world::cards::TimeScale;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.setTimeScale",
-    keywords: "slow motion bullet time pause freeze speed up",
+    keywords: "slow motion bullet time pause freeze speed up faster game",
     explorer: Some("SetTimeScale"),
     title: "Set the Time Scale",
     category: "explorer",

@@ -10,7 +10,7 @@ use crate::world::{InWorld, object_id, prefab, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.spawnPrefab",
-    keywords: "instantiate place put instance of a prefab into the scene",
+    keywords: "instantiate place put instance of a prefab into the scene live create copy",
     explorer: Some("SpawnPrefab"),
     title: "Make an Instance of a Prefab",
     category: "explorer",

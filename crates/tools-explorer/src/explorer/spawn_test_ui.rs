@@ -10,6 +10,7 @@ use crate::world::{InWorld, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.spawnTestUi",
+    keywords: "dummy canvas buttons try",
     explorer: Some("SpawnTestUi"),
     title: "Spawn the Test Interface",
     category: "explorer",

@@ -10,6 +10,7 @@ use crate::world::cards::LogCard;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.tailLogs",
+    keywords: "debug.log console messages errors warnings output exceptions unity logs recent error retrieve",
     explorer: Some("TailLogs"),
     title: "Log of the World",
     category: "explorer",

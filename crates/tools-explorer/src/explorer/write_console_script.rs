@@ -10,6 +10,7 @@ use crate::world::{InWorld, scripts};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.writeConsoleScript",
+    keywords: "save cs script snippet",
     explorer: Some("WriteConsoleScript"),
     title: "Write a Console Script",
     category: "explorer",

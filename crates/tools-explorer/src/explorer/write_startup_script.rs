@@ -11,7 +11,7 @@ use crate::world::scripts::{self, STARTUP};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.writeStartupScript",
-    keywords: "code that runs automatically at boot start",
+    keywords: "code that runs automatically at boot start run autoexec",
     explorer: Some("WriteStartupScript"),
     title: "Write the Startup Script",
     category: "explorer",

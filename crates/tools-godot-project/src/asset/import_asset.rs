@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 128 << 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAsset.importAsset",
-    keywords: "copy picture sound model into project bring in external file png wav a glb from downloads the game",
+    keywords: "copy picture sound model into project bring in external file png wav a glb from downloads the game disk desktop add font fbx",
     mcp: Some("import_asset"),
     title: "Import Asset",
     notes: Some(

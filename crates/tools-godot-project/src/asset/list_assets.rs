@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAsset.listAssets",
-    keywords: "which are not imported textures sounds images models fonts files of a kind",
+    keywords: "which are not imported textures sounds images models fonts files of a kind pictures art music we have unimported",
     mcp: Some("list_assets"),
     title: "List Assets",
     category: "godot.asset",

@@ -13,7 +13,7 @@ const MAX_MEMBERS: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotClass.getClassInfo",
-    keywords: "documentation methods signals properties of a class docs reference engine what can it do does have",
+    keywords: "documentation methods signals properties of a class docs reference engine what can it do does have api constants node default value inherit",
     mcp: Some("get_class_info"),
     title: "Get Godot Class Info",
     notes: Some(

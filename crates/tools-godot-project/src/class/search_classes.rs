@@ -12,7 +12,7 @@ const MAX_HITS: usize = 10_000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotClass.searchClasses",
-    keywords: "which class has a property method engine api node types to use find builtin signal",
+    keywords: "which class has a property method engine api node types to use find builtin signal type lookup docs",
     mcp: Some("search_classes"),
     title: "Search Godot Classes",
     category: "godot.class",

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.captureEditorViewport",
-    keywords: "editor window 3d view",
+    keywords: "editor window 3d view picture viewport screenshot shows",
     mcp: Some("capture_editor_viewport"),
     title: "Capture Editor Viewport",
     notes: Some(

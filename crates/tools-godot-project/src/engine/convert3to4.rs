@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.convert3to4",
-    keywords: "upgrade port migrate old godot 3 project",
+    keywords: "upgrade port migrate old godot 3 project 4",
     mcp: Some("convert_3to4"),
     title: "Convert Godot Project 3 to 4",
     notes: Some(

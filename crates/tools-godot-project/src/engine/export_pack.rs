@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.exportPack",
-    keywords: "pck zip dlc mod patch",
+    keywords: "pck zip dlc mod patch data only",
     mcp: Some("export_pack"),
     title: "Export Godot Pack",
     notes: Some(

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.exportProject",
-    keywords: "android windows web linux mac ios build release publish binary executable apk html5 deploy ship",
+    keywords: "android windows web linux mac ios build release publish binary executable apk html5 deploy ship exe export game",
     mcp: Some("export_project"),
     title: "Export Godot Project",
     notes: Some(

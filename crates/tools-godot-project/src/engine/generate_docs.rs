@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.generateDocs",
-    keywords: "api reference comments xml doc",
+    keywords: "api reference comments xml doc documentation",
     mcp: Some("generate_docs"),
     title: "Generate Godot Script Documentation",
     notes: Some(

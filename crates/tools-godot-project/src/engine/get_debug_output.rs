@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getDebugOutput",
-    keywords: "stdout stderr console log errors of the running game printed print output runtime crash stack trace",
+    keywords: "stdout stderr console log errors of the running game printed print output runtime crash stack trace statements message",
     mcp: Some("get_debug_output"),
     title: "Get Debug Output",
     notes: Some(

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getGodotVersion",
-    keywords: "which godot is installed program engine binary version path",
+    keywords: "which godot is installed program engine binary version path executable",
     mcp: Some("get_godot_version"),
     title: "Get Godot Version",
     notes: Some(

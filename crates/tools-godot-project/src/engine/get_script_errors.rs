@@ -17,7 +17,7 @@ const MAX_PROBLEMS: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.getScriptErrors",
-    keywords: "compile syntax parse diagnose gdscript lint check scripts warnings broken script error why does it not",
+    keywords: "compile syntax parse diagnose gdscript lint check scripts warnings broken script error why does it not typo red line indentation",
     mcp: Some("get_script_errors"),
     title: "Get Godot Script Errors",
     notes: Some(

@@ -15,7 +15,7 @@ const FIRST_LOOK: Duration = Duration::from_secs(3);
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.launchEditor",
-    keywords: "open project in the editor gui",
+    keywords: "open project in the editor gui start godot",
     mcp: Some("launch_editor"),
     title: "Launch Godot Editor",
     notes: Some(

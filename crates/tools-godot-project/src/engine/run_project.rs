@@ -24,7 +24,7 @@ const MAX_TEXT: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.runProject",
-    keywords: "run play start the game for some seconds test errors warnings execute headless launch smoke runtime crash debug",
+    keywords: "run play start the game for some seconds test errors warnings execute headless launch smoke runtime crash debug f5 scene crashes try out",
     mcp: Some("run_project"),
     title: "Run Godot Project",
     notes: Some(

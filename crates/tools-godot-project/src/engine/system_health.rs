@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.systemHealth",
-    keywords: "environment ready setup works",
+    keywords: "environment ready setup works server status godot found alive",
     mcp: Some("system_health"),
     title: "System Health Check",
     category: "godot.engine",

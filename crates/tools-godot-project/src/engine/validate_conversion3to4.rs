@@ -15,7 +15,7 @@ const MAX_ISSUES: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotEngine.validateConversion3to4",
-    keywords: "what would upgrade migration change compatibility with godot 4",
+    keywords: "what would upgrade migration change compatibility with godot 4 preview 3",
     mcp: Some("validate_conversion_3to4"),
     title: "Validate Godot 3 to 4 Conversion",
     notes: Some(

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.createProject",
-    keywords: "start from scratch empty project.godot init",
+    keywords: "start from scratch empty project.godot init new game initialise",
     mcp: Some("create_project"),
     title: "Create Godot Project",
     notes: Some(

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.getProjectInfo",
-    keywords: "overview about summary main scene name",
+    keywords: "overview about summary main scene name version renderer project autoloads",
     mcp: Some("get_project_info"),
     title: "Get Godot Project Info",
     category: "godot.project",

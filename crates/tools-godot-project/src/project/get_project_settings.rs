@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.getProjectSettings",
-    keywords: "project.godot read configuration resolution display value renderer viewport size configured",
+    keywords: "project.godot read configuration resolution display value renderer viewport size configured settings window gravity stretch rendering",
     mcp: Some("get_project_settings"),
     title: "Get Godot Project Settings",
     notes: Some("A setting that is not in the file has the engine's default, and is not listed."),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.listExportPresets",
-    keywords: "platform targets export configurations",
+    keywords: "platform targets export configurations platforms windows android web template configured",
     mcp: Some("list_export_presets"),
     title: "List Godot Export Presets",
     notes: Some(

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.listInputActions",
-    keywords: "controls bindings keys mapped input map",
+    keywords: "controls bindings keys mapped input map buttons gamepad jump",
     mcp: Some("list_input_actions"),
     title: "List Godot Input Actions",
     notes: Some("The engine's own actions are those of Godot 4.6; older versions lack a few."),

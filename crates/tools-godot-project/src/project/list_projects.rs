@@ -17,7 +17,7 @@ const MAX_PROJECTS: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.listProjects",
-    keywords: "find projects games on disk folder",
+    keywords: "find projects games on disk folder godot folders",
     mcp: Some("list_projects"),
     title: "List Godot Projects",
     notes: Some(

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.manageAutoloads",
-    keywords: "singleton global register always loaded game manager script",
+    keywords: "singleton global register always loaded game manager script state autoload",
     mcp: Some("manage_autoloads"),
     title: "Manage Godot Autoloads",
     category: "godot.project",

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.manageInputActions",
-    keywords: "key binding keyboard gamepad controls remap input map bind assign space bar button jump press joystick mouse",
+    keywords: "key binding keyboard gamepad controls remap input map bind assign space bar button jump press joystick mouse action rebind wasd new shortcut",
     mcp: Some("manage_input_actions"),
     title: "Manage Godot Input Actions",
     category: "godot.project",

@@ -16,7 +16,7 @@ const MAX_ISSUES: usize = 1000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotProject.validateProject",
-    keywords: "lint problems",
+    keywords: "lint problems broken references errors missing files everything ok check health",
     mcp: Some("validate_project"),
     title: "Validate Godot Project",
     notes: Some(

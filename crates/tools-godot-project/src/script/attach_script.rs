@@ -13,7 +13,7 @@ use super::detach_script::needing;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.attachScript",
-    keywords: "add script to node glue assign put set on a",
+    keywords: "add script to node glue assign put set on a behaviour gd",
     mcp: Some("attach_script"),
     title: "Attach Godot Script",
     category: "godot.script",

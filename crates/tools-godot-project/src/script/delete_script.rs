@@ -14,7 +14,7 @@ const MAX_USERS: usize = 100;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.deleteScript",
-    keywords: "remove gd file erase",
+    keywords: "remove gd file erase script",
     mcp: Some("delete_script"),
     title: "Delete Godot Script",
     category: "godot.script",

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.detachScript",
-    keywords: "remove script from node unassign",
+    keywords: "remove script from node unassign take off",
     mcp: Some("detach_script"),
     title: "Detach Godot Script",
     category: "godot.script",

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.editScript",
-    keywords: "change modify part of a gdscript function lines replace text patch insert fix bug typo code line in gd",
+    keywords: "change modify part of a gdscript function lines replace text patch insert fix bug typo code line in gd body variable constant speed",
     mcp: Some("edit_script"),
     argument_aliases: &[
         ("path", "scriptPath"),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.listScripts",
-    keywords: "all every gdscript files classes",
+    keywords: "all every gdscript files classes gd class_name overview code c#",
     mcp: Some("list_scripts"),
     title: "List Godot Scripts",
     category: "godot.script",

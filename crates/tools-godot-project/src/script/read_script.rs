@@ -11,7 +11,7 @@ const MAX_BYTES: usize = 256 * 1024;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.readScript",
-    keywords: "show source code view open gd file content print",
+    keywords: "show source code view open gd file content print contents gdscript",
     mcp: Some("read_script"),
     title: "Read Godot Script",
     category: "godot.script",

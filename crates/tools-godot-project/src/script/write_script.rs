@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScript.writeScript",
-    keywords: "create new gdscript csharp file generate overwrite save gd",
+    keywords: "create new gdscript csharp file generate overwrite save gd code behaviour extends component function movement script logic template",
     mcp: Some("write_script"),
     title: "Write Godot Script",
     notes: Some(

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotUid.getUid",
-    keywords: "uid:// of a file identifier",
+    keywords: "uid:// of a file identifier unique id",
     mcp: Some("get_uid"),
     title: "Get UID",
     category: "godot.uid",

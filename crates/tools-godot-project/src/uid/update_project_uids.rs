@@ -17,7 +17,7 @@ const MAX_PROBLEMS: usize = 100;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotUid.updateProjectUids",
-    keywords: "missing uid resave repair",
+    keywords: "missing uid resave repair fix files regenerate",
     mcp: Some("update_project_uids"),
     title: "Update Project UIDs",
     category: "godot.uid",

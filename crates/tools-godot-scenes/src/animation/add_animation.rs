@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.addAnimation",
-    keywords: "clip new length loop fade walk idle",
+    keywords: "clip new length loop fade walk idle run jump animate movement tween create",
     mcp: Some("add_animation"),
     title: "Add Animation",
     category: "godot.animation",

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.addAnimationTrack",
-    keywords: "animate property track channel",
+    keywords: "animate property track channel position rotation scale modulate opacity value method call",
     mcp: Some("add_animation_track"),
     title: "Add Animation Track",
     category: "godot.animation",

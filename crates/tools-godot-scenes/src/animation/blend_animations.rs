@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.blendAnimations",
-    keywords: "blend space mix transition between animations",
+    keywords: "blend space mix transition between animations walk run speed 1d 2d locomotion",
     mcp: Some("blend_animations"),
     title: "Blend Animations",
     category: "godot.animation",

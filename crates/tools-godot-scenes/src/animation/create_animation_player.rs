@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.createAnimationPlayer",
-    keywords: "animate animations node",
+    keywords: "animate animations node new animationplayer",
     mcp: Some("create_animation_player"),
     title: "Create Animation Player",
     category: "godot.animation",

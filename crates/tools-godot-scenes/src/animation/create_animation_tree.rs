@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.createAnimationTree",
-    keywords: "animation tree blend state",
+    keywords: "animation tree blend state animationtree controller machine player character",
     mcp: Some("create_animation_tree"),
     title: "Create Animation Tree",
     category: "godot.animation",

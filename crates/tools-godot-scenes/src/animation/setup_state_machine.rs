@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAnimation.setupStateMachine",
-    keywords: "states transitions idle run jump fsm",
+    keywords: "states transitions idle run jump fsm walk attack switch animator state condition",
     mcp: Some("setup_state_machine"),
     title: "Setup State Machine",
     category: "godot.animation",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAudio.addAudioEffect",
-    keywords: "reverb echo delay chorus low pass filter compressor distortion on a bus",
+    keywords: "reverb echo delay chorus low pass filter compressor distortion on a bus lowpass equalizer limiter muffle underwater",
     mcp: Some("add_audio_effect"),
     title: "Add Audio Effect",
     category: "godot.audio",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAudio.createAudioBus",
-    keywords: "mixer channel volume music sfx bus layout",
+    keywords: "mixer channel volume music sfx bus layout master mute separate group",
     mcp: Some("create_audio_bus"),
     title: "Create Audio Bus",
     category: "godot.audio",

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotAudio.setupAudioPlayer",
-    keywords: "sound effect music play stream background node footsteps",
+    keywords: "sound effect music play stream background node footsteps 2d 3d loop autoplay volume song mp3 ogg",
     mcp: Some("setup_audio_player"),
     title: "Setup Audio Player",
     category: "godot.audio",

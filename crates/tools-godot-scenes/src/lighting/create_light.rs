@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotLighting.createLight",
-    keywords: "lamp sun torch omni spot directional point shadow",
+    keywords: "lamp sun torch omni spot directional point shadow bright illuminate flashlight lantern",
     mcp: Some("create_light"),
     title: "Create Light",
     category: "godot.lighting",

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotLighting.setupEnvironment",
-    keywords: "sky fog glow bloom ambient tonemap background worldenvironment post processing",
+    keywords: "sky fog glow bloom ambient tonemap background worldenvironment post processing skybox ssao color correction brightness atmosphere",
     mcp: Some("setup_environment"),
     title: "Setup Environment",
     category: "godot.lighting",

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotLighting.setupLightmapper",
-    keywords: "baked lighting lightmap gi global illumination",
+    keywords: "baked lighting lightmap gi global illumination bake static",
     mcp: Some("setup_lightmapper"),
     title: "Setup Lightmapper",
     category: "godot.lighting",

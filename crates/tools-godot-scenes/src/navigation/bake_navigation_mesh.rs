@@ -15,7 +15,7 @@ use serde_json::Value;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotNavigation.bakeNavigationMesh",
-    keywords: "navmesh polygon rebuild",
+    keywords: "navmesh polygon rebuild navpoly walkable area pathfinding",
     mcp: Some("bake_navigation_mesh"),
     title: "Bake Navigation Mesh",
     notes: Some(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotNavigation.createNavigationRegion",
-    keywords: "walkable area pathfinding agents enemies navmesh navigate",
+    keywords: "walkable area pathfinding agents enemies navmesh navigate ai walk path find way around obstacles agent",
     mcp: Some("create_navigation_region"),
     title: "Create Navigation Region",
     category: "godot.navigation",

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotParticles.createGpuParticles",
-    keywords: "smoke fire sparks explosion dust rain snow emitter",
+    keywords: "smoke fire sparks explosion dust rain snow emitter effect vfx particle system magic trail",
     mcp: Some("create_gpu_particles"),
     title: "Create GPU Particles",
     category: "godot.particles",

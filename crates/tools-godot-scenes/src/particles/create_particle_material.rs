@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotParticles.createParticleMaterial",
-    keywords: "particle gravity velocity spread lifetime color emission process material",
+    keywords: "particle gravity velocity spread lifetime color emission process material look shape",
     mcp: Some("create_particle_material"),
     title: "Create Particle Material",
     category: "godot.particles",

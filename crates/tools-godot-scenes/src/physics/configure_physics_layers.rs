@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotPhysics.configurePhysicsLayers",
-    keywords: "name collision layers mask bits who collides with whom rename layer",
+    keywords: "name collision layers mask bits who collides with whom rename layer names collide ignore",
     mcp: Some("configure_physics_layers"),
     title: "Configure Physics Layers",
     category: "godot.physics",

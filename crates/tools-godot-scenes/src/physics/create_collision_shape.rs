@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotPhysics.createCollisionShape",
-    keywords: "hitbox hurtbox bounds collider circle rectangle capsule polygon",
+    keywords: "hitbox hurtbox bounds collider circle rectangle capsule polygon box solid wall floor fall through collide",
     mcp: Some("create_collision_shape"),
     title: "Create Collision Shape",
     category: "godot.physics",

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotPhysics.setupRigidbody",
-    keywords: "mass gravity friction bounce fall dynamic heavier lighter floaty",
+    keywords: "mass gravity friction bounce fall dynamic heavier lighter floaty weight heavy light physics damping freeze physical",
     mcp: Some("setup_rigidbody"),
     title: "Setup RigidBody",
     category: "godot.physics",

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.createResource",
-    keywords: "tres new material theme stylebox curve custom data item physics gradient noise font environment",
+    keywords: "tres new material theme stylebox curve custom data item physics gradient noise font environment stats style resource weapon database",
     mcp: Some("create_resource"),
     title: "Create Resource",
     category: "godot.resource",

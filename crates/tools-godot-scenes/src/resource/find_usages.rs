@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.findUsages",
-    keywords: "where used who uses autoload class references what depends on this refers to it referenced by incoming dependents safe delete which scenes use is checked",
+    keywords: "where used who uses autoload class references what depends on this refers to it referenced by incoming dependents safe delete which scenes use is checked refer safely needed",
     mcp: Some("find_usages"),
     title: "Find Usages",
     notes: Some(

@@ -14,7 +14,7 @@ const MAX_FILES: usize = 20_000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.getDependencies",
-    keywords: "what a scene depends on needs requires outgoing external resources ext_resource loads uses",
+    keywords: "what a scene depends on needs requires outgoing external resources ext_resource loads uses load missing dependency",
     mcp: Some("get_dependencies"),
     title: "Get Dependencies",
     category: "godot.resource",

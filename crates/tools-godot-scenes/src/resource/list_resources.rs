@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.listResources",
-    keywords: "tres files materials themes all custom resources",
+    keywords: "tres files materials themes all custom resources data items",
     mcp: Some("list_resources"),
     title: "List Resources",
     category: "godot.resource",

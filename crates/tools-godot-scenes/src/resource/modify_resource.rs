@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.modifyResource",
-    keywords: "change value of a material theme tres edit stylebox color",
+    keywords: "change value of a material theme tres edit stylebox color property tweak item data font size albedo style damage price",
     mcp: Some("modify_resource"),
     title: "Modify Resource",
     category: "godot.resource",

@@ -15,7 +15,7 @@ const MAX_LISTED: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotResource.readResource",
-    keywords: "open tres material theme contents values dump show content",
+    keywords: "open tres material theme contents values dump show content data inspect item",
     mcp: Some("read_resource"),
     title: "Read Resource",
     category: "godot.resource",

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.addNode",
-    keywords: "camera sprite timer area body label characterbody marker child insert new object",
+    keywords: "camera sprite timer area body label characterbody marker child insert new object create player put scene hierarchy",
     mcp: Some("add_node"),
     title: "Add Node",
     category: "godot.scene",

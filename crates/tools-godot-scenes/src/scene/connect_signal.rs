@@ -15,7 +15,7 @@ const PERSIST: i64 = 2;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.connectSignal",
-    keywords: "hook up timer timeout button pressed function callback event handler body entered subscribe listen wire bind to method",
+    keywords: "hook up timer timeout button pressed function callback event handler body entered subscribe listen wire bind to method body_entered happens call trigger click pushed clicked touched runs out",
     mcp: Some("connect_signal"),
     title: "Connect Signal",
     category: "godot.scene",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.createScene",
-    keywords: "make a new scene tscn file root node type empty",
+    keywords: "make a new scene tscn file root node type empty level screen menu enemy player start",
     mcp: Some("create_scene"),
     title: "Create Scene",
     category: "godot.scene",

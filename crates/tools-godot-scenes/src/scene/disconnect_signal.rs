@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.disconnectSignal",
-    keywords: "unsubscribe unhook remove connection unwire",
+    keywords: "unsubscribe unhook remove connection unwire event no longer",
     mcp: Some("disconnect_signal"),
     title: "Disconnect Signal",
     category: "godot.scene",

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.duplicateNode",
-    keywords: "copy clone node children",
+    keywords: "copy clone node children second another one same",
     mcp: Some("duplicate_node"),
     title: "Duplicate Node",
     category: "godot.scene",

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.editNode",
-    keywords: "set position rotation scale change property value modify rotate camera font color text visible hide move resize z index modulate speed override instance make bigger smaller higher faster assign texture shape where it is invisible show",
+    keywords: "set position rotation scale change property value modify rotate camera font color text visible hide move resize z index modulate speed override instance make bigger smaller higher faster assign texture shape where it is invisible show size turn exported variable material collision layer enable disable",
     mcp: Some("edit_node"),
     title: "Edit Node",
     category: "godot.scene",

@@ -19,7 +19,7 @@ const MAX_ITEMS: usize = 2000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.exportMeshLibrary",
-    keywords: "gridmap meshlib",
+    keywords: "gridmap meshlib blocks voxel tiles 3d",
     mcp: Some("export_mesh_library"),
     title: "Export Mesh Library",
     notes: Some(

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.findNodes",
-    keywords: "which nodes have script search all scenes enemies in group list every all of a type query by name class members contain where",
+    keywords: "which nodes have script search all scenes enemies in group list every all of a type query by name class members contain where camera light enemy",
     mcp: Some("find_nodes"),
     title: "Find Nodes",
     notes: Some(

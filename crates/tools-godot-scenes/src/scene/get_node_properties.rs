@@ -14,7 +14,7 @@ const MAX_VALUE: usize = 2000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.getNodeProperties",
-    keywords: "values inspector settings of one node inherited defaults position size current value what scale does a have",
+    keywords: "values inspector settings of one node inherited defaults position size current value what scale does a have property set text color mass big read details",
     mcp: Some("get_node_properties"),
     title: "Get Node Properties",
     category: "godot.scene",

@@ -14,7 +14,7 @@ const MAX_PROBLEMS: usize = 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.getNodeTree",
-    keywords: "what nodes are in scene contents hierarchy show contain children structure is inside level layout outline",
+    keywords: "what nodes are in scene contents hierarchy show contain children structure is inside level layout outline list everything child under parent",
     mcp: Some("get_node_tree"),
     title: "Get Node Tree",
     category: "godot.scene",

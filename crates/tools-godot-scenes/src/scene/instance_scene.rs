@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.instanceScene",
-    keywords: "instantiate enemy level spawn put prefab packedscene sub scene inside another drop a into the",
+    keywords: "instantiate enemy level spawn put prefab packedscene sub scene inside another drop a into the place coin player several instance add child",
     mcp: Some("instance_scene"),
     title: "Instance Scene",
     category: "godot.scene",

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.listScenes",
-    keywords: "all tscn levels files",
+    keywords: "all tscn levels files maps screens",
     mcp: Some("list_scenes"),
     title: "List Scenes",
     category: "godot.scene",

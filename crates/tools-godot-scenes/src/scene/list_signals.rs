@@ -11,7 +11,7 @@ const MAX_LISTED: usize = 500;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.listSignals",
-    keywords: "where is a signal connected handler callback connections emitted events who listens what signals has node to the",
+    keywords: "where is a signal connected handler callback connections emitted events who listens what signals has node to the happens function called wired",
     mcp: Some("list_signals"),
     title: "List Signals",
     category: "godot.scene",

@@ -12,7 +12,7 @@ const PICTURES: [&str; 4] = ["texture", "texture_normal", "icon", "texture_albed
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.loadSprite",
-    keywords: "texture picture onto sprite2d image assign",
+    keywords: "texture picture onto sprite2d image assign png sprite icon art graphic skin replace show",
     mcp: Some("load_sprite"),
     title: "Load Sprite",
     category: "godot.scene",

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.manageGroups",
-    keywords: "tag label add node to group membership put in a",
+    keywords: "tag label add node to group membership put in a remove enemies member belongs",
     mcp: Some("manage_groups"),
     title: "Manage Groups",
     category: "godot.scene",

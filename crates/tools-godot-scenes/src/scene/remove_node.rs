@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.removeNode",
-    keywords: "delete erase object drop get rid of child",
+    keywords: "delete erase object drop get rid of child take out destroy node",
     mcp: Some("remove_node"),
     title: "Remove Node",
     category: "godot.scene",

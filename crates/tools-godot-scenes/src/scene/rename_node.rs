@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.renameNode",
-    keywords: "change name of a node give another",
+    keywords: "change name of a node give another call differently",
     mcp: Some("rename_node"),
     title: "Rename Node",
     category: "godot.scene",

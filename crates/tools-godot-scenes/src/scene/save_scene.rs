@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotScene.saveScene",
-    keywords: "save as write tscn copy variant",
+    keywords: "save as write tscn copy variant scene duplicate file under new name variation resave",
     mcp: Some("save_scene"),
     title: "Save Scene",
     category: "godot.scene",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotShader.createShader",
-    keywords: "glsl gdshader fragment vertex visual effect outline dissolve",
+    keywords: "glsl gdshader fragment vertex visual effect outline dissolve water glow wave canvas_item spatial custom",
     mcp: Some("create_shader"),
     title: "Create Shader",
     notes: Some(

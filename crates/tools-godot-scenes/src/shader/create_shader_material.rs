@@ -17,7 +17,7 @@ const MAX_INCLUDES: usize = 64;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotShader.createShaderMaterial",
-    keywords: "material uniform parameters shader assign",
+    keywords: "material uniform parameters shader assign apply sprite mesh node parameter effect",
     mcp: Some("create_shader_material"),
     title: "Create Shader Material",
     category: "godot.shader",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.createTilemapLayer",
-    keywords: "tile grid ground layer node",
+    keywords: "tile grid ground layer node new tilemap background level",
     mcp: Some("create_tilemap_layer"),
     title: "Create TileMap Layer",
     category: "godot.tilemap",

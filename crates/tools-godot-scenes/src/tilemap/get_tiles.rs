@@ -15,7 +15,7 @@ const MAX_CELLS: usize = 1000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.getTiles",
-    keywords: "which tiles are in the map cells read what is at coordinates filled",
+    keywords: "which tiles are in the map cells read what is at coordinates filled tile cell used",
     mcp: Some("get_tiles"),
     title: "Get Tiles",
     category: "godot.tilemap",

@@ -23,7 +23,7 @@ const MAX_SKIPPED: usize = 200;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.importLdtkLevel",
-    keywords: "level editor ldtk json",
+    keywords: "level editor ldtk json import tiled map",
     mcp: Some("import_ldtk_level"),
     title: "Import LDtk Level",
     notes: Some(

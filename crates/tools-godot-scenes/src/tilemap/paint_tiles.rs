@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.paintTiles",
-    keywords: "fill region rectangle area draw grass floor walls ground many cells terrain",
+    keywords: "fill region rectangle area draw grass floor walls ground many cells terrain wall platform erase clear build level",
     mcp: Some("paint_tiles"),
     title: "Paint Tiles",
     category: "godot.tilemap",

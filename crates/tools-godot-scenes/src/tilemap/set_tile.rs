@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotTilemap.setTile",
-    keywords: "single cell place one tile erase",
+    keywords: "single cell place one tile erase coordinate change block",
     mcp: Some("set_tile"),
     title: "Set Tile",
     category: "godot.tilemap",

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotUi.createControl",
-    keywords: "text input checkbox progress bar texture rect button label menu hud slider line edit field health",
+    keywords: "text input checkbox progress bar texture rect button label menu hud slider line edit field health image panel score widget title dialog",
     mcp: Some("create_control"),
     title: "Create Control",
     category: "godot.ui",

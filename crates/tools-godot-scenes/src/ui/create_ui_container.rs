@@ -11,7 +11,7 @@ use serde_json::Value;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotUi.createUiContainer",
-    keywords: "layout grid margin panel scroll menu vbox hbox align arrange tabs split pause main screen",
+    keywords: "layout grid margin panel scroll menu vbox hbox align arrange tabs split pause main screen center rows columns list anchors",
     mcp: Some("create_ui_container"),
     title: "Create UI Container",
     category: "godot.ui",

@@ -13,7 +13,7 @@ use crate::base::draft::{self, Draft};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "addressables.addEntry",
-    keywords: "make asset addressable group address label load by name mark",
+    keywords: "make asset addressable group address label load by name mark demand remote bundle dlc",
     title: "Add Addressable",
     notes: Some(
         "An asset that is in another group moves. Labels that the settings lack are added to them.",

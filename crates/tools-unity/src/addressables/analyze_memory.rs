@@ -17,7 +17,7 @@ const MAX_ITEMS: usize = 200;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "addressables.analyzeMemory",
-    keywords: "asset bundles duplicate duplicated bundle size groups redundant",
+    keywords: "asset bundles duplicate duplicated bundle size groups redundant assets memory",
     title: "Analyze Addressables Memory",
     notes: Some("Sizes are of source files; nothing is built or written."),
     category: "addressables",

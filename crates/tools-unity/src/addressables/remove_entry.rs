@@ -13,7 +13,7 @@ use crate::base::draft::{self, Draft};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "addressables.removeEntry",
-    keywords: "asset no longer addressable take out of group unmark address",
+    keywords: "asset no longer addressable take out of group unmark address not bundle",
     title: "Remove Addressable",
     notes: Some("Code that loads the asset by its address is not looked for."),
     category: "addressables",

@@ -12,7 +12,7 @@ use crate::base::editor::not_connected;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "addressables.updateRemoteCatalog",
-    keywords: "publish content update upload bundles remote storage bucket cdn",
+    keywords: "publish content update upload bundles remote storage bucket cdn patch server",
     title: "Update Remote Catalog",
     notes: Some(
         "Needs a link to a running editor, which this version does not have, and access to the storage.",

@@ -16,7 +16,7 @@ const MAX_WAITING: usize = 20_000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "unityApi.search",
-    keywords: "symbol definition where declared unityengine class method documentation docs reference scripting",
+    keywords: "symbol definition where declared unityengine class method documentation docs reference scripting signature monobehaviour parameters api call obsolete",
     title: "Search Unity API",
     notes: Some(
         "Unity's online documentation is not searched. Private and internal members of packages in the cache are left out.",

@@ -15,7 +15,7 @@ use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asmdef.addReference",
-    keywords: "assembly definition dependency use another assembly from code reference asmdef namespace not found",
+    keywords: "assembly definition dependency use another assembly from code reference asmdef namespace not found see type link dll",
     title: "Add Assembly Reference",
     notes: Some("References that are there say how a new one is written: by guid or by name."),
     category: "asmdef",

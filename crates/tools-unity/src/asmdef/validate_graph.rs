@@ -13,7 +13,7 @@ use crate::base::files::{self, OWN, PACKAGE_CACHE};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asmdef.validateGraph",
-    keywords: "asmdef cycles circular assembly definition references compile",
+    keywords: "asmdef cycles circular assembly definition references compile dependency cycle assemblies order",
     title: "Validate Assembly Graph",
     notes: Some(
         "A reference that is not found counts as dead only when all packages are on disk; otherwise a diagnostic names it.",

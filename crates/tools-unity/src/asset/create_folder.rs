@@ -11,7 +11,7 @@ use crate::base::assets::NewFiles;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.createFolder",
-    keywords: "new directory mkdir make folder for assets organize",
+    keywords: "new directory mkdir make folder for assets organize organise",
     argument_aliases: &[("folderPath", "path"), ("folder", "path")],
     title: "Create Folder",
     category: "asset",

@@ -14,7 +14,7 @@ const MAX_ITEMS: usize = 5000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.dependencies.graph",
-    keywords: "what a prefab needs depends on requires recursive tree of dependencies uses outgoing pulls in includes",
+    keywords: "what a prefab needs depends on requires recursive tree of dependencies uses outgoing pulls in includes included chain",
     title: "Asset Dependency Graph",
     category: "asset",
     limits: Limits { max_items: Some(MAX_ITEMS), ..Limits::DEFAULT },

@@ -13,7 +13,7 @@ use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.duplicate",
-    keywords: "copy clone a file asset folder material prefab scene scriptableobject new guid another one like it",
+    keywords: "copy clone a file asset folder material prefab scene scriptableobject new guid another one like it second version backup",
     argument_aliases: &[("assetPath", "path"), ("destination", "newPath"), ("to", "newPath")],
     title: "Duplicate Asset",
     notes: Some(

@@ -13,7 +13,7 @@ use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.move",
-    keywords: "rename a file asset folder relocate reorganize keep references guid meta script material prefab scene texture to another folder",
+    keywords: "rename a file asset folder relocate reorganize keep references guid meta script material prefab scene texture to another folder reorganise path change name picture sound without breaking",
     argument_aliases: &[
         ("assetPath", "path"),
         ("oldPath", "path"),

@@ -17,7 +17,7 @@ const MAX_PATHS: usize = 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.unused",
-    keywords: "nothing refers orphan unreferenced remove dead clean up leftover not used anywhere never referenced",
+    keywords: "nothing refers orphan unreferenced remove dead clean up leftover not used anywhere never referenced safe delete wasted space",
     title: "Unused Assets",
     notes: Some(
         "What scripts, editor folders and packages refer to counts as used. Assets that code finds in other ways than Resources, StreamingAssets, Addressables and asset bundles count as unused.",

@@ -14,7 +14,7 @@ use crate::base::{InUnity, Unity, asset_type};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "asset.usages",
-    keywords: "who uses where used script material texture find references which prefab scene uses depends on referenced by incoming dependents consumers safe to delete can i remove it what would break",
+    keywords: "who uses where used script material texture find references which prefab scene uses depends on referenced by incoming dependents consumers safe to delete can i remove it what would break scenes prefabs",
     title: "Asset Usages",
     category: "asset",
     lean: true,

@@ -16,7 +16,7 @@ const MAX_ROUTES: usize = 50;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.batchRoute",
-    keywords: "many audio sources output mixer groups several sounds at once bulk routing",
+    keywords: "many audio sources output mixer groups several sounds at once bulk routing all group channel",
     title: "Route Audio Sources",
     notes: Some(
         "Routes that cannot be made are told in `details`, and the others are made: in one change, with one undo.",

@@ -13,7 +13,7 @@ use crate::base::draft;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.createGroup",
-    keywords: "add new bus channel volume sound music sfx mixer submix",
+    keywords: "add new bus channel volume sound music sfx mixer submix voice slider",
     title: "Create Audio Mixer Group",
     notes: Some(
         "The new group has an attenuation and plays at 0 dB: no snapshot holds a value for it until one is set.",

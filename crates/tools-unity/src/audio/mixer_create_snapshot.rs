@@ -13,7 +13,7 @@ use crate::base::draft;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.createSnapshot",
-    keywords: "add new mixer state preset underwater paused copy volumes sound",
+    keywords: "add new mixer state preset underwater paused copy volumes sound muffled duck volume",
     title: "Create Audio Mixer Snapshot",
     category: "audio",
     tier: Tier::Tier2,

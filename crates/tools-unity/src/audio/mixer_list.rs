@@ -10,7 +10,7 @@ use crate::base::files::{self, OWN};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.list",
-    keywords: "mixer groups buses volume channels ",
+    keywords: "mixer groups buses volume channels mixers snapshots audio",
     title: "List Audio Mixers",
     category: "audio",
     examples: &[Example {

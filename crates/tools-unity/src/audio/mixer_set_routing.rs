@@ -13,7 +13,7 @@ use crate::base::draft::{self, SceneDraft};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.setRouting",
-    keywords: "audio source output mixer group play into bus send connect disconnect sound outputAudioMixerGroup",
+    keywords: "audio source output mixer group play into bus send connect disconnect sound outputAudioMixerGroup channel through sfx music",
     title: "Set Audio Routing",
     notes: Some(
         "All AudioSources of the object are routed. Inside a prefab instance the routing becomes an override of the scene, or none where the prefab says the same.",

@@ -12,7 +12,7 @@ use crate::base::files::{self, OWN};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.snapshot.read",
-    keywords: "mixer volume levels values of music in a snapshot",
+    keywords: "mixer volume levels values of music in a snapshot db level exposed parameter",
     title: "Read Audio Mixer Snapshot",
     notes: Some(
         "Volumes are in decibels, pitch is a factor. A snapshot that holds no value for a volume or pitch has 0 dB or 1; the defaults of effects are not in the file, so that such a value is left out.",

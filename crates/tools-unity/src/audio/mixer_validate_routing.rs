@@ -24,7 +24,7 @@ const MAX_MIXERS: usize = 16;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "audio.mixer.validateRouting",
-    keywords: "audio sources without mixer group output unrouted sound",
+    keywords: "audio sources without mixer group output unrouted sound not routed silent no",
     title: "Validate Audio Routing",
     notes: Some(
         "Reads every scene and prefab of the project, not only loaded scenes. A source of a prefab counts in the prefab and in every file that has an instance of it, with the overrides there. Routing that scripts do at run time is not seen.",

@@ -19,7 +19,7 @@ const MAX_REMARKS: usize = 20;
 pub(crate) const TOOL: Tool = Tool {
     id: "batch.setProperty",
     title: "Set Property on Many Assets",
-    keywords: "bulk change same field value in several prefabs materials scenes scriptable objects mass edit all",
+    keywords: "bulk change same field value in several prefabs materials scenes scriptable objects mass edit all many every object set across files once",
     notes: Some("All or nothing, with one undo. Inside a prefab instance it becomes an override."),
     category: "batch",
     tier: Tier::Tier2,

@@ -23,7 +23,7 @@ const SETTINGS: [&str; 3] = [
 
 pub(crate) const TOOL: Tool = Tool {
     id: "build.sizeReport",
-    keywords: "how big apk disk build size footprint ship heavy what takes space",
+    keywords: "how big apk disk build size footprint ship heavy what takes space download large megabytes reduce shrink",
     title: "Build Size Report",
     notes: Some("An estimate from source files; nothing is built."),
     category: "build",

@@ -20,7 +20,7 @@ const MAX_WARNINGS: usize = 100;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "build.textureUsage",
-    keywords: "vram large textures texture memory compression max size biggest heaviest",
+    keywords: "vram large textures texture memory compression max size biggest heaviest largest uncompressed ram",
     title: "Texture Usage",
     notes: Some(
         "Memory is width × height × bits of the format / 8, × 4/3 with mipmaps, for desktop builds.",

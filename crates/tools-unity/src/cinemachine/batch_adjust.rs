@@ -33,7 +33,7 @@ const LOOK: Holders = &[
 
 pub(crate) const TOOL: Tool = Tool {
     id: "cinemachine.batchAdjust",
-    keywords: "many virtual cameras follow offset look at offset move vcam",
+    keywords: "many virtual cameras follow offset look at offset move vcam camera distance damping all several",
     title: "Adjust Virtual Cameras",
     notes: Some(
         "The offsets are added to those that the cameras have. A camera without a component for it is told in `details`.",

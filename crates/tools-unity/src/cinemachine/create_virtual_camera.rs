@@ -20,7 +20,7 @@ const CAMERA_2: &str = "45e653bab7fb20e499bda25e1b646fea";
 
 pub(crate) const TOOL: Tool = Tool {
     id: "cinemachine.createVirtualCamera",
-    keywords: "new cinemachine camera vcam follow look at target priority lens field of view",
+    keywords: "new cinemachine camera vcam follow look at target priority lens field of view cam third person follows player",
     title: "Create Virtual Camera",
     notes: Some(
         "By the version of the package: a CinemachineCamera with Follow and Rotation Composer in Cinemachine 3, a CinemachineVirtualCamera in 2, where Unity adds body and aim itself.",

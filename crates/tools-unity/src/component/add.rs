@@ -11,7 +11,7 @@ use crate::base::editing::edit_scene;
 pub(crate) const TOOL: Tool = Tool {
     id: "component.add",
     title: "Add Component",
-    keywords: "attach script put component on object new collider rigidbody light monobehaviour",
+    keywords: "attach script put component on object new collider rigidbody light monobehaviour audio source animator behaviour physics gravity",
     notes: Some("Inside a prefab instance it is added to the instance."),
     category: "component",
     tier: Tier::Tier2,

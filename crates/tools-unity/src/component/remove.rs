@@ -11,7 +11,7 @@ use crate::base::editing::edit_scene;
 pub(crate) const TOOL: Tool = Tool {
     id: "component.remove",
     title: "Remove Component",
-    keywords: "detach script delete component from object missing script",
+    keywords: "detach script delete component from object missing script take off collider strip",
     notes: Some("References of the file to it are cleared and told."),
     category: "component",
     tier: Tier::Tier2,

@@ -13,7 +13,7 @@ use crate::base::editing::{edit_scene, given};
 pub(crate) const TOOL: Tool = Tool {
     id: "component.setProperty",
     title: "Set Component Property",
-    keywords: "change field value of component inspector serialized property set reference",
+    keywords: "change field value of component inspector serialized property set reference intensity speed color mass size text sprite enabled variable tweak font volume range health",
     notes: Some("Inside a prefab instance it becomes an override."),
     category: "component",
     tier: Tier::Tier2,

@@ -13,7 +13,7 @@ use crate::base::editor::{Editor, not_connected};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.executeMenu",
-    keywords: "menu command refresh reimport assets database",
+    keywords: "menu command refresh reimport assets database item click tools",
     title: "Execute Menu Item",
     notes: Some(
         "Assets/Refresh runs Unity in batch mode where it is found, which imports what changed and compiles the code. The others need a link to a running editor, which this version does not have.",

@@ -11,7 +11,7 @@ use super::{Selection, apply};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.applyLayer",
-    keywords: "set layer of selected objects several at once",
+    keywords: "set layer of selected objects several at once physics water ui assign",
     title: "Apply Layer to Objects",
     notes: Some(
         "Without a running editor nothing is selected: objectPaths names the objects. Inside a prefab instance the layer becomes an override.",

@@ -13,7 +13,7 @@ use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.applyTag",
-    keywords: "set tag of selected objects several at once",
+    keywords: "set tag of selected objects several at once player enemy assign",
     title: "Apply Tag to Objects",
     notes: Some(
         "Without a running editor nothing is selected: objectPaths names the objects. Inside a prefab instance the tag becomes an override.",

@@ -13,7 +13,7 @@ use crate::base::{InUnity, instance_id};
 pub(crate) const TOOL: Tool = Tool {
     id: "go.create",
     title: "Create GameObject",
-    keywords: "new object add empty gameobject make spawn in scene with components",
+    keywords: "new object add empty gameobject make spawn in scene with components cube hierarchy point",
     notes: Some("unity_edit makes many changes in one call and takes positions."),
     category: "go",
     tier: Tier::Tier2,

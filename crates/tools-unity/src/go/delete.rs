@@ -12,7 +12,7 @@ use crate::base::editing::edit_scene;
 pub(crate) const TOOL: Tool = Tool {
     id: "go.delete",
     title: "Delete GameObject",
-    keywords: "remove destroy object from scene",
+    keywords: "remove destroy object from scene erase rid",
     notes: Some("References of other files are told, not changed."),
     category: "go",
     tier: Tier::Tier2,

@@ -12,7 +12,7 @@ use crate::base::{INSTANCE_IDS, InUnity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "go.find",
-    keywords: "named called lookup object by name tag component locate wildcard glob hierarchy path",
+    keywords: "named called lookup object by name tag component locate wildcard glob hierarchy path search objects layer player",
     title: "Find GameObjects",
     category: "go",
     limits: Limits { max_items: Some(5000), ..Limits::DEFAULT },

@@ -12,7 +12,7 @@ use crate::base::editing::edit_scene;
 pub(crate) const TOOL: Tool = Tool {
     id: "go.setParent",
     title: "Set Parent",
-    keywords: "reparent move object under another parent hierarchy child root",
+    keywords: "reparent move object under another parent hierarchy child root attach unparent group put",
     notes: Some("unity_edit also takes a place among the siblings."),
     category: "go",
     tier: Tier::Core,

@@ -13,7 +13,7 @@ use crate::base::editing::edit_scene;
 pub(crate) const TOOL: Tool = Tool {
     id: "go.setTransform",
     title: "Set Transform",
-    keywords: "position rotation scale move rotate place object world",
+    keywords: "position rotation scale move rotate place object world turn bigger smaller teleport coordinates up down left right resize shift",
     notes: Some("unity_edit sets local values too."),
     category: "go",
     tier: Tier::Tier2,

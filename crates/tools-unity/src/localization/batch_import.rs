@@ -22,7 +22,7 @@ const MAX_TABLE: u64 = 64 << 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "localization.batchImport",
-    keywords: "import translations csv json xliff string table locale language translate texts keys",
+    keywords: "import translations csv json xliff string table locale language translate texts keys spreadsheet translators google sheet load",
     title: "Import Translations",
     notes: Some(
         "Excel files are read as CSV, which Excel saves. Empty texts are passed over. A locale needs a table: Unity makes those.",

@@ -20,7 +20,7 @@ const STRING_TABLE: &str = "e9620f8c34305754d8cc9a7e49e852d9";
 
 pub(crate) const TOOL: Tool = Tool {
     id: "localization.coverageReport",
-    keywords: "untranslated languages missing translations keys per locale",
+    keywords: "untranslated languages missing translations keys per locale strings texts incomplete german french",
     title: "Localization Coverage Report",
     notes: Some("Keys that code puts together at run time count as unused."),
     category: "localization",

@@ -21,7 +21,7 @@ const MAX_MATERIALS: usize = 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "material.batchConvert",
-    keywords: "convert upgrade materials to urp hdrp universal render pipeline from standard built-in pink magenta shader change many",
+    keywords: "convert upgrade materials to urp hdrp universal render pipeline from standard built-in pink magenta shader change many replace switch",
     argument_aliases: &[
         ("paths", "materialPaths"),
         ("materials", "materialPaths"),

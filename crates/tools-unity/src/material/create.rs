@@ -15,7 +15,7 @@ use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "material.create",
-    keywords: "new make add material mat shader color colour texture albedo urp hdrp standard lit unlit emission",
+    keywords: "new make add material mat shader color colour texture albedo urp hdrp standard lit unlit emission shiny metal glass transparent red look surface",
     argument_aliases: &[("assetPath", "path"), ("materialPath", "path"), ("shaderName", "shader")],
     title: "Create Material",
     notes: Some(

@@ -23,7 +23,7 @@ const HAS_PARENTS: (u32, u32) = (2022, 1);
 
 pub(crate) const TOOL: Tool = Tool {
     id: "material.createVariant",
-    keywords: "material variant child parent inherit override copy duplicate recolor tint derived from base",
+    keywords: "material variant child parent inherit override copy duplicate recolor tint derived from base recolour version other colour",
     argument_aliases: &[
         ("basePath", "baseMaterialPath"),
         ("path", "baseMaterialPath"),

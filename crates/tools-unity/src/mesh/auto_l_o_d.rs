@@ -36,7 +36,7 @@ pub(super) const TILE: &str = r#"{ "project": "unity", "path": "Assets/Tile.asse
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mesh.autoLOD",
-    keywords: "simplify reduce polygons triangles level of detail lod lodgroup decimate low poly optimise distance",
+    keywords: "simplify reduce polygons triangles level of detail lod lodgroup decimate low poly optimise distance fewer performance",
     title: "Make LOD Levels",
     notes: Some(
         "Of meshes that are saved as text; those of models are made by Unity's importer and are in no file. Vertices are left out and none is moved, so that seams, borders and everything that the others have stay.",

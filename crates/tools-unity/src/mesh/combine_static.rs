@@ -27,7 +27,7 @@ const MAX_TOLD: usize = 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "mesh.combineStatic",
-    keywords: "merge meshes batch static draw calls one mesh join combine batching optimise",
+    keywords: "merge meshes batch static draw calls one mesh join combine batching optimise performance",
     title: "Combine Static Meshes",
     notes: Some(
         "Of meshes that are saved as text: those of models and Unity's own (Cube …) are in no file, and their objects are left out and told.",

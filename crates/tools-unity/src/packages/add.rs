@@ -12,7 +12,7 @@ use crate::base::manifest::{Manifest, RESOLVED};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "unityPackages.add",
-    keywords: "install package manifest upm dependency cinemachine inputsystem textmeshpro git url version update upgrade",
+    keywords: "install package manifest upm dependency cinemachine inputsystem textmeshpro git url version update upgrade manager input system",
     aliases: &["packages.add"],
     argument_aliases: &[("package", "name"), ("packageName", "name")],
     title: "Add Unity Package",

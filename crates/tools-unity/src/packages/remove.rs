@@ -13,7 +13,7 @@ use crate::base::manifest::{Manifest, RESOLVED};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "unityPackages.remove",
-    keywords: "uninstall package manifest upm dependency delete",
+    keywords: "uninstall package manifest upm dependency delete take out project",
     aliases: &["packages.remove"],
     argument_aliases: &[("package", "name"), ("packageName", "name")],
     title: "Remove Unity Package",

@@ -10,7 +10,7 @@ use crate::base::files;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "unityPackages.search",
-    keywords: "packages list installed upm manifest plugin package versions out of date urp cinemachine textmeshpro registry dependencies",
+    keywords: "packages list installed upm manifest plugin package versions out of date urp cinemachine textmeshpro registry dependencies version manager",
     title: "Search Unity Packages",
     notes: Some("Only packages of the project are found; registries are not asked."),
     category: "unity.packages",

@@ -23,7 +23,7 @@ const MAX_TOLD: usize = 50;
 pub(crate) const TOOL: Tool = Tool {
     id: "prefab.batchReplace",
     title: "Replace Prefab Instances",
-    keywords: "swap exchange instances of one prefab by another in scenes keep overrides transforms",
+    keywords: "swap exchange instances of one prefab by another in scenes keep overrides transforms all placeholders levels",
     notes: Some(
         "All or nothing, with one undo. What does not fit the new prefab is told in dropped.",
     ),

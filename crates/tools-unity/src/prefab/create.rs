@@ -13,7 +13,7 @@ use crate::base::editing::{Opened, refused};
 pub(crate) const TOOL: Tool = Tool {
     id: "prefab.create",
     title: "Create Prefab",
-    keywords: "new prefab from object save gameobject as prefab make reusable convert scene object",
+    keywords: "new prefab from object save gameobject as prefab make reusable convert scene object turn template asset",
     notes: Some(
         "What outside refers to inside stays, and what inside refers to outside becomes an override of the instance, as in the editor.",
     ),

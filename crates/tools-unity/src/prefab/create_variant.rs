@@ -15,7 +15,7 @@ use crate::base::editing::{self, refused};
 pub(crate) const TOOL: Tool = Tool {
     id: "prefab.createVariant",
     title: "Create Prefab Variant",
-    keywords: "derive prefab inherit variant of base prefab new",
+    keywords: "derive prefab inherit variant of base prefab new variation derived version stronger enemy other colour",
     notes: Some("unity_edit changes what is other in the variant."),
     category: "prefab",
     tier: Tier::Tier2,

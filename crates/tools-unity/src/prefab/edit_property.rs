@@ -13,7 +13,7 @@ use crate::base::editing::{edit_file, given};
 pub(crate) const TOOL: Tool = Tool {
     id: "prefab.editProperty",
     title: "Edit Prefab Property",
-    keywords: "change field value in prefab asset component",
+    keywords: "change field value in prefab asset component inside file",
     notes: Some("In a variant it becomes an override of its base."),
     category: "prefab",
     tier: Tier::Tier2,

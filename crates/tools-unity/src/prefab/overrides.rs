@@ -12,7 +12,7 @@ use crate::base::{InUnity, Unity};
 pub(crate) const TOOL: Tool = Tool {
     id: "prefab.overrides",
     title: "List Prefab Overrides",
-    keywords: "what differs changed instance from its prefab modified fields added removed objects components compare",
+    keywords: "what differs changed instance from its prefab modified fields added removed objects components compare differences properties bold original",
     notes: Some("unity_edit's revert takes them back; prefab_variantOverrides is for variants."),
     category: "prefab",
     examples: &[Example {

@@ -11,7 +11,7 @@ use crate::base::InUnity;
 pub(crate) const TOOL: Tool = Tool {
     id: "prefab.variantOverrides",
     title: "List Variant Overrides",
-    keywords: "what differs prefab variant from its base compare changed fields added removed",
+    keywords: "what differs prefab variant from its base compare changed fields added removed differences",
     category: "prefab",
     examples: &[Example {
         description: "What the golden lantern of the Unity sample has other than its base",

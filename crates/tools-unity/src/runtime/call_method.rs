@@ -14,7 +14,7 @@ use crate::base::editor::{Editor, not_connected};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "runtime.callMethod",
-    keywords: "invoke static method reflection run code in the editor execute",
+    keywords: "invoke static method reflection run code in the editor execute function while playing play mode",
     title: "Call Method",
     notes: Some(
         "Unity in batch mode calls static methods without parameters, and tells nothing of what they return. Everything else needs a link to a running editor, which this version does not have.",

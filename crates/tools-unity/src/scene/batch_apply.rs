@@ -21,7 +21,7 @@ const MAX_SCENES: usize = 10;
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.batchApply",
     title: "Apply to Many Scenes",
-    keywords: "bulk change layer tag of all matching objects in several scenes apply prefab overrides mass edit",
+    keywords: "bulk change layer tag of all matching objects in several scenes apply prefab overrides mass edit same many levels",
     notes: Some(
         "One change with one undo; a scene that fails is left out, unless continueOnError is false.",
     ),

@@ -11,7 +11,7 @@ use crate::base::{INSTANCE_IDS, InUnity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.components.list",
-    keywords: "field values of an object size collider transform position world pose inspector shows on a component inspect read properties light intensity rigidbody mass",
+    keywords: "field values of an object size collider transform position world pose inspector shows on a component inspect read properties light intensity rigidbody mass fields settings have stands colour details information about gameobject",
     title: "List Scene Components",
     category: "scene",
     lean: true,

@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 48;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.hierarchy.dump",
-    keywords: "prefab contents game objects tree structure show what is inside under children nested outline list of scene",
+    keywords: "prefab contents game objects tree structure show what is inside under children nested outline list of scene everything level room",
     title: "Dump Scene Hierarchy",
     notes: Some("Large scenes give large answers: narrow them with root, depth or maxObjects."),
     category: "scene",

@@ -11,7 +11,7 @@ use crate::base::editor::not_connected;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.load",
-    keywords: "open scene in the editor additive",
+    keywords: "open scene in the editor additive level switch file",
     title: "Load Scene",
     notes: Some(
         "Needs a link to a running editor, which this version does not have. Tools that read or change a scene take its path and need none loaded.",

@@ -10,7 +10,7 @@ use crate::base::{INSTANCE_IDS, InUnity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.objects.find",
-    keywords: "rigidbody camera light collider named called on layer with tag locate object in a scene by name component inactive",
+    keywords: "rigidbody camera light collider named called on layer with tag locate object in a scene by name component inactive objects have",
     title: "Find Scene Objects",
     category: "scene",
     limits: Limits { max_items: Some(5000), ..Limits::DEFAULT },

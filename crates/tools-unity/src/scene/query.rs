@@ -22,7 +22,7 @@ use fields::Seen;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.query",
-    keywords: "which have field value above below greater less than intensity in all scenes rigidbody rigidbodies camera light collider canvas audio source every filter objects by component and property missing reference condition across project contain onclick button event empty trigger",
+    keywords: "which have field value above below greater less than intensity in all scenes rigidbody rigidbodies camera light collider canvas audio source every filter objects by component and property missing reference condition across project contain onclick button event empty trigger find lights cameras buttons colliders enemy has",
     title: "Query Scenes And Prefabs",
     notes: Some(
         "An object of a prefab counts in the prefab and in every scene that has an instance of it; includeInstances false leaves the latter out.",

@@ -10,7 +10,7 @@ use crate::base::editor::not_connected;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.save",
-    keywords: "write scene to disk save changes",
+    keywords: "write scene to disk save changes persist opened",
     title: "Save Scene",
     notes: Some(
         "Every tool here writes its changes to the file at once, so that there is nothing left to save. What a running editor has changed and not saved is not known.",

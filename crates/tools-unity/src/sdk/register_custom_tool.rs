@@ -12,7 +12,7 @@ use crate::base::InUnity;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "sdk.registerCustomTool",
-    keywords: "custom tool plugin extension own csharp method attribute register",
+    keywords: "custom tool plugin extension own csharp method attribute register extend",
     title: "Register Custom Tool",
     notes: Some(
         "C# runs in the editor only, and this version has no link to a running editor: without `dryRun` it says so and registers nothing.",

@@ -20,7 +20,7 @@ use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "sobj.create",
-    keywords: "scriptable object asset new make instance of class data settings config item createassetmenu",
+    keywords: "scriptable object asset new make instance of class data settings config item createassetmenu weapon stats",
     argument_aliases: &[("assetPath", "path"), ("typeName", "class"), ("fields", "values")],
     title: "Create ScriptableObject",
     notes: Some(

@@ -13,7 +13,7 @@ use crate::base::editing::{edit_file, given};
 pub(crate) const TOOL: Tool = Tool {
     id: "sobj.setField",
     title: "Set ScriptableObject Field",
-    keywords: "change data asset settings value scriptable object",
+    keywords: "change data asset settings value scriptable object config balance damage price health stats",
     notes: Some("Lists, nested classes and references are set as unity_edit does."),
     category: "sobj",
     tier: Tier::Tier2,

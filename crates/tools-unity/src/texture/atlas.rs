@@ -27,7 +27,7 @@ const MAX_SIDE: u32 = 4096;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "texture.atlas",
-    keywords: "pack combine textures sprites into one atlas sheet spritesheet png",
+    keywords: "pack combine textures sprites into one atlas sheet spritesheet png images sprite pictures texture packer",
     argument_aliases: &[("paths", "texturePaths"), ("name", "atlasName")],
     title: "Pack Atlas",
     notes: Some(

@@ -22,7 +22,7 @@ const MAX_SIDE: u32 = 8192;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "texture.resizeBatch",
-    keywords: "scale down shrink textures images png smaller size resolution downscale copies",
+    keywords: "scale down shrink textures images png smaller size resolution downscale copies half pictures reduce dimensions",
     argument_aliases: &[
         ("paths", "texturePaths"),
         ("width", "targetWidth"),

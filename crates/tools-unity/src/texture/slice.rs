@@ -20,7 +20,7 @@ const MAX_SPRITES: usize = 4096;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "texture.slice",
-    keywords: "sprite sheet slicing grid cells frames sprites multiple rect spritesheet cut texture meta",
+    keywords: "sprite sheet slicing grid cells frames sprites multiple rect spritesheet cut texture meta tiles animation",
     argument_aliases: &[("texturePath", "path"), ("assetPath", "path")],
     title: "Slice Sprites",
     notes: Some(

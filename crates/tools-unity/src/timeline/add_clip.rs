@@ -17,7 +17,7 @@ const ANIMATION_CLIP: ClassId = ClassId(74);
 
 pub(crate) const TOOL: Tool = Tool {
     id: "timeline.addClip",
-    keywords: "play animation sound activate object for some time on a track timeline clip cutscene",
+    keywords: "play animation sound activate object for some time on a track timeline clip cutscene second activation start duration",
     title: "Add Timeline Clip",
     notes: Some(
         "For tracks of animation, audio and activation. How long a sound is, files do not say here: give its duration. Clips that lie over each other blend in Unity.",

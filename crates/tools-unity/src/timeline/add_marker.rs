@@ -15,7 +15,7 @@ use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "timeline.addMarker",
-    keywords: "signal emitter event at time notification annotation cue timeline",
+    keywords: "signal emitter event at time notification annotation cue timeline emit call cutscene",
     title: "Add Timeline Marker",
     notes: Some(
         "Of a marker class of the project only the time is written; Unity gives its other fields their defaults.",

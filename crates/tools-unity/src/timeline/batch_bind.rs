@@ -16,7 +16,7 @@ const MAX_BINDINGS: usize = 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "timeline.batchBind",
-    keywords: "many playable director bindings tracks scene objects at once bulk",
+    keywords: "many playable director bindings tracks scene objects at once bulk assign all cutscene",
     title: "Bind Timeline Tracks",
     notes: Some(
         "Bindings that cannot be made are told in `details`, and the others are made: in one change, with one undo.",

@@ -13,7 +13,7 @@ use crate::base::draft::{self, SceneDraft};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "timeline.bindObject",
-    keywords: "playable director binding track scene object animator audio source assign generic binding",
+    keywords: "playable director binding track scene object animator audio source assign generic binding actor character cutscene",
     title: "Bind Timeline Track",
     notes: Some(
         "What is bound follows from the track: the object itself for activation, its Animator, AudioSource, SignalReceiver or CinemachineBrain for others.",

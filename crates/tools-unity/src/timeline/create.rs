@@ -18,7 +18,7 @@ const MAIN: FileId = FileId(11_400_000);
 
 pub(crate) const TOOL: Tool = Tool {
     id: "timeline.create",
-    keywords: "new timeline asset playable cutscene sequence director component cinematic",
+    keywords: "new timeline asset playable cutscene sequence director component cinematic intro movie",
     title: "Create Timeline",
     notes: Some(
         "The director is added to an object of the scene itself, not to one inside of a prefab instance.",

@@ -14,7 +14,7 @@ use crate::base::draft;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "timeline.createTrack",
-    keywords: "add new track timeline animation audio activation signal control group playable cinemachine cutscene",
+    keywords: "add new track timeline animation audio activation signal control group playable cinemachine cutscene row",
     title: "Create Timeline Track",
     category: "timeline",
     tier: Tier::Tier2,

@@ -17,7 +17,7 @@ const MAX_SECTIONS: usize = 1000;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "timeline.sectionMarkers",
-    keywords: "timeline chapters beats divide into parts regular interval markers",
+    keywords: "timeline chapters beats divide into parts regular interval markers intervals bars",
     title: "Mark Timeline Sections",
     notes: Some(
         "The markers are signal emitters without a signal in the header of the Timeline: they mark, and send nothing until they get one. A marker that is at such a time already counts.",

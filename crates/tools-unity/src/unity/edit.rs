@@ -16,7 +16,7 @@ use crate::base::editing::{ChangeDone, Opened, given, refused};
 pub(crate) const TOOL: Tool = Tool {
     id: "unity.edit",
     title: "Edit Scene, Prefab or Asset",
-    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert apply unpack transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent",
+    keywords: "change modify set property field value component gameobject create add remove delete rename move reparent duplicate instantiate prefab instance override revert apply unpack transform position rotation light material reference unity yaml batch several changes at once put an of a under a parent hide show enable disable object active visible rotate scale resize colour brightness text tag layer sprite assign renderer place spawn coins enemies copies name gravity mass speed sun lamp camera scene gameobjects",
     argument_aliases: &[
         ("projectPath", "project"),
         ("scenePath", "path"),

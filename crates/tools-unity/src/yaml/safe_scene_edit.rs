@@ -21,7 +21,7 @@ const MAX_PATTERN: usize = 1 << 20;
 
 pub(crate) const TOOL: Tool = Tool {
     id: "yaml.safeSceneEdit",
-    keywords: "find and replace text in all scenes and prefabs regex bulk rename values search yaml",
+    keywords: "find and replace text in all scenes and prefabs regex bulk rename values search yaml scene files raw",
     title: "Safe Scene Edit",
     notes: Some(
         "Text is matched as it stands in the files, so that long texts are cut into lines there. Refused as a whole when one file could not be read afterwards or an object would get another id.",

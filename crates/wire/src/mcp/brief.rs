@@ -21,6 +21,12 @@ pub(super) fn of(output: &Value) -> String {
     if json.len() <= SHORT {
         return json;
     }
+    // What one tool answered through another is what the reader asked for.
+    if let (Some(Value::String(tool)), Some(inner @ Value::Object(_))) =
+        (members.get("tool"), members.get("output"))
+    {
+        return format!("{tool}\n{}", of(inner));
+    }
     let mut text = String::new();
     for (key, value) in members.iter().filter(|(_, value)| !value.is_null()) {
         let line = format!("{key}: {}\n", line(value));
@@ -97,6 +103,16 @@ mod tests {
             "x".repeat(WIDTH)
         );
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn what_a_tool_answered_through_another_is_told() {
+        let inner = json!({ "path": "Assets/Main.unity", "text": "x".repeat(300) });
+        let text = of(&json!({ "tool": "unity.edit", "output": inner }));
+        assert_eq!(
+            text,
+            format!("unity.edit\npath: Assets/Main.unity\ntext: {}…", "x".repeat(WIDTH))
+        );
     }
 
     #[test]

@@ -98,9 +98,11 @@ impl Handler {
         if self.origin(context).listener == Listener::Framed {
             return Texts::Both;
         }
-        let agreed = context.peer.peer_info().map(|client| client.protocol_version.clone());
+        let client = context.peer.peer_info();
+        let agreed = client.as_ref().map(|client| client.protocol_version.clone());
         let version = context.protocol_version().or(agreed);
-        self.shared.texts(version.as_ref().map(|version| version.as_str()))
+        let texts = self.shared.texts(version.as_ref().map(|version| version.as_str()));
+        client.map_or(texts, |client| texts.for_client(&client.client_info.name))
     }
 
     /// Run a tool, passing on what it reports while it runs.

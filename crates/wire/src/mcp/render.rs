@@ -96,9 +96,26 @@ pub(crate) enum Texts {
     Only,
 }
 
+/// Clients that let a model read only texts, by the names that they give themselves: Zed, Cline and
+/// Gemini CLI, and what stands on the Python package without a name of its own (the OpenAI Agents SDK,
+/// LangChain's adapters), where structured data is for the program.
+const READ_ONLY_TEXTS: [&str; 4] = ["zed", "cline", "gemini-cli-mcp-client", "mcp"];
+
 impl Texts {
     /// The first version with structured data.
     const STRUCTURED: &str = "2025-06-18";
+
+    /// What a client of this name reads at least.
+    pub(crate) fn for_client(self, name: &str) -> Self {
+        let name = name.to_ascii_lowercase();
+        // Gemini CLI appends the name of the server.
+        let reads_only_texts =
+            READ_ONLY_TEXTS.contains(&&*name) || name.starts_with("gemini-cli-mcp-client-");
+        match self {
+            Self::Brief if reads_only_texts => Self::Both,
+            texts => texts,
+        }
+    }
 
     /// What a client of this version reads.
     pub(crate) fn of_version(version: Option<&str>) -> Self {
@@ -183,6 +200,21 @@ fn with_search_hint(error: ToolError) -> ToolError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_reads_only_texts_is_told_all_in_them() {
+        let texts = |version, name| Texts::of_version(Some(version)).for_client(name);
+        for name in ["Zed", "Cline", "mcp", "gemini-cli-mcp-client", "gemini-cli-mcp-client-keep"] {
+            assert_eq!(texts("2025-11-25", name), Texts::Both, "{name}");
+        }
+        for name in ["claude-code", "mcp-inspector", "zedd", ""] {
+            assert_eq!(texts("2025-06-18", name), Texts::Brief, "{name}");
+        }
+        // Older ones know nothing structured, whoever they are.
+        for version in ["2024-11-05", "2025-03-26"] {
+            assert_eq!(texts(version, "claude-code"), Texts::Both, "{version}");
+        }
+    }
 
     #[test]
     fn a_picture_comes_with_a_text_and_with_nothing_structured() {

@@ -382,8 +382,27 @@ pub(crate) fn object_id(text: &str) -> Result<ObjectId, ToolError> {
 
 /// The object of an id, if it is still there.
 pub(crate) fn found(world: &World, id: ObjectId) -> Result<&Object, ToolError> {
-    world.object(id).ok_or(Refused::NotFound).map_err(refused)
+    world.object(id).ok_or_else(|| nobody(world, id))
 }
+
+/// Nothing has this id; some that are there, with their names.
+fn nobody(world: &World, id: ObjectId) -> ToolError {
+    const NAMED: usize = 4;
+    let roots = world.all_roots();
+    let named = roots.iter().take(NAMED).map(|root| format!("{root} {}", world.path(*root)));
+    let named: Vec<String> = named.collect();
+    let there = match named.is_empty() {
+        true => "no scene has any object".to_owned(),
+        false => format!("there is {}", named.join(", ")),
+    };
+    let hint = format!(
+        "no object has the id {id}, or it was destroyed; {there}; SearchObjects and ListChildren find others"
+    );
+    refused(Refused::NotFound).hint(hint).detail(THERE, named)
+}
+
+/// What is there instead of what was asked for. Clients of the interface know only that it is not.
+pub(crate) const THERE: &str = "there";
 
 /// The component of a class on an object, in the interface's words when it is not clear.
 pub(crate) fn component_of(

@@ -135,7 +135,8 @@ pub(crate) fn explorer(error: &ToolError) -> ExplorerError {
         status,
         kind,
         message: error.message.clone(),
-        hint: error.hint.clone(),
+        // Of what is not there the interface says no more; models are told what is there instead.
+        hint: error.hint.clone().filter(|_| !error.details.contains_key("there")),
         detail: None,
     };
     match error.kind {

@@ -2,11 +2,12 @@
 
 use scenewright_contract::{Safety, ToolError};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_world::Refused;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
-use crate::world::{InWorld, allowed, object_id, refused};
+use crate::world::{InWorld, allowed, found, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.addComponent",
@@ -44,7 +45,11 @@ struct Input {
 fn run(cx: &Cx, Input { object_id: id, r#type: class }: Input) -> Result<Done, ToolError> {
     allowed::component(cx, &class)?;
     let id = object_id(&id)?;
-    cx.world(|world| world.add_component(id, &class).map_err(refused))?;
+    // What is wrong with the class is said first.
+    cx.world(|world| match world.add_component(id, &class) {
+        Err(Refused::NotFound) => found(world, id).map(drop),
+        done => done.map(drop).map_err(refused),
+    })?;
     Ok(Done::OK)
 }
 
@@ -85,7 +90,7 @@ mod tests {
             obj:1616470424 unityengine.light
                 Denied: Denied by allowlist; SetConfig sets componentAllowlist: full names of classes
             obj:5 UnityEngine.Light
-                EngineError: Not found
+                EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others
         "#]].assert_eq(&text);
         let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
         assert_eq!(player["ComponentCount"], 4);

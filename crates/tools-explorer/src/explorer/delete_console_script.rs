@@ -63,7 +63,8 @@ mod tests {
         sample.ask(super::TOOL.id, json!({ "path": "a.cs" }));
         assert!(!sample.has("Scripts/a.cs") && sample.has("Scripts/b.cs"));
         let refuse = |path: &str| sample.refusal(super::TOOL.id, json!({ "path": path }));
-        expect!["EngineError: Not found"].assert_eq(&refuse("a.cs"));
+        expect!["EngineError: Not found; there is no script a.cs; did you mean b.cs?"]
+            .assert_eq(&refuse("a.cs"));
         expect!["BadArguments: path must stay inside the Scripts folder; use a name such as test.cs, or a path below the folder"].assert_eq(&refuse("../outside.cs"));
         let folder = refuse("folder.cs");
         assert!(folder.starts_with("ToolFailed: "), "{folder}");

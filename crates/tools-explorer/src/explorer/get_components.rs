@@ -98,7 +98,7 @@ mod tests {
         expect!["1 of 4: UnityEngine.Transform"]
             .assert_eq(&list(json!({ "objectId": PLAYER, "limit": 0, "offset": -3 })));
         expect!["0 of 4: "].assert_eq(&list(json!({ "objectId": PLAYER, "offset": 4 })));
-        expect!["EngineError: Not found"]
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"]
             .assert_eq(&sample.refusal(super::TOOL.id, json!({ "objectId": NOBODY })));
         expect!["BadArguments: Invalid instance id; an instance id is a whole number of 32 bits"]
             .assert_eq(&sample.refusal(super::TOOL.id, json!({ "objectId": "obj:x" })));

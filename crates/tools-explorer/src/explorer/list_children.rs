@@ -66,7 +66,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
-    use crate::testing::{HAND, LANTERNS, NOBODY, UnitySample};
+    use crate::testing::{HAND, LANTERNS, UnitySample};
 
     #[test]
     fn children_are_in_their_order_and_only_the_direct_ones() {
@@ -82,8 +82,7 @@ mod tests {
         expect!["0 of 3: "].assert_eq(&list(json!({ "objectId": LANTERNS, "offset": 9 })));
         sample.ask("explorer.destroyObject", json!({ "objectId": LANTERNS }));
         let gone = sample.refusal(super::TOOL.id, json!({ "objectId": LANTERNS }));
-        assert_eq!(gone, sample.refusal(super::TOOL.id, json!({ "objectId": NOBODY })));
-        assert_eq!(gone, "EngineError: Not found");
+        assert!(gone.starts_with("EngineError: Not found; no object has the id"), "{gone}");
     }
 
     #[test]

@@ -102,6 +102,6 @@ mod tests {
             .assert_eq(&refuse(PLAYER, "UnityEngine.Collider"));
         let names = sample.page(super::TOOL.id, arguments(PLAYER, "PlayerController"), "Name");
         assert!(names.contains("Health"), "the short name is enough: {names}");
-        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY, PLAYER_CONTROLLER));
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"].assert_eq(&refuse(NOBODY, PLAYER_CONTROLLER));
     }
 }

@@ -87,7 +87,7 @@ mod tests {
             "UnityEngine.Light",
             "range",
         ));
-        expect!["EngineError: Not found"].assert_eq(&refuse(
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"].assert_eq(&refuse(
             NOBODY,
             "UnityEngine.Rigidbody",
             "mass",

@@ -53,8 +53,14 @@ mod tests {
         sample.write("Scripts/folder.cs/inside.txt", "");
         sample.write("secret.cs", "");
         let refuse = |path: &str| sample.refusal(super::TOOL.id, json!({ "path": path }));
-        expect!["EngineError: Not found"].assert_eq(&refuse("none.cs"));
-        expect!["EngineError: Not found"].assert_eq(&refuse("folder.cs"));
+        expect![
+            "EngineError: Not found; there is no script none.cs; WriteConsoleScript makes scripts"
+        ]
+        .assert_eq(&refuse("none.cs"));
+        expect![
+            "EngineError: Not found; there is no script folder.cs; WriteConsoleScript makes scripts"
+        ]
+        .assert_eq(&refuse("folder.cs"));
         expect!["BadArguments: Only .cs files are allowed"]
             .assert_eq(&refuse("folder.cs/inside.txt"));
         expect!["BadArguments: path must stay inside the Scripts folder; use a name such as test.cs, or a path below the folder"].assert_eq(&refuse("../secret.cs"));

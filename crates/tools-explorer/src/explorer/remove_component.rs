@@ -101,7 +101,7 @@ mod tests {
             obj:1616470424 -1
                 Denied: Denied by allowlist; SetConfig sets componentAllowlist: full names of classes
             obj:5 1
-                EngineError: Not found
+                EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others
         "#]].assert_eq(&text);
         let player = sample.ask("explorer.getObject", json!({ "id": PLAYER }));
         assert_eq!(player["ComponentCount"], 4);

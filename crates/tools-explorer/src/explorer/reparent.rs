@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD};
-use crate::world::{InWorld, refused};
+use crate::world::{InWorld, found, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.reparent",
@@ -44,7 +44,11 @@ fn run(cx: &Cx, input: Input) -> Result<Done, ToolError> {
     let invalid = |message: &str| ToolError::new(ErrorKind::BadArguments, message);
     let child = ObjectId::parse(&input.object_id).map_err(|_| invalid("Invalid child id"))?;
     let parent = ObjectId::parse(&input.new_parent_id).map_err(|_| invalid("Invalid parent id"))?;
-    cx.world(|world| world.reparent(child, Some(parent), true).map_err(refused))?;
+    cx.world(|world| {
+        found(world, child)?;
+        found(world, parent)?;
+        world.reparent(child, Some(parent), true).map_err(refused)
+    })?;
     Ok(Done::OK)
 }
 
@@ -65,8 +69,8 @@ mod tests {
             .assert_eq(&refuse(PLAYER, PLAYER));
         expect!["BadArguments: an object cannot be its own parent"]
             .assert_eq(&refuse(PLAYER, HAND));
-        expect!["EngineError: Not found"].assert_eq(&refuse(HAND, NOBODY));
-        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY, PLAYER));
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"].assert_eq(&refuse(HAND, NOBODY));
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"].assert_eq(&refuse(NOBODY, PLAYER));
         expect!["BadArguments: Invalid child id"].assert_eq(&refuse("Hand", PLAYER));
         expect!["BadArguments: Invalid parent id"].assert_eq(&refuse(HAND, ""));
         let hand = sample.ask("explorer.getObject", json!({ "id": HAND }));

@@ -67,7 +67,8 @@ mod tests {
         let refuse = |path: &str| sample.refusal(super::TOOL.id, json!({ "path": path }));
         expect!["BadArguments: Content too large; max 262144 bytes"].assert_eq(&refuse("large.cs"));
         assert_eq!(sample.ask("explorer.getObject", json!({ "id": PLAYER }))["Active"], true);
-        expect!["EngineError: Not found"].assert_eq(&refuse("none.cs"));
+        expect!["EngineError: Not found; there is no script none.cs; there is large.cs"]
+            .assert_eq(&refuse("none.cs"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Done, WORLD_UNASKED};
-use crate::world::{InWorld, object_id, refused};
+use crate::world::{InWorld, found, object_id, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.selectObject",
@@ -39,7 +39,10 @@ struct Input {
 
 fn run(cx: &Cx, Input { object_id: id }: Input) -> Result<Done, ToolError> {
     let id = object_id(&id)?;
-    cx.world(|world| world.select(id).map_err(refused))?;
+    cx.world(|world| {
+        found(world, id)?;
+        world.select(id).map_err(refused)
+    })?;
     Ok(Done::OK)
 }
 
@@ -65,7 +68,7 @@ mod tests {
         let sample = UnitySample::new();
         sample.ask(super::TOOL.id, json!({ "objectId": PLAYER }));
         let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "objectId": id }));
-        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY));
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"].assert_eq(&refuse(NOBODY));
         expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse("1616470424"));
         let selection = sample.ask("explorer.getSelection", json!({}));
         assert_eq!(selection["ActiveId"], PLAYER);

@@ -79,7 +79,7 @@ mod tests {
         let sample = UnitySample::new();
         let refuse =
             |id: &str| sample.refusal(super::TOOL.id, json!({ "objectId": id, "active": false }));
-        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY));
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"].assert_eq(&refuse(NOBODY));
         expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse("Player"));
         expect!["BadArguments: Invalid instance id; an instance id is a whole number of 32 bits"]
             .assert_eq(&refuse("obj:4294967296"));

@@ -58,7 +58,7 @@ mod tests {
         let sample = UnitySample::new();
         sample.ask(super::TOOL.id, json!({ "objectId": PLAYER }));
         let refuse = |id: &str| sample.refusal(super::TOOL.id, json!({ "objectId": id }));
-        expect!["EngineError: Not found"].assert_eq(&refuse(NOBODY));
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"].assert_eq(&refuse(NOBODY));
         expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse("Player"));
         assert_eq!(sample.ask("explorer.getClipboard", json!({}))["ObjectId"], PLAYER);
     }

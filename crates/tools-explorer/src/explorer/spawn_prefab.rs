@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::WORLD;
-use crate::world::{InWorld, object_id, prefab, refused};
+use crate::world::{InWorld, found, object_id, prefab, refused};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "explorer.spawnPrefab",
@@ -62,6 +62,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let name = input.name.as_deref().or(prefab.objects.first().map(|root| &*root.name));
     let name = name.unwrap_or_default().to_owned();
     cx.world(|world| {
+        parent.map(|parent| found(world, parent).map(drop)).transpose()?;
         let made = world.spawn(prefab, parent).map_err(refused)?;
         world.rename(made, &name).map_err(refused)?;
         Ok(Output { ok: true, object_id: made.to_string(), path: world.path(made) })
@@ -101,7 +102,7 @@ mod tests {
         expect![[r#"BadArguments: only prefabs are instantiated here, and "Assets/Materials/Stone.mat" is none"#]].assert_eq(&refuse("Assets/Materials/Stone.mat", LANTERNS));
         expect!["EngineError: Asset at path 'Assets/Prefabs/Latern.prefab' not found; did you mean Assets/Prefabs/Lantern.prefab or Assets/Prefabs/GoldenLantern.prefab?"]
             .assert_eq(&refuse("Assets/Prefabs/Latern.prefab", LANTERNS));
-        expect!["EngineError: Not found"]
+        expect!["EngineError: Not found; no object has the id obj:5, or it was destroyed; there is obj:1279963751 /Main Camera, obj:795774851 /Directional Light, obj:1809311514 /Ground, obj:1616470424 /Player; SearchObjects and ListChildren find others"]
             .assert_eq(&refuse("Assets/Prefabs/Lantern.prefab", NOBODY));
         expect!["BadArguments: Invalid id; expected 'obj:<instanceId>'; ids come from ListObjects and SearchObjects"].assert_eq(&refuse("Assets/Prefabs/Lantern.prefab", "Lanterns"));
         assert_eq!(sample.ask("explorer.listObjects", json!({}))["Total"], before);

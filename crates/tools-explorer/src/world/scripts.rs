@@ -4,13 +4,13 @@ use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_toolkit::Cx;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::cards::timestamp;
-use crate::world::InWorld;
+use crate::world::{InWorld, THERE};
 
 /// The largest script that is written or shown whole.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
@@ -120,15 +120,27 @@ pub(crate) fn list(folder: &Path) -> Vec<ScriptCard> {
     cards
 }
 
+/// There is none; those that are there, the nearest first.
+fn no_script(file: &Path) -> ToolError {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let there = file.parent().map(list).unwrap_or_default();
+    let names = there.iter().map(|card| card.name.as_str());
+    let hint = suggest::did_you_mean(&name, names, "WriteConsoleScript makes scripts");
+    let names: Vec<&str> = there.iter().map(|card| card.name.as_str()).collect();
+    ToolError::new(ErrorKind::EngineError, "Not found")
+        .hint(format!("there is no script {name}; {hint}"))
+        .detail(THERE, names)
+}
+
 /// Read a script.
 pub(crate) fn read(file: &Path) -> Result<ScriptFile, ToolError> {
     let failed = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => ToolError::new(ErrorKind::EngineError, "Not found"),
+        std::io::ErrorKind::NotFound => no_script(file),
         _ => ToolError::new(ErrorKind::ToolFailed, error.to_string()),
     };
     let found = fs::metadata(file).map_err(failed)?;
     if !found.is_file() {
-        return Err(ToolError::new(ErrorKind::EngineError, "Not found"));
+        return Err(no_script(file));
     }
     let mut bytes = Vec::new();
     let most = MAX_BYTES as u64;
@@ -170,7 +182,7 @@ pub(crate) fn write(file: &Path, content: &str) -> Result<(), ToolError> {
 )]
 pub(crate) fn delete(file: &Path) -> Result<(), ToolError> {
     fs::remove_file(file).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => ToolError::new(ErrorKind::EngineError, "Not found"),
+        std::io::ErrorKind::NotFound => no_script(file),
         _ => ToolError::new(ErrorKind::ToolFailed, error.to_string()),
     })
 }

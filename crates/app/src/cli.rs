@@ -104,7 +104,7 @@ pub struct Projects {
 }
 
 /// `scenewright serve`.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Args, Clone, Default)]
 pub struct Serve {
     /// Which projects.
     #[command(flatten)]

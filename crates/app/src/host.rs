@@ -1,6 +1,7 @@
 //! The runner as the wire sees it: synchronous tools on worker threads, each under its timeout.
 
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
@@ -18,18 +19,15 @@ use crate::{instructions, memory, preview};
 /// What a model reads before it does anything has no more bytes, unless it was asked for.
 const LIST: usize = 12_000;
 
-/// The runner behind a server.
-pub struct ToolHost {
+/// What is open behind a server.
+struct Open {
     runner: Arc<Runner>,
     identity: Identity,
     world: Option<WorldHost>,
-    /// What is no tool may take so long.
-    patience: Duration,
 }
 
-impl ToolHost {
-    /// Put `runner` behind a server that announces `changes`.
-    pub fn new(runner: Arc<Runner>, changes: &Changes) -> Arc<Self> {
+impl Open {
+    fn new(runner: Arc<Runner>, changes: &Changes) -> Open {
         let identity = Identity {
             name: "scenewright",
             title: "scenewright",
@@ -37,7 +35,52 @@ impl ToolHost {
             instructions: instructions::of(&runner),
         };
         let world = WorldHost::new(&runner, changes);
-        Arc::new(Self { runner, identity, world, patience: Duration::from_secs(30) })
+        Open { runner, identity, world }
+    }
+}
+
+/// Opens the projects of folders; nothing where there is none in them.
+pub type Opener = dyn Fn(&[PathBuf]) -> anyhow::Result<Option<Arc<Runner>>> + Send + Sync;
+
+/// The runner behind a server.
+pub struct ToolHost {
+    first: Open,
+    /// What is open instead, since the client said where it works. It stays: calls may be under way.
+    instead: Arc<OnceLock<Open>>,
+    opener: Option<Arc<Opener>>,
+    changes: Changes,
+    /// What is no tool may take so long.
+    patience: Duration,
+}
+
+impl ToolHost {
+    /// Put `runner` behind a server that announces `changes`.
+    pub fn new(runner: Arc<Runner>, changes: &Changes) -> Arc<Self> {
+        Self::opening(runner, changes, None)
+    }
+
+    /// The same, for a server that opens what its client works on, where nobody named a project.
+    pub fn opening(
+        runner: Arc<Runner>,
+        changes: &Changes,
+        opener: Option<Arc<Opener>>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            first: Open::new(runner, changes),
+            instead: Arc::default(),
+            opener,
+            changes: changes.clone(),
+            patience: Duration::from_secs(30),
+        })
+    }
+
+    fn now(&self) -> &Open {
+        self.instead.get().unwrap_or(&self.first)
+    }
+
+    /// The runner that calls go to.
+    pub fn runner(&self) -> &Arc<Runner> {
+        &self.now().runner
     }
 }
 
@@ -74,53 +117,75 @@ async fn run_on_a_worker(admitted: Admitted) -> Result<Outcome, ToolError> {
 
 impl Host for ToolHost {
     fn identity(&self) -> &Identity {
-        &self.identity
+        &self.now().identity
     }
 
     fn explorer(&self) -> Option<&dyn Explorer> {
-        self.world.as_ref().map(|world| world as &dyn Explorer)
+        self.now().world.as_ref().map(|world| world as &dyn Explorer)
     }
 
     fn list_bytes(&self) -> Option<usize> {
-        (self.runner.settings().toolsets == Toolsets::Lean).then_some(LIST)
+        (self.runner().settings().toolsets == Toolsets::Lean).then_some(LIST)
     }
 
     fn says_all_as_text(&self) -> bool {
-        self.runner.settings().full_text
+        self.runner().settings().full_text
     }
 
     fn allows_writes(&self) -> bool {
-        self.runner.settings().allow_writes
+        self.runner().settings().allow_writes
     }
 
     fn catalog(&self) -> Vec<&ToolInfo> {
-        self.runner.catalog()
+        self.runner().catalog()
     }
 
     fn is_listed(&self, tool: &ToolInfo) -> bool {
         // A tool for an engine that is not open helps nobody find their way.
-        let mut open = self.runner.workspace().projects().iter();
+        let mut open = self.runner().workspace().projects().iter();
         let fits = tool.engine.is_none_or(|engine| open.any(|one| one.engine.name() == engine));
-        self.runner.settings().toolsets.list(tool.toolset, tool.lean && fits)
+        self.runner().settings().toolsets.list(tool.toolset, tool.lean && fits)
+    }
+
+    fn wants_folders(&self) -> bool {
+        self.opener.is_some() && self.instead.get().is_none()
+    }
+
+    fn open_folders(&self, addresses: Vec<String>) -> Answer<bool> {
+        let Some(opener) = self.opener.clone() else {
+            return Box::pin(std::future::ready(Ok(false)));
+        };
+        let (instead, changes) = (self.instead.clone(), self.changes.clone());
+        on_a_worker(move || {
+            let folders: Vec<PathBuf> = addresses.iter().filter_map(|one| folder(one)).collect();
+            let opened = opener(&folders)
+                .map_err(|error| ToolError::new(ErrorKind::ToolFailed, format!("{error:#}")))?;
+            let Some(runner) = opened else { return Ok(false) };
+            Ok(instead.set(Open::new(runner, &changes)).is_ok())
+        })
+    }
+
+    fn edition(&self) -> u64 {
+        u64::from(self.instead.get().is_some())
     }
 
     fn call(&self, call: Call) -> Answer<Outcome> {
         if call.is_large() {
             // Reading it takes time, which the message loop does not have; nor has it any for a
             // tool that answers at once when there is little to answer.
-            let runner = self.runner.clone();
+            let runner = self.runner().clone();
             return Box::pin(async move {
                 run_on_a_worker(on_a_worker(move || runner.admit(call)).await?).await
             });
         }
-        match self.runner.admit(call) {
+        match self.runner().admit(call) {
             Ok(admitted) => Box::pin(run(admitted)),
             Err(error) => Box::pin(std::future::ready(Err(error))),
         }
     }
 
     fn preview(&self, call: Call) -> Answer<Option<String>> {
-        let Some(dry) = self.runner.dry(call) else {
+        let Some(dry) = self.runner().dry(call) else {
             return Box::pin(std::future::ready(Ok(None)));
         };
         let answer = self.call(dry);
@@ -128,11 +193,11 @@ impl Host for ToolHost {
     }
 
     fn has_room(&self, call: &Call) -> Result<(), ToolError> {
-        self.runner.has_room(call)
+        self.runner().has_room(call)
     }
 
     fn health(&self) -> Result<Value, ToolError> {
-        let health = self.runner.health();
+        let health = self.runner().health();
         if !health.ready {
             return Err(ToolError::new(ErrorKind::NotReady, "no running engine is connected")
                 .hint("start the editor or the game, or serve without --require-live"));
@@ -151,7 +216,7 @@ impl Host for ToolHost {
     }
 
     fn templates(&self) -> &[TemplateInfo] {
-        self.runner.templates()
+        self.runner().templates()
     }
 
     fn read(&self, uri: String, origin: &Origin) -> Answer<ResourceText> {
@@ -163,7 +228,7 @@ impl Host for ToolHost {
     }
 
     fn prompts(&self) -> &[PromptInfo] {
-        self.runner.prompts()
+        self.runner().prompts()
     }
 
     fn prompt(&self, name: String, values: PromptValues, origin: &Origin) -> Answer<String> {
@@ -183,7 +248,7 @@ impl Host for ToolHost {
     }
 
     fn turned_away(&self, origin: &Origin, reason: &'static str) {
-        self.runner.record_turned_away(origin, reason);
+        self.runner().record_turned_away(origin, reason);
     }
 }
 
@@ -197,11 +262,11 @@ impl ToolHost {
         origin: &Origin,
         work: impl FnOnce(&Arc<Runner>) -> Result<T, ToolError> + Send + 'static,
     ) -> Answer<T> {
-        let place = match self.runner.admit_other(what, name, origin) {
+        let place = match self.runner().admit_other(what, name, origin) {
             Ok(place) => place,
             Err(error) => return Box::pin(std::future::ready(Err(error))),
         };
-        let (runner, patience) = (self.runner.clone(), self.patience);
+        let (runner, patience) = (self.runner().clone(), self.patience);
         let work = tokio::task::spawn_blocking(move || {
             // Its place is free only when it has ended, also when nobody waits for it any more.
             let _place = place;
@@ -224,6 +289,16 @@ impl ToolHost {
             }
         })
     }
+}
+
+/// The folder of a `file://` address.
+fn folder(address: &str) -> Option<PathBuf> {
+    let path = resources::decode(address.strip_prefix("file://")?);
+    let path = path.strip_prefix("localhost").unwrap_or(&path);
+    // `file:///C:/games` on Windows.
+    let drive = path.strip_prefix('/').filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
+    let path = PathBuf::from(if cfg!(windows) { drive.unwrap_or(path) } else { path });
+    path.is_absolute().then_some(path)
 }
 
 pub(crate) fn on_a_worker<T: Send + 'static>(
@@ -265,7 +340,13 @@ mod tests {
         let settings = Settings { in_flight: Some(1), ..Settings::default() };
         let runner = Runner::new(kit, Workspace::default(), settings, None);
         let identity = Identity { name: "", title: "", version: "", instructions: String::new() };
-        ToolHost { runner, identity, world: None, patience }
+        ToolHost {
+            first: Open { runner, identity, world: None },
+            instead: Arc::default(),
+            opener: None,
+            changes: Changes::default(),
+            patience,
+        }
     }
 
     async fn read(host: &ToolHost, name: &str, listener: Listener) -> Result<(), ErrorKind> {
@@ -302,5 +383,16 @@ mod tests {
         let host = host(Duration::from_secs(30));
         assert_eq!(read(&host, "broken", Listener::Http).await, Err(ErrorKind::Internal));
         assert_eq!(read(&host, "other", Listener::Http).await, Ok(()));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn folders_have_addresses() {
+        let path = |address: &str| folder(address).map(|path| path.display().to_string());
+        assert_eq!(path("file:///home/a%20b").as_deref(), Some("/home/a b"));
+        assert_eq!(path("file://localhost/x").as_deref(), Some("/x"));
+        for other in ["/home", "https://a.b/c", "file://relative", ""] {
+            assert_eq!(path(other), None, "{other}");
+        }
     }
 }

@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 
 use crate::cli::{Attach, DEFAULT_HTTP, Serve, Text};
 use crate::discovery::Discovery;
-use crate::host::ToolHost;
+use crate::host::{Opener, ToolHost};
 use crate::os::{self, EndSignal};
 use crate::power::may_write;
 use crate::term::{Paint, Style, note};
@@ -75,7 +75,11 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     let (token, made) = token(&options)?;
     let secured = token.is_some();
     let access = Access { token };
-    let host = ToolHost::new(runner.clone(), &changes);
+    // Nobody named a project and none is here: the client may know where it works.
+    let may_be_told = origin == Origin::Samples && !options.projects.sample && link.is_none();
+    let opener = may_be_told.then(|| opener(&options, &changes));
+    let host = ToolHost::opening(runner.clone(), &changes, opener);
+    let opened = host.clone();
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
     let listeners = Listeners::bind(&server, &options).await?;
     let http = listeners.http.as_ref().and_then(|http| http.local_addr().ok());
@@ -95,9 +99,32 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     tokio::spawn(memory::give_back_after_work());
     let result = listeners.run(server, end).await;
     drop((watching, discovery));
-    runner.workspace().end();
-    runner.workspace().save();
+    for runner in [&runner, opened.runner()] {
+        runner.workspace().end();
+        runner.workspace().save();
+    }
     result
+}
+
+/// Opens projects later, as they would have been opened at the start.
+fn opener(options: &Serve, changes: &Changes) -> Arc<Opener> {
+    let (options, changes) = (options.clone(), changes.clone());
+    Arc::new(move |folders| {
+        let Some(workspace) = workspace::open_folders(folders)? else { return Ok(None) };
+        let audit = options.audit.as_deref().map(Audit::open).transpose()?;
+        let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };
+        let runner = new_runner(workspace, settings(&options)?, audit, more);
+        prepare_world(&runner, &options)?;
+        match watch::start(&runner, changes.clone()) {
+            Ok(watching) => {
+                runner.workspace().set_watched();
+                // As long as the server runs.
+                std::mem::forget(watching);
+            }
+            Err(error) => tracing::warn!(%error, "the client's projects are not watched"),
+        }
+        Ok(Some(runner))
+    })
 }
 
 /// Where the Explorer interface keeps its settings, and the scene that it begins with.

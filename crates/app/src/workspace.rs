@@ -58,6 +58,17 @@ fn find(projects: &Projects) -> Result<Option<(Workspace, Origin)>> {
     }
 }
 
+/// The projects that these folders are, are in, or hold; nothing where there is none.
+pub(crate) fn open_folders(folders: &[PathBuf]) -> Result<Option<Workspace>> {
+    let roots = folders.iter().map(|folder| root_above(folder).unwrap_or(folder).to_owned());
+    let roots: Vec<PathBuf> =
+        roots.filter(|root| load(std::slice::from_ref(root)).is_ok()).collect();
+    if roots.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(load(&roots)?))
+}
+
 fn kept() -> Kept {
     Kept { cache: os::cache_folder(), state: os::state_folder() }
 }

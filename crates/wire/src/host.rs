@@ -56,6 +56,18 @@ pub trait Host: Send + Sync + 'static {
     fn allows_writes(&self) -> bool {
         self.catalog().iter().any(|tool| tool.safety != Safety::ReadOnly)
     }
+    /// Whether a client that has the server to itself is to be asked for the folders it works in.
+    fn wants_folders(&self) -> bool {
+        false
+    }
+    /// Open the projects at these `file://` addresses instead of what is open; whether that was done.
+    fn open_folders(&self, _addresses: Vec<String>) -> Answer<bool> {
+        Box::pin(std::future::ready(Ok(false)))
+    }
+    /// Another number when other projects are open, and with them another list of tools.
+    fn edition(&self) -> u64 {
+        0
+    }
     /// The world behind the Unity Explorer interface; without one that dialect is not spoken.
     fn explorer(&self) -> Option<&dyn Explorer> {
         None

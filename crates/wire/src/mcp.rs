@@ -19,7 +19,7 @@ mod single;
 mod subscriptions;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{ClientJsonRpcMessage, Implementation, RequestStateCodec};
 use rmcp::service::{RunningService, serve_directly};
@@ -49,8 +49,8 @@ pub struct Shared {
     /// Seals what travels through the client while a person is asked.
     pub(crate) seal: RequestStateCodec,
     pub(crate) fixtures: bool,
-    /// The list, rendered once: it is asked for far more often than it changes.
-    pub(crate) tools: Vec<m::Tool>,
+    /// The list and the edition that it is of: it is asked for far more often than it changes.
+    listed: Mutex<(u64, Arc<Vec<m::Tool>>)>,
     /// Every name of the tools that only read, and whether they answer at once.
     pub(crate) plain: HashMap<String, bool>,
     /// What we tell clients about ourselves; the stateless protocol asks with every request.
@@ -62,11 +62,7 @@ impl Shared {
     pub(crate) fn new(host: Arc<dyn Host>, changes: Changes, fixtures: bool) -> Arc<Self> {
         let mut key = [0_u8; 32];
         getrandom::fill(&mut key).expect("the operating system gives random bytes");
-        let mut tools = listed(&*host);
-        if fixtures {
-            tools.extend(fixtures::tools());
-        }
-        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        let listed = Mutex::new((host.edition(), Arc::new(listed(&*host, fixtures))));
         let seal = RequestStateCodec::try_new(key).expect("32 bytes are long enough");
         let plain = host
             .catalog()
@@ -78,7 +74,17 @@ impl Shared {
             .collect();
         let config = config(host.identity(), fixtures);
         let server_info = serde_json::json!(config.server_info);
-        Arc::new(Self { host, changes, seal, fixtures, tools, plain, config, server_info })
+        Arc::new(Self { host, changes, seal, fixtures, listed, plain, config, server_info })
+    }
+
+    /// The tools that clients see listed, by name.
+    pub(crate) fn tools(&self) -> Arc<Vec<m::Tool>> {
+        let mut known = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        let edition = self.host.edition();
+        if known.0 != edition {
+            *known = (edition, Arc::new(listed(&*self.host, self.fixtures)));
+        }
+        known.1.clone()
     }
 }
 
@@ -106,7 +112,7 @@ impl Shown {
 /// The list. Where it would be too long, it says less of each argument; where that does not do, the
 /// largest entries of single engines are left out, those that change something last: they are found
 /// by search, and called by name all the same.
-fn listed(host: &dyn Host) -> Vec<m::Tool> {
+fn listed(host: &dyn Host, fixtures: bool) -> Vec<m::Tool> {
     /// What is around the entries.
     const AROUND: usize = 200;
     let shown = host.catalog().into_iter().filter(|tool| host.is_listed(tool));
@@ -132,7 +138,12 @@ fn listed(host: &dyn Host) -> Vec<m::Tool> {
             shown.remove(largest);
         }
     }
-    shown.into_iter().map(|one| one.tool).collect()
+    let mut tools: Vec<m::Tool> = shown.into_iter().map(|one| one.tool).collect();
+    if fixtures {
+        tools.extend(fixtures::tools());
+    }
+    tools.sort_by(|a, b| a.name.cmp(&b.name));
+    tools
 }
 
 impl Shared {

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rmcp::model as m;
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
-use rmcp::{ErrorData, RoleServer, ServerHandler};
+use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
 use scenewright_contract::call::{LARGE, fits_members};
 use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::{Completion, PromptValues};
@@ -266,7 +266,7 @@ impl ServerHandler for Handler {
         request: Option<m::PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<m::ListToolsResult, ErrorData> {
-        let (mut tools, next_cursor) = page(self.shared.tools.clone(), request)?;
+        let (mut tools, next_cursor) = page((*self.shared.tools()).clone(), request)?;
         // What a model could fill in is not offered where a person can be asked.
         if confirm::can_ask(&context) {
             tools.iter_mut().for_each(confirm::without_argument);
@@ -276,7 +276,7 @@ impl ServerHandler for Handler {
     }
 
     fn get_tool(&self, name: &str) -> Option<m::Tool> {
-        self.shared.tools.iter().find(|tool| tool.name == name).cloned()
+        self.shared.tools().iter().find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(
@@ -547,6 +547,36 @@ impl ServerHandler for Handler {
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         self.watched.begin(&self.shared.changes, &context.peer);
+        self.look_where_the_client_works(&context.peer);
+    }
+
+    async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
+        self.look_where_the_client_works(&context.peer);
+    }
+}
+
+impl Handler {
+    /// Where nothing of the client's is open, and it tells the folders it works in, open what is there.
+    #[expect(deprecated, reason = "MCP deprecates roots, but deployed clients still have them")]
+    fn look_where_the_client_works(&self, peer: &Peer<RoleServer>) {
+        let tells = peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
+        let is_alone = self.origin.listener == Listener::Stdio;
+        if !tells || !is_alone || !self.shared.host.wants_folders() {
+            return;
+        }
+        let (shared, peer) = (self.shared.clone(), peer.clone());
+        tokio::spawn(async move {
+            let Ok(told) = peer.list_roots().await else { return };
+            let addresses = told.roots.into_iter().map(|root| root.uri).collect();
+            match shared.host.open_folders(addresses).await {
+                Ok(true) => {
+                    let lists = [Change::Tools, Change::Resources, Change::Prompts];
+                    lists.into_iter().for_each(|list| shared.changes.announce(list));
+                }
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "the client's folders are not opened"),
+            }
+        });
     }
 }
 

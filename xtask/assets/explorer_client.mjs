@@ -53,7 +53,7 @@ async function read(client, uri) {
 async function failsAsAResult(client) {
   const result = await client.callTool({ name: "explorer_getObject", arguments: { id: "obj:1" } });
   assert.equal(result.isError, true);
-  assert.equal(result.content[0].text, "Not found");
+  assert.match(result.content[0].text, /^Not found\n.*obj:1/);
 }
 
 async function converse(client) {

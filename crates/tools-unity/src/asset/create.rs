@@ -108,7 +108,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     unity.must_be_new(&path)?;
     let (object, fields) = object(&unity, class, stem(path.as_str()))?;
     let key = object.key.clone();
-    let text = new_file(&object, unity.unity.settings.version.release());
+    let text = new_file(&object, unity.unity.settings.habits());
     let content = with_values(&unity, text, &input.values)?;
     let mut files = NewFiles::default();
     let guid = files.add(&unity, &path, content)?;

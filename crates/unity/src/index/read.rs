@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         let Presence::File(stat) = &file.presence else { return None };
         (file.meta == Some(base.meta())).then_some(())?;
         let (opened, stat) = self.dir().open(&file.name, *stat).ok()?;
-        let part = base.compare(opened, stat)?;
+        let (part, stat) = base.compare(opened, stat)?;
         let folder = draft.record.folder;
         *draft = base.with(&part)?;
         (draft.record.folder, draft.record.file) = (folder, stat);

@@ -28,6 +28,8 @@ const LARGE: u64 = if cfg!(test) { 0 } else { 256 << 10 };
 const TOO_LARGE: u64 = 64 << 20;
 /// More that changed is better read with the whole.
 const MOST_CHANGED: usize = 1 << 20;
+/// So often a file is looked at that is being written.
+const LOOKS: usize = 8;
 /// So much is compared at once.
 const CHUNK: usize = 256 << 10;
 /// Where an object starts, behind the break. No quoted text goes beyond it.
@@ -145,14 +147,27 @@ impl Base {
             && record.traits.has(Traits::SOUND)
     }
 
-    /// What differs in the file now; nothing when that is much, or when it changes meanwhile.
-    pub(super) fn compare(&self, mut file: File, stat: Stat) -> Option<Part> {
+    /// What differs in the file now, with its size and time; nothing when that is much. While it is
+    /// being written, it is looked at again: what was read halfway would have to be read again anyway.
+    pub(super) fn compare(&self, mut file: File, mut stat: Stat) -> Option<(Part, Stat)> {
+        for _ in 0..LOOKS {
+            let part = self.part(&mut file, stat);
+            let now = stat_of(&file).ok()?;
+            if now == stat {
+                return part.map(|part| (part, stat));
+            }
+            stat = now;
+        }
+        None
+    }
+
+    fn part(&self, file: &mut File, stat: Stat) -> Option<Part> {
         let old = self.document.as_bytes();
         let len = usize::try_from(stat.size).ok()?;
         let mut chunk = vec![0; CHUNK.min(old.len().min(len))];
-        let start = same_start(old, &mut file, len, &mut chunk).ok()?;
+        let start = same_start(old, file, len, &mut chunk).ok()?;
         let most = old.len().min(len) - start;
-        let end = same_end(old, &mut file, len, most, &mut chunk).ok()?;
+        let end = same_end(old, file, len, most, &mut chunk).ok()?;
         let first = memmem::rfind(&old[..start], MARK)? + 1;
         let behind = old.len() - end;
         let last = memmem::find(&old[behind..], MARK).map_or(old.len(), |at| behind + at + 1);
@@ -161,7 +176,7 @@ impl Base {
         let mut new = vec![0; new_last - first];
         file.seek(SeekFrom::Start(first as u64)).ok()?;
         file.read_exact(&mut new).ok()?;
-        (stat_of(&file).ok()? == stat).then_some(Part { old: first..last, new })
+        Some(Part { old: first..last, new })
     }
 
     /// What is to be said of the file with this part; nothing when only the whole tells.
@@ -228,6 +243,7 @@ impl Base {
 
 /// How many bytes are the same from the start on.
 fn same_start(old: &[u8], file: &mut File, len: usize, chunk: &mut [u8]) -> io::Result<usize> {
+    file.seek(SeekFrom::Start(0))?;
     let most = old.len().min(len);
     let mut at = 0;
     while at < most {

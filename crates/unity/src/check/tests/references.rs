@@ -297,13 +297,13 @@ fn a_check_says_how_much_it_did_not_judge() {
         1 files are pointers that Git LFS has not fetched, so what is in them is not judged"#]]
     .assert_eq(&two);
     // One of them no longer has any, and the file was fetched.
-    dir.write("Assets/A.prefab", &prefab("A", DOOR, ""));
+    dir.write("Assets/A.prefab", prefab("A", DOOR, ""));
     dir.write("Assets/Sky.png", "fetched");
     store.refresh(&[dir.path("Assets/A.prefab"), dir.path("Assets/Sky.png")]);
     expect!["1 packages have no files here, so 1 references in 1 files that may lead into them (Assets/B.prefab is one of the files) are not judged"]
         .assert_eq(&notes(&store));
     assert_eq!(notes(&store), notes(&Store::open(dir.root(), None)));
-    dir.write("Assets/B.prefab", &prefab("B", DOOR, ""));
+    dir.write("Assets/B.prefab", prefab("B", DOOR, ""));
     store.refresh(&[dir.path("Assets/B.prefab")]);
     expect![
         "1 packages have no files here, so references into them (none is in doubt) are not judged"

@@ -13,7 +13,9 @@ pub(crate) const TOOL: Tool = Tool {
     id: "prefab.overrides",
     title: "List Prefab Overrides",
     keywords: "what differs changed instance from its prefab modified fields added removed objects components compare differences properties bold original",
-    notes: Some("unity_edit's revert takes them back; prefab_variantOverrides is for variants."),
+    notes: Some(
+        "unity_edit's revert takes them back, prefab_apply puts them into the prefab; prefab_variantOverrides is for variants.",
+    ),
     category: "prefab",
     examples: &[Example {
         description: "What a lantern of the Unity sample has other than its prefab",

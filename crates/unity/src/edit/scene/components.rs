@@ -137,6 +137,17 @@ impl Editor<'_> {
         class: ClassId,
         id: FileId,
     ) -> Result<(), Refusal> {
+        self.list_component_at(seen, class, id, None)
+    }
+
+    /// The same at a place among the components.
+    pub(super) fn list_component_at(
+        &mut self,
+        seen: &Seen,
+        class: ClassId,
+        id: FileId,
+        place: Option<usize>,
+    ) -> Result<(), Refusal> {
         match seen.at {
             Stated::Here(object) => self.edit(object, |object, manner, edits| {
                 let list = object.get("m_Component");
@@ -148,11 +159,13 @@ impl Editor<'_> {
                     _ => "component".to_owned(),
                 };
                 let mut items: Vec<Item> = (0..count).map(Item::Old).collect();
-                items.push(Item::New(New::Map(vec![(key, New::local(id))])));
+                let at = place.unwrap_or(count).min(count);
+                items.insert(at, Item::New(New::Map(vec![(key, New::local(id))])));
                 edit::set_list(object, "m_Component", &items, manner, edits)
             }),
             Stated::Override { instance, target } => {
-                self.add_to_instance(instance, "m_AddedComponents", target, id, (-1, None))
+                let place = place.map_or(-1, |place| place as i64);
+                self.add_to_instance(instance, "m_AddedComponents", target, id, (place, None))
             }
         }
     }

@@ -24,6 +24,9 @@ pub(super) struct Given {
     removed_objects: Vec<FileId>,
 }
 
+/// An added component, the object of the prefab that it is on, and its place there.
+type OnObject = (FileId, FileId, Option<usize>);
+
 /// Something that hangs in an instance and goes into its prefab.
 struct Going {
     seen: Seen,
@@ -41,17 +44,27 @@ impl Editor<'_> {
         told: &mut Told,
     ) -> Result<Given, Refusal> {
         let mut given = Given::default();
-        let ids = self.give_objects(level, prefab, &mut given, told)?;
-        self.give_values(level, prefab, &ids, &mut given, told)?;
+        // What comes has its place among those that are left.
         for (targets, list) in [
             (&level.removed_components, "m_RemovedComponents"),
             (&level.removed_objects, "m_RemovedGameObjects"),
         ] {
             for target in targets {
-                self.give_removed(level.instance, *target, list, prefab)?;
-                told.shapes += 1;
+                if !level.is_exact && prefab.seen_inside(*target).is_err() {
+                    continue; // The prefab no longer has it either.
+                }
+                match self.give_removed(level.instance, *target, list, prefab) {
+                    Ok(remarks) => {
+                        told.kept.extend(remarks);
+                        told.shapes += 1;
+                    }
+                    Err(refusal) if level.is_exact => return Err(refusal),
+                    Err(refusal) => told.kept.push(refusal.message),
+                }
             }
         }
+        let ids = self.give_objects(level, prefab, &mut given, told)?;
+        self.give_values(level, prefab, &ids, &mut given, told)?;
         given.removed_components = level.removed_components.clone();
         given.removed_objects = level.removed_objects.clone();
         self.forget_tree();
@@ -84,10 +97,11 @@ impl Editor<'_> {
             prefab.hang_given(one, &ids)?;
             given.objects.push(ids.get(&one.seen.id).copied().unwrap_or(one.seen.id));
         }
-        for (id, owner) in owners {
+        for (id, owner, place) in owners {
             let seen = prefab.seen_inside(owner)?;
             let class = prefab.sheet.object(ids[&id]).map(|it| it.class_id()).unwrap_or_default();
-            prefab.list_component(&seen, class, ids[&id])?;
+            prefab.list_component_at(&seen, class, ids[&id], place)?;
+            prefab.forget_tree();
             given.components.push(ids[&id]);
         }
         prefab.forget_tree();
@@ -112,13 +126,16 @@ impl Editor<'_> {
         Ok(going)
     }
 
-    /// The objects of the prefab that added components are on.
-    fn owners_of(&mut self, level: &Level) -> Result<Vec<(FileId, FileId)>, Refusal> {
+    /// Added components, the objects of the prefab that they are on, and their places there.
+    fn owners_of(&mut self, level: &Level) -> Result<Vec<OnObject>, Refusal> {
         let tree = self.tree();
         let owner = |id: &FileId| {
             let node = tree.find_by_id(*id)?;
+            let components = node.components();
+            let place = components.iter().position(|held| held.file_id() == *id);
+            let place = place.filter(|place| place + 1 < components.len());
             match node.stated()? {
-                Stated::Override { target, .. } => Some((*id, target)),
+                Stated::Override { target, .. } => Some((*id, target, place)),
                 Stated::Here(_) => None,
             }
         };
@@ -175,8 +192,9 @@ impl Editor<'_> {
         for id in named {
             if !follow.contains_key(&id)
                 && let Some(inner) = self.inner_of(instance, id)
+                && let Ok(handle) = prefab.handle_inside(inner)
             {
-                follow.insert(id, prefab.handle_inside(inner)?);
+                follow.insert(id, handle);
             }
         }
         Ok(follow)
@@ -307,7 +325,10 @@ impl Editor<'_> {
             let inner = self.inner_of(instance, reference.file_id);
             reference.file_id = match (ids.get(&reference.file_id), inner) {
                 (Some(id), _) => *id,
-                (None, Some(inner)) => prefab.handle_inside(inner)?,
+                (None, Some(inner)) => match prefab.handle_inside(inner) {
+                    Ok(handle) => handle,
+                    Err(_) => return Ok(Err("it refers to what the prefab does not have")),
+                },
                 (None, None) => return Ok(Err("it refers to what only this file has")),
             };
         }
@@ -330,20 +351,21 @@ impl Editor<'_> {
         Ok(taken.map(drop).map_err(|_| "the prefab has no place for it"))
     }
 
-    /// Take something out of the prefab that the instance had taken out of itself.
+    /// Take something out of the prefab that the instance had taken out of itself. Returns what else
+    /// is to be known.
     fn give_removed(
         &mut self,
         instance: FileId,
         target: FileId,
         list: &str,
         prefab: &mut Editor<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Vec<String>, Refusal> {
         let seen = prefab.seen_inside(target)?;
         let mut gone = vec![target];
-        match list {
+        let done = match list {
             "m_RemovedComponents" => {
                 let (object, held) = (format!("#{}", seen.id), format!("#{target}"));
-                prefab.remove_component(&object, &held)?;
+                prefab.remove_component(&object, &held)?
             }
             _ => {
                 let tree = prefab.tree().clone();
@@ -353,9 +375,9 @@ impl Editor<'_> {
                     gone.extend(node.components().iter().map(|held| held.file_id()));
                     open.extend(node.children());
                 }
-                prefab.delete(&format!("#{}", seen.id), false)?;
+                prefab.delete(&format!("#{}", seen.id), false)?
             }
-        }
+        };
         let path = format!("m_Modification.{list}");
         self.edit(instance, |object, manner, edits| {
             let Some(list) = object.get(&path) else { return Ok(()) };
@@ -369,7 +391,7 @@ impl Editor<'_> {
                 self.drop_override(instance, target, &path)?;
             }
         }
-        Ok(())
+        Ok(done.remarks)
     }
 
     pub(in crate::edit::scene) fn entries_of(&self, instance: FileId) -> Vec<Entry> {

@@ -259,3 +259,83 @@ fn what_cannot_be_unpacked_is_told() {
     expect!["Street Lamp cannot be unpacked: the source prefab is missing"]
         .assert_eq(&error.message);
 }
+
+/// A prefab with a lamp in it, of which it says things that the lamp does not have.
+const POLE: &str = r#"
+//- Assets/Pole.prefab
+%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!1 &200
+GameObject:
+  m_Component:
+  - component: {fileID: 201}
+  m_Name: Pole
+  m_IsActive: 1
+--- !u!4 &201
+Transform:
+  m_GameObject: {fileID: 200}
+  m_Children:
+  - {fileID: 251}
+  m_Father: {fileID: 0}
+--- !u!1001 &250
+PrefabInstance:
+  m_Modification:
+    serializedVersion: 3
+    m_TransformParent: {fileID: 201}
+    m_Modifications:
+    - target: {fileID: 998, guid: 0123456789abcdef0123456789abcdef, type: 3}
+      propertyPath: m_Intensity
+      value: 7
+      objectReference: {fileID: 0}
+    - target: {fileID: 112, guid: 0123456789abcdef0123456789abcdef, type: 3}
+      propertyPath: m_Intensity
+      value: 8
+      objectReference: {fileID: 0}
+    m_RemovedComponents:
+    - {fileID: 999, guid: 0123456789abcdef0123456789abcdef, type: 3}
+    m_RemovedGameObjects: []
+    m_AddedGameObjects: []
+    m_AddedComponents: []
+  m_SourcePrefab: {fileID: 100100000, guid: 0123456789abcdef0123456789abcdef, type: 3}
+--- !u!4 &251 stripped
+Transform:
+  m_CorrespondingSourceObject: {fileID: 101, guid: 0123456789abcdef0123456789abcdef, type: 3}
+  m_PrefabInstance: {fileID: 250}
+  m_PrefabAsset: {fileID: 0}
+//- Assets/Pole.prefab.meta
+guid: 2123456789abcdef0123456789abcdef
+//- Assets/Street.unity
+%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!1001 &600
+PrefabInstance:
+  m_Modification:
+    serializedVersion: 3
+    m_TransformParent: {fileID: 0}
+    m_Modifications: []
+    m_RemovedComponents: []
+    m_RemovedGameObjects: []
+    m_AddedGameObjects: []
+    m_AddedComponents: []
+  m_SourcePrefab: {fileID: 100100000, guid: 2123456789abcdef0123456789abcdef, type: 3}
+--- !u!1660057539 &9223372036854775807
+SceneRoots:
+  m_Roots:
+  - {fileID: 600}
+//- Assets/Street.unity.meta
+guid: 3123456789abcdef0123456789abcdef
+"#;
+
+#[test]
+fn what_a_prefab_says_of_things_that_are_gone_does_not_come_along() {
+    let street = "Assets/Street.unity";
+    let site = bench_on(&format!("{}{}", LAMP.trim_end(), POLE));
+    let shown = portrait(&site, street);
+    assert!(shown.iter().any(|line| line.ends_with("m_Intensity = 8")), "{shown:#?}");
+    let input = json!({ "scenePath": street, "hierarchyPath": "Pole" });
+    site.call("prefab.unpack", input).unwrap_or_else(|error| panic!("{error:?}"));
+    assert_eq!(portrait(&site, street), shown);
+    let after = fs::read_to_string(site.path(street)).unwrap();
+    assert!(after.contains("fileID: 112,"), "{after}");
+    assert!(!after.contains("fileID: 998,") && !after.contains("fileID: 999,"), "{after}");
+}

@@ -32,6 +32,8 @@ struct Unpacking {
     objects: Vec<Plain>,
     /// Instances of the source.
     nested: BTreeSet<FileId>,
+    /// Lists whose sizes the instance says, as they are with all that it says of them.
+    lists: HashMap<(FileId, String), New>,
     /// What could not be taken over.
     lost: Vec<String>,
 }
@@ -102,6 +104,9 @@ impl Editor<'_> {
         let gone = self.settle_stand_ins(&unpacking)?;
         self.sheet.remove(instance);
         self.copy_all(&unpacking)?;
+        for nested in &unpacking.nested {
+            self.drop_stale(unpacking.ids[nested])?;
+        }
         let root = self.hang_root(&unpacking)?;
         self.take_shape(&unpacking)?;
         self.take_values(&mut unpacking)?;
@@ -140,8 +145,10 @@ impl Editor<'_> {
             ids: HashMap::new(),
             objects: Vec::new(),
             nested: BTreeSet::new(),
+            lists: HashMap::new(),
             lost: Vec::new(),
         };
+        unpacking.lists = self.sized_lists(&unpacking);
         let tree = self.tree().clone();
         let root = tree.objects().find(|node| node.outer_instance() == Some(instance));
         let root = root.ok_or_else(|| Refusal::new(format!("nothing is inside of {path}")))?;

@@ -1,14 +1,16 @@
 //! The values that an instance had: they go into the plain objects, and into the overrides of the
 //! instances that came.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Editor, Refusal, Unpacking};
 use crate::edit::address::{Part, parts};
-use crate::edit::{self, New, Override};
-use crate::hierarchy::Data;
-use crate::{FileId, Reference};
+use crate::edit::kind::Kind;
+use crate::edit::{self, Item, New, Override};
+use crate::hierarchy::{Data, Stated};
+use crate::{FileId, Reference, Value};
 
+use super::super::encode::new_of;
 use super::super::fields::{Owner, kind_at};
 
 impl Editor<'_> {
@@ -24,6 +26,11 @@ impl Editor<'_> {
             let is_plain = is_plain.is_some_and(|object| !object.is_stripped());
             if let Some(id) = here.filter(|_| is_plain) {
                 let owner = self.owner_of_id(id);
+                if let Some(list) = unpacking.lists.get(&(entry.target, entry.path.clone()))
+                    && self.take_list(&owner, &entry.path, list)?
+                {
+                    continue;
+                }
                 if self.take(&owner, &entry.path, &entry.text, entry.reference).is_err() {
                     lost.push(entry.path);
                 }
@@ -43,6 +50,60 @@ impl Editor<'_> {
             })?;
         }
         unpacking.lost = lost;
+        Ok(())
+    }
+
+    /// The lists whose sizes an instance says, as they are.
+    pub(super) fn sized_lists(&mut self, unpacking: &Unpacking) -> HashMap<(FileId, String), New> {
+        let instance = unpacking.instance;
+        let mut lists = HashMap::new();
+        for entry in unpacking.entries() {
+            let Some(list) = entry.path.strip_suffix(".Array.size") else { continue };
+            let at = Stated::Override { instance, target: entry.target };
+            if let Some(data) = self.data(at, &parts(list)) {
+                lists.insert((entry.target, entry.path), new_of(&data));
+            }
+        }
+        lists
+    }
+
+    /// Put a whole list where there is none yet and no class tells what its items are. False where
+    /// there is.
+    fn take_list(&mut self, owner: &Owner, path: &str, list: &New) -> Result<bool, Refusal> {
+        let mut path = parts(path);
+        path.pop();
+        let is_empty = match self.data(owner.at, &path) {
+            None => true,
+            Some(Data::List(items)) => items.is_empty(),
+            Some(Data::Text(text)) => text.is_empty() || text == "[]",
+            Some(_) => false,
+        };
+        let kind = kind_at(&self.root_kind(owner), &path).and_then(|kind| kind.item());
+        let is_unknown = matches!(kind, None | Some(Kind::Unknown));
+        Ok(is_empty && is_unknown && self.put(owner.at, &path, list).is_ok())
+    }
+
+    /// Take out of an instance what it says of objects that its prefab no longer has: that was the
+    /// matter of another file until now.
+    pub(super) fn drop_stale(&mut self, instance: FileId) -> Result<(), Refusal> {
+        let Some(source) = self.source(instance) else { return Ok(()) };
+        for entry in self.entries_of(instance) {
+            if !source.leads_somewhere(entry.target) {
+                self.drop_override(instance, entry.target, &entry.path)?;
+            }
+        }
+        for list in ["m_RemovedComponents", "m_RemovedGameObjects"] {
+            let path = format!("m_Modification.{list}");
+            self.edit(instance, |object, manner, edits| {
+                let Some(list) = object.get(&path) else { return Ok(()) };
+                let is_there = |item: Value<'_>| {
+                    item.as_reference().is_some_and(|to| source.leads_somewhere(to.file_id))
+                };
+                let kept = list.items().enumerate().filter(|(_, item)| is_there(*item));
+                let items: Vec<Item> = kept.map(|(at, _)| Item::Old(at)).collect();
+                edit::set_list(object, &path, &items, manner, edits)
+            })?;
+        }
         Ok(())
     }
 

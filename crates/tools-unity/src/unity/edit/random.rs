@@ -10,7 +10,7 @@ use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Node};
 use serde_json::{Value, json};
 
 use crate::UnityProject;
-use crate::testing::{Site, bench, findings};
+use crate::testing::{Site, bench, findings, portrait};
 
 /// Files that are changed, the one that most is in most often.
 const FILES: [&str; 8] = [
@@ -61,9 +61,17 @@ fn random_changes_are_taken_back_to_the_byte() {
     for seed in 0..2 {
         play(seed, &mut tally);
     }
-    for op in
-        ["set", "create", "delete", "rename", "reparent", "duplicate", "instantiate", "unpack"]
-    {
+    for op in [
+        "set",
+        "create",
+        "delete",
+        "rename",
+        "reparent",
+        "duplicate",
+        "instantiate",
+        "unpack",
+        "apply",
+    ] {
         assert!(tally.get(op).is_some_and(|count| *count > 0), "{op} was hardly made: {tally:?}");
     }
     for op in ["addComponent", "removeComponent", "revert", "insertItem", "removeItem"] {
@@ -81,13 +89,20 @@ fn play(seed: u64, tally: &mut BTreeMap<String, usize>) {
         let path = *dice.pick(&FILES).unwrap();
         let change = change(&site, path, &mut dice);
         let before = all(&site);
+        // These change how the file says what it shows, and not that.
+        let is_form = matches!(change["op"].as_str(), Some("apply" | "unpack"));
+        let shown = is_form.then(|| portrait(&site, path));
         let arguments = json!({ "path": path, "changes": [change] });
         let told = format!("seed {seed}, step {step}, {path}: {change}");
         match site.call("unity.edit", arguments) {
             Ok(output) => {
-                let is_written = output["filesChanged"] == 1;
+                let is_written = output["filesChanged"] != 0;
                 assert_eq!(is_written, all(&site) != before, "{told}");
                 written += usize::from(is_written);
+                let object = output["results"][0]["object"].as_str().unwrap_or_default();
+                if let Some(shown) = shown {
+                    shows_the_same(&shown, &portrait(&site, path), object, &told);
+                }
                 let op = change["op"].as_str().unwrap().to_owned();
                 *tally.entry(op).or_default() += usize::from(is_written);
             }
@@ -106,6 +121,16 @@ fn play(seed: u64, tally: &mut BTreeMap<String, usize>) {
     assert_eq!(all(&site), original, "seed {seed}");
 }
 
+/// Other instances of a prefab take what is applied to it; the one that it came from stays as it is.
+fn shows_the_same(was: &[String], is: &[String], object: &str, told: &str) {
+    let part = |lines: &[String]| -> Vec<String> {
+        lines.iter().filter(|line| line.starts_with(object)).cloned().collect()
+    };
+    let (was, is) = (part(was), part(is));
+    assert_eq!(was.iter().zip(&is).find(|(was, is)| was != is), None, "{told}");
+    assert_eq!(was.len(), is.len(), "{told}");
+}
+
 /// Every file that is changed, and no other: the folder as a whole would take long to read each time.
 fn all(site: &Site) -> Vec<Vec<u8>> {
     FILES.iter().map(|path| fs::read(site.path(path)).unwrap()).collect()
@@ -120,7 +145,7 @@ fn nothing_new(
 ) -> BTreeSet<String> {
     let after = findings(site);
     let new: Vec<&String> = after.difference(before).collect();
-    let takes_away = matches!(change["op"].as_str(), Some("delete" | "removeComponent"));
+    let takes_away = matches!(change["op"].as_str(), Some("delete" | "removeComponent" | "apply"));
     assert!(new.is_empty() || takes_away, "{told}: {new:#?}");
     after
 }
@@ -173,6 +198,7 @@ fn of_scene(tree: &Hierarchy, dice: &mut Dice) -> Value {
         9 => {
             json!({ "op": "instantiate", "prefab": dice.pick(&PREFABS), "parent": other, "name": name, "position": three, "rotation": [0, 90, 0] })
         }
+        17 => json!({ "op": "apply", "object": id(instance(&nodes, dice).or(node).as_ref()) }),
         10 | 15 => of_component(node, dice, "removeComponent"),
         11 | 13 => of_component(overridden(&nodes, dice).or(node), dice, "revert"),
         14 | 16 => of_component(listed(&nodes, dice).or(node), dice, "list"),

@@ -30,6 +30,9 @@ pub(super) fn judge(
     let path = path_of(tree, instance)?;
     let Ok(mut editor) = opened.editor() else { return None };
     let done = match editor.apply(&Apply { object: &path, ..Apply::default() }) {
+        Err(refusal) if refusal.message.contains("before 2018.3") => {
+            return Some(Verdict::Untold("the prefab is of an older version".into()));
+        }
         Err(refusal) => {
             return Some(Verdict::Other(format!("refused: {}", shorten(&refusal.message))));
         }
@@ -40,5 +43,6 @@ pub(super) fn judge(
     }
     let after = Arc::new(Document::parse(editor.to_bytes()));
     let now = editor.expander().scene(after, opened.guid());
+    // Other instances of the prefab in the file take it, too.
     Some(compare(tree, &now, &path))
 }

@@ -50,7 +50,7 @@ pub(super) fn judge(
         return Some(Verdict::Other("the instance is still there".into()));
     }
     let now = opened.unity.expander.scene(Arc::new(after), opened.guid());
-    Some(compare(tree, &now, &path))
+    Some(compare(tree, &now, ""))
 }
 
 /// The path of the root of an instance.
@@ -68,9 +68,13 @@ pub(super) fn path_of(tree: &Hierarchy, instance: FileId) -> Option<String> {
     None
 }
 
-/// Whether two hierarchies show the same.
+/// Whether two hierarchies show the same at a path and below.
 pub(super) fn compare(before: &Hierarchy, after: &Hierarchy, path: &str) -> Verdict {
-    let (was, is) = (before.portrait(), after.portrait());
+    let part = |tree: &Hierarchy| -> Vec<String> {
+        let lines = tree.portrait().into_iter();
+        lines.filter(|line| line.starts_with(path)).collect()
+    };
+    let (was, is) = (part(before), part(after));
     if was == is {
         return Verdict::Same;
     }

@@ -3,15 +3,17 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{Level, Told};
+use crate::edit::address::parts;
 use crate::edit::scene::attach::Child;
 use crate::edit::scene::copy::moved;
 use crate::edit::scene::delete::{Subtree, text_of};
+use crate::edit::scene::encode::new_of;
 use crate::edit::scene::extract::{Outward, outward_of};
 use crate::edit::scene::fields::Owner;
 use crate::edit::scene::replace_source::Entry;
 use crate::edit::scene::{Editor, Refusal, Seen};
 use crate::edit::{self, Item, New, Override};
-use crate::hierarchy::{Node, Stated};
+use crate::hierarchy::{Data, Node, Stated};
 use crate::{FileId, Reference, Value};
 
 /// What a prefab took, by its own ids.
@@ -346,9 +348,23 @@ impl Editor<'_> {
                 owners.entry(entry.target).or_insert(owner).clone()
             }
         };
+        if let Some(list) = self.whole_list(instance, entry)
+            && prefab.take_list(&owner, &entry.path, &list)?
+        {
+            prefab.forget_values(owner.at);
+            return Ok(Ok(()));
+        }
         let taken = prefab.take(&owner, &entry.path, &entry.text, reference);
         prefab.forget_values(owner.at);
         Ok(taken.map(drop).map_err(|_| "the prefab has no place for it"))
+    }
+
+    /// The list whose size an override says, where it can be in another file as it is.
+    fn whole_list(&mut self, instance: FileId, entry: &Entry) -> Option<New> {
+        let list = entry.path.strip_suffix(".Array.size")?;
+        let at = Stated::Override { instance, target: entry.target };
+        let data = self.data(at, &parts(list)).filter(|data| !has_local(data))?;
+        Some(new_of(&data))
     }
 
     /// Take something out of the prefab that the instance had taken out of itself. Returns what else
@@ -441,6 +457,16 @@ impl Editor<'_> {
             Refusal::new("what was added is on an object of the prefab's own")
                 .hint("leave out to: there is no prefab further down")
         })
+    }
+}
+
+/// Whether a value refers to objects of its own file.
+fn has_local(data: &Data) -> bool {
+    match data {
+        Data::Text(_) => false,
+        Data::Reference(to) => to.guid.is_none() && !to.is_null(),
+        Data::List(items) => items.iter().any(|item| has_local(&item.data)),
+        Data::Map(fields) => fields.iter().any(|(_, value)| has_local(&value.data)),
     }
 }
 

@@ -67,9 +67,14 @@ impl Editor<'_> {
         lists
     }
 
-    /// Put a whole list where there is none yet and no class tells what its items are. False where
-    /// there is.
-    fn take_list(&mut self, owner: &Owner, path: &str, list: &New) -> Result<bool, Refusal> {
+    /// Put a whole list where there is none yet and no class tells what its items are, by the path of
+    /// its size. False where there is.
+    pub(in crate::edit::scene) fn take_list(
+        &mut self,
+        owner: &Owner,
+        path: &str,
+        list: &New,
+    ) -> Result<bool, Refusal> {
         let mut path = parts(path);
         path.pop();
         let is_empty = match self.data(owner.at, &path) {

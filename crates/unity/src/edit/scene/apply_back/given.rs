@@ -99,13 +99,8 @@ impl Editor<'_> {
             prefab.hang_given(one, &ids)?;
             given.objects.push(ids.get(&one.seen.id).copied().unwrap_or(one.seen.id));
         }
-        for (id, owner, place) in owners {
-            let seen = prefab.seen_inside(owner)?;
-            let class = prefab.sheet.object(ids[&id]).map(|it| it.class_id()).unwrap_or_default();
-            prefab.list_component_at(&seen, class, ids[&id], place)?;
-            prefab.forget_tree();
-            given.components.push(ids[&id]);
-        }
+        self.list_given(level.instance, owners, &ids, prefab)?;
+        given.components.extend(level.components.iter().map(|id| ids[id]));
         prefab.forget_tree();
         told.shapes += going.len() + level.components.len();
         self.leave(level.instance, &subtree, &ids, outward, told)?;
@@ -143,6 +138,47 @@ impl Editor<'_> {
         };
         let lost = || Refusal::new("an added component is on no object of the instance");
         level.components.iter().map(|id| owner(id).ok_or_else(lost)).collect()
+    }
+
+    /// List components that went, at the places that they had.
+    fn list_given(
+        &mut self,
+        instance: FileId,
+        owners: Vec<OnObject>,
+        ids: &HashMap<FileId, FileId>,
+        prefab: &mut Editor<'_>,
+    ) -> Result<(), Refusal> {
+        let listed = self.listed_components(instance);
+        let mut further: Vec<(Option<usize>, FileId, FileId, FileId)> = Vec::new();
+        for (id, owner, place) in owners {
+            let seen = prefab.seen_inside(owner)?;
+            if let Stated::Override { instance, target } = seen.at {
+                let at = listed.iter().position(|(known, _)| *known == id);
+                further.push((at, id, instance, target));
+                continue;
+            }
+            let class = prefab.sheet.object(ids[&id]).map(|it| it.class_id()).unwrap_or_default();
+            prefab.list_component_at(&seen, class, ids[&id], place)?;
+            prefab.forget_tree();
+        }
+        // In an instance of the prefab they are put in one after the other as they were here.
+        further.sort_by_key(|(at, ..)| *at);
+        for (at, id, instance, target) in further {
+            let place = at.map_or(-1, |at| listed[at].1);
+            prefab.add_to_instance(instance, "m_AddedComponents", target, ids[&id], place)?;
+        }
+        Ok(())
+    }
+
+    /// The components that an instance lists as added, with their places.
+    fn listed_components(&self, instance: FileId) -> Vec<(FileId, i64)> {
+        let object = self.sheet.object(instance);
+        let list = object.and_then(|it| it.get("m_Modification.m_AddedComponents"));
+        let read = |item: Value<'_>| {
+            let added = item.get("addedObject")?.as_reference()?.file_id;
+            Some((added, item.get("insertIndex")?.text().parse().ok()?))
+        };
+        list.into_iter().flat_map(Value::items).filter_map(read).collect()
     }
 
     /// Copy objects into the prefab. Returns what they refer to that it cannot have.

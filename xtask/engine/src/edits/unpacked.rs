@@ -72,7 +72,12 @@ pub(super) fn path_of(tree: &Hierarchy, instance: FileId) -> Option<String> {
 pub(super) fn compare(before: &Hierarchy, after: &Hierarchy, path: &str) -> Verdict {
     let part = |tree: &Hierarchy| -> Vec<String> {
         let lines = tree.portrait().into_iter();
-        lines.filter(|line| line.starts_with(path)).collect()
+        let is_there = |line: &String| {
+            let rest = line.strip_prefix(path);
+            // `Lamp (1)` is another than `Lamp`.
+            rest.is_some_and(|rest| path.is_empty() || !rest.starts_with(" ("))
+        };
+        lines.filter(is_there).collect()
     };
     let (was, is) = (part(before), part(after));
     if was == is {

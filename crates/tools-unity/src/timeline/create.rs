@@ -35,7 +35,7 @@ pub(crate) const TOOL: Tool = Tool {
             "timelinePath": "Assets/Timelines/Intro.playable",
             "directorPath": "Drip Sound",
             "dryRun": false,
-            "filesChanged": 3,
+            "filesChanged": 4,
             "changes": []
         }"#,
         varies: &["changes", "undo"],

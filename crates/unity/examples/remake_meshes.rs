@@ -145,7 +145,7 @@ fn made(object: Object<'_>, shape: &Shape, text: &str, release: (u32, u32)) -> O
     let object =
         NewObject { class: ClassId::MESH, id, key: "Mesh".to_owned(), stripped: false, fields };
     let file = new_file(&object, Habits { release: Some(release), folds: None });
-    Some(file.split_once("--- ").map(|(_, text)| format!("--- {text}"))?)
+    file.split_once("--- ").map(|(_, text)| format!("--- {text}"))
 }
 
 /// Scripts give a mesh bounds that have nothing to do with its points.

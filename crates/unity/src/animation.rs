@@ -177,10 +177,10 @@ impl Clip {
     ) -> Result<bool, Refusal> {
         let (list, attribute, number, kind) = part.words();
         let axis = |at: usize| keys.iter().map(|key| key[at]).collect::<Vec<_>>();
-        let axes = [axis(0), axis(1), axis(2)].map(|keys| sloped(&keys, ease));
+        let [x, y, z] = [axis(0), axis(1), axis(2)].map(|keys| sloped(&keys, ease));
         let mut items = Vec::new();
-        for at in 0..keys.len() {
-            let own = [axes[0][at], axes[1][at], axes[2][at]];
+        for ((x, y), z) in x.into_iter().zip(y).zip(z) {
+            let own = [x, y, z];
             let three = |of: fn(&Sloped) -> f32| {
                 let [x, y, z] = [of(&own[0]), of(&own[1]), of(&own[2])];
                 New::flow([("x", x), ("y", y), ("z", z)])

@@ -59,6 +59,18 @@ impl From<Type> for Holds {
     }
 }
 
+/// A place with two numbers.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    /// To the right.
+    #[serde(default)]
+    x: f32,
+    /// Up; in the window of a controller down.
+    #[serde(default)]
+    y: f32,
+}
+
 /// Change a controller and write it. Returns its path, what the change came to, and what was written.
 fn change<T>(
     cx: &Cx,

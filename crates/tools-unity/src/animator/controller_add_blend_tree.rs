@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::change;
+use super::{Place, change};
 use crate::base::editing::SetField;
 
 pub(crate) const TOOL: Tool = Tool {
@@ -103,9 +103,9 @@ struct Motion {
     motion: String,
     /// Value of the parameter where it is alone; from 0 to 1 in even steps when no motion has one.
     threshold: Option<f32>,
-    /// The same for two parameters: x, y.
+    /// The same for two parameters.
     #[serde(default)]
-    position: [f32; 2],
+    position: Place,
     /// How fast it plays.
     #[serde(default = "one")]
     time_scale: f32,
@@ -138,7 +138,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     check(&input)?;
     let child = |motion: &Motion| Child {
         threshold: motion.threshold,
-        position: motion.position,
+        position: [motion.position.x, motion.position.y],
         time_scale: motion.time_scale,
         weight: motion.weight.clone(),
     };

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::change;
+use super::{Place, change};
 use crate::base::editing::SetField;
 
 pub(crate) const TOOL: Tool = Tool {
@@ -72,8 +72,8 @@ struct Input {
     /// The layer begins with it.
     #[serde(default)]
     is_default: bool,
-    /// Where it is in the window: x, y; below the last one by default.
-    position: Option<[f32; 2]>,
+    /// Where it is in the window; below the last one by default.
+    position: Option<Place>,
     /// Return what would change instead of changing it.
     #[serde(default)]
     dry_run: bool,
@@ -114,7 +114,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let (controller_path, (id, states), written) =
         change(cx, project, path, input.dry_run, |controller| {
             let layer = input.layer.as_deref();
-            let id = controller.add_state(layer, &input.name, input.position, input.is_default)?;
+            let place = input.position.map(|Place { x, y }| [x, y]);
+            let id = controller.add_state(layer, &input.name, place, input.is_default)?;
             Ok(((id, controller.states(layer)?), input.fields(id)))
         })?;
     Ok(Output { success: true, controller_path, file_id: id.0, states, written })

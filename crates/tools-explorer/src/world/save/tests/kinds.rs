@@ -137,10 +137,10 @@ fn values_inside_nested_instances_are_overrides_of_the_outermost() {
         +      propertyPath: m_IsActive
         +      value: 0
         +      objectReference: {fileID: 0}
-        +    - target: {fileID: 6980475793544814359, guid: f755b277b36ec092bed9651617f3a926, type: 3}
         +      propertyPath: m_Range
         +      value: 7.5
         +      objectReference: {fileID: 0}
+        +    - target: {fileID: 6980475793544814359, guid: f755b277b36ec092bed9651617f3a926, type: 3}
     "#]].assert_eq(&diff);
     assert_eq!(output["notSaved"], json!([]));
 }

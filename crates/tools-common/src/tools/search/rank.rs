@@ -4,8 +4,8 @@
 //! prose. Two words side by side, in a question and in a tool, count more. A word that no tool has is
 //! taken for one that means the same, that starts with it, or that is spelt nearly so.
 //!
-//! The weights were tried on halves of the questions of `tests/data/queries.tsv` and others, with the
-//! keywords of tools and without: they hardly differ from their neighbours, so that what the words are
+//! The weights were tried on the questions of `tests/data/queries.tsv` and others, with the keywords
+//! of tools and without: they hardly differ from their neighbours, so that what the words are
 //! decides, and not the weights.
 
 use std::collections::{HashMap, HashSet};

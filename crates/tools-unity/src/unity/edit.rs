@@ -98,24 +98,24 @@ struct Change {
     name: Option<String>,
     /// A place among siblings or in a list.
     index: Option<usize>,
-    /// Where an item of a list goes; or the prefab that takes what is applied, where it is not the
-    /// instance's own.
+    /// Where an item goes, or which prefab `apply` changes.
+    #[schemars(with = "Option<Value>")]
     to: Option<To>,
-    /// The classes of a new object's components.
+    /// Classes of a new object.
     #[serde(default)]
     components: Vec<String>,
-    /// Values of a new component's fields.
+    /// Fields of a new component.
     #[serde(default)]
     values: Map<String, Value>,
     /// The prefab to instantiate.
     prefab: Option<String>,
-    /// Where a new object is in its parent: `[x, y, z]`.
+    /// `[x, y, z]` of a new object in its parent.
     #[serde(default)]
     position: Value,
-    /// How it is turned: angles in degrees, or a quaternion.
+    /// Degrees, or a quaternion.
     #[serde(default)]
     rotation: Value,
-    /// How large it is: `[x, y, z]`.
+    /// `[x, y, z]`.
     #[serde(default)]
     scale: Value,
     /// False lets a reparented object keep its local values.

@@ -82,19 +82,19 @@ fn inside_an_instance_a_value_becomes_an_override_and_its_prefabs_value_takes_it
         MAIN,
         json!([set("m_LocalScale", json!([2, 2, 2]))]),
         expect![[r#"
-        +    - target: {fileID: 3290282613817365778, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
-        +      propertyPath: m_LocalScale.x
-        +      value: 2
-        +      objectReference: {fileID: 0}
-        +    - target: {fileID: 3290282613817365778, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
-        +      propertyPath: m_LocalScale.y
-        +      value: 2
-        +      objectReference: {fileID: 0}
-        +    - target: {fileID: 3290282613817365778, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
-        +      propertyPath: m_LocalScale.z
-        +      value: 2
-        +      objectReference: {fileID: 0}
-    "#]],
+            +      propertyPath: m_LocalScale.x
+            +      value: 2
+            +      objectReference: {fileID: 0}
+            +    - target: {fileID: 3290282613817365778, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
+            +      propertyPath: m_LocalScale.y
+            +      value: 2
+            +      objectReference: {fileID: 0}
+            +    - target: {fileID: 3290282613817365778, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
+            +      propertyPath: m_LocalScale.z
+            +      value: 2
+            +      objectReference: {fileID: 0}
+            +    - target: {fileID: 3290282613817365778, guid: bf59e81e2be283390722a0ddca6f8102, type: 3}
+        "#]],
     );
     check(
         MAIN,

@@ -165,7 +165,13 @@ impl Editor<'_> {
         further.sort_by_key(|(at, ..)| *at);
         for (at, id, instance, target) in further {
             let place = at.map_or(-1, |at| listed[at].1);
-            prefab.add_to_instance(instance, "m_AddedComponents", target, ids[&id], (place, None))?;
+            prefab.add_to_instance(
+                instance,
+                "m_AddedComponents",
+                target,
+                ids[&id],
+                (place, None),
+            )?;
         }
         Ok(())
     }

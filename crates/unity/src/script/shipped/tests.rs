@@ -1,3 +1,5 @@
+//! Which versions of package classes a project gets.
+
 use super::*;
 use crate::script::parse;
 

@@ -15,7 +15,7 @@ fn added(output: &Value, script: &str) -> String {
     let diff = output["changes"][0]["diff"].as_str().unwrap();
     let lines = diff.lines().skip_while(|line| !line.contains(script)).skip(3);
     let own = lines.take_while(|line| line.starts_with("+ "));
-    own.map(|line| format!("{}\n", &line[1..])).collect()
+    own.map(|line| format!("{}\n", &line[3..])).collect()
 }
 
 #[test]
@@ -106,10 +106,10 @@ fn new_ones_have_the_keys_of_those_that_are_there() {
         let there = scene.lines().skip_while(|line| !line.contains(script)).skip(3);
         let there = there.take_while(|line| line.starts_with(' '));
         let keys = |text: &str| -> Vec<String> {
-            let own = text.lines().filter(|line| line.starts_with("  m_"));
+            let own = text.lines().filter(|line| line.starts_with("m_"));
             own.map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect()
         };
-        let there = there.map(|line| format!("{line}\n")).collect::<String>();
+        let there = there.map(|line| format!("{}\n", &line[2..])).collect::<String>();
         assert_eq!(keys(&added(&output, script)), keys(&there), "{script}");
     }
 }
@@ -132,6 +132,24 @@ fn names_and_classes_of_package_fields_are_judged() {
         change 1 (set): Image of UI/Start Button has no field sprit; did you mean m_Sprite?
         change 1 (set): type of Image of UI/Start Button: the field takes one of Simple, Sliced, Tiled, Filled, or its number, and not "Round"; nothing was changed
         change 1 (set): sprite of Image of UI/Start Button: the field takes a Sprite, and Assets/Materials/Stone.mat is a Material; nothing was changed"#]].assert_eq(&all.join("\n"));
+}
+
+#[test]
+fn members_of_c_sharp_are_found_in_the_structures_of_files() {
+    let set = |field: &str, value: Value| {
+        let output = edit(
+            json!([{ "op": "set", "object": "UI/Start Button/Label", "component": "Text", "field": field, "value": value }]),
+        );
+        output["results"][0]["field"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(set("fontSize", json!(7)), "m_FontData.m_FontSize");
+    assert_eq!(set("alignment", json!("LowerRight")), "m_FontData.m_Alignment");
+    let mask = edit(
+        json!([{ "op": "set", "object": "Main Camera", "component": "Camera", "field": "cullingMask", "value": ["UI", "Default", "UI"] },
+               { "op": "set", "object": "Directional Light", "component": "Light", "field": "shadows.bias", "value": 0.5 }]),
+    );
+    let diff = mask["changes"][0]["diff"].as_str().unwrap();
+    assert!(diff.contains("+    m_Bits: 33\n") && diff.contains("+    m_Bias: 0.5\n"), "{diff}");
 }
 
 #[test]

@@ -301,6 +301,9 @@ impl Editor<'_> {
             .filter(is_there)
             .or_else(|| like(wanted, keys.iter().map(String::as_str)).map(plain))
             .or_else(|| like(wanted, known.iter().map(String::as_str)).map(plain))
+            .or_else(|| {
+                inside(wanted, root).filter(|_| owner.script.is_some()).map(|it| plain(&it))
+            })
     }
 
     /// Follow the steps behind the first, each by the name that the file has for it.
@@ -339,8 +342,8 @@ impl Editor<'_> {
 
     fn no_field(&self, owner: &Owner, field: &str, keys: &[String], root: &Kind) -> Refusal {
         let is_tie = |key: &&String| TIES.iter().any(|(tie, _)| tie == key);
-        let mut known: Vec<String> =
-            keys.iter().filter(|key| !is_tie(key)).cloned().chain(root.keys()).collect();
+        let mut known: Vec<String> = keys.iter().cloned().chain(root.keys()).collect();
+        known.retain(|key| !is_tie(&key));
         known.sort();
         known.dedup();
         let bare = |key: String| key.strip_prefix("m_").map_or(key.clone(), str::to_owned);
@@ -367,6 +370,18 @@ pub(super) fn like<'k>(wanted: &str, keys: impl Iterator<Item = &'k str>) -> Opt
     let wanted = bare(wanted);
     let mut found = keys.filter(|key| bare(key) == wanted);
     found.next()
+}
+
+/// The field of that name in a structure of a script, where only one has it: C# says `fontSize` of a
+/// text whose file has it in `m_FontData`.
+fn inside(wanted: &str, root: &Kind) -> Option<String> {
+    let Kind::Fields(fields) = root else { return None };
+    let mut found = fields.iter().filter_map(|(key, kind)| {
+        let Kind::Fields(inner) = kind else { return None };
+        let name = like(wanted, inner.iter().map(|(name, _)| name.as_str()))?;
+        Some(format!("{key}.{name}"))
+    });
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// A name without what only one side has: `m_`, `_`, capitals, blanks, and what C# puts around the

@@ -23,6 +23,18 @@ const LEVEL: u8 = 10;
 /// Folders whose classes are in no scene of a game.
 const APART: [&str; 6] = ["Editor", "Tests", "Samples~", "Samples", "Documentation~", "External"];
 
+/// Symbols that the packages define when what they build on is there, as in a project that uses it.
+const DEFINED: [&str; 8] = [
+    "CINEMACHINE_PHYSICS_2D",
+    "CINEMACHINE_PHYSICS",
+    "CINEMACHINE_UGUI",
+    "CINEMACHINE_TIMELINE",
+    "CINEMACHINE_UNITY_INPUTSYSTEM",
+    "CINEMACHINE_UNITY_ANIMATION",
+    "UNITY_INPUT_SYSTEM_ENABLE_UI",
+    "INCLUDE_PHYSICS",
+];
+
 /// A package in one version.
 struct Package {
     name: String,
@@ -108,12 +120,22 @@ fn declarations(package: &Package, parsed: &mut Parsed) -> BTreeMap<String, Stri
     paths.sort();
     let mut parse = |bytes: Vec<u8>| {
         let file = parsed.get(&bytes).cloned();
-        let file = file.unwrap_or_else(|| Arc::new(parse_bytes(&bytes)));
+        let file = file.unwrap_or_else(|| Arc::new(parse_bytes(&defined(&bytes))));
         parsed.entry(bytes).or_insert(file).clone()
     };
     let read = paths.iter().filter_map(|path| fs::read(path).ok());
     let files: Vec<Arc<ScriptFile>> = read.map(&mut parse).collect();
     declare::all(&files)
+}
+
+/// A source in which the conditions on what a project has hold.
+fn defined(source: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(source);
+    let lines = text.lines().map(|line| match line.trim_start().starts_with("#if") {
+        true => DEFINED.iter().fold(line.to_owned(), |line, name| line.replace(name, "true")),
+        false => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n").into_bytes()
 }
 
 fn sources(folder: &Path, paths: &mut Vec<PathBuf>) {

@@ -136,8 +136,15 @@ impl Unity<'_> {
         let files = self.files_around(guid, first);
         let set = ScriptSet::new(files.iter());
         let ty = set.get(&full).first().copied().or_else(|| {
-            let (_, stem) = source?;
-            set.main_type(files.first()?, stem).map(|main| main.ty)
+            let first = files.first()?;
+            match source {
+                Some((_, stem)) => set.main_type(first, stem).map(|main| main.ty),
+                // Packages gave classes other namespaces: Cinemachine's with 3.0.
+                None => {
+                    let decl = first.all_types().find(|decl| decl.name == simple_name(&full))?;
+                    Some(TypeRef { file: first, decl })
+                }
+            }
         })?;
         Some(ask(&set, ty))
     }

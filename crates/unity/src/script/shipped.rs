@@ -3,7 +3,7 @@
 //!
 //! The table has declarations reduced to that, by version; `cargo xtask packages` makes it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
@@ -25,6 +25,8 @@ pub struct Has<'a> {
 /// The class of one package over its versions.
 struct Class {
     package: &'static str,
+    /// Its name with its namespace.
+    full: &'static str,
     /// The first version of the package that is known.
     first: Release,
     /// Since which version, for which Unity, and what it declares: nothing when it is gone.
@@ -47,7 +49,7 @@ pub fn release(version: &str) -> [u32; 3] {
 /// Sources with what Unity saves of the package classes of this name, in the versions that a project
 /// has: that of the package that it names first.
 pub fn shipped(name: &str, has: &Has<'_>) -> Vec<&'static str> {
-    let mut found: Vec<(u8, &'static str)> = Vec::new();
+    let mut found: Vec<(u8, &'static str, &'static str)> = Vec::new();
     for class in classes().get(name).into_iter().flatten() {
         let own = (has.package)(class.package);
         let rank = match (class.package, &own) {
@@ -56,10 +58,12 @@ pub fn shipped(name: &str, has: &Has<'_>) -> Vec<&'static str> {
             (_, None) => 2,
         };
         let text = class.text(own.as_deref(), has.unity);
-        found.extend(text.map(|text| (rank, text)));
+        found.extend(text.map(|text| (rank, class.full, text)));
     }
-    found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().map(|(_, text)| text).collect()
+    found.sort_by_key(|(rank, ..)| *rank);
+    let mut known = HashSet::new();
+    found.retain(|(_, full, _)| known.insert(*full));
+    found.into_iter().map(|(.., text)| text).collect()
 }
 
 impl Class {
@@ -112,7 +116,7 @@ fn read(text: &'static str) -> HashMap<&'static str, Vec<Class>> {
             }
             ">" => {
                 name = rest.rsplit('.').next().unwrap_or(rest);
-                let class = Class { package, first, versions: Vec::new() };
+                let class = Class { package, full: rest, first, versions: Vec::new() };
                 classes.entry(name).or_default().push(class);
             }
             "@" => {

@@ -171,3 +171,12 @@ fn a_class_of_the_project_that_derives_from_one_of_a_package() {
     "#]]
     .assert_eq(&added(&output, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
 }
+
+#[test]
+fn what_a_package_class_needs_is_taken_from_its_own_package() {
+    let output = edit(
+        json!([{ "op": "addComponent", "object": "Player", "component": "Unity.Netcode.Components.NetworkRigidbody" }]),
+    );
+    expect![[r#"["NetworkTransform was added, which NetworkRigidbody needs"]"#]]
+        .assert_eq(&output["results"][0]["remarks"].to_string());
+}

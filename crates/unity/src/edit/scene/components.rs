@@ -60,9 +60,7 @@ impl Editor<'_> {
             if first == "RectTransform" {
                 self.make_rect(&seen)?;
             } else {
-                let needed = self.class(first)?;
-                self.add_class(&seen, &needed, None, &[])?;
-                remarks.push(format!("{} was added, which {} needs", needed.name, class.name));
+                remarks.push(self.add_needed(&seen, class, first)?);
             }
             seen = self.find_id(self.id_of(seen.at))?;
         }
@@ -90,9 +88,7 @@ impl Editor<'_> {
         }
         for first in behind.iter().filter_map(|need| need.any_of.first()) {
             if seen.component(first).is_err() {
-                let needed = self.class(first)?;
-                self.add_class(&seen, &needed, None, &[])?;
-                remarks.push(format!("{} was added, which {} needs", needed.name, class.name));
+                remarks.push(self.add_needed(&seen, class, first)?);
             }
         }
         for (field, value) in values {
@@ -101,6 +97,20 @@ impl Editor<'_> {
             remarks.extend(self.set_field(&owner, field, value)?.remarks);
         }
         Ok((id, remarks))
+    }
+
+    /// Add what a class needs, one of its own namespace first; a remark of it. What several
+    /// packages have, or none that is known, is left to people.
+    fn add_needed(&mut self, seen: &Seen, class: &NewClass, name: &str) -> Result<String, Refusal> {
+        let script = class.script.and_then(|script| self.project.classes.script_name(script, ""));
+        let beside = script.as_deref().and_then(|full| full.rsplit_once('.'));
+        let beside = beside.map(|(namespace, _)| format!("{namespace}.{name}"));
+        let beside = beside.and_then(|full| self.project.classes.find(&full).ok());
+        let Some(needed) = beside.or_else(|| self.project.classes.find(name).ok()) else {
+            return Ok(format!("{} needs a {name}, which is not known here: add one", class.name));
+        };
+        self.add_class(seen, &needed, None, &[])?;
+        Ok(format!("{} was added, which {} needs", needed.name, class.name))
     }
 
     fn component_fields(

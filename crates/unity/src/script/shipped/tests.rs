@@ -26,12 +26,17 @@ fn a_class_is_as_in_the_version_of_the_project() {
 
 #[test]
 fn a_class_that_moved_is_taken_from_where_the_project_has_it() {
-    let text = |unity: &str, packages: &[(&str, &str)]| find("TMP_InputField", unity, packages);
+    let text = |unity: &str, packages: &[(&str, &str)]| find("TMP_Text", unity, packages);
     let old = text("2021.3.6f1", &[("com.unity.textmeshpro", "3.0.6")]);
     assert_eq!(old.len(), 1);
-    let new = text("6000.0.23f1", &[]);
-    assert_ne!(old[0], new[0], "since Unity 6 it is in com.unity.ugui");
-    assert_eq!(text("2021.3.6f1", &[])[0], old[0], "without a manifest: by Unity's version");
+    assert!(old[0].contains("m_enableWordWrapping"));
+    let new = text("6000.0.23f1", &[("com.unity.ugui", "2.0.0")]);
+    assert_eq!(new.len(), 1);
+    assert!(
+        new[0].contains("m_TextWrappingMode"),
+        "since Unity 6 no package of that name is named"
+    );
+    assert_eq!(text("2021.3.6f1", &[]), old, "without a manifest: by Unity's version");
 }
 
 #[test]

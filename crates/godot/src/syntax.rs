@@ -11,6 +11,8 @@ pub(crate) use value::{Event, Group, Sink, Word, value};
 
 use std::ops::Range;
 
+const NO_CLOSING_QUOTE: &str = "the text has no closing `\"`";
+
 /// A place in a file, stored small because a big scene has a million of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -195,7 +197,7 @@ impl<'a> Scanner<'a> {
             let rest = &self.bytes[self.at.min(self.bytes.len())..];
             let found = memchr::memchr3(b'"', b'\\', 0, rest).filter(|at| rest[*at] != 0);
             let Some(found) = found else {
-                return Err(Fault::new(start, "the text has no closing `\"`"));
+                return Err(Fault::new(start, NO_CLOSING_QUOTE));
             };
             let is_escape = rest[found] == b'\\';
             if is_lead && (found > 0 || !is_escape) {
@@ -204,6 +206,10 @@ impl<'a> Scanner<'a> {
             self.at += found + 1;
             if !is_escape {
                 return Ok(());
+            }
+            // A NUL ends the engine's stream, after a backslash as well.
+            if self.peek() == 0 {
+                return Err(Fault::new(start, NO_CLOSING_QUOTE));
             }
             is_lead = self.escape(is_lead)?;
         }

@@ -38,7 +38,10 @@ fn unescape(body: &str) -> String {
 fn code_point(chars: &mut std::str::Chars<'_>, digits: usize) -> char {
     let Some(first) = take_hex(chars, digits) else { return char::REPLACEMENT_CHARACTER };
     if first & !0x3ff != 0xd800 {
-        return char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER);
+        // The engine's texts hold no NUL either: it puts the same mark in its place.
+        return char::from_u32(first)
+            .filter(|char| *char != '\0')
+            .unwrap_or(char::REPLACEMENT_CHARACTER);
     }
     let mut ahead = chars.clone();
     let digits = match (ahead.next(), ahead.next()) {

@@ -170,6 +170,19 @@ fn refuses_what_the_engine_refuses() {
     );
 }
 
+/// Godot 4.6 puts U+FFFD for an escaped NUL, and reads no further at one that stands in the file.
+#[test]
+fn no_text_holds_a_nul() {
+    for text in [r#""a\u0000b""#, r#""a\U000000b""#] {
+        let value = Variant::parse(text).expect("the escape is whole");
+        assert_eq!(value.to_text(4), "\"a\u{fffd}b\"");
+    }
+    for text in ["\"a\0b\"", "\"a\\\0b\"", "\"a\\"] {
+        let error = Variant::parse(text).expect_err("a NUL ends the text");
+        assert_eq!(error.message, "the text has no closing `\"`");
+    }
+}
+
 #[test]
 fn writes_numbers_like_godot() {
     let check = |number: f64, component: &str, float: &str| {

@@ -12,12 +12,12 @@ use rayon::prelude::*;
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::door::{Plan, Written};
 use scenewright_unity::edit::scene::{Editor, Given, Refusal};
-use scenewright_unity::hierarchy::{Expander, Loaded, MAX_NESTING, Source};
+use scenewright_unity::hierarchy::{Expander, MAX_NESTING};
 use scenewright_unity::index::AssetKind;
 use scenewright_unity::{Document, Guid};
 use serde_json::json;
 
-use super::super::{IndexSource, Unity};
+use super::super::Unity;
 use super::{Opened, refused};
 
 /// So many are changed before a call looks whether it is still wanted.
@@ -196,8 +196,7 @@ impl<'u> Waves<'u> {
         if changed.is_empty() {
             return self.unity.expander.clone();
         }
-        let below = IndexSource(self.unity.index.clone());
-        Arc::new(Expander::new(Arc::new(Changed { changed, below })))
+        Arc::new(self.unity.expander.with(changed))
     }
 }
 
@@ -215,23 +214,4 @@ fn depth(unity: &Unity<'_>, guid: Guid, known: &mut HashMap<Guid, usize>, above:
     let deepest = inner.map(|inner| depth(unity, inner, known, above + 1) + 1).max().unwrap_or(0);
     known.insert(guid, deepest);
     deepest
-}
-
-/// The files of a project with some that are not written yet.
-struct Changed {
-    changed: HashMap<Guid, Arc<Document>>,
-    below: IndexSource,
-}
-
-impl Source for Changed {
-    fn document(&self, guid: Guid) -> Loaded {
-        match self.changed.get(&guid) {
-            Some(document) => Loaded::Document(document.clone()),
-            None => self.below.document(guid),
-        }
-    }
-
-    fn path(&self, guid: Guid) -> Option<String> {
-        self.below.path(guid)
-    }
 }

@@ -197,12 +197,9 @@ impl<'a> Editor<'a> {
 
     /// Which other instances of a prefab take what it took.
     fn also_changed(&self, prefab: Guid) -> Vec<String> {
-        let count = |document: &Document| {
-            let sources = document.objects().filter_map(crate::edit::overrides::source);
-            sources.filter(|source| source.guid == Some(prefab)).count()
-        };
+        let sources = self.sheet.objects().filter_map(crate::edit::overrides::source);
+        let own = sources.filter(|source| source.guid == Some(prefab)).count();
         let mut told = Vec::new();
-        let own = count(&Document::parse(self.to_bytes()));
         if own > 1 {
             told.push(format!("{} more instances in this file take it", own - 1));
         }
@@ -210,8 +207,8 @@ impl<'a> Editor<'a> {
             self.project.index.incoming(prefab).filter(|user| user.guid() != Some(self.guid));
         let mut files: Vec<String> = Vec::new();
         for user in users {
-            let Ok(document) = user.document() else { continue };
-            if let instances @ 1.. = count(&document) {
+            let sources = user.objects().filter_map(|object| object.prefab);
+            if let instances @ 1.. = sources.filter(|source| source.guid == prefab).count() {
                 files.push(format!("{} ({instances})", user.path()));
             }
         }

@@ -199,12 +199,11 @@ impl Editor<'_> {
             let text = format!("{key} ties objects together and is not set by hand");
             return Err(Refusal::new(text).hint(format!("use {instead}")));
         }
-        let head = parts.clone();
+        let mut head = parts[..1].to_vec();
         if let Err(refusal) = self.walk(owner, &mut parts, rest, field) {
             // `shadows` is C#'s name for `m_Shadows.m_Type`; `shadows.bias` is in `m_Shadows` itself.
+            self.walk(owner, &mut head, rest, field).map_err(|_| refusal)?;
             parts = head;
-            parts.truncate(1);
-            self.walk(owner, &mut parts, rest, field).map_err(|_| refusal)?;
         }
         if rest.is_empty() && is_bits_of_mask(&root, &parts) {
             parts.pop();

@@ -28,6 +28,7 @@ pub mod lock;
 pub mod mesh;
 pub mod meta;
 pub mod packages;
+mod packed;
 mod parts;
 mod pipeline;
 pub mod pose;

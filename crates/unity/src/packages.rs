@@ -7,7 +7,7 @@ mod needs;
 mod tests;
 
 pub use license::{License, LicenseTerm};
-pub use needs::{Needs, Pin, Place};
+pub use needs::{Needs, Pin, Place, VersionParts, version_parts};
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -26,8 +26,9 @@ mod template;
 mod tests;
 mod text;
 
-pub(crate) use bases::is_interface_name;
-pub use bases::{BINDS_BY_CLASS, MainType, MainTypeRule, UnityBase, main_class, simple_name};
+pub use bases::{
+    BINDS_BY_CLASS, MainType, MainTypeRule, UnityBase, is_interface_name, main_class, simple_name,
+};
 pub(crate) use fields::element as field_element;
 pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKind};
 pub use identifier::{ClassIdentifier, declares_class, library_names};
@@ -42,7 +43,7 @@ pub use outline::{OutlineField, OutlineMethod, OutlineProperty, OutlineType, Scr
 pub use read::{parse, parse_bytes, parse_declarations};
 pub use scan::{breaks_in_strings, code_lines, holds_in_editor};
 pub use set::{ScriptSet, TypeRef};
-pub use shipped::{Has, release, shipped};
+pub use shipped::{Has, shipped};
 pub use template::{Template, is_identifier};
 pub(crate) use text::string_literal;
 

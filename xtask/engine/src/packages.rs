@@ -15,7 +15,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use miniz_oxide::deflate::compress_to_vec;
-use scenewright_unity::script::{ScriptFile, parse_bytes, release};
+use scenewright_unity::packages::version_parts;
+use scenewright_unity::script::{ScriptFile, parse_bytes};
 use xtask::paths;
 
 /// The highest level of the format. It takes a second, once.
@@ -46,7 +47,7 @@ struct Package {
 
 pub(crate) fn run(cache: &str) -> Result<()> {
     let mut packages = packages(Path::new(cache))?;
-    packages.sort_by_key(|package| (package.name.clone(), release(&package.version)));
+    packages.sort_by_key(|package| (package.name.clone(), version_parts(&package.version)));
     let table = table(&packages);
     let length = u32::try_from(table.len()).context("the table is larger than its length field")?;
     let packed = [&length.to_le_bytes()[..], &compress_to_vec(table.as_bytes(), LEVEL)].concat();

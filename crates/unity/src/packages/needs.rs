@@ -45,7 +45,7 @@ impl Package {
             return Needs::BuiltIn;
         }
         let Some(oldest) = self.oldest_unity() else { return Needs::Unknown };
-        match (parts(&oldest), parts(&editor.text)) {
+        match (version_parts(&oldest), version_parts(&editor.text)) {
             (Some(oldest_parts), Some(own)) if oldest_parts > own => Needs::Newer(oldest),
             (Some(_), Some(_)) => Needs::Met,
             _ => Needs::Unknown,
@@ -118,9 +118,12 @@ fn place(path: &str) -> Place {
     Place::Inside
 }
 
+/// A version in its order: three numbers, alpha, beta or release, and the number of that.
+pub type VersionParts = (u32, u32, u32, u8, u32);
+
 /// The numbers of `2022.3.20f1`; alphas and betas come before the release. `2022.3` alone is the
 /// first of all versions it stands for.
-fn parts(version: &str) -> Option<(u32, u32, u32, u8, u32)> {
+pub fn version_parts(version: &str) -> Option<VersionParts> {
     let mut numbers = version.trim().splitn(3, '.');
     let major = numbers.next()?.parse().ok()?;
     let minor = numbers.next()?.parse().ok()?;

@@ -172,7 +172,7 @@ pub(super) fn library_base(name: &str) -> UnityBase {
 }
 
 /// Whether a name looks like that of an interface.
-pub(crate) fn is_interface_name(name: &str) -> bool {
+pub fn is_interface_name(name: &str) -> bool {
     let (path, _) = set::path_and_arity(name);
     let mut letters = path.rsplit('.').next().unwrap_or_default().chars();
     letters.next() == Some('I') && letters.next().is_some_and(char::is_uppercase)

@@ -6,13 +6,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use miniz_oxide::inflate::decompress_slice_iter_to_slice;
+use crate::packages::{VersionParts, version_parts};
+use crate::packed::unpacked;
 
 #[cfg(test)]
 mod tests;
 
-/// The numbers of a version: `2.9.7`, `2021.3.6f1`.
-type Release = [u32; 3];
+/// A version in its order; what is none is older than all.
+type Release = Option<VersionParts>;
 
 /// What a project has of Unity's packages.
 pub struct Has<'a> {
@@ -35,16 +36,6 @@ struct Class {
 
 /// A package that is part of Unity: its versions are those of Unity.
 const PART_OF_UNITY: &str = "com.unity.ugui";
-
-/// The numbers of a version; those that are not there are zero.
-pub fn release(version: &str) -> [u32; 3] {
-    let mut numbers = [0; 3];
-    for (number, part) in numbers.iter_mut().zip(version.split('.')) {
-        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-        *number = part[..digits].parse().unwrap_or_default();
-    }
-    numbers
-}
 
 /// Sources with what Unity saves of the package classes of this name, in the versions that a project
 /// has: that of the package that it names first.
@@ -69,9 +60,9 @@ pub fn shipped(name: &str, has: &Has<'_>) -> Vec<&'static str> {
 impl Class {
     fn text(&self, own: Option<&str>, unity: &str) -> Option<&'static str> {
         let is_there = |at: &(Release, Release, &'static str)| match (self.package, own) {
-            (PART_OF_UNITY, _) => at.0 <= release(unity),
-            (_, Some(own)) => at.0 <= release(own),
-            (_, None) => at.1 <= release(unity),
+            (PART_OF_UNITY, _) => at.0 <= version_parts(unity),
+            (_, Some(own)) => at.0 <= version_parts(own),
+            (_, None) => at.1 <= version_parts(unity),
         };
         let after = self.versions.partition_point(is_there);
         let (.., text) = match self.versions[..after].last() {
@@ -86,33 +77,28 @@ impl Class {
 /// The classes by their names without namespaces.
 fn classes() -> &'static HashMap<&'static str, Vec<Class>> {
     static CLASSES: OnceLock<HashMap<&'static str, Vec<Class>>> = OnceLock::new();
-    CLASSES.get_or_init(|| read(unpacked()))
+    CLASSES.get_or_init(|| read(text()))
 }
 
-fn unpacked() -> &'static str {
+fn text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
-    TEXT.get_or_init(|| {
-        let Some((length, packed)) = PACKED.split_first_chunk::<4>() else { return String::new() };
-        let mut text = vec![0; u32::from_le_bytes(*length) as usize];
-        let length =
-            decompress_slice_iter_to_slice(&mut text, std::iter::once(packed), false, true);
-        text.truncate(length.unwrap_or_default());
-        String::from_utf8(text).unwrap_or_default()
-    })
+    TEXT.get_or_init(|| String::from_utf8(unpacked(PACKED, MADE)).expect(MADE))
 }
 
+/// The length of the table, then the table, deflated.
 static PACKED: &[u8] = include_bytes!("../../data/packages.bin");
+const MADE: &str = "the embedded table is made by `cargo xtask packages`, and a test reads it";
 
 fn read(text: &'static str) -> HashMap<&'static str, Vec<Class>> {
     let mut classes: HashMap<&'static str, Vec<Class>> = HashMap::new();
-    let (mut package, mut first, mut name) = ("", Release::default(), "");
+    let (mut package, mut first, mut name) = ("", None, "");
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let Some((mark, rest)) = line.split_at_checked(1) else { continue };
         match mark {
             "=" => {
                 let (known, since) = rest.split_once(' ').unwrap_or((rest, ""));
-                (package, first) = (known, release(since));
+                (package, first) = (known, version_parts(since));
             }
             ">" => {
                 name = rest.rsplit('.').next().unwrap_or(rest);
@@ -121,7 +107,11 @@ fn read(text: &'static str) -> HashMap<&'static str, Vec<Class>> {
             }
             "@" => {
                 let (version, unity) = rest.split_once(' ').unwrap_or((rest, ""));
-                let row = (release(version), release(unity), lines.next().unwrap_or_default());
+                let row = (
+                    version_parts(version),
+                    version_parts(unity),
+                    lines.next().unwrap_or_default(),
+                );
                 let class = classes.get_mut(name).and_then(|all| all.last_mut());
                 class.into_iter().for_each(|class| class.versions.push(row));
             }

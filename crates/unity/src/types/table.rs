@@ -3,10 +3,9 @@
 
 use std::sync::LazyLock;
 
-use miniz_oxide::inflate::decompress_slice_iter_to_slice;
-
 use super::{Node, Nodes, Row, Texts, Version};
 use crate::ClassId;
+use crate::packed::unpacked;
 
 /// The length of the table, then the table, deflated.
 static DATA: &[u8] = include_bytes!("../../data/typetrees.bin");
@@ -14,12 +13,7 @@ const MADE: &str = "the embedded table is made by `cargo xtask typetrees`, and a
 
 /// All layouts, about a megabyte; unpacked at the first call.
 pub(super) fn get() -> &'static Table {
-    static TABLE: LazyLock<Table> = LazyLock::new(|| {
-        let (length, packed) = DATA.split_first_chunk::<4>().expect(MADE);
-        let mut bytes = vec![0; u32::from_le_bytes(*length) as usize];
-        decompress_slice_iter_to_slice(&mut bytes, [packed].into_iter(), false, true).expect(MADE);
-        read(&bytes)
-    });
+    static TABLE: LazyLock<Table> = LazyLock::new(|| read(&unpacked(DATA, MADE)));
     &TABLE
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use scenewright_unity::script::{
     Field, Modifier, ScriptFile, ScriptSet, SerializedField, TypeDecl, TypeKind, TypeRef,
-    UnityBase, ValueKind, holds_in_editor,
+    UnityBase, ValueKind, holds_in_editor, is_interface_name,
 };
 
 /// Attributes that say something about components, or about how they are saved.
@@ -53,17 +53,10 @@ pub(super) fn all(files: &[Arc<ScriptFile>]) -> BTreeMap<String, String> {
     let mut all: BTreeMap<String, String> = BTreeMap::new();
     for file in files {
         for decl in file.types.iter() {
-            let name = decl.full_name();
-            let inside = format!("{name}.");
-            let is_wanted = types.contains_key(&name)
-                || types
-                    .range(inside.clone()..)
-                    .next()
-                    .is_some_and(|(key, _)| key.starts_with(&inside));
-            if is_wanted {
-                let writer = Writer { set: &set, types: &types, words: &words };
+            let writer = Writer { set: &set, types: &types, words: &words };
+            if writer.wants(decl) {
                 let text = writer.file(TypeRef { file, decl });
-                all.entry(name).or_default().push_str(&text);
+                all.entry(decl.full_name()).or_default().push_str(&text);
             }
         }
     }
@@ -93,6 +86,15 @@ struct Writer<'s, 'a> {
 }
 
 impl<'a> Writer<'_, 'a> {
+    /// Whether a type is wanted, or one inside of it.
+    fn wants(&self, decl: &TypeDecl) -> bool {
+        let name = decl.full_name();
+        let inside = format!("{name}.");
+        let mut behind = self.types.range(inside.clone()..);
+        self.types.contains_key(&name)
+            || behind.next().is_some_and(|(key, _)| key.starts_with(&inside))
+    }
+
     fn file(&self, ty: TypeRef<'a>) -> String {
         let mut text = String::new();
         let apart = ["System", "UnityEditor", "Unity.Mathematics", "Unity.Collections"];
@@ -132,12 +134,7 @@ impl<'a> Writer<'_, 'a> {
         }
         decl.fields.iter().for_each(|field| self.constant(field, text));
         for inner in &decl.types {
-            let name = inner.full_name();
-            let inside = format!("{name}.");
-            let has_inside = self.types.range(inside.clone()..).next();
-            if self.types.contains_key(&name)
-                || has_inside.is_some_and(|(key, _)| key.starts_with(&inside))
-            {
+            if self.wants(inner) {
                 self.ty(TypeRef { file: ty.file, decl: inner }, text);
             }
         }
@@ -170,7 +167,7 @@ impl<'a> Writer<'_, 'a> {
             let _ = write!(text, "<{}>", decl.type_parameters.join(","));
         }
         // Interfaces are not saved; what enums are made of is their size.
-        if let Some(base) = decl.bases.first().filter(|base| !is_interface(base)) {
+        if let Some(base) = decl.bases.first().filter(|base| !is_interface_name(base)) {
             let _ = write!(text, ":{base}");
         }
     }
@@ -187,12 +184,6 @@ impl<'a> Writer<'_, 'a> {
             let _ = write!(text, "{word} {} {}={};", field.ty, field.name, bare(first));
         }
     }
-}
-
-fn is_interface(name: &str) -> bool {
-    let short = name.rsplit('.').next().unwrap_or(name);
-    let mut letters = short.chars();
-    letters.next() == Some('I') && letters.next().is_some_and(char::is_uppercase)
 }
 
 fn members(decl: &TypeDecl, text: &mut String) {

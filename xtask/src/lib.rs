@@ -63,15 +63,15 @@ cargo xtask COMMAND
   engine --corpora DIR [--edits N] [--seed S] [--project NAME]
                                     the same for random edits of every Godot project in a folder, 2000 unless told,
                                     and for what check finds there
-  remake --corpora DIR --kind native|script
+  remake --corpora DIR --kind native|script|mesh|clip|controller
                                     objects of the Unity projects in a folder made again from what new ones have:
                                     the same bytes; of scripts, the fields that their source says
   remake --corpora DIR --kind field|override|instance|object|unpack|apply [--tries N] [--seed S]
                                     what the Unity projects in a folder have, changed or taken away and made again by
                                     the engine of edits: the same bytes; what is unpacked or applied shows the same
   house                             the rules of how files look that no lint knows
-  fuzz [--seconds S] [--only TARGET]
-                                    build every fuzz target and run each for some seconds, 5 unless told
+  fuzz [--seconds S] [--only TARGET] [--seed N]
+                                    build every fuzz target and run each for some seconds, 5 unless told; seed 0 tries other inputs each time
   docs                              regenerate docs/tools.md and docs/rules.md
   classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
   typetrees                         regenerate crates/unity/data/typetrees.bin, the layouts of Unity's classes

@@ -3,8 +3,12 @@
 //! No Unity is at hand to judge what a new component has to look like, but its files are. Every native
 //! object that was saved by the version of its project is taken apart into values, and made again from
 //! what a new one of its class has and the values that differ: the bytes must be the same. With
-//! `--kind script` the saved fields of every script are compared with what its source says.
+//! `--kind script` the saved fields of every script are compared with what its source says. Meshes, the curves
+//! of animation clips and animator controllers are made again from what they hold.
 
+mod clips;
+mod controllers;
+mod meshes;
 mod native;
 mod read;
 mod script;
@@ -16,7 +20,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use scenewright_unity::types::Version;
 
-const USAGE: &str = "usage: cargo xtask remake --corpora DIR --kind native|script";
+const USAGE: &str =
+    "usage: cargo xtask remake --corpora DIR --kind native|script|mesh|clip|controller";
 /// Projects lie this deep in a folder of them.
 const MAX_DEPTH: usize = 6;
 /// Of one class that many objects of a project are enough.
@@ -45,6 +50,17 @@ struct Project {
 /// Run the task.
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let ["--corpora", dir, "--kind", kind] = args else { bail!(USAGE) };
+    // These say nothing of the project that they are in.
+    let of_files = match *kind {
+        "mesh" => Some(meshes::run as fn(&Path)),
+        "clip" => Some(clips::run as fn(&Path)),
+        "controller" => Some(controllers::run as fn(&Path)),
+        _ => None,
+    };
+    if let Some(judge) = of_files {
+        judge(Path::new(dir));
+        return Ok(());
+    }
     let projects = projects(Path::new(dir))?;
     ensure!(!projects.is_empty(), "{dir} has no Unity project");
     match *kind {

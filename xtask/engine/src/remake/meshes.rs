@@ -1,17 +1,18 @@
 //! Takes every mesh of text files below folders apart and makes it again: the bytes must be the same.
 //!
-//! `cargo run --release -p scenewright-unity --example remake_meshes -- DIR…` prints how many are, and
+//! `--kind mesh` prints how many are, and
 //! the first line of each that is another. What hangs on bones is copied, everything else made anew.
 //! Before anything else the judge has to notice a mesh that was broken on purpose.
-#![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use scenewright_unity::edit::{Habits, New, NewObject, fresh, new_file};
 use scenewright_unity::mesh::{Part, Shape};
 use scenewright_unity::types::Version;
 use scenewright_unity::{ClassId, Document, Object, Value};
+
+use super::files;
 
 /// One version of each layout, and its release.
 const VERSIONS: [(&str, (u32, u32)); 9] = [
@@ -44,12 +45,9 @@ const COPIED: [&str; 15] = [
     "m_Skin",
 ];
 
-fn main() {
-    let mut files = Vec::new();
-    std::env::args().skip(1).for_each(|folder| gather(Path::new(&folder), &mut files));
-    files.sort();
+pub(super) fn run(dir: &Path) {
     let (mut same, mut other, mut unread, mut bounds, mut is_awake) = (0, 0, 0, 0, false);
-    for path in files {
+    for path in files(dir, &["asset", "mesh", "prefab", "unity"]) {
         let Ok(bytes) = fs::read(&path) else { continue };
         let document = Document::parse(bytes);
         for object in document.objects().filter(|object| object.class_id() == ClassId::MESH) {
@@ -78,18 +76,6 @@ fn main() {
         }
     }
     println!("{same} the same ({bounds} with bounds of their own), {other} not, {unread} not read");
-}
-
-fn gather(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        match path.is_dir() {
-            true => gather(&path, files),
-            false if ["asset", "mesh", "prefab", "unity"].contains(&ending) => files.push(path),
-            false => {}
-        }
-    }
 }
 
 fn notice(object: Object<'_>, shape: &Shape) {

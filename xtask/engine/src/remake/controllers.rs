@@ -1,15 +1,14 @@
 //! Makes the animator controllers of text files below folders again, from their names and values: each
 //! object must have the same bytes, but for ids.
 //!
-//! `cargo run --release -p scenewright-unity --example remake_controllers -- DIR…` prints how many objects
+//! `--kind controller` prints how many objects
 //! do. What the engine does not offer is set field by field, as unity_edit does. Controllers with
 //! inner machines, scripts or clips in them are passed over. Before anything else the judge has to notice
 //! a state that was broken on purpose.
-#![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use scenewright_unity::animator::{
@@ -18,6 +17,8 @@ use scenewright_unity::animator::{
 use scenewright_unity::edit::{Habits, New};
 use scenewright_unity::types::Version;
 use scenewright_unity::{ClassId, Document, FileId, Object, Reference, Value};
+
+use super::files;
 
 /// The file tells not which version wrote it: the one that fits best is taken.
 const VERSIONS: [&str; 7] = [
@@ -33,12 +34,9 @@ const VERSIONS: [&str; 7] = [
 /// Ids of the file, and those of what was made for them.
 type Ids = HashMap<i64, FileId>;
 
-fn main() {
-    let mut files = Vec::new();
-    std::env::args().skip(1).for_each(|folder| gather(Path::new(&folder), &mut files));
-    files.sort();
+pub(super) fn run(dir: &Path) {
     let (mut same, mut other, mut passed) = (0, 0, 0);
-    for path in files {
+    for path in files(dir, &["controller"]) {
         let real = Document::parse(fs::read(&path).unwrap_or_default());
         if real.objects().len() == 0 || has_inner_machines(&real) {
             passed += 1;
@@ -86,18 +84,6 @@ fn notice(real: &Document, made: &Document, ids: &Ids) {
 fn release(text: &str) -> Option<(u32, u32)> {
     let mut parts = text.split('.').map(|part| part.parse().ok());
     Some((parts.next()??, parts.next()??))
-}
-
-fn gather(folder: &Path, files: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        match path.is_dir() {
-            true => gather(&path, files),
-            false if path.extension().is_some_and(|ending| ending == "controller") => {
-                files.push(path)
-            }
-            false => {}
-        }
-    }
 }
 
 fn text(value: Value<'_>, key: &str) -> String {

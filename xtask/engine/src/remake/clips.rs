@@ -1,20 +1,21 @@
 //! Makes the curves of the animation clips below folders again, from their keys: the lists must have the
 //! same bytes.
 //!
-//! `cargo run --release -p scenewright-unity --example remake_clips -- DIR…` prints how many clips and
+//! `--kind clip` prints how many clips and
 //! curves do. Times, values, slopes and how those are kept are given, everything else is made; clips with
 //! curves of pictures or quaternions are passed over. Before anything else the judge has to notice a key
 //! that was broken on purpose.
-#![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use scenewright_unity::animation::{Clip, Ease, Key, Target, new_clip};
 use scenewright_unity::edit::Habits;
 use scenewright_unity::types::Version;
 use scenewright_unity::{ClassId, Document, FileId, Object, Value};
+
+use super::files;
 
 const VERSIONS: [(&str, (u32, u32)); 6] = [
     ("2017.4.17f1", (2017, 4)),
@@ -25,12 +26,9 @@ const VERSIONS: [(&str, (u32, u32)); 6] = [
     ("6000.0.52f1", (6000, 0)),
 ];
 
-fn main() {
-    let mut files = Vec::new();
-    std::env::args().skip(1).for_each(|folder| gather(Path::new(&folder), &mut files));
-    files.sort();
+pub(super) fn run(dir: &Path) {
     let (mut same, mut other, mut passed) = (0, 0, 0);
-    for path in files {
+    for path in files(dir, &["anim"]) {
         let real = Document::parse(fs::read(&path).unwrap_or_default());
         let clip = real.objects().find(|object| object.class_id() == ClassId(74));
         let Some(clip) = clip.filter(|clip| !list(clip.value(), "m_FloatCurves").is_empty()) else {
@@ -56,16 +54,6 @@ fn main() {
         }
     }
     println!("{same} clips have the same curves, {other} not, {passed} have no such");
-}
-
-fn gather(folder: &Path, files: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        match path.is_dir() {
-            true => gather(&path, files),
-            false if path.extension().is_some_and(|ending| ending == "anim") => files.push(path),
-            false => {}
-        }
-    }
 }
 
 fn list<'d>(value: Value<'d>, key: &str) -> Vec<Value<'d>> {

@@ -133,7 +133,7 @@ pub struct Report {
     pub total: usize,
     /// What could not be decided, and why.
     pub notes: Vec<String>,
-    /// How many references each file has that may lead into a package which is not here.
+    /// How many references each file has that may lead to something which is not here.
     open: BTreeMap<String, u32>,
 }
 
@@ -199,6 +199,16 @@ fn notes(index: &Index, report: &Report) -> Vec<String> {
         let open = open(report, "into a package");
         format!("Packages/manifest.json is not here, so which packages the project has is not known; scripts of Unity's own packages are known by their guids, and {open} are not judged")
     });
+    let left_out = index.left_out().first().map(|first| {
+        let open = open(report, "there");
+        match index.left_out().len() {
+            1 => format!(".gitignore leaves out {first}, which is not here, so {open} are not judged"),
+            count => format!(
+                ".gitignore leaves out {first} and {} other places, which are not here, so {open} are not judged",
+                count - 1
+            ),
+        }
+    });
     let pointers = report.findings.iter().filter(|it| it.kind == FindingKind::LfsPointer).count();
     let pointers = (pointers > 0).then(|| {
         format!("{pointers} files are pointers that Git LFS has not fetched, so what is in them is not judged")
@@ -206,7 +216,7 @@ fn notes(index: &Index, report: &Report) -> Vec<String> {
     let cut = index.history_was_cut().then(|| {
         "Git took too long to tell what became of files that are gone, so that references to them may be called unknown; check again when the machine has time".to_owned()
     });
-    [absent, unlisted, pointers, cut].into_iter().flatten().collect()
+    [absent, unlisted, left_out, pointers, cut].into_iter().flatten().collect()
 }
 
 /// How many references are left open, in words.

@@ -133,13 +133,12 @@ pub enum GuidStatus<'a> {
     BuiltIn,
     /// A script of this package of Unity, whose files are not there.
     AbsentPackage(&'static str),
-    /// Not found, and these packages are not there to look in.
+    /// Not found, and packages or folders are not there to look in.
     Undecided {
-        /// How many packages of the project have no files here; none when there is no manifest that
-        /// would name them.
+        /// How many packages of the project have no files here.
         absent: usize,
     },
-    /// Not found although all packages are there.
+    /// Not found although all is there that it could be in.
     Unknown,
 }
 
@@ -175,6 +174,17 @@ impl Index {
     /// none.
     pub fn lists_packages(&self) -> bool {
         self.layout.lists_packages
+    }
+
+    /// Places of assets that version control leaves out and that are not here.
+    pub fn left_out(&self) -> &[Box<str>] {
+        &self.layout.left_out
+    }
+
+    /// Whether everything is here that a guid could be in.
+    pub(crate) fn is_whole(&self) -> bool {
+        let has_packages = self.lists_packages() && self.absent_packages().next().is_none();
+        has_packages && self.left_out().is_empty()
     }
 
     /// How the project wants its assets written.
@@ -258,10 +268,10 @@ impl Index {
         }
         let known = package_script(guid.0).map(|script| script.package);
         let is_there = |name: &str| self.package(name).is_some_and(|package| package.present);
-        match (known.filter(|name| !is_there(name)), self.absent_packages().count()) {
-            (Some(name), _) => GuidStatus::AbsentPackage(name),
-            (None, 0) if self.lists_packages() => GuidStatus::Unknown,
-            (None, absent) => GuidStatus::Undecided { absent },
+        match known.filter(|name| !is_there(name)) {
+            Some(name) => GuidStatus::AbsentPackage(name),
+            None if self.is_whole() => GuidStatus::Unknown,
+            None => GuidStatus::Undecided { absent: self.absent_packages().count() },
         }
     }
 

@@ -126,13 +126,28 @@ impl<'a> Judge<'a> {
             GuidStatus::AbsentPackage(name) => {
                 Verdict::Unknown(format!("it is in the package {name}, whose files are not here"))
             }
-            GuidStatus::Undecided { absent: 0 } => {
-                Verdict::Unknown(format!("no asset has the guid {guid}; it may be in {UNLISTED}"))
+            GuidStatus::Undecided { absent } => {
+                let packages = match absent {
+                    0 => (!self.index.lists_packages()).then(|| UNLISTED.to_owned()),
+                    _ => Some(format!("one of {absent} packages that are not here")),
+                };
+                let places: Vec<_> = packages.into_iter().chain(self.left_out()).collect();
+                let places = places.join(", or in ");
+                Verdict::Unknown(format!("no asset has the guid {guid}; it may be in {places}"))
             }
-            GuidStatus::Undecided { absent } => Verdict::Unknown(format!(
-                "no asset has the guid {guid}; it may be in one of {absent} packages that are not here"
-            )),
             GuidStatus::Unknown => Verdict::Wrong(format!("no asset has the guid {guid}")),
+        }
+    }
+
+    /// The places that version control leaves out and that are not here, to stand behind `in`.
+    fn left_out(&self) -> Option<String> {
+        match self.index.left_out() {
+            [] => None,
+            [only] => Some(format!("{only}, which .gitignore leaves out and which is not here")),
+            [first, rest @ ..] => Some(format!(
+                "{first} or {} other places that .gitignore leaves out and that are not here",
+                rest.len()
+            )),
         }
     }
 

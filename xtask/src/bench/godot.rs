@@ -1,6 +1,7 @@
 //! `cargo xtask bench godot`: reading, checking and changing large Godot projects.
 
 mod parse;
+mod warm;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,7 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
     rows.extend(measure_parsing()?);
     rows.push(measure_check(&binary, &home)?);
     rows.push(measure_change(&binary, &home)?);
+    rows.extend(warm::measure(&binary, &home)?);
     let table = format!("{}\n{}", align(&rows), footnote());
     println!("{table}");
     if let Some(out) = out {
@@ -180,6 +182,7 @@ fn footnote() -> String {
          which scenewright checks and decodes when asked. MB/s per core is of CPU time where the \
          system tells it, its own share included, and otherwise by the clock. The check is the \
          whole process, median of {CHECKS}. add_node is called over framed TCP, median of {CALLS}, \
-         with fsync and the reading back, each followed by an undo that is not counted."
+         with fsync and the reading back, each followed by an undo that is not counted. The check \
+         after a change is the call alone, of a server that has checked the project before."
     )
 }

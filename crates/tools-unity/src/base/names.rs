@@ -123,7 +123,7 @@ impl Unity<'_> {
     /// Why there may be classes that nothing here names, if so.
     fn why_unknown(&self) -> Option<String> {
         let judge = Judge::new(&self.index);
-        let packages = judge.unread_packages().map(|names| format!("in {names}"));
+        let packages = judge.unread_places().map(|names| format!("in {names}"));
         let unread = self.index.of_kind(AssetKind::Dll).filter(|library| !is_readable(library));
         let mut libraries = unread.map(|library| library.path());
         let first = libraries.next();

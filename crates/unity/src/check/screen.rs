@@ -70,11 +70,11 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// How many references of each asset may lead into a package that is not here; none at all when
-    /// all packages are.
+    /// How many references of each asset may lead to something that is not here; none at all when
+    /// everything is.
     pub(super) fn open(&self, assets: &[Asset<'a>]) -> Vec<u32> {
         let index = self.judge.index();
-        if index.lists_packages() && index.absent_packages().next().is_none() {
+        if index.is_whole() {
             return Vec::new();
         }
         let counted = assets.par_iter().map(|asset| {
@@ -157,7 +157,7 @@ struct Target {
     leads: Lead,
     /// As a script.
     grade: ScriptGrade,
-    /// Whether only a package that is not here could tell.
+    /// Whether only what is not here could tell.
     is_open: bool,
 }
 

@@ -25,7 +25,7 @@ mod tables;
 mod tests;
 
 /// The first bytes of a cache. The number changes with everything that is kept.
-const MAGIC: &[u8; 8] = b"swindex8";
+const MAGIC: &[u8; 8] = b"swindex9";
 
 /// Tells the snapshot in a cache from others, without reading it.
 pub(crate) fn identity(path: &Path) -> Option<u64> {

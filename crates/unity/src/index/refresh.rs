@@ -70,7 +70,9 @@ impl Index {
     fn scope(&self, path: &Path) -> Result<Option<Scope>, WalkAll> {
         let Some(path) = self.logical(path) else { return Ok(None) };
         let path = path.strip_suffix(".meta").unwrap_or(&path);
-        if is_layout_file(path) {
+        // What was left out may be there now.
+        let is_left_out = |place: &str| path.starts_with(place);
+        if is_layout_file(path) || self.left_out().iter().any(|place| is_left_out(place)) {
             return Err(WalkAll);
         }
         let roots = self.roots().iter().zip(0..);

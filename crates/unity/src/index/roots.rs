@@ -96,11 +96,14 @@ pub(super) struct Layout {
     pub(super) serialization: Serialization,
     /// Whether it is known which packages there are.
     pub(super) lists_packages: bool,
+    /// Places of assets that version control leaves out and that are not here.
+    pub(super) left_out: Vec<Box<str>>,
 }
 
 /// Files whose change may change the layout.
 pub(super) fn is_layout_file(path: &str) -> bool {
-    [MANIFEST, LOCK, EDITOR, VERSION_FILE].contains(&path) || path.ends_with("/package.json")
+    [MANIFEST, LOCK, EDITOR, VERSION_FILE, ".gitignore", "Assets/.gitignore"].contains(&path)
+        || path.ends_with("/package.json")
 }
 
 pub(super) const LOCK: &str = "Packages/packages-lock.json";
@@ -146,6 +149,7 @@ pub(super) fn read_layout(root: &Path) -> Layout {
         packages: packages.into_values().collect(),
         serialization: mode(root),
         lists_packages: manifest.is_object() || has_no_packages(root),
+        left_out: super::ignored::left_out(root),
     }
 }
 

@@ -65,8 +65,8 @@ impl<'a> Judge<'a> {
                 graded(ScriptGrade::FileGone, format!("no script has the guid {guid}; {fate}"))
             }
             (ScriptGrade::Undecided, _) => {
-                let packages = self.unread_packages().unwrap_or_default();
-                let detail = format!("no script has the guid {guid}; it may be in {packages}");
+                let places = self.unread_places().unwrap_or_default();
+                let detail = format!("no script has the guid {guid}; it may be in {places}");
                 graded(ScriptGrade::Undecided, detail)
             }
             (ScriptGrade::Present, _) => graded(ScriptGrade::Present, "built in"),
@@ -93,7 +93,7 @@ impl<'a> Judge<'a> {
             GuidStatus::Undecided { .. } | GuidStatus::Unknown if self.fate(guid).is_some() => {
                 ScriptGrade::FileGone
             }
-            GuidStatus::Undecided { .. } if self.has_unread_packages() => ScriptGrade::Undecided,
+            GuidStatus::Undecided { .. } if self.has_unread_places() => ScriptGrade::Undecided,
             GuidStatus::Undecided { .. } | GuidStatus::Unknown => ScriptGrade::Unknown,
         }
     }
@@ -106,13 +106,20 @@ impl<'a> Judge<'a> {
         })
     }
 
-    fn has_unread_packages(&self) -> bool {
-        !self.index.lists_packages() || !self.unread().is_empty()
+    fn has_unread_places(&self) -> bool {
+        let index = self.index;
+        !index.lists_packages() || !index.left_out().is_empty() || !self.unread().is_empty()
     }
 
-    /// Where scripts may be that neither a file nor a table names: packages that are not here. To
-    /// stand behind `in`; nothing when there are none.
-    pub fn unread_packages(&self) -> Option<String> {
+    /// Where scripts may be that neither a file nor a table names: packages and folders that are not
+    /// here. To stand behind `in`; nothing when there are none.
+    pub fn unread_places(&self) -> Option<String> {
+        let places = [self.unread_packages(), self.left_out()];
+        let places: Vec<_> = places.into_iter().flatten().collect();
+        (!places.is_empty()).then(|| places.join(", or in "))
+    }
+
+    fn unread_packages(&self) -> Option<String> {
         match self.unread() {
             [] => (!self.index.lists_packages()).then(|| UNLISTED.to_owned()),
             [only] => Some(format!("{only}, which is not here")),

@@ -310,3 +310,35 @@ fn a_check_says_how_much_it_did_not_judge() {
     ]
     .assert_eq(&notes(&store));
 }
+
+#[test]
+fn what_version_control_leaves_out_may_be_there_on_another_machine() {
+    let text = prefab("A", 0xdead0001, &format!("  skin: {}", to(0xdead, 2100000)));
+    let judged = |rules: &str, more: &str| {
+        let files = project("A.prefab", &text)
+            + "//- Packages/manifest.json\n{ \"dependencies\": {} }\n"
+            + &format!("//- .gitignore\n{rules}\n{more}");
+        let dir = Folder::unity(&files);
+        let report = run(&Store::open(dir.root(), None));
+        said(&report) + &report.notes.join("\n")
+    };
+    expect![[r#"
+        UnknownScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000dead0001; it may be in Assets/Paid, which .gitignore leaves out and which is not here
+        .gitignore leaves out Assets/Paid, which is not here, so 2 references in 1 files that may lead there (Assets/A.prefab is one of the files) are not judged"#]]
+    .assert_eq(&judged("/[Aa]ssets/Paid/", ""));
+    let all_is_here = expect![[r#"
+        BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.skin leads nowhere: no asset has the guid abc0000000000000000000000000dead
+        MissingScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000dead0001
+    "#]];
+    // The folder is here, the usual lists, a rule taken back, a name that may be anywhere, a key.
+    all_is_here.assert_eq(&judged("/Assets/Paid/", &file("Paid/New.txt", 0xb0000009, "new\n")));
+    for rules in [
+        "/[Aa]ssets/AssetStoreTools*",
+        "/Assets/Paid/\n!/Assets/Paid/",
+        "Paid/",
+        "/Assets/user.keystore",
+        "# /Assets/Paid/",
+    ] {
+        all_is_here.assert_eq(&judged(rules, ""));
+    }
+}

@@ -56,6 +56,8 @@ fn number<T: PartialEq>(all: &[T], value: &T) -> u8 {
 pub(super) fn write_layout(layout: &Layout, out: &mut Output) {
     out.u8(number(&MODES, &layout.serialization));
     out.u8(layout.lists_packages.into());
+    out.count(layout.left_out.len());
+    layout.left_out.iter().for_each(|path| out.text(path));
     out.count(layout.roots.len());
     for root in &layout.roots {
         out.text(&root.path);
@@ -76,6 +78,7 @@ pub(super) fn read_layout(input: &mut Input<'_>) -> Option<Layout> {
     let some = |text: &str| Some(text).filter(|text| !text.is_empty()).map(Into::into);
     let serialization = input.choice(&MODES)?;
     let lists_packages = input.u8()? == 1;
+    let left_out = input.list(|input| input.text().map(Into::into))?;
     let roots = input.list(|input| {
         let (path, kind) = (input.text()?.into(), input.choice(&ROOTS)?);
         Some(Root { path, kind, package: some(input.text()?) })
@@ -89,7 +92,7 @@ pub(super) fn read_layout(input: &mut Input<'_>) -> Option<Layout> {
             present: input.choice(&[false, true])?,
         })
     })?;
-    Some(Layout { roots, packages, serialization, lists_packages })
+    Some(Layout { roots, packages, serialization, lists_packages, left_out })
 }
 
 pub(super) fn write_problems(problems: &[IndexProblem], out: &mut Output) {

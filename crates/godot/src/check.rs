@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
-use scenewright_text::Room;
+use scenewright_text::{Ignored, Room};
 
 use crate::classes::{Classes, Version};
 use crate::{Facts, FileEntry, FileKind, Index, Scene, Sources, file as disk};
@@ -44,6 +44,8 @@ pub struct Finding {
 pub enum FindingKind {
     /// A resource whose uid is unknown and whose path is absent.
     MissingResource,
+    /// A file that is not here and that version control leaves out.
+    LeftOut,
     /// A path that is absent beside a uid that is known.
     StalePath,
     /// A uid that is unknown beside a path that is there.
@@ -165,21 +167,29 @@ pub fn check(
         (&a.file, a.line, &a.object, &a.message).cmp(&(&b.file, b.line, &b.object, &b.message))
     });
     report.notes = project.notes();
-    report.notes.extend(unfetched(&report.findings));
+    report.notes.extend(not_judged(&report.findings));
     // Stopped halfway: what was found is not the whole truth and not kept.
     *checked = Some(now).filter(|_| report.checked == report.total);
     report
 }
 
-/// How many files are not here, so that nothing in them was judged.
-fn unfetched(findings: &[Finding]) -> Option<String> {
-    let pointers = findings.iter().filter(|found| found.kind == FindingKind::LfsPointer).count();
-    (pointers > 0).then(|| {
+/// How much is not here, so that it was not judged.
+fn not_judged(findings: &[Finding]) -> impl Iterator<Item = String> {
+    let count = |kind| findings.iter().filter(|found| found.kind == kind).count();
+    let (pointers, left_out) = (count(FindingKind::LfsPointer), count(FindingKind::LeftOut));
+    let pointers = (pointers > 0).then(|| {
         format!(
             "{pointers} files are pointers that Git LFS has not fetched, so what is in them is \
              not judged"
         )
-    })
+    });
+    let left_out = (left_out > 0).then(|| {
+        format!(
+            "{left_out} references lead to files that are not here and that .gitignore leaves out, \
+             so they are not judged"
+        )
+    });
+    pointers.into_iter().chain(left_out)
 }
 
 /// What every rule asks.
@@ -193,6 +203,7 @@ struct Project<'a> {
     /// Files by their name in lower case, to say where one went.
     by_name: HashMap<String, Vec<&'a FileEntry>>,
     scenes: Scenes<'a>,
+    ignored: Mutex<Ignored<'a>>,
 }
 
 impl<'a> Project<'a> {
@@ -219,7 +230,13 @@ impl<'a> Project<'a> {
             folders,
             by_name,
             scenes: Scenes { index, kept: Mutex::default() },
+            ignored: Mutex::new(Ignored::new(index.root())),
         }
+    }
+
+    /// Whether version control leaves a file out, so that other machines may have it.
+    fn leaves_out(&self, local: &str) -> bool {
+        self.ignored.lock().unwrap_or_else(PoisonError::into_inner).has(local, false)
     }
 
     fn notes(&self) -> Vec<String> {

@@ -17,6 +17,7 @@
 pub mod diff;
 mod edit;
 pub mod git;
+mod ignored;
 mod line_index;
 mod lines;
 pub mod links;
@@ -29,6 +30,7 @@ mod whole;
 mod words;
 
 pub use edit::{Edit, EditError, Edits};
+pub use ignored::{Ignored, ignore_rules};
 pub use line_index::LineIndex;
 pub use lines::{LineEnding, line_column, line_ending};
 pub use repository::repository;

@@ -8,6 +8,7 @@ use scenewright_fixture::Folder;
 use super::*;
 
 mod again;
+mod left_out;
 mod loads;
 
 struct Patient;

@@ -37,7 +37,7 @@ fn check_resource(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>
         }
         (None, _) if !has_path => {
             let message = format!("`{}` is not there{}", wanted(used), elsewhere(project, used));
-            findings.add(FindingKind::MissingResource, used.line, None, message);
+            add_missing(project, used, FindingKind::MissingResource, message, findings);
         }
         _ => {}
     }
@@ -53,7 +53,26 @@ fn check_start(project: &Project<'_>, used: &Use, findings: &mut Findings<'_>) {
         _ => "the plugin",
     };
     let message = format!("{what} `{}` is not there{}", wanted(used), elsewhere(project, used));
-    findings.add(FindingKind::MissingStartFile, used.line, None, message);
+    add_missing(project, used, FindingKind::MissingStartFile, message, findings);
+}
+
+/// A file that is not there is wrong, unless version control leaves it out: then whoever wrote the
+/// project may have it.
+fn add_missing(
+    project: &Project<'_>,
+    used: &Use,
+    kind: FindingKind,
+    message: String,
+    findings: &mut Findings<'_>,
+) {
+    let local = used.path.as_deref().and_then(|path| path.strip_prefix("res://"));
+    match local.is_some_and(|local| is_inside(local) && project.leaves_out(local)) {
+        true => {
+            let message = format!("{message}; .gitignore leaves it out, so others may have it");
+            findings.add(FindingKind::LeftOut, used.line, None, message);
+        }
+        false => findings.add(kind, used.line, None, message),
+    }
 }
 
 /// A file that code names. One that code makes up from parts cannot be looked up.
@@ -78,7 +97,7 @@ fn check_load(project: &Project<'_>, used: &Use, text: &[u8], findings: &mut Fin
     };
     let message =
         format!("{what}`{}`, which is not there{}", wanted(used), elsewhere(project, used));
-    findings.add(kind, used.line, None, message);
+    add_missing(project, used, kind, message, findings);
 }
 
 fn has_extension(name: &str) -> bool {
@@ -106,12 +125,17 @@ pub(super) fn is_there(project: &Project<'_>, path: &str, findings: &mut Finding
     }
     let local = path.strip_prefix("res://").unwrap_or(path).trim_end_matches('/');
     let local = local.split("::").next().unwrap_or(local);
-    let is_inside = Path::new(local).components().all(|part| matches!(part, Component::Normal(_)));
+    let is_inside = is_inside(local);
     if project.folders.contains(local) {
         return true;
     }
     findings.is_loose |= is_inside;
     is_inside && is_on_disk(project, local)
+}
+
+/// Whether a path stays in the project.
+fn is_inside(local: &str) -> bool {
+    Path::new(local).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Files in hidden or ignored folders can be loaded although the editor leaves them out. Names are

@@ -42,6 +42,9 @@ scenewright_contract::rules! { FindingKind:
     MissingResource => "godot-missing-resource", Error, "A resource is not there",
         "Restore the file, or assign the property again in the editor; Godot leaves out what needs it.",
         "A scene or resource names a file that is not there, by path and by uid. Godot reports an error and leaves out what needs it; a scene with a missing script or sub-scene may not load at all.";
+    LeftOut => "godot-left-out", Info, "A file that is not here and that .gitignore leaves out",
+        "Nothing, if whoever works on the project has the file; otherwise commit it or remove what needs it.",
+        "The file is named and not here, and the rules of .gitignore leave it out: a build may make it, or each machine has its own. Whether it is missing cannot be known here.";
     StalePath => "godot-stale-path", Warning, "A path is out of date, its uid still leads there",
         "Save the file again in Godot 4, which writes the new path; without its uid cache Godot loses the resource.",
         "The file was moved, and its uid still leads to it. Godot 4 follows the uid as long as its cache is there; a fresh clone may not have it.";

@@ -1,45 +1,8 @@
-//! What the ignore rules of version control leave out: nobody else will ever see those files.
+//! Places of assets that version control leaves out.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use scenewright_text::repository;
-
-use crate::file::{self, Content};
-
-/// The rules of a repository, read as far as they are asked for.
-pub(super) struct Ignored<'a> {
-    project: &'a Path,
-    /// The repository, or the project where it is in none.
-    top: OnceCell<&'a Path>,
-    rules: HashMap<PathBuf, Gitignore>,
-}
-
-impl<'a> Ignored<'a> {
-    pub(super) fn new(project: &'a Path) -> Ignored<'a> {
-        Ignored { project, top: OnceCell::new(), rules: HashMap::new() }
-    }
-
-    /// Whether a file or folder, by its path from the project's root, is left out.
-    pub(super) fn has(&mut self, path: &str, is_folder: bool) -> bool {
-        let full = self.project.join(path);
-        let top = *self.top.get_or_init(|| repository(self.project).unwrap_or(self.project));
-        let folders = full.ancestors().skip(1);
-        let folders: Vec<PathBuf> =
-            folders.take_while(|folder| folder.starts_with(top)).map(Path::to_owned).collect();
-        // The nearest rule counts.
-        for folder in folders {
-            let rules = self.rules.entry(folder).or_insert_with_key(|folder| read(folder));
-            let found = rules.matched_path_or_any_parents(&full, is_folder);
-            if !found.is_none() {
-                return found.is_ignore();
-            }
-        }
-        false
-    }
-}
+use scenewright_text::{Ignored, ignore_rules};
 
 /// Rules of the usual lists for Unity projects: what they leave out holds nothing that a scene refers to.
 const HARMLESS: [&str; 4] = [
@@ -54,14 +17,11 @@ const ASSETS: [&str; 6] = ["asset", "cs", "dll", "mat", "prefab", "unity"];
 /// The places among a project's assets that rules name and that are not here, sorted: whoever wrote the
 /// project may have assets there.
 pub(super) fn left_out(project: &Path) -> Vec<Box<str>> {
-    let top = repository(project).unwrap_or(project);
-    let around = project.ancestors().take_while(|folder| folder.starts_with(top));
     let inside = project.join("Assets");
     let mut rules = Ignored::new(project);
     let mut found: Vec<Box<str>> = Vec::new();
-    for folder in around.chain([&*inside]) {
-        let Ok(Content::Bytes(bytes)) = file::read(&folder.join(".gitignore")) else { continue };
-        let text = file::text(&bytes);
+    for folder in rules.folders().chain([&*inside]) {
+        let text = ignore_rules(folder);
         let named = text.lines().filter_map(|line| named(project, folder, line));
         found.extend(named.filter(|path| rules.has(path, true)).map(Into::into));
     }
@@ -123,15 +83,4 @@ fn either_case(rule: &str) -> String {
         }
     }
     plain + rest
-}
-
-fn read(folder: &Path) -> Gitignore {
-    let mut rules = GitignoreBuilder::new(folder);
-    if let Ok(Content::Bytes(bytes)) = file::read(&folder.join(".gitignore")) {
-        for line in file::text(&bytes).lines() {
-            // A rule that cannot be read leaves nothing out, as in Git.
-            let _ = rules.add_line(None, line);
-        }
-    }
-    rules.build().unwrap_or_else(|_| Gitignore::empty())
 }

@@ -1,9 +1,8 @@
 //! What is wrong with the files of a project as files: metas, guids, links. References are for
 //! `check` to judge.
 
-use scenewright_text::links;
+use scenewright_text::{Ignored, links};
 
-use super::ignored::Ignored;
 use super::{Asset, AssetId, Flags, Index, RootKind};
 use crate::Serialization;
 

@@ -1,0 +1,80 @@
+//! What the ignore rules of version control leave out: nobody else will ever see those files.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::repository;
+
+/// Longer lists of rules are read so far.
+const MAX_RULES: u64 = 1 << 20;
+
+/// The rules of a repository, read as far as they are asked for.
+pub struct Ignored<'a> {
+    project: &'a Path,
+    /// The repository, or the project where it is in none.
+    top: OnceCell<&'a Path>,
+    rules: HashMap<PathBuf, Gitignore>,
+}
+
+impl<'a> Ignored<'a> {
+    /// The rules that hold for a project.
+    pub fn new(project: &'a Path) -> Ignored<'a> {
+        Ignored { project, top: OnceCell::new(), rules: HashMap::new() }
+    }
+
+    /// Folders whose rules may name what is in the project: those around it, and the project itself.
+    pub fn folders(&self) -> impl Iterator<Item = &'a Path> + use<'a> {
+        let top = self.top();
+        self.project.ancestors().take_while(move |folder| folder.starts_with(top))
+    }
+
+    fn top(&self) -> &'a Path {
+        self.top.get_or_init(|| repository(self.project).unwrap_or(self.project))
+    }
+
+    /// Whether a file or folder, by its path from the project's root, is left out.
+    pub fn has(&mut self, path: &str, is_folder: bool) -> bool {
+        let full = self.project.join(path);
+        let top = self.top();
+        let folders = full.ancestors().skip(1);
+        let folders: Vec<PathBuf> =
+            folders.take_while(|folder| folder.starts_with(top)).map(Path::to_owned).collect();
+        // The nearest rule counts.
+        for folder in folders {
+            let rules = self.rules.entry(folder).or_insert_with_key(|folder| read(folder));
+            let found = rules.matched_path_or_any_parents(&full, is_folder);
+            if !found.is_none() {
+                return found.is_ignore();
+            }
+        }
+        false
+    }
+}
+
+/// The rules of one folder, as they are written; empty when it has none.
+pub fn ignore_rules(folder: &Path) -> String {
+    let path = folder.join(".gitignore");
+    let mut bytes = Vec::new();
+    // Asked before opening: opening a pipe would wait for its writer.
+    if path.is_file()
+        && let Ok(file) = File::open(path)
+    {
+        // What was read before an error still holds.
+        let _ = file.take(MAX_RULES).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn read(folder: &Path) -> Gitignore {
+    let mut rules = GitignoreBuilder::new(folder);
+    for line in ignore_rules(folder).lines() {
+        // A rule that cannot be read leaves nothing out, as in Git.
+        let _ = rules.add_line(None, line);
+    }
+    rules.build().unwrap_or_else(|_| Gitignore::empty())
+}

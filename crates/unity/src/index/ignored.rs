@@ -5,11 +5,18 @@ use std::path::Path;
 use scenewright_text::{Ignored, ignore_rules};
 
 /// Rules of the usual lists for Unity projects: what they leave out holds nothing that a scene refers to.
-const HARMLESS: [&str; 4] = [
+const HARMLESS: [&str; 11] = [
+    "Assets/AddressableAssetsData",
+    "Assets/Addressables_Temp",
     "Assets/AssetStoreTools",
+    "Assets/BuildReports",
+    "Assets/InitTestScene",
+    "Assets/NetCodeGenerated",
     "Assets/Plugins/Editor/JetBrains",
+    "Assets/SceneDependencyCache",
     "Assets/StreamingAssets",
     "Assets/TextMesh Pro/Examples & Extras",
+    "Assets/Unity.VisualScripting.Generated",
 ];
 /// Files that a scene may refer to; others of their own are keys, notes and builds.
 const ASSETS: [&str; 6] = ["asset", "cs", "dll", "mat", "prefab", "unity"];
@@ -44,6 +51,7 @@ fn named(project: &Path, folder: &Path, line: &str) -> Option<String> {
         Some(start) => (start, true),
         None => (rule, false),
     };
+    let rule = rule.strip_prefix("**/").unwrap_or(rule);
     let full = folder.join(rule.trim_start_matches('/'));
     let path = full.strip_prefix(project).ok()?.to_str()?.replace('\\', "/");
     let extension = Path::new(&path).extension().and_then(|extension| extension.to_str());

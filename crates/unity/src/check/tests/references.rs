@@ -326,6 +326,7 @@ fn what_version_control_leaves_out_may_be_there_on_another_machine() {
         UnknownScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000dead0001; it may be in Assets/Paid, which .gitignore leaves out and which is not here
         .gitignore leaves out Assets/Paid, which is not here, so 2 references in 1 files that may lead there (Assets/A.prefab is one of the files) are not judged"#]]
     .assert_eq(&judged("/[Aa]ssets/Paid/", ""));
+    assert!(judged("**/Assets/ThirdParty*", "").contains("leaves out Assets/ThirdParty,"));
     let all_is_here = expect![[r#"
         BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.skin leads nowhere: no asset has the guid abc0000000000000000000000000dead
         MissingScript Assets/A.prefab:16 [A] Missing script component at index 1 on GameObject 'A': no script has the guid abc000000000000000000000dead0001

@@ -69,11 +69,10 @@ fn recheck(binary: &Path, home: &Home, project: &Path, scene: &str) -> Result<Se
     let whole = errors(&mut pipe)?;
     let file = project.join(scene);
     let good = fs::read_to_string(&file)?;
-    let bad = good.replacen(" uid=\"uid://", " uid=\"uid://lost", 2).replacen(
-        " path=\"res://",
-        " path=\"res://lost/",
-        1,
-    );
+    let start = good.find("[ext_resource").context("the scene has no resource")?;
+    let lost = good[start..].replacen(" uid=\"uid://", " uid=\"uid://lost", 1);
+    let lost = lost.replacen(" path=\"res://", " path=\"res://lost/", 1);
+    let bad = good[..start].to_owned() + &lost;
     ensure!(good != bad, "{scene} has no resource");
     let mut seconds = Series::default();
     for touch in 0..TOUCHES {

@@ -81,7 +81,8 @@ impl Script {
             annotations.clear();
         }
         let quoted = |name: &mut Option<String>, literals: &[Literal]| {
-            if let Some(line) = name.as_ref().and_then(|name| name.strip_prefix('"')?.parse().ok())
+            if let Some(line) =
+                name.as_ref().and_then(|name| name.strip_prefix('"')?.parse::<usize>().ok())
             {
                 *name =
                     literals.iter().find(|text| text.line == line).map(|text| text.text.clone());

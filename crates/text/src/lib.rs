@@ -18,6 +18,7 @@ pub mod diff;
 mod edit;
 pub mod git;
 mod ignored;
+mod json;
 mod line_index;
 mod lines;
 pub mod links;
@@ -31,6 +32,7 @@ mod words;
 
 pub use edit::{Edit, EditError, Edits};
 pub use ignored::{Ignored, ignore_rules};
+pub use json::{JsonNode, JsonParts, read_commented_json, read_json};
 pub use line_index::LineIndex;
 pub use lines::{LineEnding, line_column, line_ending};
 pub use repository::repository;

@@ -20,7 +20,6 @@ mod address;
 pub mod enums;
 pub mod fresh;
 mod instance;
-mod json;
 pub mod kind;
 mod list;
 mod manner;
@@ -40,7 +39,6 @@ mod tests;
 pub use instance::{
     InstanceForm, InstanceLists, ListChanges, change_lists, instance_fields, instance_lists,
 };
-pub use json::{JsonNode, JsonParts, read_json};
 pub(crate) use list::set_items;
 pub use list::{Item, append, set_list};
 pub use manner::{Habits, Manner};

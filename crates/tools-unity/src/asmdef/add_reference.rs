@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError, suggest};
-use scenewright_text::Edits;
+use scenewright_text::{Edits, read_json};
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use scenewright_unity::asmdef::{Assembly, Link};
-use scenewright_unity::edit::read_json;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

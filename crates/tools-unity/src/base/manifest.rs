@@ -1,10 +1,10 @@
 //! The list of packages that a project asks for, changed in its own manner.
 
 use scenewright_contract::ToolError;
-use scenewright_text::Edits;
+use scenewright_text::{Edits, JsonNode, read_json};
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Project};
-use scenewright_unity::edit::{JsonNode, read_json};
+
 use serde_json::Value;
 
 const MANIFEST: &str = "Packages/manifest.json";
@@ -70,7 +70,10 @@ impl<'a> Manifest<'a> {
     /// Ask for a package no more.
     pub fn remove(&self, cx: &Cx, name: &str, dry_run: bool) -> Result<Written, ToolError> {
         let mut edits = Edits::default();
-        let removed = self.root.get("dependencies").and_then(|list| list.remove(name, &mut edits));
+        let removed = self
+            .root
+            .get("dependencies")
+            .and_then(|list| list.remove(&self.before, name, &mut edits));
         self.commit(cx, removed, edits, dry_run)
     }
 

@@ -1,10 +1,11 @@
-//! Changes of JSON files such as assembly definitions and the manifest: one member or item comes or
-//! goes, and everything else keeps its bytes, order and indentation.
+//! Changes of JSON files such as assembly definitions and settings of editors: one member or item comes
+//! or goes, and everything else keeps its bytes, order, comments and indentation.
 
 use std::ops::Range;
 
-use scenewright_text::Edits;
 use serde_json::Value;
+
+use crate::Edits;
 
 /// A value of a JSON text, by where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,52 @@ pub fn read_json(bytes: &[u8]) -> Result<JsonNode, String> {
     let _: Value = serde_json::from_slice(&bytes[start..]).map_err(|error| error.to_string())?;
     let mut reader = Reader { bytes, at: start };
     reader.value().ok_or_else(|| "it cannot be read".to_owned())
+}
+
+/// The same of a JSON text with comments and commas behind the last, as editors keep their settings;
+/// with the value, in which they do not count.
+pub fn read_commented_json(bytes: &[u8]) -> Result<(JsonNode, Value), String> {
+    let plain = without_comments(bytes);
+    let value = serde_json::from_slice(&plain).map_err(|error| error.to_string())?;
+    let start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let node = Reader { bytes, at: start }.value();
+    Ok((node.ok_or_else(|| "it cannot be read".to_owned())?, value))
+}
+
+/// A text of the same length and lines with blanks for comments and for commas behind the last.
+fn without_comments(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = bytes.to_vec();
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        plain[..3].fill(b' ');
+    }
+    let mut reader = Reader { bytes, at: 0 };
+    let mut comma = None;
+    while reader.at < bytes.len() {
+        let start = reader.at;
+        match bytes[start] {
+            b'"' => {
+                // A text without an end is told by who reads the value.
+                if reader.string().is_none() {
+                    return plain;
+                }
+                comma = None;
+            }
+            b'/' if reader.comment() => {
+                let keeps_lines = |byte: &u8| matches!(byte, b'\n' | b'\r');
+                let blank = |byte: &mut u8| *byte = if keeps_lines(byte) { *byte } else { b' ' };
+                plain[start..reader.at].iter_mut().for_each(blank);
+            }
+            byte => {
+                match (byte, comma) {
+                    (b'}' | b']', Some(comma)) => plain[comma] = b' ',
+                    _ if byte.is_ascii_whitespace() => {}
+                    _ => comma = (byte == b',').then_some(start),
+                }
+                reader.at += 1;
+            }
+        }
+    }
+    plain
 }
 
 impl JsonNode {
@@ -74,32 +121,72 @@ impl JsonNode {
     ) -> Option<()> {
         let JsonParts::Object(members) = &self.parts else { return None };
         if let Some(old) = self.get(key) {
-            edits.replace(old.span.clone(), value.to_string());
+            let depth = indent(bytes, old.span.start);
+            edits.replace(old.span.clone(), written(bytes, value, &depth));
             return Some(());
         }
-        let text = format!("{}: {value}", Value::from(key));
+        let depth = match members.first() {
+            Some((_, span, _)) => indent(bytes, span.start),
+            None => indent(bytes, self.span.start) + &step(bytes),
+        };
+        let text = format!("{}: {}", Value::from(key), written(bytes, value, &depth));
         let next = members.iter().find(|(name, ..)| is_behind(name));
         match (next, members.last()) {
             (Some((_, span, _)), _) => {
                 edits.insert(span.start, format!("{text},{}", gap(bytes, span.start)));
             }
             (None, Some((_, span, last))) => {
-                edits.insert(last.span.end, format!(",{}{text}", gap(bytes, span.start)));
+                self.add_last(bytes, last, &format!("{}{text}", gap(bytes, span.start)), edits);
             }
             (None, None) => self.fill(bytes, text, edits),
         }
         Some(())
     }
 
-    /// Take a member out of an object.
-    pub fn remove(&self, key: &str, edits: &mut Edits) -> Option<()> {
+    /// Put a text behind the last member and whatever is said of it.
+    fn add_last(&self, bytes: &[u8], last: &JsonNode, text: &str, edits: &mut Edits) {
+        let close = self.span.end - 1;
+        let end = close - blank_before(bytes, close);
+        let comma = comma_behind(bytes, last.span.end).filter(|comma| *comma < close);
+        match comma {
+            // One behind the last stays behind the last.
+            Some(_) => edits.insert(end, format!("{text},")),
+            None if end <= last.span.end => edits.insert(last.span.end, format!(",{text}")),
+            None => {
+                edits.insert(last.span.end, ",");
+                edits.insert(end, text);
+            }
+        }
+    }
+
+    /// Take a member out of an object. Comments around it stay.
+    pub fn remove(&self, bytes: &[u8], key: &str, edits: &mut Edits) -> Option<()> {
         let members = self.members();
         let at = members.iter().position(|(name, ..)| name == key)?;
         let (_, span, value) = &members[at];
-        match (members.get(at + 1), at.checked_sub(1).map(|at| &members[at])) {
-            (Some((_, next, _)), _) => edits.remove(span.start..next.start),
-            (None, Some((.., before))) => edits.remove(before.span.end..value.span.end),
-            (None, None) => edits.remove(self.span.start + 1..self.span.end - 1),
+        let start = span.start - blank_before(bytes, span.start);
+        let comma = comma_behind(bytes, value.span.end).filter(|comma| *comma < self.span.end);
+        match (comma, at.checked_sub(1).map(|at| &members[at])) {
+            (Some(comma), _) if comma == value.span.end => edits.remove(start..comma + 1),
+            (Some(comma), _) => {
+                edits.remove(start..value.span.end);
+                edits.remove(comma..comma + 1);
+            }
+            (None, Some((.., before))) => {
+                let comma = comma_behind(bytes, before.span.end)?;
+                if comma + 1 == start {
+                    edits.remove(comma..value.span.end);
+                } else {
+                    edits.remove(comma..comma + 1);
+                    edits.remove(start..value.span.end);
+                }
+            }
+            (None, None) => {
+                let inner = self.span.start + 1..self.span.end - 1;
+                let is_alone = start == inner.start
+                    && value.span.end + blank_before(bytes, inner.end) == inner.end;
+                edits.remove(if is_alone { inner } else { start..value.span.end });
+            }
         }
         Some(())
     }
@@ -110,17 +197,47 @@ impl JsonNode {
         if !bytes.contains(&b'\n') {
             return edits.replace(inner, text);
         }
-        let line_break = if bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let line_break = line_break(bytes);
         let depth = indent(bytes, self.span.start);
         let step = step(bytes);
         edits.replace(inner, format!("{line_break}{depth}{step}{text}{line_break}{depth}"));
     }
 }
 
+/// A value as text, on lines of its own where the file has lines.
+fn written(bytes: &[u8], value: &Value, depth: &str) -> String {
+    if !bytes.contains(&b'\n') || !(value.is_object() || value.is_array()) {
+        return value.to_string();
+    }
+    let step = step(bytes);
+    let formatter = serde_json::ser::PrettyFormatter::with_indent(step.as_bytes());
+    let mut out = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, formatter);
+    if serde::Serialize::serialize(value, &mut serializer).is_err() {
+        return value.to_string();
+    }
+    let line_break = line_break(bytes);
+    String::from_utf8_lossy(&out).replace('\n', &format!("{line_break}{depth}"))
+}
+
+fn line_break(bytes: &[u8]) -> &'static str {
+    if bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" }
+}
+
 /// The white space before a byte.
 fn gap(bytes: &[u8], at: usize) -> String {
-    let blank = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let blank = blank_before(bytes, at);
     String::from_utf8_lossy(&bytes[at - blank..at]).into_owned()
+}
+
+fn blank_before(bytes: &[u8], at: usize) -> usize {
+    bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// The comma behind a value, past blanks and comments.
+fn comma_behind(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut reader = Reader { bytes, at };
+    (reader.skip()? == b',').then_some(reader.at)
 }
 
 /// The white space at the start of the line of a byte.
@@ -150,11 +267,27 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// The next byte that is neither blank nor of a comment.
     fn skip(&mut self) -> Option<u8> {
-        let blank =
-            self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        self.at += blank;
-        self.bytes.get(self.at).copied()
+        loop {
+            let rest = self.bytes.get(self.at..)?;
+            self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if !self.comment() {
+                return self.bytes.get(self.at).copied();
+            }
+        }
+    }
+
+    /// Past a comment, if one is here.
+    fn comment(&mut self) -> bool {
+        let rest = &self.bytes[self.at..];
+        let len = match rest {
+            [b'/', b'/', ..] => memchr::memchr(b'\n', rest),
+            [b'/', b'*', ..] => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
+            _ => return false,
+        };
+        self.at += len.unwrap_or(rest.len());
+        true
     }
 
     fn value(&mut self) -> Option<JsonNode> {
@@ -166,8 +299,9 @@ impl Reader<'_> {
             b'"' => self.string().map(|_| JsonParts::Plain)?,
             _ => {
                 let rest = self.bytes[self.at..].iter();
-                let is_part =
-                    |byte: &&u8| !matches!(byte, b',' | b']' | b'}') && !byte.is_ascii_whitespace();
+                let is_part = |byte: &&u8| {
+                    !matches!(byte, b',' | b']' | b'}' | b'/') && !byte.is_ascii_whitespace()
+                };
                 self.at += rest.take_while(is_part).count();
                 JsonParts::Plain
             }
@@ -271,11 +405,54 @@ mod tests {
 
     #[test]
     fn a_member_goes_with_its_comma() {
-        let removed = |text: &str, key: &str| edited(text, |node, edits| node.remove(key, edits));
+        let removed = |text: &str, key: &str| {
+            edited(text, |node, edits| node.remove(text.as_bytes(), key, edits))
+        };
         let two = "{\n  \"a\": {\"x\": \"}\"},\n  \"c\": 0\n}\n";
         assert_eq!(removed(two, "a"), "{\n  \"c\": 0\n}\n");
         assert_eq!(removed(two, "c"), "{\n  \"a\": {\"x\": \"}\"}\n}\n");
         assert_eq!(removed("{ \"a\": 1 }", "a"), "{}");
+    }
+
+    #[test]
+    fn comments_stay_where_they_are() {
+        let text = "// mine\n{\n  \"a\": 0, /* one */\n  // two\n  \"b\": {}, // three\n}\n";
+        let (node, value) = read_commented_json(text.as_bytes()).unwrap();
+        assert_eq!(value, serde_json::json!({ "a": 0, "b": {} }));
+        let mut edits = Edits::default();
+        let entry = serde_json::json!({ "command": "x" });
+        node.put(text.as_bytes(), "c", &entry, |_| false, &mut edits).unwrap();
+        let put = String::from_utf8(edits.apply(text.as_bytes()).unwrap()).unwrap();
+        assert_eq!(
+            put,
+            "// mine\n{\n  \"a\": 0, /* one */\n  // two\n  \"b\": {}, // three\n  \"c\": {\n    \"command\": \"x\"\n  },\n}\n"
+        );
+        let (node, _) = read_commented_json(put.as_bytes()).unwrap();
+        let mut edits = Edits::default();
+        node.remove(put.as_bytes(), "c", &mut edits).unwrap();
+        assert_eq!(edits.apply(put.as_bytes()).unwrap(), text.as_bytes());
+    }
+
+    #[test]
+    fn what_was_put_goes_without_a_trace() {
+        for text in [
+            "{\n  \"a\": 1 // one\n}\n",
+            "{\n\t\"a\": 1 /* one */\n\t// last\n}",
+            "{\"a\": [1, 2]}",
+            "{\r\n  \"a\": {}\r\n}\r\n",
+            "{\n  \"a\": \"/* no */ // comment\"\n}",
+        ] {
+            let (node, _) = read_commented_json(text.as_bytes()).unwrap();
+            let mut edits = Edits::default();
+            node.put(text.as_bytes(), "z", &1.into(), |_| false, &mut edits).unwrap();
+            let put = edits.apply(text.as_bytes()).unwrap();
+            let (node, value) = read_commented_json(&put).unwrap();
+            assert_eq!(value["z"], 1, "{text}");
+            let mut edits = Edits::default();
+            node.remove(&put, "z", &mut edits).unwrap();
+            let back = String::from_utf8(edits.apply(&put).unwrap()).unwrap();
+            assert_eq!(back, text);
+        }
     }
 
     #[test]

@@ -9,6 +9,8 @@ use scenewright_contract::{Dialect, Tier};
 use scenewright_live::explorer::Address;
 use serde::Deserialize;
 
+use crate::clients::Scope;
+
 /// Where HTTP is served when no address is named: the port that Unity Explorer's clients know.
 pub const DEFAULT_HTTP: &str = "127.0.0.1:51477";
 /// EditorMCP's own port.
@@ -88,6 +90,19 @@ Examples:
   scenewright tree Assets/Scenes/Main.unity
   scenewright tree Assets/Prefabs/Player.prefab --components --depth 2")]
     Tree(Tree),
+    /// Tell an AI client of this server, or take it back
+    #[command(after_help = "\
+Examples:
+  scenewright install                                  which clients there are, and which know it
+  scenewright install claude-code                      for all projects; the server asks what is open
+  scenewright install cursor --project . --allow-writes
+  scenewright install vscode --scope project           in .vscode/mcp.json of this project
+  scenewright install all --dry-run                    what would change for all that are here
+  scenewright install zed --uninstall
+
+The file is kept as it was beside it (.before-scenewright) before the first change; comments and other
+entries stay. Exit code 0 when done, 1 when a file was left as it is, 2 for bad usage.")]
+    Install(Install),
     /// Tell what is found: projects, engines, live links, clients
     Doctor(Doctor),
 }
@@ -402,6 +417,41 @@ pub struct Tree {
     /// Show the components of each object
     #[arg(long)]
     pub components: bool,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `scenewright install`.
+#[derive(Debug, Args)]
+pub struct Install {
+    /// Which clients: claude-code, claude-desktop, codex, continue, cursor, gemini, jetbrains, vscode, windsurf, zed, or all that are here
+    #[arg(value_name = "CLIENT")]
+    pub clients: Vec<String>,
+    /// Which clients there are and which know this server
+    #[arg(long)]
+    pub list: bool,
+    /// Take the entry out again
+    #[arg(long)]
+    pub uninstall: bool,
+    /// Show what would change and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The client's file for all projects, or the one in the project
+    #[arg(long, value_enum, default_value = "user")]
+    pub scope: Scope,
+    /// The project that the server opens; without it, the one that the client has open
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// Let the agent change the project
+    #[arg(long)]
+    pub allow_writes: bool,
+    /// Let the agent run programs such as Godot
+    #[arg(long)]
+    pub allow_runs: bool,
+    /// What the entry is called
+    #[arg(long, default_value = "scenewright")]
+    pub name: String,
     /// As JSON
     #[arg(long)]
     pub json: bool,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use scenewright::cli::{Cli, Command};
-use scenewright::{call, check, doctor, logging, os, serve, term, tools, tree};
+use scenewright::{call, check, doctor, install, logging, os, serve, term, tools, tree};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         Command::Tools(options) => tools::run(options),
         Command::Check(options) => check::run(options),
         Command::Tree(options) => tree::run(&options),
+        Command::Install(options) => install::run(options),
         Command::Doctor(options) => doctor::run(options),
     };
     result.unwrap_or_else(|error| {

@@ -113,6 +113,11 @@ pub(crate) fn home() -> Option<PathBuf> {
     directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned())
 }
 
+/// Where the system keeps the settings of programs.
+pub(crate) fn settings_folder() -> Option<PathBuf> {
+    directories::BaseDirs::new().map(|dirs| dirs.config_dir().to_owned())
+}
+
 /// Where the program keeps what a person would miss.
 pub(crate) fn data_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "scenewright").map(|dirs| dirs.data_dir().to_owned())

@@ -10,100 +10,87 @@ use scenewright_live::explorer::Address;
 use serde_json::{Map, Value, json};
 
 use super::{Finding, State};
+use crate::clients::{CLIENTS, Client, Form, Scope};
+use crate::install::file::{self, Refused};
 use crate::{attach, os};
 
 /// A server that takes longer to shake hands is of no use to its client.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What to put where a client has nothing of ours.
-const ENTRY: &str =
-    r#""scenewright": { "command": "scenewright", "args": ["serve", "--project", "."] }"#;
-
-/// Where well-known clients keep their MCP servers, below the home or the current folder.
-const CLIENTS: [(&str, &str, Base); 6] = [
-    ("Claude Code", ".claude.json", Base::Home),
-    ("Claude Code, this folder", ".mcp.json", Base::Here),
-    ("Cursor", ".cursor/mcp.json", Base::Home),
-    ("VS Code, this folder", ".vscode/mcp.json", Base::Here),
-    ("Codex", ".codex/config.toml", Base::Home),
-    ("Gemini CLI", ".gemini/settings.json", Base::Home),
-];
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Base {
-    Home,
-    Here,
-}
-
-/// What each client would come to.
+/// What each client would come to, for all projects and for this folder.
 pub(super) fn look() -> Vec<Finding> {
     let here = std::env::current_dir().unwrap_or_default();
-    let look = |(what, file, base): &(&str, &str, Base)| {
-        let folder = match base {
-            Base::Home => os::home(),
-            Base::Here => Some(here.clone()),
+    let places = CLIENTS.iter().flat_map(|client| {
+        let user = (client, Scope::User, client.name.to_owned());
+        [user, (client, Scope::Project, format!("{}, this folder", client.name))]
+    });
+    let look = |(client, scope, what): (&Client, Scope, String)| {
+        let told = match client.file(scope, &here).filter(|path| path.is_file()) {
+            Some(path) => judge(client, &path, &here, scope),
+            // Where a project has no file, the user's counts.
+            None if scope == Scope::Project || !client.is_here() => Vec::new(),
+            None => vec![(State::Absent, unknown(client, ""))],
         };
-        let told = match folder.map(|folder| folder.join(file)).filter(|path| path.is_file()) {
-            Some(path) => judge(&path, &here, *base),
-            None => vec![(State::Absent, "not configured".to_owned())],
-        };
-        let finding = |(state, detail)| Finding {
+        let finding = move |(state, detail)| Finding {
             section: "Clients",
             state,
-            what: (*what).to_owned(),
+            what: what.clone(),
             detail,
         };
         told.into_iter().map(finding).collect::<Vec<_>>()
     };
-    CLIENTS.iter().flat_map(look).collect()
+    let mut findings: Vec<_> = places.flat_map(look).collect();
+    if findings.is_empty() {
+        let detail = "`scenewright install --list` names those that are known".to_owned();
+        let what = "none found".to_owned();
+        findings.push(Finding { section: "Clients", state: State::Absent, what, detail });
+    }
+    findings
+}
+
+fn unknown(client: &Client, scope: &str) -> String {
+    format!("does not know scenewright; `scenewright install {}{scope}` tells it", client.id)
 }
 
 /// What a client's file would come to, one answer for each entry about us.
-fn judge(path: &Path, here: &Path, base: Base) -> Vec<(State, String)> {
-    let shown = path.display();
-    let settings = match read(path) {
+fn judge(client: &Client, path: &Path, here: &Path, scope: Scope) -> Vec<(State, String)> {
+    let settings = match read(client, path) {
         Ok(settings) => settings,
         Err(problem) => {
+            let shown = path.display();
             let detail = format!("{shown} {problem}; nothing in it counts until that is mended");
             return vec![(State::Bad, detail)];
         }
     };
-    let ours: Vec<_> = servers(&settings, here).filter(|(name, one)| is_ours(name, one)).collect();
+    let key = client.form.key();
+    let ours: Vec<_> =
+        servers(&settings, key, here).filter(|(name, one)| is_ours(name, one)).collect();
     if ours.is_empty() {
-        let detail = format!("found, but does not know scenewright; put into {shown}: {ENTRY}");
-        return vec![(State::Absent, detail)];
+        let scope = if scope == Scope::Project { " --scope project" } else { "" };
+        return vec![(State::Absent, unknown(client, scope))];
     }
-    ours.into_iter().map(|(_, server)| try_out(server, here, base)).collect()
+    ours.into_iter().map(|(_, server)| try_out(server, here, scope)).collect()
 }
 
-fn read(path: &Path) -> Result<Value, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
-    let text = text.trim_start_matches('\u{feff}');
-    if path.extension().is_some_and(|end| end == "toml") {
-        return toml::from_str(text)
-            .map_err(|error| format!("is not valid TOML: {}", error.message()));
-    }
-    serde_json::from_str(text)
-        .or_else(|error| serde_json::from_str(&without_comments(text)).map_err(|_| error))
-        .map_err(|error| format!("is not valid JSON: {error}"))
-}
-
-/// JSON without the comments that some clients allow; lines stay as they are counted.
-fn without_comments(text: &str) -> String {
-    let is_comment = |line: &&str| !line.trim_start().starts_with("//");
-    text.lines().filter(is_comment).collect::<Vec<_>>().join("\n")
+fn read(client: &Client, path: &Path) -> Result<Value, String> {
+    let text = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+    let language = if client.form == Form::Toml { "TOML" } else { "JSON" };
+    file::read(client.form, &text).map_err(|refused| match refused {
+        Refused::Broken(why) | Refused::Taken(why) => format!("is not valid {language}: {why}"),
+    })
 }
 
 /// The servers that a client would start in this folder.
 fn servers<'a>(
     settings: &'a Value,
+    key: &'static str,
     here: &Path,
 ) -> impl Iterator<Item = (&'a String, &'a Map<String, Value>)> {
     let project = settings["projects"].get(here.to_string_lossy().as_ref());
     [Some(settings), project]
         .into_iter()
         .flatten()
-        .flat_map(|settings| ["mcpServers", "servers", "mcp_servers"].map(|key| &settings[key]))
+        .map(move |settings| &settings[key])
         .filter_map(Value::as_object)
         .flatten()
         .filter_map(|(name, server)| Some((name, server.as_object()?)))
@@ -115,7 +102,7 @@ fn is_ours(name: &str, server: &Map<String, Value>) -> bool {
 }
 
 /// Do what the client would do.
-fn try_out(server: &Map<String, Value>, here: &Path, base: Base) -> (State, String) {
+fn try_out(server: &Map<String, Value>, here: &Path, scope: Scope) -> (State, String) {
     let text = |key: &str| server.get(key).and_then(Value::as_str);
     let Some(command) = text("command") else {
         let token = server.get("headers").and_then(|headers| headers["Authorization"].as_str());
@@ -132,7 +119,7 @@ fn try_out(server: &Map<String, Value>, here: &Path, base: Base) -> (State, Stri
     };
     // Whoever made this folder may have named any program; only ours is started, and not theirs.
     let is_ours = program.file_stem().is_some_and(|stem| stem == "scenewright") || is_own(&program);
-    if !is_ours || (base == Base::Here && program.starts_with(here)) {
+    if !is_ours || (scope == Scope::Project && program.starts_with(here)) {
         let detail = format!(
             "knows scenewright, but {command} was not started for a try, because it may be any \
              program; run it in a terminal to see whether it answers"

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
+mod install;
 mod serving;
 
 use std::path::{Path, PathBuf};
@@ -352,7 +353,7 @@ fn doctor_tries_what_a_client_would_start() {
         assert!(detail.contains(why), "{settings}: {detail}");
     }
     let (state, detail, _) = told("{}");
-    assert!(state == "absent" && detail.contains(r#""command": "scenewright""#), "{detail}");
+    assert!(state == "absent" && detail.contains("scenewright install claude-code --scope project"), "{detail}");
     // A folder's own programs are not run.
     folder.write("game/scenewright", "");
     let (state, detail, _) = told(&entry("./scenewright", "serve"));

@@ -1,0 +1,305 @@
+//! `scenewright install`: tell a client of this server, and take it back.
+
+#![expect(clippy::disallowed_methods, reason = "settings of clients are no part of a project")]
+
+pub(crate) mod file;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use scenewright_text::{diff, private};
+use serde_json::{Value, json};
+
+use crate::cli::Install;
+use crate::clients::{CLIENTS, Client, Scope};
+use crate::term::{self, Paint, Style, line};
+use file::Refused;
+
+/// The file as it was before the first change, beside it.
+const BACKUP: &str = ".before-scenewright";
+
+/// What came of one client.
+struct Outcome {
+    client: &'static Client,
+    path: PathBuf,
+    state: State,
+}
+
+enum State {
+    /// The file before and after.
+    Changed(Vec<u8>, Vec<u8>),
+    /// It was so already.
+    Same,
+    /// It is left as it is; why.
+    Refused(String),
+}
+
+/// Install, uninstall or list.
+pub fn run(options: Install) -> Result<ExitCode> {
+    let here = match &options.project {
+        Some(project) => std::path::absolute(project)?,
+        None => std::env::current_dir()?,
+    };
+    if options.list || options.clients.is_empty() {
+        list(&here, options.json);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut outcomes = Vec::new();
+    for client in chosen(&options)? {
+        let Some(path) = client.file(options.scope, &here) else {
+            bail!("{} has no file for one project; leave out --scope project", client.name);
+        };
+        let state = match options.uninstall {
+            true => uninstall(client, &path, &options)?,
+            false => install(client, &path, &options)?,
+        };
+        outcomes.push(Outcome { client, path, state });
+    }
+    if options.json {
+        term::json(&Value::from_iter(outcomes.iter().map(|outcome| as_json(outcome, &options))));
+    } else {
+        outcomes.iter().for_each(|outcome| tell(outcome, &options));
+    }
+    let refused = outcomes.iter().any(|outcome| matches!(outcome.state, State::Refused(_)));
+    Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The clients that were named; `all` are those that seem to be here.
+fn chosen(options: &Install) -> Result<Vec<&'static Client>> {
+    if options.clients.iter().any(|id| id == "all") {
+        let here: Vec<_> = CLIENTS.iter().filter(|client| client.is_here()).collect();
+        if here.is_empty() {
+            bail!("no client was found here; {}", known());
+        }
+        return Ok(here);
+    }
+    let find = |id: &String| {
+        Client::find(id).with_context(|| format!("no client is called {id}; {}", known()))
+    };
+    options.clients.iter().map(find).collect()
+}
+
+fn known() -> String {
+    let ids: Vec<_> = CLIENTS.iter().map(|client| client.id).collect();
+    format!("there are {}", ids.join(", "))
+}
+
+fn install(client: &Client, path: &Path, options: &Install) -> Result<State> {
+    let before = read(path)?;
+    let entry = client.entry(&own_program()?, &arguments(options)?);
+    let text = before.as_deref().unwrap_or_default();
+    match file::put(client.form, text, &options.name, &entry) {
+        Err(refused) => Ok(State::Refused(why(path, &options.name, refused))),
+        Ok(after) if before.as_deref() == Some(&*after) => Ok(State::Same),
+        Ok(after) => {
+            if !options.dry_run {
+                keep(path, before.as_deref())?;
+                write(path, &after)?;
+            }
+            Ok(State::Changed(before.unwrap_or_default(), after))
+        }
+    }
+}
+
+fn uninstall(client: &Client, path: &Path, options: &Install) -> Result<State> {
+    let Some(before) = read(path)? else { return Ok(State::Same) };
+    let mut after = match file::take(client.form, &before, &options.name) {
+        Err(refused) => return Ok(State::Refused(why(path, &options.name, refused))),
+        Ok(None) => return Ok(State::Same),
+        Ok(Some(after)) => after,
+    };
+    let backup = backup_of(path);
+    let kept = read(&backup)?;
+    // Nobody touched the file since: then it becomes exactly what it was.
+    let entry = file::read(client.form, &before).ok().and_then(|value| {
+        value.pointer(&format!("/{}/{}", client.form.key(), options.name)).cloned()
+    });
+    if let (Some(kept), Some(entry)) = (&kept, entry)
+        && file::put(client.form, kept, &options.name, &entry).ok().as_ref() == Some(&before)
+    {
+        after.clone_from(kept);
+    }
+    if !options.dry_run {
+        match kept.is_none() && is_ours_alone(client, &after) {
+            true => remove(path)?,
+            false => write(path, &after)?,
+        }
+        if kept.is_some_and(|kept| kept == after) {
+            remove(&backup)?;
+        }
+    }
+    Ok(State::Changed(before, after))
+}
+
+/// Whether nothing is left in a file that was made for the entry.
+fn is_ours_alone(client: &Client, text: &[u8]) -> bool {
+    let key = client.form.key();
+    let value = file::read(client.form, text);
+    value.is_ok_and(|value| value == json!({}) || value == json!({ key: {} }))
+}
+
+fn why(path: &Path, name: &str, refused: Refused) -> String {
+    match refused {
+        Refused::Broken(why) => {
+            format!("{} cannot be read: {why}; mend it first, nothing was changed", path.display())
+        }
+        Refused::Taken(entry) => format!(
+            "{} has an entry {name} that starts another program: {entry}; --name NAME puts this \
+             one beside it, nothing was changed",
+            path.display()
+        ),
+    }
+}
+
+/// How clients start the server. A project that is named is opened wherever the client is.
+fn arguments(options: &Install) -> Result<Vec<String>> {
+    let mut arguments = vec!["serve".to_owned(), "--stdio".to_owned()];
+    if let Some(project) = &options.project {
+        let project = std::path::absolute(project)?;
+        if !project.is_dir() {
+            bail!("{} is not a folder", project.display());
+        }
+        arguments.extend(["--project".to_owned(), project.to_string_lossy().into_owned()]);
+    }
+    for (is_given, option) in
+        [(options.allow_writes, "--allow-writes"), (options.allow_runs, "--allow-runs")]
+    {
+        arguments.extend(is_given.then(|| option.to_owned()));
+    }
+    Ok(arguments)
+}
+
+/// This program, as clients have to start it from anywhere.
+fn own_program() -> Result<PathBuf> {
+    std::env::current_exe().context("where this program lies is not known")
+}
+
+fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| path.display().to_string()),
+    }
+}
+
+/// Keeps what was there before the first change, once.
+fn keep(path: &Path, before: Option<&[u8]>) -> Result<()> {
+    let backup = backup_of(path);
+    match before {
+        Some(before) if !backup.exists() => write(&backup, before),
+        _ => Ok(()),
+    }
+}
+
+fn backup_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(BACKUP);
+    PathBuf::from(name)
+}
+
+/// Writes through links, which those have who keep their settings elsewhere, and leaves who may read it
+/// as it was.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let rights = std::fs::metadata(&real).ok().map(|meta| meta.permissions());
+    let told = || real.display().to_string();
+    // Until it has the rights that it had, nobody else may read it: some keep secrets there.
+    private::write_whole(&real, bytes).with_context(told)?;
+    if let Some(rights) = rights {
+        std::fs::set_permissions(&real, rights).with_context(told)?;
+    }
+    let is_there = std::fs::read(&real).is_ok_and(|now| now == bytes);
+    if !is_there {
+        bail!("{} is not what was written; somebody else changed it", real.display());
+    }
+    Ok(())
+}
+
+fn remove(path: &Path) -> Result<()> {
+    std::fs::remove_file(path).with_context(|| path.display().to_string())
+}
+
+fn tell(outcome: &Outcome, options: &Install) {
+    let paint = Paint::stdout();
+    let name = paint.paint(Style::Bold, outcome.client.name);
+    match &outcome.state {
+        State::Refused(why) => {
+            line(&format!("{name}: {} {why}", paint.paint(Style::Red, "left as it is:")))
+        }
+        State::Same if options.uninstall => {
+            line(&format!("{name}: does not know {}", options.name))
+        }
+        State::Same => line(&format!("{name}: knows it already, {}", outcome.path.display())),
+        State::Changed(before, after) => {
+            line(&format!("{name}: {}", outcome.path.display()));
+            show(&outcome.path, before, after, paint);
+            line(match (options.dry_run, options.uninstall) {
+                (true, _) => "Nothing was written; leave out --dry-run to do it.",
+                (false, true) => "Taken out. Start the client again.",
+                (false, false) => "Written. Start the client again; `scenewright doctor` tries it.",
+            });
+        }
+    }
+}
+
+fn show(path: &Path, before: &[u8], after: &[u8], paint: Paint) {
+    let name = path.display().to_string();
+    let text = diff::unified(before, after, &name, &name, 3).text;
+    for one in text.lines().skip(2) {
+        let style = match one.as_bytes().first() {
+            Some(b'+') => Some(Style::Green),
+            Some(b'-') => Some(Style::Red),
+            _ => None,
+        };
+        line(&style.map_or_else(|| one.to_owned(), |style| paint.paint(style, one)));
+    }
+}
+
+fn as_json(outcome: &Outcome, options: &Install) -> Value {
+    let (state, why) = match &outcome.state {
+        State::Changed(..) if options.dry_run => ("would change", None),
+        State::Changed(..) => ("changed", None),
+        State::Same => ("unchanged", None),
+        State::Refused(why) => ("refused", Some(why)),
+    };
+    json!({ "client": outcome.client.id, "file": outcome.path, "state": state, "why": why })
+}
+
+/// Which clients there are, and which of them know this server.
+fn list(here: &Path, as_json: bool) {
+    let mut rows = Vec::new();
+    let mut values = Vec::new();
+    for client in &CLIENTS {
+        let knows = |scope| {
+            let text = client.file(scope, here).and_then(|path| std::fs::read(path).ok());
+            let value = text.and_then(|text| file::read(client.form, &text).ok());
+            value.is_some_and(|value| {
+                let servers = value.get(client.form.key()).and_then(Value::as_object);
+                servers.is_some_and(|all| all.keys().any(|name| name.contains("scenewright")))
+            })
+        };
+        let state = match (knows(Scope::Project), knows(Scope::User)) {
+            (true, _) => "knows it, for this project",
+            (false, true) => "knows it",
+            (false, false) if client.is_here() => "is here and does not know it",
+            (false, false) => "not found",
+        };
+        let file = client.file(Scope::User, here);
+        let shown = file.as_ref().map_or(String::new(), |file| file.display().to_string());
+        values.push(
+            json!({ "client": client.id, "name": client.name, "state": state, "file": file }),
+        );
+        rows.push(vec![client.id.to_owned(), client.name.to_owned(), state.to_owned(), shown]);
+    }
+    match as_json {
+        true => term::json(&Value::Array(values)),
+        false => {
+            term::columns(&rows).iter().for_each(|row| line(row));
+            line(
+                "\nscenewright install CLIENT tells one of them; install all tells those that are here.",
+            );
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! One entry of a client's file: put in, changed, taken out. Every other byte stays.
+
+use scenewright_text::{Edits, read_commented_json};
+use serde_json::{Value, json};
+
+use crate::clients::Form;
+
+/// Why a file is left as it is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// It cannot be read as what it should be; why.
+    Broken(String),
+    /// Somebody else has the name; what is there.
+    Taken(String),
+}
+
+/// The text with this entry; what is there of that name must be ours.
+pub(super) fn put(form: Form, text: &[u8], name: &str, entry: &Value) -> Result<Vec<u8>, Refused> {
+    if let Some(old) = read(form, text)?.get(form.key()).and_then(|servers| servers.get(name)) {
+        if !is_ours(old) {
+            return Err(Refused::Taken(old.to_string()));
+        }
+        if old == entry {
+            return Ok(text.to_vec());
+        }
+    }
+    let after = match form {
+        Form::Toml => toml_put(text, name, entry),
+        Form::Json(key) | Form::TypedJson(key) => json_put(key, text, name, entry)?,
+    };
+    // What the client will read.
+    match read(form, &after)?.pointer(&format!("/{}/{name}", form.key())) == Some(entry) {
+        true => Ok(after),
+        false => Err(Refused::Broken("its entry could not be written".to_owned())),
+    }
+}
+
+/// The text without the entry of that name; nothing when it has none.
+pub(super) fn take(form: Form, text: &[u8], name: &str) -> Result<Option<Vec<u8>>, Refused> {
+    let value = read(form, text)?;
+    let Some(old) = value.get(form.key()).and_then(|servers| servers.get(name)) else {
+        return Ok(None);
+    };
+    if !is_ours(old) {
+        return Err(Refused::Taken(old.to_string()));
+    }
+    let after = match form {
+        Form::Toml => toml_take(text, name),
+        Form::Json(key) | Form::TypedJson(key) => json_take(key, text, name)?,
+    };
+    match read(form, &after)?.pointer(&format!("/{}/{name}", form.key())) {
+        None => Ok(Some(after)),
+        Some(_) => Err(Refused::Broken("its entry could not be taken out".to_owned())),
+    }
+}
+
+/// What a file says; nothing is an empty object.
+pub(crate) fn read(form: Form, text: &[u8]) -> Result<Value, Refused> {
+    let broken = |why: String| Err(Refused::Broken(why));
+    let Ok(words) = std::str::from_utf8(text) else { return broken("it is not UTF-8".to_owned()) };
+    let words = words.trim_start_matches('\u{feff}');
+    let value = match form {
+        Form::Toml => toml::from_str(words).map_err(|error| error.message().to_owned()),
+        _ if words.trim().is_empty() => Ok(json!({})),
+        _ => read_commented_json(text).map(|(_, value)| value),
+    };
+    let value: Value = match value {
+        Ok(value) => value,
+        Err(why) => return broken(why),
+    };
+    let servers = value.get(form.key());
+    match value.is_object() && servers.is_none_or(Value::is_object) {
+        true => Ok(value),
+        false => broken(format!("`{}` is not what it should be", form.key())),
+    }
+}
+
+/// Whether an entry starts this program, wherever it lies.
+fn is_ours(entry: &Value) -> bool {
+    let command = entry["command"].as_str().unwrap_or_default();
+    let file = command.rsplit(['/', '\\']).next().unwrap_or_default();
+    file.strip_suffix(".exe").unwrap_or(file) == "scenewright"
+}
+
+fn json_put(key: &str, text: &[u8], name: &str, entry: &Value) -> Result<Vec<u8>, Refused> {
+    let is_empty = text.iter().all(u8::is_ascii_whitespace);
+    if is_empty {
+        let fresh = json!({ key: { name: entry } });
+        let fresh = serde_json::to_string_pretty(&fresh).unwrap_or_default() + "\n";
+        return Ok(fresh.into_bytes());
+    }
+    let (root, _) = read_commented_json(text).map_err(Refused::Broken)?;
+    let mut edits = Edits::default();
+    let put = match root.get(key) {
+        Some(servers) => servers.put(text, name, entry, |_| false, &mut edits),
+        None => root.put(text, key, &json!({ name: entry }), |_| false, &mut edits),
+    };
+    apply(put, &edits, text)
+}
+
+fn json_take(key: &str, text: &[u8], name: &str) -> Result<Vec<u8>, Refused> {
+    let (root, _) = read_commented_json(text).map_err(Refused::Broken)?;
+    let mut edits = Edits::default();
+    let taken = root.get(key).and_then(|servers| servers.remove(text, name, &mut edits));
+    apply(taken, &edits, text)
+}
+
+fn apply(done: Option<()>, edits: &Edits, text: &[u8]) -> Result<Vec<u8>, Refused> {
+    let after = done.and_then(|()| edits.apply(text).ok());
+    after.ok_or_else(|| Refused::Broken("its servers are not an object".to_owned()))
+}
+
+/// A table of its own at the end; one that is there is exchanged in its place.
+fn toml_put(text: &[u8], name: &str, entry: &Value) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut table = format!("[{}]{line_break}", header(name));
+    for (key, value) in entry.as_object().into_iter().flatten() {
+        // Strings and lists of strings are written alike in both languages, but for characters
+        // that no path has.
+        table += &format!("{key} = {value}{line_break}");
+    }
+    match table_of(&text, name) {
+        Some(range) => [&text[..range.start], &table, &text[range.end..]].concat().into_bytes(),
+        None if text.trim().is_empty() => table.into_bytes(),
+        None => {
+            let end = if text.ends_with('\n') { "" } else { line_break };
+            format!("{text}{end}{line_break}{table}").into_bytes()
+        }
+    }
+}
+
+/// Without the table and the blank line that was put before it.
+fn toml_take(text: &[u8], name: &str) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let Some(range) = table_of(&text, name) else { return text.into_owned().into_bytes() };
+    let (before, after) = (&text[..range.start], &text[range.end..]);
+    let before = match before.strip_suffix("\r\n\r\n").or_else(|| before.strip_suffix("\n\n")) {
+        Some(rest) if after.trim().is_empty() => {
+            &before[..rest.len() + before[rest.len()..].len() / 2]
+        }
+        _ => before,
+    };
+    [before, after].concat().into_bytes()
+}
+
+fn header(name: &str) -> String {
+    let is_bare = name.chars().all(|one| one.is_ascii_alphanumeric() || matches!(one, '-' | '_'));
+    match is_bare {
+        true => format!("mcp_servers.{name}"),
+        false => format!("mcp_servers.{}", Value::from(name)),
+    }
+}
+
+/// The lines of a server's table, from its header to its last key; tables inside it with it.
+fn table_of(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
+    let (own, inner) = (format!("[{}]", header(name)), format!("[{}.", header(name)));
+    let (mut at, mut start, mut end) = (0, None, 0);
+    for line in text.split_inclusive('\n') {
+        let plain = line.trim();
+        let is_own = plain == own || plain.starts_with(&inner);
+        match start {
+            None if plain == own => start = Some(at),
+            Some(_) if plain.starts_with('[') && !is_own => break,
+            _ => {}
+        }
+        at += line.len();
+        // Blank lines and comments behind it belong to what follows.
+        if start.is_some() && !plain.is_empty() && !plain.starts_with('#') {
+            end = at;
+        }
+    }
+    start.map(|start| start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JSON: Form = Form::Json("mcpServers");
+
+    fn entry(args: &[&str]) -> Value {
+        json!({ "command": "/opt/scenewright", "args": args })
+    }
+
+    /// What is put in, and that taking it out leaves what was there.
+    fn round_trip(form: Form, text: &str) -> String {
+        let put = put(form, text.as_bytes(), "scenewright", &entry(&["serve"])).unwrap();
+        let again = super::put(form, &put, "scenewright", &entry(&["serve"])).unwrap();
+        assert_eq!(again, put, "putting it twice changes nothing");
+        let back = take(form, &put, "scenewright").unwrap().unwrap();
+        if read(form, text.as_bytes()).unwrap().get(form.key()).is_some() || form == Form::Toml {
+            assert_eq!(String::from_utf8(back).unwrap(), text);
+        }
+        String::from_utf8(put).unwrap()
+    }
+
+    #[test]
+    fn an_entry_comes_beside_the_others() {
+        let text = "{\n  // mine\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": { \"command\": \"npx\" }, // keep\n  },\n}\n";
+        assert_eq!(
+            round_trip(JSON, text),
+            "{\n  // mine\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": { \"command\": \"npx\" }, // keep\n    \"scenewright\": {\n      \"command\": \"/opt/scenewright\",\n      \"args\": [\n        \"serve\"\n      ]\n    },\n  },\n}\n"
+        );
+        round_trip(JSON, "{\"mcpServers\":{}}");
+        round_trip(JSON, "{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {}\r\n\t}\r\n}");
+        round_trip(JSON, "{ \"theme\": 1 }");
+        round_trip(JSON, "");
+    }
+
+    #[test]
+    fn a_table_comes_last() {
+        let text = "# mine\nmodel = \"o5\"\n\n[mcp_servers.files]\ncommand = \"npx\"\nargs = [\"-y\"] # keep\n";
+        assert_eq!(
+            round_trip(Form::Toml, text),
+            format!(
+                "{text}\n[mcp_servers.scenewright]\ncommand = \"/opt/scenewright\"\nargs = [\"serve\"]\n"
+            )
+        );
+        round_trip(Form::Toml, "model = \"x\"\r\n");
+        let between = "[mcp_servers.scenewright]\ncommand = \"scenewright\"\n\n[mcp_servers.scenewright.env]\nA = \"1\"\n\n# next\n[tui]\nx = 1\n";
+        let taken = take(Form::Toml, between.as_bytes(), "scenewright").unwrap().unwrap();
+        assert_eq!(String::from_utf8(taken).unwrap(), "\n# next\n[tui]\nx = 1\n");
+    }
+
+    #[test]
+    fn an_entry_of_ours_is_exchanged_and_another_is_not() {
+        let ours =
+            r#"{"mcpServers": {"scenewright": {"command": "C:\\old\\scenewright.exe"}, "b": 1}}"#;
+        let after = put(JSON, ours.as_bytes(), "scenewright", &entry(&[])).unwrap();
+        let (_, value) = read_commented_json(&after).unwrap();
+        assert_eq!(value, json!({"mcpServers": {"scenewright": entry(&[]), "b": 1}}));
+        let theirs = r#"{"mcpServers": {"scenewright": {"command": "node"}}}"#;
+        for refused in [
+            put(JSON, theirs.as_bytes(), "scenewright", &entry(&[])).unwrap_err(),
+            take(JSON, theirs.as_bytes(), "scenewright").unwrap_err(),
+        ] {
+            assert_eq!(refused, Refused::Taken(r#"{"command":"node"}"#.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_alone() {
+        for (form, text) in [
+            (JSON, "{ \"mcpServers\": {"),
+            (JSON, "[]"),
+            (JSON, "{ \"mcpServers\": [] }"),
+            (JSON, "{ \"a\": 1, } trailing"),
+            (Form::Toml, "model = "),
+            (Form::Toml, "mcp_servers = 1"),
+        ] {
+            let refused = put(form, text.as_bytes(), "scenewright", &entry(&[])).unwrap_err();
+            assert!(matches!(refused, Refused::Broken(_)), "{text}");
+        }
+        assert_eq!(take(JSON, b"{}", "scenewright"), Ok(None));
+    }
+}

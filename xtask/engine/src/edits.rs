@@ -9,6 +9,7 @@ mod field;
 mod ground;
 mod instance;
 mod object;
+mod orders;
 mod overridden;
 mod unpacked;
 mod values;
@@ -16,6 +17,7 @@ mod values;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use scenewright_contract::{Call, JsonMap, Limits};
@@ -27,6 +29,7 @@ use scenewright_unity::Document;
 use xtask::random::Random;
 
 use ground::Ground;
+use orders::Orders;
 
 const USAGE: &str = "usage: cargo xtask remake --corpora DIR --kind field|override|instance|object|unpack|apply [--tries N] [--seed S] [--project NAME]";
 /// So often each kind is tried, unless told.
@@ -46,8 +49,10 @@ const SHOWN: usize = 12;
 enum Verdict {
     /// The bytes are those of the file.
     Same,
-    /// The same, at another place among its like, which is told.
+    /// The same, at another place among its like, though other lists tell its own.
     Moved(String),
+    /// The same, at another place, which nothing in the project tells.
+    Free(String),
     /// It was not made again as it was.
     Other(String),
     /// It says nothing of the engine, for this reason.
@@ -149,6 +154,11 @@ pub(crate) fn run(dir: &str, kind: &str, rest: &[&str]) -> Result<()> {
         judge_project(root, kind, left.div_ceil(roots.len() - at), seed, &mut tally)?;
     }
     tally.print(kind.name);
+    let is_awake = tally.is_awake || tally.told() == 0;
+    ensure!(
+        is_awake,
+        "nothing that was made could be broken on purpose, so nobody knows the judge"
+    );
     Ok(())
 }
 
@@ -171,6 +181,7 @@ fn judge_project(
     let version = &unity.unity.settings.version.text;
     let name = root.file_name().unwrap_or_default().to_string_lossy();
     let row = format!("{name} {version}");
+    let orders = Rc::new(orders(&unity, &files, kind));
     let mut random = Random::new(seed, kind.name, 0);
     let files = shuffled(files, &mut random);
     let goal = tally.told() + tries;
@@ -181,21 +192,32 @@ fn judge_project(
         }
         let share = left.div_ceil(files.len() - at).max(OF_A_FILE).min(left);
         let Ok(opened) = Opened::new(&unity, path) else { continue };
-        judge_file(opened, kind, share, &row, &mut random, tally);
+        let ground = Ground::of(&opened, orders.clone());
+        judge_file((opened, ground), kind, share, &row, &mut random, tally)?;
     }
     Ok(())
 }
 
+/// What the lists of a project tell of each other.
+fn orders(unity: &Unity<'_>, files: &[String], kind: &Kind) -> Orders {
+    let mut orders = Orders::default();
+    for path in files.iter().filter(|_| kind.has_lists) {
+        if let Ok(bytes) = fs::read(unity.unity.settings.root.join(path)) {
+            orders.learn(&Document::parse(bytes));
+        }
+    }
+    orders
+}
+
 /// So many tries of one file that tell something, as far as it has places.
 fn judge_file(
-    mut opened: Opened<'_>,
+    (mut opened, ground): (Opened<'_>, Ground),
     kind: &Kind,
     share: usize,
     row: &str,
     random: &mut Random,
     tally: &mut Tally,
-) {
-    let ground = Ground::of(&opened);
+) -> Result<()> {
     let places: Vec<usize> = (0..(kind.count)(&ground.document)).collect();
     let row = match kind.has_lists {
         true => format!("{row}, {}", ground.order()),
@@ -206,10 +228,21 @@ fn judge_file(
         if tally.told() == goal {
             break;
         }
-        if let Some(verdict) = (kind.judge)(&mut opened, &ground, place, random) {
-            tally.add(&row, opened.path.as_str(), verdict);
+        let mut again = random.clone();
+        let Some(verdict) = (kind.judge)(&mut opened, &ground, place, random) else { continue };
+        if matches!(verdict, Verdict::Same) && !tally.is_awake {
+            // The same once more, with another value: who says "the same" again, sees nothing.
+            let broken = ground.broken(|| (kind.judge)(&mut opened, &ground, place, &mut again));
+            let path = opened.path.as_str();
+            match broken {
+                None => {}
+                Some(Some(Verdict::Other(_))) => tally.is_awake = true,
+                Some(_) => bail!("{path}: a value was broken on purpose and nobody notices"),
+            }
         }
+        tally.add(&row, opened.path.as_str(), verdict);
     }
+    Ok(())
 }
 
 fn shuffled<T>(mut all: Vec<T>, random: &mut Random) -> Vec<T> {
@@ -271,56 +304,74 @@ fn size(root: &Path) -> usize {
 /// What came of all tries, by project.
 #[derive(Default)]
 struct Tally {
-    rows: BTreeMap<String, [usize; 4]>,
+    rows: BTreeMap<String, [usize; 5]>,
     /// Why tries say nothing.
     untold: BTreeMap<String, usize>,
     /// What stands elsewhere, how often and where first.
     moved: BTreeMap<String, (usize, String)>,
+    free: BTreeMap<String, (usize, String)>,
     /// By their first line, how often and where first.
     others: BTreeMap<String, (usize, String)>,
+    /// The judge noticed what was broken on purpose.
+    is_awake: bool,
 }
 
 impl Tally {
     /// How many tries told something.
     fn told(&self) -> usize {
-        self.rows.values().map(|[same, moved, other, _]| same + moved + other).sum()
+        self.rows.values().map(|row| row[..4].iter().sum::<usize>()).sum()
     }
 
     fn add(&mut self, row: &str, path: &str, verdict: Verdict) {
         let counts = self.rows.entry(row.to_owned()).or_default();
+        let place = |sorts: &mut BTreeMap<String, (usize, String)>, what: String| {
+            sorts.entry(what).or_insert_with(|| (0, path.to_owned())).0 += 1;
+        };
         match verdict {
             Verdict::Same => counts[0] += 1,
-            Verdict::Moved(what) => {
+            Verdict::Free(what) => {
                 counts[1] += 1;
-                self.moved.entry(what).or_insert_with(|| (0, path.to_owned())).0 += 1;
+                place(&mut self.free, what);
+            }
+            Verdict::Moved(what) => {
+                counts[2] += 1;
+                place(&mut self.moved, what);
             }
             Verdict::Other(why) => {
-                counts[2] += 1;
+                counts[3] += 1;
                 let (head, rest) = why.split_once('\n').unwrap_or((&why, ""));
                 let first = || (0, format!("{path}\n{rest}"));
                 self.others.entry(head.to_owned()).or_insert_with(first).0 += 1;
             }
             Verdict::Untold(why) => {
-                counts[3] += 1;
+                counts[4] += 1;
                 *self.untold.entry(why).or_default() += 1;
             }
         }
     }
 
     fn print(&self, kind: &str) {
-        println!("{:60} {:>7} {:>7} {:>7} {:>7}", kind, "same", "moved", "other", "untold");
-        let mut all = [0; 4];
+        let heads = ["same", "free", "moved", "other", "untold"].map(|head| format!("{head:>7}"));
+        println!("{kind:60} {}", heads.join(" "));
+        let mut all = [0; 5];
         for (row, counts) in &self.rows {
-            let [same, moved, other, untold] = counts;
-            println!("{row:60} {same:>7} {moved:>7} {other:>7} {untold:>7}");
+            let shown = counts.map(|count| format!("{count:>7}"));
+            println!("{row:60} {}", shown.join(" "));
             all.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
-        let [same, moved, other, untold] = all;
-        let told = (same + moved + other).max(1) as f64;
-        println!("\n{same} of {told} are the same: {:.2} %", 100.0 * same as f64 / told);
+        let [same, free, moved, other, untold] = all;
+        let rate = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        let told = same + free + moved + other;
+        println!("\n{same} of {told} are the same: {:.2} %", rate(same, told));
+        if free > 0 {
+            println!(
+                "{free} have their place not determined by the file: {:.2} %",
+                rate(free, told)
+            );
+            println!("of the others {:.2} % are the same", rate(same, told - free));
+        }
         if moved > 0 {
-            let kept = (same + moved) as f64;
-            println!("but for the place among their like: {:.2} %", 100.0 * kept / told);
+            println!("{moved} are at another place than their like: {:.2} %", rate(moved, told));
         }
         println!("{untold} tell nothing");
         let mut untold: Vec<_> = self.untold.iter().collect();
@@ -328,8 +379,12 @@ impl Tally {
         for (why, count) in untold.into_iter().take(SHOWN) {
             println!("  {count} {why}");
         }
+        print_sorts("at a place that nothing tells", &self.free);
         print_sorts("at another place", &self.moved);
         print_sorts("other", &self.others);
+        if self.is_awake {
+            println!("\na value that was broken on purpose was noticed");
+        }
     }
 }
 

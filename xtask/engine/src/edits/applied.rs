@@ -10,8 +10,8 @@ use scenewright_unity::index::AssetKind;
 use xtask::random::Random;
 
 use super::Verdict;
-use super::field::shorten;
-use super::ground::Ground;
+use super::field::refused;
+use super::ground::{Ground, value_behind};
 use super::unpacked::{compare, is_instance, path_of};
 
 pub(super) fn judge(
@@ -34,14 +34,20 @@ pub(super) fn judge(
             return Some(Verdict::Untold("the prefab is of an older version".into()));
         }
         Err(refusal) => {
-            return Some(Verdict::Other(format!("refused: {}", shorten(&refusal.message))));
+            return Some(Verdict::Other(refused(&refusal.message)));
         }
         Ok(done) => done,
     };
     if !done.changed {
         return None;
     }
-    let after = Arc::new(Document::parse(editor.to_bytes()));
+    // The name of the root is an override that every instance keeps.
+    let start = format!("--- !u!1001 &{instance}");
+    let value = |bytes: &[u8]| {
+        let path = value_behind(bytes, &start, "propertyPath: m_Name")?;
+        Some(path + value_behind(&bytes[path..], "", "value: ")?)
+    };
+    let after = Arc::new(Document::parse(ground.shown(editor.to_bytes(), value)));
     let now = editor.expander().scene(after, opened.guid());
     // Other instances of the prefab in the file take it, too.
     Some(compare(tree, &now, &path))

@@ -59,7 +59,7 @@ pub(super) fn judge(
     };
     let class = object.class_name();
     let class = if class == "MonoBehaviour" { "a script".into() } else { class };
-    Some(change.judge(opened, &address, path, *value, &class))
+    Some(change.judge((opened, ground), &address, path, *value, &class))
 }
 
 fn address(opened: &Opened<'_>, ground: &Ground, object: Object<'_>) -> Option<Address> {
@@ -93,7 +93,7 @@ impl Change {
 
     fn judge(
         &self,
-        opened: &mut Opened<'_>,
+        (opened, ground): (&mut Opened<'_>, &Ground),
         address: &Address,
         path: &str,
         value: Value<'_>,
@@ -118,6 +118,7 @@ impl Change {
         }
         opened.before = there;
         let again = self.come_back(opened, address, path);
+        let again = again.map(|bytes| ground.shown(bytes, |_| Some(value.span().start)));
         opened.before = before;
         match again {
             Ok(bytes) if bytes == opened.before => Verdict::Same,
@@ -212,4 +213,9 @@ pub(super) fn shorten(message: &str) -> String {
     let words = message.split_once(": ").map_or(message, |(_, rest)| rest);
     let words = words.split(", and not").next().unwrap_or(words);
     words.chars().filter(|letter| !letter.is_ascii_digit()).take(90).collect()
+}
+
+/// The same as a difference, with all of it for the first one.
+pub(super) fn refused(message: &str) -> String {
+    format!("refused: {}\n{message}", shorten(message))
 }

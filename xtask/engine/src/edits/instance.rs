@@ -9,8 +9,9 @@ use scenewright_unity::index::AssetKind;
 use scenewright_unity::{ClassId, Document, FileId, Object, Value};
 use xtask::random::Random;
 
-use super::field::{LOST, made, shorten};
-use super::ground::{Ground, LIST};
+use super::field::{LOST, made, refused};
+use super::ground::{Ground, LIST, value_behind};
+use super::orders::Key;
 use super::{Verdict, difference};
 
 /// What the call says of the root, and what Unity writes of it in any case.
@@ -75,8 +76,17 @@ pub(super) fn judge(
         Err(refusal) if refusal.message.contains("source prefab is missing") => {
             Verdict::Untold(LOST.into())
         }
-        Err(refusal) => Verdict::Other(format!("refused: {}", shorten(&refusal.message))),
-        Ok(bytes) => compare(document, &Document::parse(bytes), id, &overrides),
+        Err(refusal) => Verdict::Other(refused(&refusal.message)),
+        Ok(bytes) => {
+            let new = added(document, &Document::parse(bytes.as_slice()));
+            let value = |bytes: &[u8]| {
+                let start = format!("--- !u!1001 &{}", new?);
+                let path = value_behind(bytes, &start, "propertyPath: m_LocalPosition.x")?;
+                Some(path + value_behind(&bytes[path..], "", "value: ")?)
+            };
+            let bytes = ground.shown(bytes, value);
+            compare(ground, &Document::parse(bytes), id, &overrides)
+        }
     })
 }
 
@@ -114,6 +124,7 @@ fn is_wanted(document: &Document, instance: FileId, parent: Option<&Node<'_>>) -
     let ties: BTreeSet<FileId> = parent
         .into_iter()
         .flat_map(|parent| parent.components())
+        .filter(|held| held.class_id().is_a(ClassId::TRANSFORM))
         .map(|held| held.file_id())
         .chain(parent.and_then(|parent| parent.outer_instance()))
         .collect();
@@ -205,14 +216,15 @@ fn said(instance: Object<'_>, name: FileId, transform: FileId) -> Vec<(FileId, S
     items.filter_map(read).collect()
 }
 
-fn compare(before: &Document, after: &Document, old: FileId, overrides: &Overrides) -> Verdict {
-    let ids = |document: &Document| -> BTreeSet<FileId> {
-        document.objects().map(|object| object.file_id()).collect()
-    };
-    let known = ids(before);
-    let new = after.objects().find(|object| {
-        object.class_id() == ClassId::PREFAB_INSTANCE && !known.contains(&object.file_id())
-    });
+/// The instance that only the second of two files has.
+fn added(before: &Document, after: &Document) -> Option<FileId> {
+    let instances = after.objects().filter(|it| it.class_id() == ClassId::PREFAB_INSTANCE);
+    instances.map(|object| object.file_id()).find(|id| before.object(*id).is_none())
+}
+
+fn compare(ground: &Ground, after: &Document, old: FileId, overrides: &Overrides) -> Verdict {
+    let before = &*ground.document;
+    let new = added(before, after).and_then(|id| after.object(id));
     let Some(new) = new else { return Verdict::Other("there is no instance".into()) };
     let mut names = BTreeMap::from([(new.file_id(), old)]);
     let (were, are) = (stand_ins(before, old), stand_ins(after, new.file_id()));
@@ -242,11 +254,16 @@ fn compare(before: &Document, after: &Document, old: FileId, overrides: &Overrid
             return Verdict::Other(format!("{kind} is other\n{shown}"));
         }
     }
-    compare_instances(&was[&old], &is[&old], new, overrides)
+    compare_instances(ground, (&was[&old], &is[&old]), new, overrides)
 }
 
 /// The lines beside the overrides, and those overrides that the call speaks of.
-fn compare_instances(was: &str, is: &str, new: Object<'_>, overrides: &Overrides) -> Verdict {
+fn compare_instances(
+    ground: &Ground,
+    (was, is): (&str, &str),
+    new: Object<'_>,
+    overrides: &Overrides,
+) -> Verdict {
     let frame = |text: &str| -> String {
         let lines = text.lines().filter(|line| {
             !["    - target:", "      propertyPath:", "      value:", "      objectReference:"]
@@ -319,8 +336,11 @@ fn compare_instances(was: &str, is: &str, new: Object<'_>, overrides: &Overrides
             let part = |path: &str| path.split('.').next().unwrap_or_default().to_owned();
             format!("{} where {} was", part(&is.1), part(&was.1))
         });
+        let keys = |said: &[(FileId, String, String)]| -> Vec<Key> {
+            said.iter().map(|(target, path, _)| (*target, path.clone())).collect()
+        };
         return if old_paths == new_paths {
-            Verdict::Moved(moved)
+            ground.moved(&keys(&overrides.said), &keys(&now), moved)
         } else {
             Verdict::Other("twice".into())
         };

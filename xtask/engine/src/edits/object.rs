@@ -8,8 +8,8 @@ use scenewright_unity::{ClassId, Document, FileId, Object, Value};
 use serde_json::{Value as Json, json};
 use xtask::random::Random;
 
-use super::field::{LOST, is_lost, made, shorten};
-use super::ground::Ground;
+use super::field::{LOST, is_lost, made, refused};
+use super::ground::{Ground, value_behind};
 use super::instance::renamed;
 use super::values::{TIES, json_of};
 use super::{Verdict, difference};
@@ -73,8 +73,13 @@ pub(super) fn judge(
         Err(refusal) if refusal.message.contains("the project has no tag") => {
             Verdict::Untold("the tags of the project are not here".into())
         }
-        Err(refusal) => Verdict::Other(format!("refused: {}", shorten(&refusal.message))),
-        Ok(bytes) => compare(document, &Document::parse(bytes), &names, object, &parts),
+        Err(refusal) => Verdict::Other(refused(&refusal.message)),
+        Ok(bytes) => {
+            let new = names.iter().find(|(_, old)| **old == object.file_id()).map(|(new, _)| *new);
+            let start = format!("--- !u!1 &{}", new.unwrap_or_default());
+            let bytes = ground.shown(bytes, |bytes| value_behind(bytes, &start, "  m_Layer: "));
+            compare(document, &Document::parse(bytes), &names, object, &parts)
+        }
     })
 }
 

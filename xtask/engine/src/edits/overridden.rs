@@ -7,6 +7,7 @@ use xtask::random::Random;
 
 use super::field::{LOST, is_lost, made};
 use super::ground::{Ground, LIST};
+use super::orders::keys;
 use super::values::{json_of_reference, json_of_text};
 use super::{Verdict, difference};
 
@@ -58,13 +59,19 @@ pub(super) fn judge(
     let made = made(opened, |editor| {
         editor.set(Some(object), component.as_deref(), path, &value).map(drop)
     });
+    let place = || entry.item.get("value").map(|value| value.span().start);
+    let made = made.map(|bytes| ground.shown(bytes, |_| place()));
     let without = std::mem::replace(&mut opened.before, before);
     let before = &opened.before;
     let head: String = path.chars().filter(|letter| !letter.is_ascii_digit()).collect();
     Some(match made {
         Ok(bytes) if bytes == *before => Verdict::Same,
         Ok(bytes) if bytes == without => Verdict::Untold("the prefab has the same value".into()),
-        Ok(bytes) if sorted(&bytes) == sorted(before) => Verdict::Moved(head),
+        Ok(bytes) if sorted(&bytes) == sorted(before) => {
+            let after = Document::parse(bytes);
+            let list = |file: &Document| file.object(entry.instance).map(keys).unwrap_or_default();
+            ground.moved(&list(&ground.document), &list(&after), head)
+        }
         Ok(bytes) => Verdict::Other(format!("{head}: other\n{}", difference(before, &bytes))),
         Err(refusal) if is_lost(&refusal) => Verdict::Untold(LOST.into()),
         Err(refusal) if refusal.message.contains("cannot be looked into") => {

@@ -8,8 +8,8 @@ use scenewright_unity::index::AssetKind;
 use scenewright_unity::{ClassId, Document, FileId, Object};
 use xtask::random::Random;
 
-use super::field::{made, shorten};
-use super::ground::Ground;
+use super::field::{made, refused, shorten};
+use super::ground::{Ground, value_behind};
 use super::{Verdict, difference};
 
 /// How many instances a file has.
@@ -38,14 +38,15 @@ pub(super) fn judge(
     let made = made(opened, |editor| editor.unpack(&path, completely).map(drop));
     let bytes = match made {
         Err(refusal) => {
-            return Some(Verdict::Other(format!("refused: {}", shorten(&refusal.message))));
+            return Some(Verdict::Other(refused(&refusal.message)));
         }
         Ok(bytes) => bytes,
     };
     if let Err(why) = opened.check(&bytes) {
         return Some(Verdict::Other(format!("check: {}", shorten(&why))));
     }
-    let after = Document::parse(bytes);
+    let value = |bytes: &[u8]| value_behind(bytes, "\nTransform:\n", "  m_LocalPosition: ");
+    let after = Document::parse(ground.shown(bytes, value));
     if after.object(instance).is_some() {
         return Some(Verdict::Other("the instance is still there".into()));
     }

@@ -37,7 +37,8 @@ mod stand_in;
 mod tests;
 
 pub use instance::{
-    InstanceForm, InstanceLists, ListChanges, change_lists, instance_fields, instance_lists,
+    InstanceForm, InstanceLists, ListChanges, SourceRoot, change_lists, instance_fields,
+    instance_lists,
 };
 pub(crate) use list::set_items;
 pub use list::{Item, append, set_list};

@@ -57,7 +57,7 @@ pub use component::{Component, Location, Stated};
 pub use effective::{Data, Effective};
 pub use expander::{Expander, Hierarchy, Loaded, Opaque, Source};
 pub use handle::{Handle, Kept};
-pub use node::{Node, PrefabLink};
+pub use node::{ClosedTransform, Node, PrefabLink};
 pub use path::labels;
 pub use problem::{Problem, ProblemKind};
 pub use references::{Link, Target};

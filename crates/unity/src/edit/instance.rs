@@ -58,30 +58,83 @@ pub struct InstanceLists {
     lists: Vec<&'static str>,
 }
 
+/// The root of a prefab, as far as a new instance says something of it.
+#[derive(Debug, Clone)]
+pub struct SourceRoot {
+    /// Its id in the prefab.
+    pub object: Option<FileId>,
+    /// Its name.
+    pub name: String,
+    /// The id of its transform.
+    pub transform: FileId,
+    /// The class of that.
+    pub class: ClassId,
+    /// Whether that is numbered.
+    has_number: bool,
+    /// Where it is, by path.
+    values: Vec<(&'static str, String)>,
+}
+
+impl SourceRoot {
+    /// The root of a prefab and its transform.
+    pub fn of(root: &Node<'_>, transform: &Component<'_>) -> SourceRoot {
+        let value = |path: &str| transform.value(path)?.text().map(str::to_owned);
+        SourceRoot {
+            object: root.file_id(),
+            name: root.name().into_owned(),
+            transform: transform.file_id(),
+            class: transform.class_id(),
+            has_number: transform.value("m_RootOrder").is_some(),
+            values: values(value),
+        }
+    }
+
+    /// The root of a prefab that is a variant of a model: the variant says where it is.
+    pub fn closed(root: &Node<'_>) -> Option<SourceRoot> {
+        let transform = root.closed_transform()?;
+        Some(SourceRoot {
+            object: Some(root.file_id()?),
+            name: root.name().into_owned(),
+            transform: transform.file_id(),
+            class: ClassId::TRANSFORM,
+            has_number: true,
+            values: values(|path| transform.value(path).map(str::to_owned)),
+        })
+    }
+}
+
+fn values(value: impl Fn(&str) -> Option<String>) -> Vec<(&'static str, String)> {
+    let nowhere = |path: &str| match path {
+        "m_LocalRotation.w" => "1".to_owned(),
+        _ => "0".to_owned(),
+    };
+    let paths = RECT.into_iter().chain(PLACE);
+    paths.map(|path| (path, value(path).unwrap_or_else(|| nowhere(path)))).collect()
+}
+
 /// The fields of a new instance of the prefab with this root, which has the prefab's own values.
 /// `others` are the objects of its file.
 pub fn instance_fields<'d>(
-    root: &Node<'_>,
-    transform: &Component<'_>,
+    root: &SourceRoot,
     source: Reference,
     form: InstanceForm,
     others: impl Iterator<Item = Object<'d>>,
 ) -> Vec<(String, New)> {
-    let is_rect = transform.class_id() == ClassId::RECT_TRANSFORM;
-    let target = transform.file_id();
+    let is_rect = root.class == ClassId::RECT_TRANSFORM;
+    let target = root.transform;
     let mut overrides: Vec<Override> = Vec::new();
-    let order = form.order.filter(|_| transform.value("m_RootOrder").is_some());
+    let order = form.order.filter(|_| root.has_number);
     overrides.extend(order.map(|order| {
         let path = "m_RootOrder".to_owned();
         Override { target, path, value: New::int(order) }
     }));
-    for path in RECT.iter().filter(|_| is_rect).chain(&PLACE) {
-        let value = transform.value(path).and_then(|value| value.text().map(str::to_owned));
-        let value = New::Number(value.unwrap_or_else(|| "0".to_owned()));
+    let is_told = |path: &str| is_rect || !RECT.contains(&path);
+    for (path, value) in root.values.iter().filter(|(path, _)| is_told(path)) {
+        let value = New::Number(value.clone());
         overrides.push(Override { target, path: (*path).to_owned(), value });
     }
-    if let Some(target) = root.file_id() {
-        let (path, value) = ("m_Name".to_owned(), New::Text(root.name().into_owned()));
+    if let Some(target) = root.object {
+        let (path, value) = ("m_Name".to_owned(), New::Text(root.name.clone()));
         overrides.push(Override { target, path, value });
     }
     sort_overrides(&mut overrides, &form.manner, others);
@@ -105,14 +158,17 @@ pub fn instance_fields<'d>(
     fields.map(owned).to_vec()
 }
 
-/// What the instances of a file list: others show it, or the release tells.
+/// What the instances of a file list: others show it, or its transforms, or the release tells. No file has
+/// both forms, and none that does not number its transforms has the older one.
 pub fn instance_lists<'d>(
     mut objects: impl Iterator<Item = Object<'d>>,
     release: Option<(u32, u32)>,
+    is_numbered: bool,
 ) -> InstanceLists {
     let other = objects.find(|object| object.class_id() == ClassId::PREFAB_INSTANCE);
     let Some(other) = other else {
-        return match release.is_none_or(|release| release >= LISTS_ADDED) {
+        let is_later = release.is_none_or(|release| release >= LISTS_ADDED);
+        return match is_later || !is_numbered {
             true => InstanceLists { version: Some(3), lists: LISTS.to_vec() },
             false => InstanceLists::default(),
         };

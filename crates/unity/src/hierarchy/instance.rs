@@ -96,6 +96,19 @@ impl Instance {
         named().find(|target| MODEL_ROOTS.contains(target)).or_else(|| named().next())
     }
 
+    /// The id of the root's transform inside a source that cannot be read: importers give the same to
+    /// all, and instances nearly always say where the root is.
+    pub(super) fn guess_transform(&self) -> Option<i64> {
+        const MODEL_TRANSFORMS: [i64; 2] = [-8679921383154817045, 400000];
+        let of = |path: &'static str| {
+            self.modifications.iter().filter(move |m| &*m.path == path).map(|m| m.target)
+        };
+        let known = of("m_LocalPosition.x").find(|target| MODEL_TRANSFORMS.contains(target));
+        let mut placed = of("m_LocalPosition.x");
+        let only = || placed.next().filter(|_| placed.next().is_none());
+        known.or_else(|| of("m_RootOrder").next()).or_else(only)
+    }
+
     /// Where it moves a transform inside to, among the siblings there.
     pub(super) fn moved(&self, transform: i64) -> Option<usize> {
         let mut changes = self.modifications_of(transform).iter();

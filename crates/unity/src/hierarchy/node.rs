@@ -31,6 +31,30 @@ pub struct PrefabLink {
     pub instance: FileId,
 }
 
+/// The transform of the root of a model, which no text has.
+#[derive(Clone)]
+pub struct ClosedTransform {
+    frame: Arc<Frame>,
+    id: i64,
+}
+
+impl ClosedTransform {
+    /// The id as the top file sees it.
+    pub fn file_id(&self) -> FileId {
+        FileId(self.frame.top_id(self.id))
+    }
+
+    /// Where the top file states its values.
+    pub fn stated(&self) -> Stated {
+        Stated::of(&self.frame, self.id)
+    }
+
+    /// A value that one of the files around it states.
+    pub fn value(&self, path: &str) -> Option<&str> {
+        find_override(&self.frame, self.id, path).map(|(change, _)| &*change.value)
+    }
+}
+
 impl<'h> Node<'h> {
     /// The hierarchy that it was found in.
     pub fn hierarchy(&self) -> &'h Hierarchy {
@@ -94,6 +118,15 @@ impl<'h> Node<'h> {
             (Content::Opaque(reason), At::Opaque) => Some(*reason),
             _ => None,
         }
+    }
+
+    /// The transform of the root of a model, as far as the files that use it tell.
+    pub fn closed_transform(&self) -> Option<ClosedTransform> {
+        let (Some(Opaque::Model), Some((outer, index))) = (self.opaque(), &self.frame.outer) else {
+            return None;
+        };
+        let id = outer.instance(*index).guess_transform()?;
+        Some(ClosedTransform { frame: self.frame.clone(), id })
     }
 
     /// The prefab, when this is the root of an instance. Of a variant, the variant.

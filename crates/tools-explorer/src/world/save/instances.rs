@@ -12,7 +12,7 @@ use scenewright_text::Edits;
 use scenewright_toolkit::Cx;
 use scenewright_tools_unity::base::Unity;
 use scenewright_unity::edit::{
-    InstanceForm, Manner, New, NewObject, fresh_ids, insert_object, instance_fields,
+    InstanceForm, Manner, New, NewObject, SourceRoot, fresh_ids, insert_object, instance_fields,
     instance_lists, is_old,
 };
 use scenewright_unity::{ClassId, Document, FileId, Object as FileObject, Reference};
@@ -138,8 +138,10 @@ fn instance(
         false => Some(place().unwrap_or(0) as i64),
     };
     let release = unity.unity.settings.version.release();
-    let form = InstanceForm { manner, order, lists: instance_lists(document.objects(), release) };
-    Some(instance_fields(&node, &transform, source, form, document.objects()))
+    let lists = instance_lists(document.objects(), release, order.is_some());
+    let form = InstanceForm { manner, order, lists };
+    let root = SourceRoot::of(&node, &transform);
+    Some(instance_fields(&root, source, form, document.objects()))
 }
 
 /// What the file as it was calls everything of the scene.

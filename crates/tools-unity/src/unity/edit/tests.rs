@@ -8,6 +8,7 @@ mod managed;
 mod models;
 mod objects;
 mod refusals;
+mod versions;
 
 use expect_test::Expect;
 use serde_json::{Value, json};

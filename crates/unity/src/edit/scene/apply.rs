@@ -93,7 +93,10 @@ impl Editor<'_> {
     pub(super) fn root_ids(&mut self, instance: FileId) -> Option<(FileId, FileId)> {
         let source = self.source(instance)?;
         let root = source.roots().into_iter().next()?;
-        let transform = root.components().first()?.file_id();
+        let transform = match root.opaque() {
+            Some(_) => root.closed_transform()?.file_id(),
+            None => root.components().first()?.file_id(),
+        };
         Some((root.file_id()?, transform))
     }
 

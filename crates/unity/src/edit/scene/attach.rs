@@ -30,6 +30,20 @@ pub(super) fn is_numbered(document: &Document, version: Version) -> bool {
     }
 }
 
+/// Which way the others go where something came or went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shift {
+    Back,
+    Forth,
+}
+
+/// Whether a list has the order of what hangs beside each other, and not the numbers alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Listed {
+    Yes,
+    No,
+}
+
 /// Something that hangs in the hierarchy.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Child {
@@ -49,7 +63,7 @@ impl Editor<'_> {
     /// The parent that a change names; none for the root of the scene.
     pub(super) fn parent_named(&mut self, path: &str) -> Result<Option<Seen>, Refusal> {
         if !path.trim_matches('/').is_empty() {
-            return self.find(path).map(Some);
+            return self.find_whole(path).map(Some);
         }
         match self.kind {
             FileKind::Scene => Ok(None),
@@ -80,12 +94,14 @@ impl Editor<'_> {
                 let handle = child.instance.unwrap_or_else(|| self.id_of(child.transform));
                 self.list_in(roots, "m_Roots", handle, place)?;
             }
-            self.number(&order, at)?;
+            self.number(&order[..1], at)?;
+            self.shift(&order[1..], at + 1, Shift::Back, Listed::No)?;
             return Ok(is_last);
         };
         let transform = parent.transform()?.at;
         let father = self.handle(transform)?;
         self.set_father(child, father)?;
+        let mut number = at as i64;
         match transform {
             Stated::Here(holder) => {
                 let handle = self.handle(child.transform)?;
@@ -99,9 +115,11 @@ impl Editor<'_> {
                 let (place, behind) = self.place_in_instance(instance, at, &order);
                 let list = "m_AddedGameObjects";
                 self.add_to_instance(instance, list, target, handle, (place, behind))?;
+                number = place;
             }
         }
-        self.number(&order, at)?;
+        self.number_one(child.transform, number)?;
+        self.shift(&order[1..], at + 1, Shift::Back, Listed::Yes)?;
         Ok(is_last)
     }
 
@@ -167,7 +185,8 @@ impl Editor<'_> {
                 }
             },
         }
-        self.number(&order[at.min(order.len())..], at)
+        let listed = if parent.is_some() { Listed::Yes } else { Listed::No };
+        self.shift(&order[at.min(order.len())..], at, Shift::Forth, listed)
     }
 
     /// At which place something hangs in a parent.
@@ -200,7 +219,10 @@ impl Editor<'_> {
         let transform = |node: &Node<'_>| {
             let components = node.components();
             let held = components.iter().find(|held| held.class_id().is_a(ClassId::TRANSFORM));
-            held.filter(|_| node.opaque().is_none()).map(|held| held.stated())
+            match node.opaque() {
+                Some(_) => node.closed_transform().map(|transform| transform.stated()),
+                None => held.map(|held| held.stated()),
+            }
         };
         let mut order: Vec<Option<Stated>> = self.nodes_in(parent).iter().map(transform).collect();
         let came = self.came.children(parent);
@@ -222,16 +244,19 @@ impl Editor<'_> {
         })
     }
 
-    /// Files from before 2022.2 number what hangs beside each other. Those before the first one that
-    /// moves keep their numbers.
+    /// Files from before 2022.2 number what hangs beside each other: these from the first one on.
     pub(super) fn number(&mut self, order: &[Option<Stated>], first: usize) -> Result<(), Refusal> {
-        if !self.is_numbered {
-            return Ok(());
+        for (at, transform) in (first..).zip(order) {
+            if let Some(transform) = transform {
+                self.number_one(*transform, at as i64)?;
+            }
         }
-        let path = [Part::Key("m_RootOrder".to_owned())];
-        let known = |(at, transform): (usize, &Option<Stated>)| Some((at, (*transform)?));
-        for (at, transform) in (first..).zip(order).filter_map(known) {
-            let has_it = match transform {
+        Ok(())
+    }
+
+    fn number_one(&mut self, transform: Stated, number: i64) -> Result<(), Refusal> {
+        let has_it = self.is_numbered
+            && match transform {
                 Stated::Here(id) => {
                     self.sheet.object(id).is_some_and(|object| object.get("m_RootOrder").is_some())
                 }
@@ -239,11 +264,59 @@ impl Editor<'_> {
                     self.root_ids(instance).is_some_and(|(_, root)| root == target)
                 }
             };
-            if has_it {
-                self.put(transform, &path, &New::int(at as i64))?;
-            }
+        if has_it {
+            let path = [Part::Key("m_RootOrder".to_owned())];
+            self.put(transform, &path, &New::int(number))?;
         }
         Ok(())
+    }
+
+    /// Number those behind something that came or went, the first of which hangs at a place now. Numbers
+    /// that were not those of their places, as files of several versions have them, stay what they are,
+    /// unless they alone tell the order and would tell another one.
+    fn shift(
+        &mut self,
+        order: &[Option<Stated>],
+        first: usize,
+        shift: Shift,
+        listed: Listed,
+    ) -> Result<(), Refusal> {
+        if !self.is_numbered {
+            return Ok(());
+        }
+        let mut last = (shift == Shift::Back).then_some(first as i64 - 1);
+        for (at, transform) in (first as i64..).zip(order) {
+            let Some(transform) = *transform else { continue };
+            let before = match shift {
+                Shift::Back => at - 1,
+                Shift::Forth => at + 1,
+            };
+            let now = self.number_of(transform);
+            let is_kept = |now: &i64| {
+                *now != before && (listed == Listed::Yes || last.is_none_or(|last| *now > last))
+            };
+            let kept = now.filter(is_kept);
+            if kept.is_none() {
+                self.number_one(transform, at)?;
+            }
+            last = Some(kept.unwrap_or(at));
+        }
+        Ok(())
+    }
+
+    /// The number that the file has for the place of something.
+    fn number_of(&self, transform: Stated) -> Option<i64> {
+        match transform {
+            Stated::Here(id) => self.sheet.object(id)?.get("m_RootOrder")?.as_i64(),
+            Stated::Override { instance, target } => {
+                let mut entries = self.entries_of(instance).into_iter();
+                let is_it = |path: &str, of: FileId| path == "m_RootOrder" && of == target;
+                match entries.rfind(|entry| is_it(&entry.path, entry.target))?.value {
+                    New::Number(text) | New::Text(text) => text.parse().ok(),
+                    _ => None,
+                }
+            }
+        }
     }
 
     /// Put something into a list: last, unless a place is given.
@@ -355,10 +428,16 @@ impl Editor<'_> {
         let unknown = || Refusal::new("the prefab of this instance is not here");
         let source = self.source_of(instance).ok_or_else(unknown)?;
         let tree = self.source(instance).ok_or_else(unknown)?;
-        let node = tree.find_by_id(target).ok_or_else(unknown)?;
-        let components = node.components();
+        let mut is_closed = || self.root_ids(instance).is_some_and(|(_, root)| root == target);
+        let node = tree.find_by_id(target).filter(|node| node.opaque().is_none());
+        let other = if node.is_some() { ClassId::GAME_OBJECT } else { ClassId::TRANSFORM };
+        let components = match node {
+            Some(node) => node.components(),
+            None if is_closed() => Vec::new(),
+            None => return Err(unknown()),
+        };
         let held = components.iter().find(|held| held.file_id() == target);
-        let class = held.map_or(ClassId::GAME_OBJECT, |held| held.class_id());
+        let class = held.map_or(other, |held| held.class_id());
         let key = self.key_of(class).unwrap_or("GameObject").to_owned();
         let script = held.and_then(|held| held.script());
         let id = self.stand_in_id(instance, by_rule);

@@ -25,7 +25,7 @@ impl Editor<'_> {
     /// Delete an object with all in it. References of the file to what goes are cleared; with
     /// `refuse` nothing goes that anything refers to.
     pub fn delete(&mut self, object: &str, refuse: bool) -> Result<Done, Refusal> {
-        let seen = self.find(object)?;
+        let seen = self.find_whole(object)?;
         let parent = self.parent(&seen)?;
         if parent.is_none() && self.kind == FileKind::Prefab {
             let text = format!("{} is the root of the prefab", seen.path);

@@ -7,7 +7,7 @@ use super::attach::Child;
 use super::copy::copied;
 use super::delete::{Subtree, text_of};
 use super::{Done, Editor, FileKind, Refusal, Seen};
-use crate::edit::{self, Inner, New, NewObject, Override, Sheet};
+use crate::edit::{self, Inner, New, NewObject, Override, Sheet, SourceRoot};
 use crate::hierarchy::{Hierarchy, Stated};
 use crate::{ClassId, Document, FileId, Guid, Object, Reference, Value};
 
@@ -142,7 +142,7 @@ impl Editor<'_> {
         let root = roots.first().ok_or_else(|| Refusal::new("the new prefab has no root"))?;
         let components = root.components();
         let held = components.first().ok_or_else(|| Refusal::new("the root has no transform"))?;
-        let fields = self.instance_fields(root, held, source);
+        let fields = self.instance_fields(&SourceRoot::of(root, held), source);
         self.leave_stand_ins(subtree, &named, ids, instance, source);
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         self.sheet.add(&NewObject { class, id: instance, key, stripped: false, fields });
@@ -253,7 +253,7 @@ impl Editor<'_> {
         let components = root.components();
         let held = components.first().ok_or_else(|| Refusal::new("its root has no transform"))?;
         let source = Reference { file_id: FileId::PREFAB, guid: Some(base), kind: 3 };
-        let fields = editor.instance_fields(root, held, source);
+        let fields = editor.instance_fields(&SourceRoot::of(root, held), source);
         let id = editor.sheet.fresh_ids(&format!("variant/{base}/{name}"), 1);
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         editor.sheet.add(&NewObject { class, id, key, stripped: false, fields });

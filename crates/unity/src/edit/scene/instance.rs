@@ -3,8 +3,8 @@
 use super::attach::Child;
 use super::{Done, Editor, FileKind, Instantiate, Refusal};
 use crate::edit::address::parts;
-use crate::edit::{InstanceForm, New, NewObject, instance_fields, instance_lists};
-use crate::hierarchy::{Component, Hierarchy, Node, Stated};
+use crate::edit::{InstanceForm, New, NewObject, SourceRoot, instance_fields, instance_lists};
+use crate::hierarchy::{Hierarchy, Stated};
 use crate::index::AssetKind;
 use crate::{ClassId, FileId, Guid, Reference};
 
@@ -19,26 +19,28 @@ impl Editor<'_> {
             let text = "the file was saved by a Unity before 2018.3";
             return Err(Refusal::new(text).hint("save it with a newer Unity first"));
         }
-        let components = root.components();
-        let transform =
-            components.first().ok_or_else(|| Refusal::new("the prefab's root has no transform"))?;
+        let root = match root.opaque() {
+            Some(_) => SourceRoot::closed(root),
+            None => root.components().first().map(|held| SourceRoot::of(root, held)),
+        };
+        let root = root.ok_or_else(|| Refusal::new("the prefab's root has no transform"))?;
         let source = Reference { file_id: FileId::PREFAB, guid: Some(guid), kind: 3 };
-        let fields = self.instance_fields(root, transform, source);
+        let fields = self.instance_fields(&root, source);
         let id = self.sheet.fresh_ids(&format!("{}/{}", wanted.parent, wanted.prefab), 1);
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         self.sheet.add(&NewObject { class, id, key, stripped: false, fields });
         self.forget_tree();
-        let at = Stated::Override { instance: id, target: transform.file_id() };
+        let at = Stated::Override { instance: id, target: root.transform };
         self.hang(Child { transform: at, instance: Some(id) }, parent.as_ref(), wanted.index)?;
-        self.place(at, &wanted.placed, transform.class_id())?;
-        let target = root.file_id().ok_or_else(|| Refusal::new("the prefab's root has no id"))?;
+        self.place(at, &wanted.placed, root.class)?;
+        let target = root.object.ok_or_else(|| Refusal::new("the prefab's root has no id"))?;
         let object = Stated::Override { instance: id, target };
         if let Some(name) = &wanted.name {
             super::create::check_name(name)?;
             self.put(object, &parts("m_Name"), &New::Text(name.clone()))?;
         }
         self.forget_tree();
-        let seen = self.find_id(self.id_of(object))?;
+        let seen = self.find_whole(&format!("#{}", self.id_of(object)))?;
         Ok(Done { path: seen.path, id: Some(id), changed: true, ..Done::default() })
     }
 
@@ -88,15 +90,18 @@ impl Editor<'_> {
 
     pub(super) fn instance_fields(
         &self,
-        root: &Node<'_>,
-        transform: &Component<'_>,
+        root: &SourceRoot,
         source: Reference,
     ) -> Vec<(String, New)> {
         let form = InstanceForm {
             manner: self.sheet.manner(),
             order: self.is_numbered.then_some(0),
-            lists: instance_lists(self.sheet.objects(), self.project.habits.release),
+            lists: instance_lists(
+                self.sheet.objects(),
+                self.project.habits.release,
+                self.is_numbered,
+            ),
         };
-        instance_fields(root, transform, source, form, self.sheet.objects())
+        instance_fields(root, source, form, self.sheet.objects())
     }
 }

@@ -44,6 +44,27 @@ impl Seen {
         Ok(Seen { id, at, path, name, components, root_of })
     }
 
+    /// The root of an instance that cannot be looked into, as far as the file that has it tells.
+    pub(super) fn closed(node: &Node<'_>) -> Option<Seen> {
+        let transform = node.closed_transform()?;
+        let held = Held {
+            at: transform.stated(),
+            id: transform.file_id(),
+            class: ClassId::TRANSFORM,
+            name: "Transform".to_owned(),
+            full: "UnityEngine.Transform".to_owned(),
+            script: None,
+        };
+        Some(Seen {
+            id: node.file_id()?,
+            at: node.stated()?,
+            path: address::path_of(node),
+            name: node.name().into_owned(),
+            components: vec![held],
+            root_of: Some(own_instance(node)?),
+        })
+    }
+
     /// Its transform.
     pub(super) fn transform(&self) -> Result<&Held, Refusal> {
         let found = self.components.iter().find(|held| held.class.is_a(ClassId::TRANSFORM));
@@ -133,7 +154,9 @@ impl Editor<'_> {
         let (classes, id) = (self.project.classes, self.id_of(of.at));
         let tree = self.tree();
         let parent = tree.find_by_id(id).and_then(|node| node.parent());
-        parent.map(|node| Seen::of(&node, classes)).transpose()
+        parent
+            .map(|node| Seen::closed(&node).map_or_else(|| Seen::of(&node, classes), Ok))
+            .transpose()
     }
 
     /// What the file calls something, or would by Unity's rule.
@@ -144,6 +167,15 @@ impl Editor<'_> {
                 let by_rule = FileId((instance.0 ^ target.0) & i64::MAX);
                 self.stand_ins.get(&(instance, target)).copied().unwrap_or(by_rule)
             }
+        }
+    }
+
+    /// An object that a change means as a whole: an instance of a model is one, too.
+    pub(super) fn find_whole(&mut self, path: &str) -> Result<Seen, Refusal> {
+        let closed = address::object(self.tree(), path).and_then(|node| Seen::closed(&node));
+        match closed {
+            Some(seen) => Ok(seen),
+            None => self.find(path),
         }
     }
 

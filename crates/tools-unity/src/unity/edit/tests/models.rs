@@ -105,3 +105,43 @@ fn parts_that_it_does_not_know_are_refused_with_those_it_does() {
         change 1 (set): Oak cannot be looked into: the source is a model, whose objects only the importer knows; the file does not know #77 in it; name one as component: #-8679921383154817045 (Transform: m_LocalPosition); #-4216859302048453862 (Transform: m_LocalScale); #919132149155446097 (GameObject: m_Name); #-1504981713932161579 (MeshRenderer)
     "#]].assert_eq(&set(json!("#77"), "m_Enabled", json!(false)));
 }
+
+/// A prefab that is a variant of a model, and an instance of it.
+fn variant() -> String {
+    let guid = "2123456789abcdef0123456789abcdef";
+    let entry = |target: i64, guid: &str, path: &str, value: &str| {
+        format!(
+            "    - target: {{fileID: {target}, guid: {guid}, type: 3}}\n      propertyPath: {path}\n      value: {value}\n      objectReference: {{fileID: 0}}\n"
+        )
+    };
+    let model = "0123456789abcdef0123456789abcdef";
+    let (object, transform) = (919132149155446097, -8679921383154817045);
+    let list =
+        entry(transform, model, "m_LocalPosition.x", "3") + &entry(object, model, "m_Name", "Oak");
+    format!(
+        "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n//- Assets/Tree.fbx\nKaydara\n//- Assets/Tree.fbx.meta\nguid: {model}\n//- Assets/Oak.prefab\n%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1001 &500\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications:\n{list}    m_RemovedComponents: []\n    m_RemovedGameObjects: []\n    m_AddedGameObjects: []\n    m_AddedComponents: []\n  m_SourcePrefab: {{fileID: 100100000, guid: {model}, type: 3}}\n//- Assets/Oak.prefab.meta\nguid: {guid}\n//- Assets/Main.unity\n%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1660057539 &9223372036854775807\nSceneRoots:\n  m_ObjectHideFlags: 0\n  m_Roots: []\n//- Assets/Main.unity.meta\nguid: 1123456789abcdef0123456789abcdef\n"
+    )
+}
+
+#[test]
+fn variants_of_models_are_instantiated_and_deleted() {
+    let site = bench_on(&variant());
+    let edit = |change: Value| {
+        let input = json!({ "path": "Assets/Main.unity", "changes": [change], "confirm": true });
+        site.call("unity.edit", input).unwrap_or_else(|error| panic!("{error:?}"))
+    };
+    let before = std::fs::read_to_string(site.path("Assets/Main.unity")).unwrap();
+    edit(json!({ "op": "instantiate", "prefab": "Assets/Oak.prefab", "name": "Elm" }));
+    let after = std::fs::read_to_string(site.path("Assets/Main.unity")).unwrap();
+    let told: Vec<&str> = after.lines().filter(|line| line.contains("target:")).collect();
+    let ids: std::collections::BTreeSet<&str> =
+        told.iter().filter_map(|line| line.split([':', ',']).nth(2)).collect();
+    // What the variant calls the model's root and its transform.
+    let by_rule = |inner: i64| format!(" {}", (500 ^ inner) & i64::MAX);
+    let expected = [by_rule(919132149155446097), by_rule(-8679921383154817045)];
+    assert_eq!(ids, expected.iter().map(String::as_str).collect(), "{after}");
+    assert!(after.contains("propertyPath: m_LocalPosition.x\n      value: 3\n"), "{after}");
+    assert!(after.contains("propertyPath: m_LocalRotation.w\n      value: 1\n"), "{after}");
+    edit(json!({ "op": "delete", "object": "Elm" }));
+    assert_eq!(std::fs::read_to_string(site.path("Assets/Main.unity")).unwrap(), before);
+}

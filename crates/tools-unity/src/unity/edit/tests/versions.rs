@@ -1,0 +1,87 @@
+//! Files that another version saved than that of their project, or several.
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use crate::testing::{bench_on, lines_of};
+
+/// A scene of three children; each is a GameObject `n` with a transform `n + 1`.
+fn project(numbers: [&str; 3]) -> String {
+    let object = |id: i64, name: &str, children: &str, father: i64, number: &str| {
+        format!(
+            "--- !u!1 &{id}\nGameObject:\n  m_Component:\n  - component: {{fileID: {transform}}}\n  m_Name: {name}\n--- !u!4 &{transform}\nTransform:\n  m_GameObject: {{fileID: {id}}}\n  m_LocalPosition: {{x: 0, y: 0, z: 0}}\n  m_Children:{children}\n  m_Father: {{fileID: {father}}}\n{number}",
+            transform = id + 1
+        )
+    };
+    let number = |at: usize| match numbers[at] {
+        "" => String::new(),
+        number => format!("  m_RootOrder: {number}\n"),
+    };
+    let root = if numbers[0].is_empty() { "" } else { "  m_RootOrder: 0\n" };
+    let scene = [
+        object(10, "Row", "\n  - {fileID: 21}\n  - {fileID: 31}\n  - {fileID: 41}", 0, root),
+        object(20, "A", " []", 11, &number(0)),
+        object(30, "B", " []", 11, &number(1)),
+        object(40, "C", " []", 11, &number(2)),
+    ];
+    let prefab = object(50, "Lamp", " []", 0, "");
+    let head = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n";
+    format!(
+        "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2021.3.6f1\n//- Assets/Main.unity\n{head}{}//- Assets/Main.unity.meta\nguid: 1123456789abcdef0123456789abcdef\n//- Assets/Lamp.prefab\n{head}{prefab}//- Assets/Lamp.prefab.meta\nguid: 2123456789abcdef0123456789abcdef\n",
+        scene.concat()
+    )
+}
+
+fn check(numbers: [&str; 3], changes: Value, expected: Expect) {
+    let input = json!({ "path": "Assets/Main.unity", "changes": changes });
+    let output = bench_on(&project(numbers)).call("unity.edit", input).expect("it is done");
+    let diff = lines_of(output["changes"][0]["diff"].as_str().unwrap_or_default());
+    let is_told = |line: &&str| line.contains("Order") || line.contains("m_Added");
+    let told: Vec<&str> = diff.lines().filter(is_told).collect();
+    expected.assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn numbers_that_are_not_those_of_their_places_stay() {
+    let delete = json!([{ "op": "delete", "object": "Row/A" }]);
+    check(
+        ["0", "1", "2"],
+        delete.clone(),
+        expect![[r#"
+        -  m_RootOrder: 0
+        -  m_RootOrder: 1
+        +  m_RootOrder: 0
+        -  m_RootOrder: 2
+        +  m_RootOrder: 1"#]],
+    );
+    // The list has the order.
+    check(
+        ["0", "-1", "2"],
+        delete,
+        expect![[r#"
+        -  m_RootOrder: 0
+        -  m_RootOrder: 2
+        +  m_RootOrder: 1"#]],
+    );
+    let move_it = json!([{ "op": "reparent", "object": "Row/A", "index": 1 }]);
+    check(
+        ["0", "-1", "2"],
+        move_it,
+        expect![[r#"
+        -  m_RootOrder: 0
+        +  m_RootOrder: 1"#]],
+    );
+}
+
+#[test]
+fn instances_have_the_lists_of_a_file_that_numbers_nothing() {
+    let change = json!([{ "op": "instantiate", "prefab": "Assets/Lamp.prefab", "parent": "Row" }]);
+    check(
+        ["", "", ""],
+        change.clone(),
+        expect![[r#"
+        +    m_AddedGameObjects: []
+        +    m_AddedComponents: []"#]],
+    );
+    check(["0", "1", "2"], change, expect!["+      propertyPath: m_RootOrder"]);
+}

@@ -150,6 +150,8 @@ struct Overrides {
     said: Vec<(FileId, String, String)>,
     transform: FileId,
     name: FileId,
+    /// What the prefab has where the instance says nothing.
+    shown: BTreeMap<String, f64>,
 }
 
 impl Overrides {
@@ -159,9 +161,14 @@ impl Overrides {
             Stated::Override { target, .. } => Some(target),
             Stated::Here(_) => None,
         };
-        let transform = target(root.components().first()?.stated())?;
+        let transform = match root.opaque() {
+            Some(_) => root.closed_transform()?.stated(),
+            None => root.components().first()?.stated(),
+        };
+        let transform = target(transform)?;
         let name = target(root.stated()?)?;
-        let mut all = Overrides { said: said(instance, name, transform), transform, name };
+        let shown = shown(root);
+        let mut all = Overrides { said: said(instance, name, transform), transform, name, shown };
         // A call says all of a size or nothing; parts of it were set by hand.
         if all.three("m_LocalScale").is_none() {
             all.said.retain(|(_, path, _)| !path.starts_with("m_LocalScale"));
@@ -181,6 +188,17 @@ impl Overrides {
         Some([part("x")?, part("y")?, part("z")?])
     }
 
+    /// The same where the instance says some of the parts, and the prefab the others.
+    fn three_shown(&self, field: &str) -> Option<[f64; 3]> {
+        let is_said = |part: &&str| self.number(&format!("{field}.{part}")).is_some();
+        ["x", "y", "z"].iter().any(is_said).then_some(())?;
+        let part = |part: &str| {
+            let path = format!("{field}.{part}");
+            self.number(&path).or_else(|| self.shown.get(&path).copied())
+        };
+        Some([part("x")?, part("y")?, part("z")?])
+    }
+
     fn placed(&self) -> Placed {
         let w = self.number("m_LocalRotation.w");
         let turn = self.three("m_LocalRotation").zip(w).map(|([x, y, z], w)| [x, y, z, w]);
@@ -188,17 +206,32 @@ impl Overrides {
         let angles = self.three("m_LocalEulerAnglesHint").map(Turn::Euler);
         let typed = angles.filter(|angles| turn.is_some_and(|turn| is_near(*angles, turn)));
         Placed {
-            position: self.three("m_LocalPosition"),
+            position: self.three_shown("m_LocalPosition"),
             rotation: typed.or(turn.map(Turn::Quaternion)),
             scale: self.three("m_LocalScale"),
         }
     }
 }
 
+/// Where the root of an instance is.
+fn shown(root: &Node<'_>) -> BTreeMap<String, f64> {
+    let components = root.components();
+    let closed = root.closed_transform();
+    let value = |path: &str| -> Option<f64> {
+        match &closed {
+            Some(transform) => transform.value(path)?.parse().ok(),
+            None => components.first()?.value(path)?.text()?.parse().ok(),
+        }
+    };
+    let paths = ["x", "y", "z"].map(|part| format!("m_LocalPosition.{part}"));
+    paths.into_iter().filter_map(|path| Some((path.clone(), value(&path)?))).collect()
+}
+
 /// Whether angles and a quaternion turn the same way.
 fn is_near(angles: Turn, turn: [f64; 4]) -> bool {
     let product: f64 = angles.quaternion().iter().zip(turn).map(|(one, other)| one * other).sum();
-    (product.abs() - 1.0).abs() < 1e-6
+    // The opposite quaternion turns the same way, but has other bytes.
+    (product - 1.0).abs() < 1e-6
 }
 
 fn said(instance: Object<'_>, name: FileId, transform: FileId) -> Vec<(FileId, String, String)> {
@@ -264,13 +297,14 @@ fn compare_instances(
     new: Object<'_>,
     overrides: &Overrides,
 ) -> Verdict {
+    // Texts of several lines stand deeper than the next key does.
     let frame = |text: &str| -> String {
+        let mut is_list = false;
         let lines = text.lines().filter(|line| {
-            !["    - target:", "      propertyPath:", "      value:", "      objectReference:"]
-                .iter()
-                .any(|start| line.starts_with(start))
-                && !line.starts_with("        type: ") // What a long reference is continued with.
-                && !line.starts_with("        objectReference")
+            is_list &= !(line.starts_with("    m_") || line.starts_with("  m_"));
+            let is_beside = !is_list;
+            is_list |= line.starts_with("    m_Modifications:");
+            is_beside
         });
         lines.map(|line| format!("{line}\n")).collect()
     };
@@ -311,7 +345,8 @@ fn compare_instances(
         said.iter().map(|(_, path, _)| path.clone()).collect()
     };
     let (mut old_paths, mut new_paths) = (paths(&overrides.said), paths(&now));
-    let lost: Vec<_> = old_paths.iter().filter(|path| !new_paths.contains(path)).cloned().collect();
+    let mut lost: Vec<_> =
+        old_paths.iter().filter(|path| !new_paths.contains(path)).cloned().collect();
     let added: Vec<_> =
         new_paths.iter().filter(|path| !old_paths.contains(path)).cloned().collect();
     let values = now.iter().filter(|it| !overrides.said.contains(it) && old_paths.contains(&it.1));
@@ -321,12 +356,13 @@ fn compare_instances(
             format!("{path} {} -> {value}", was.map_or("", |(_, _, was)| was))
         })
         .collect();
+    if values.is_empty() && lost == ["m_RootOrder"] {
+        return Verdict::Untold("the instance is of an older version".into());
+    }
+    lost.retain(|path| path != "m_RootOrder" || !added.is_empty() || !values.is_empty());
     let is_same_size = |path: &String| path.starts_with("m_LocalScale");
     if added.is_empty() && values.is_empty() && !lost.is_empty() && lost.iter().all(is_same_size) {
         return Verdict::Untold("the prefab has the same size".into());
-    }
-    if lost == ["m_RootOrder"] {
-        return Verdict::Untold("the instance is of an older version".into());
     }
     if lost.is_empty() && added.is_empty() && values.is_empty() {
         old_paths.sort();

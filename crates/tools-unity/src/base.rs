@@ -12,6 +12,7 @@ pub mod editing;
 pub mod editor;
 pub mod files;
 pub mod footprint;
+pub mod layers;
 pub mod manifest;
 pub mod materials;
 pub mod mentions;

@@ -1,9 +1,10 @@
-//! Settings of a whole project: its tags and layers, and the scenes that are built.
+//! Settings of a whole project: its tags and layers, what collides, and the scenes that are built.
 
 mod add_sorting_layer;
 mod add_tag;
 mod build_scenes;
 mod set_layer;
+mod set_layer_collision;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::Group;
@@ -13,8 +14,14 @@ use scenewright_unity::{Document, Object, Value};
 pub static GROUP: Group = Group {
     name: "settings",
     engine: Some("unity"),
-    about: "Settings of Unity projects: tags, layers, sorting layers, scenes of the build",
-    tools: &[add_tag::TOOL, set_layer::TOOL, add_sorting_layer::TOOL, build_scenes::TOOL],
+    about: "Settings of Unity projects: tags, layers, what collides, sorting layers, scenes of the build",
+    tools: &[
+        add_tag::TOOL,
+        set_layer::TOOL,
+        set_layer_collision::TOOL,
+        add_sorting_layer::TOOL,
+        build_scenes::TOOL,
+    ],
 };
 
 /// Where tags and layers are.

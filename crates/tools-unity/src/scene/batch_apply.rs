@@ -14,6 +14,7 @@ use crate::base::InUnity;
 use crate::base::Unity;
 use crate::base::classes::ProjectClasses;
 use crate::base::editing::Several;
+use crate::base::layers::Layer;
 
 /// EditorMCP's own limit.
 const MAX_SCENES: usize = 10;
@@ -92,16 +93,6 @@ struct Wanted {
     layer: Option<Layer>,
     /// A class of their components, short or full.
     component_type: Option<String>,
-}
-
-/// A layer by its number or name.
-#[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
-enum Layer {
-    /// 0 to 31.
-    Number(#[schemars(range(min = 0, max = 31))] u32),
-    /// As the project calls it.
-    Name(String),
 }
 
 fn most() -> usize {
@@ -219,7 +210,7 @@ fn step(unity: &Unity<'_>, input: &Input) -> Result<Step, ToolError> {
     match input.operation.as_str() {
         "setLayer" => {
             let wanted = input.params.layer.as_ref().ok_or_else(|| missing("layer"))?;
-            Ok(Step::SetLayer(layer(unity, wanted)?))
+            Ok(Step::SetLayer(wanted.number(unity)?))
         }
         "setTag" => {
             let tag = input.params.tag.as_ref().ok_or_else(|| missing("tag"))?;
@@ -255,30 +246,10 @@ fn matching(unity: &Unity<'_>, wanted: Option<&Wanted>) -> Result<Match, ToolErr
             known_tag(unity, tag)?;
             Ok(Match::Tag(tag.clone()))
         }
-        (None, Some(wanted), None) => Ok(Match::Layer(layer(unity, wanted)?)),
+        (None, Some(wanted), None) => Ok(Match::Layer(wanted.number(unity)?)),
         (None, None, Some(class)) => Ok(Match::Component(class.clone())),
         _ => Err(none()),
     }
-}
-
-fn layer(unity: &Unity<'_>, wanted: &Layer) -> Result<u32, ToolError> {
-    let name = match wanted {
-        Layer::Number(number) if *number < 32 => return Ok(*number),
-        Layer::Number(number) => {
-            let text = format!("{number} is no layer");
-            return Err(ToolError::new(ErrorKind::BadArguments, text).hint("layers are 0 to 31"));
-        }
-        Layer::Name(name) => name,
-    };
-    let classes = ProjectClasses::new(unity);
-    classes.layer(name).ok_or_else(|| {
-        let known = classes.layers();
-        ToolError::not_found("layer", name).hint(suggest::did_you_mean(
-            name,
-            known.iter().map(String::as_str),
-            "nothing was changed",
-        ))
-    })
 }
 
 fn known_tag(unity: &Unity<'_>, tag: &str) -> Result<(), ToolError> {

@@ -1,0 +1,45 @@
+//! Layers as people name them: by number, or as the project calls them.
+
+use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_unity::edit::scene::Classes;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Unity;
+use super::classes::ProjectClasses;
+
+/// A layer by its number or name.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Layer {
+    /// 0 to 31.
+    Number(#[schemars(range(min = 0, max = 31))] u32),
+    /// As the project calls it.
+    Name(String),
+}
+
+impl Layer {
+    /// Its number; a name that the project does not have is refused.
+    pub fn number(&self, unity: &Unity<'_>) -> Result<u32, ToolError> {
+        let name = match self {
+            Layer::Number(number) if *number < 32 => return Ok(*number),
+            Layer::Number(number) => {
+                let text = format!("{number} is no layer");
+                return Err(
+                    ToolError::new(ErrorKind::BadArguments, text).hint("layers are 0 to 31")
+                );
+            }
+            Layer::Name(name) => name,
+        };
+        let classes = ProjectClasses::new(unity);
+        classes.layer(name).ok_or_else(|| {
+            let known = classes.layers();
+            let known = known.iter().map(String::as_str).filter(|known| !known.is_empty());
+            ToolError::not_found("layer", name).hint(suggest::did_you_mean(
+                name,
+                known,
+                "nothing was changed",
+            ))
+        })
+    }
+}

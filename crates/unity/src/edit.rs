@@ -23,10 +23,12 @@ mod instance;
 pub mod kind;
 mod list;
 mod manner;
+mod map;
 pub mod material;
 mod new;
 mod object;
 mod overrides;
+mod platforms;
 pub mod rules;
 pub mod scene;
 pub mod script_fields;
@@ -43,6 +45,7 @@ pub use instance::{
 pub(crate) use list::set_items;
 pub use list::{Item, append, set_list};
 pub use manner::{Habits, Manner};
+pub use map::set_entries;
 pub use new::New;
 pub use object::{
     NewObject, fresh_asset_id, fresh_ids, inner_guid, insert_copy, insert_object, new_file,

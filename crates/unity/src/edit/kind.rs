@@ -118,6 +118,12 @@ impl Kind {
             (Kind::List(item), Data::List(items)) => {
                 items.first().is_none_or(|first| item.fits(&first.data))
             }
+            (Kind::List(item), Data::Map(fields)) => match item.field("second") {
+                Some(second) if item.is_pair() => {
+                    fields.iter().all(|(_, value)| second.fits(&value.data))
+                }
+                _ => false,
+            },
             (Kind::List(_), data) => matches!(data, Data::Text(_)),
             (Kind::Text, data) => matches!(data, Data::Text(_)),
             (_, Data::Text(_)) => is_scalar,
@@ -209,6 +215,8 @@ impl Kind {
                 keys.contains(&key).then_some(Kind::Int(i32::MIN.into(), i32::MAX.into()))
             }
             Kind::LayerMask => (key == "m_Bits").then_some(Kind::Int(0, u32::MAX.into())),
+            // Files have some lists of pairs as maps.
+            Kind::List(item) if item.is_pair() => item.field("second"),
             _ => None,
         }
     }

@@ -23,6 +23,7 @@ mod fields;
 mod instance;
 mod items;
 mod managed;
+mod maps;
 mod matching;
 mod material;
 mod packed;

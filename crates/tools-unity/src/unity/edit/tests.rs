@@ -5,6 +5,7 @@ mod fields;
 mod instances;
 mod lists;
 mod managed;
+mod maps;
 mod models;
 mod objects;
 mod refusals;

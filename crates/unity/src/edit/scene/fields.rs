@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::maps::DataMap;
 use super::{Editor, Held, Refusal, Seen};
 use crate::edit::address::{self, Part};
 use crate::edit::kind::Kind;
@@ -314,12 +315,22 @@ impl Editor<'_> {
         field: &str,
     ) -> Result<(), Refusal> {
         let root = self.root_kind(owner);
-        for part in rest {
+        let mut steps = 0;
+        while let Some(part) = rest.get(steps) {
+            steps += 1;
             let Part::Key(wanted) = part else {
                 parts.push(part.clone());
                 continue;
             };
             let now = self.data(owner.at, parts);
+            if let (Stated::Here(_), Some(map)) =
+                (owner.at, DataMap::at(&root, parts, now.as_ref()))
+            {
+                let (key, taken) = map.step(&rest[steps - 1..])?;
+                parts.push(Part::Key(key));
+                steps += taken - 1;
+                continue;
+            }
             let mut keys: Vec<String> = match &now {
                 Some(Data::Map(fields)) => fields.iter().map(|(key, _)| key.clone()).collect(),
                 Some(Data::Reference(_)) => vec!["fileID".into(), "guid".into(), "type".into()],

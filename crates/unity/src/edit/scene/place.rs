@@ -65,10 +65,17 @@ impl Editor<'_> {
             refusal.message = format!("{field} of {}: {}", owner.shown, refusal.message);
             refusal
         };
-        let new = self.encode(&known.kind, &value, known.now.as_ref()).map_err(in_words)?;
-        let changed = match known.parts.last() {
-            Some(Part::Size) => self.resize(owner, &known.parts, &new)?,
-            _ => self.put_kind(owner.at, &known.parts, &known.kind, &new).map_err(in_words)?,
+        let changed = match self.set_map(owner, &known, &value).map_err(in_words)? {
+            Some(changed) => changed,
+            None => {
+                let new = self.encode(&known.kind, &value, known.now.as_ref()).map_err(in_words)?;
+                match known.parts.last() {
+                    Some(Part::Size) => self.resize(owner, &known.parts, &new)?,
+                    _ => self
+                        .put_kind(owner.at, &known.parts, &known.kind, &new)
+                        .map_err(in_words)?,
+                }
+            }
         };
         self.settle_managed(owner)?;
         let is_name =

@@ -96,15 +96,61 @@ impl JsonNode {
         }
     }
 
+    /// The items of an array.
+    pub fn items(&self) -> &[JsonNode] {
+        match &self.parts {
+            JsonParts::Array(items) => items,
+            _ => &[],
+        }
+    }
+
     /// Put an item at the end of an array.
     pub fn push(&self, bytes: &[u8], item: &Value, edits: &mut Edits) -> Option<()> {
+        self.insert(bytes, self.items().len(), std::slice::from_ref(item), edits)
+    }
+
+    /// Put items into an array, before the one at a place.
+    pub fn insert(&self, bytes: &[u8], at: usize, new: &[Value], edits: &mut Edits) -> Option<()> {
         let JsonParts::Array(items) = &self.parts else { return None };
-        let text = item.to_string();
-        match items.last() {
-            Some(last) => {
-                edits.insert(last.span.end, format!(",{}{text}", gap(bytes, last.span.start)))
+        let place = at.min(items.len());
+        let Some(near) = items.get(place.saturating_sub(1)).map(|item| &item.span) else {
+            let depth = indent(bytes, self.span.start) + &step(bytes);
+            let gap = match has_lines(bytes) {
+                true => format!(",{}{depth}", line_break(bytes)),
+                false => ", ".to_owned(),
+            };
+            let new: Vec<String> = new.iter().map(|item| written(bytes, item, &depth)).collect();
+            self.fill(bytes, new.join(&gap), edits);
+            return Some(());
+        };
+        let (before, depth) = (gap(bytes, near.start), indent(bytes, near.start));
+        let new = new.iter().map(|item| written(bytes, item, &depth));
+        if place > 0 {
+            let new: String = new.map(|text| format!(",{before}{text}")).collect();
+            edits.insert(near.end, new);
+        } else {
+            let new: String = new.map(|text| format!("{text},{before}")).collect();
+            edits.insert(near.start, new);
+        }
+        Some(())
+    }
+
+    /// Take the items out of an array that are not to stay, each with its comma.
+    pub fn retain(&self, stays: impl Fn(usize) -> bool, edits: &mut Edits) -> Option<()> {
+        let JsonParts::Array(items) = &self.parts else { return None };
+        let mut at = 0;
+        while at < items.len() {
+            let run = (at..items.len()).take_while(|at| !stays(*at)).count();
+            let next = items.get(at + run);
+            match (run, next, at.checked_sub(1)) {
+                (0, ..) => {}
+                (_, Some(next), _) => edits.remove(items[at].span.start..next.span.start),
+                (_, None, Some(before)) => {
+                    edits.remove(items[before].span.end..items[at + run - 1].span.end);
+                }
+                (_, None, None) => edits.remove(self.span.start + 1..self.span.end - 1),
             }
-            None => self.fill(bytes, text, edits),
+            at += run.max(1);
         }
         Some(())
     }
@@ -194,7 +240,7 @@ impl JsonNode {
     /// The first thing in something empty, on a line of its own where the file has lines.
     fn fill(&self, bytes: &[u8], text: String, edits: &mut Edits) {
         let inner = self.span.start + 1..self.span.end - 1;
-        if !bytes.contains(&b'\n') {
+        if !has_lines(bytes) {
             return edits.replace(inner, text);
         }
         let line_break = line_break(bytes);
@@ -206,7 +252,7 @@ impl JsonNode {
 
 /// A value as text, on lines of its own where the file has lines.
 fn written(bytes: &[u8], value: &Value, depth: &str) -> String {
-    if !bytes.contains(&b'\n') || !(value.is_object() || value.is_array()) {
+    if !has_lines(bytes) || !(value.is_object() || value.is_array()) {
         return value.to_string();
     }
     let step = step(bytes);
@@ -218,6 +264,11 @@ fn written(bytes: &[u8], value: &Value, depth: &str) -> String {
     }
     let line_break = line_break(bytes);
     String::from_utf8_lossy(&out).replace('\n', &format!("{line_break}{depth}"))
+}
+
+/// Whether the file has more than one line, whatever stands behind the last.
+fn has_lines(bytes: &[u8]) -> bool {
+    bytes.trim_ascii().contains(&b'\n')
 }
 
 fn line_break(bytes: &[u8]) -> &'static str {
@@ -386,6 +437,7 @@ mod tests {
         assert_eq!(pushed("{\r\n  \"a\": []\r\n}"), "{\r\n  \"a\": [\r\n    \"x\"\r\n  ]\r\n}");
         assert_eq!(pushed(r#"{"a":["b, ]", 1]}"#), r#"{"a":["b, ]", 1, "x"]}"#);
         assert_eq!(pushed(r#"{ "a": [ ] }"#), r#"{ "a": ["x"] }"#);
+        assert_eq!(pushed("{ \"a\": [] }\n"), "{ \"a\": [\"x\"] }\n");
     }
 
     fn put(text: &str, key: &str) -> String {
@@ -453,6 +505,38 @@ mod tests {
             let back = String::from_utf8(edits.apply(&put).unwrap()).unwrap();
             assert_eq!(back, text);
         }
+    }
+
+    #[test]
+    fn items_come_between_others_and_have_lines_of_their_own() {
+        let inserted = |text: &str, at: usize| {
+            let new = [serde_json::json!({ "b": [], "c": [1] }), 2.into()];
+            edited(text, |node, edits| node.get("a")?.insert(text.as_bytes(), at, &new, edits))
+        };
+        let text = "{\r\n  \"a\": [\r\n    0\r\n  ]\r\n}";
+        let item = "{\r\n      \"b\": [],\r\n      \"c\": [\r\n        1\r\n      ]\r\n    }";
+        assert_eq!(
+            inserted(text, 0),
+            format!("{{\r\n  \"a\": [\r\n    {item},\r\n    2,\r\n    0\r\n  ]\r\n}}")
+        );
+        assert_eq!(
+            inserted(text, 1),
+            format!("{{\r\n  \"a\": [\r\n    0,\r\n    {item},\r\n    2\r\n  ]\r\n}}")
+        );
+        assert_eq!(inserted(r#"{"a":[]}"#, 0), r#"{"a":[{"b":[],"c":[1]}, 2]}"#);
+    }
+
+    #[test]
+    fn items_go_with_their_commas() {
+        let text = r#"{"a": [0, 1, 2, 3, 4]}"#;
+        let left = |stays: &[usize]| {
+            edited(text, |node, edits| node.get("a")?.retain(|at| stays.contains(&at), edits))
+        };
+        assert_eq!(left(&[0, 2, 4]), r#"{"a": [0, 2, 4]}"#);
+        assert_eq!(left(&[1, 3]), r#"{"a": [1, 3]}"#);
+        assert_eq!(left(&[2]), r#"{"a": [2]}"#);
+        assert_eq!(left(&[]), r#"{"a": []}"#);
+        assert_eq!(left(&[0, 1, 2, 3, 4]), text);
     }
 
     #[test]

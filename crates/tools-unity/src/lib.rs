@@ -17,6 +17,7 @@ pub mod component;
 pub mod conventions;
 pub mod editor;
 pub mod go;
+pub mod input;
 pub mod localization;
 pub mod material;
 pub mod mesh;

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     ENGINE, addressables, animation, animator, api, asmdef, asset, audio, batch, build,
-    cinemachine, component, conventions, editor, go, localization, material, mesh, packages,
+    cinemachine, component, conventions, editor, go, input, localization, material, mesh, packages,
     prefab, runtime, scene, script, sdk, settings, sobj, texture, timeline, ui, unity, yaml,
 };
 
@@ -29,6 +29,7 @@ static GROUPS: &[&Group] = &[
     &conventions::GROUP,
     &editor::GROUP,
     &go::GROUP,
+    &input::GROUP,
     &localization::GROUP,
     &material::GROUP,
     &mesh::GROUP,

@@ -52,6 +52,7 @@ pub static GROUPS: &[&Group] = &[
     &unity::animation::GROUP,
     &unity::animator::GROUP,
     &unity::settings::GROUP,
+    &unity::input::GROUP,
     &unity::localization::GROUP,
     &common::ci::GROUP,
     &unity::editor::GROUP,

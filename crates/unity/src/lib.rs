@@ -22,6 +22,7 @@ mod history;
 mod ids;
 pub mod importer;
 pub mod index;
+pub mod input;
 pub mod judge;
 pub mod localization;
 pub mod lock;

@@ -4,10 +4,11 @@
 //! object that was saved by the version of its project is taken apart into values, and made again from
 //! what a new one of its class has and the values that differ: the bytes must be the same. With
 //! `--kind script` the saved fields of every script are compared with what its source says. Meshes, the curves
-//! of animation clips and animator controllers are made again from what they hold.
+//! of animation clips, animator controllers and input actions are made again from what they hold.
 
 mod clips;
 mod controllers;
+mod inputs;
 mod meshes;
 mod native;
 mod read;
@@ -21,7 +22,7 @@ use anyhow::{Context, Result, bail, ensure};
 use scenewright_unity::types::Version;
 
 const USAGE: &str =
-    "usage: cargo xtask remake --corpora DIR --kind native|script|mesh|clip|controller";
+    "usage: cargo xtask remake --corpora DIR --kind native|script|mesh|clip|controller|input";
 /// Projects lie this deep in a folder of them.
 const MAX_DEPTH: usize = 6;
 /// Of one class that many objects of a project are enough.
@@ -55,6 +56,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         "mesh" => Some(meshes::run as fn(&Path)),
         "clip" => Some(clips::run as fn(&Path)),
         "controller" => Some(controllers::run as fn(&Path)),
+        "input" => Some(inputs::run as fn(&Path)),
         _ => None,
     };
     if let Some(judge) = of_files {

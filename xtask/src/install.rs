@@ -107,6 +107,20 @@ pub(crate) fn compiler_of_cpp() -> Result<()> {
     look()
 }
 
+/// Mono's compiler of C#, which reads the script templates.
+pub fn mono_compiler() -> Result<PathBuf> {
+    let look = || quietly(Command::new("mcs").arg("--version"));
+    if let Err(error) = look() {
+        if !may_apt_install() {
+            let text = "Mono's compiler mcs is needed; on Debian and Ubuntu the package mono-mcs";
+            return Err(error.context(text));
+        }
+        apt_install("mono-mcs")?;
+        look()?;
+    }
+    Ok("mcs".into())
+}
+
 fn python_with(folder: &str, packages: &[&str]) -> Result<PathBuf> {
     let dir = once(folder, |dir| {
         create_venv(dir)?;

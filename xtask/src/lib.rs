@@ -39,7 +39,7 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, house, clippy, docs, tests, fuzz, release build, conformance, agent, load, faults, engine; runs all, fails at the end
+  test                              fmt, house, clippy, docs, tests, fuzz, release build, conformance, agent, load, faults, scripts, engine; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
@@ -63,12 +63,13 @@ cargo xtask COMMAND
   engine --corpora DIR [--edits N] [--seed S] [--project NAME]
                                     the same for random edits of every Godot project in a folder, 2000 unless told,
                                     and for what check finds there
-  remake --corpora DIR --kind native|script|mesh|clip|controller
+  remake --corpora DIR --kind native|script|mesh|clip|controller|input
                                     objects of the Unity projects in a folder made again from what new ones have:
                                     the same bytes; of scripts, the fields that their source says
   remake --corpora DIR --kind field|override|instance|object|unpack|apply [--tries N] [--seed S]
                                     what the Unity projects in a folder have, changed or taken away and made again by
                                     the engine of edits: the same bytes; what is unpacked or applied shows the same
+  scripts                           Mono's compiler reads the C# templates beside declarations of what they use of Unity
   house                             the rules of how files look that no lint knows
   fuzz [--seconds S] [--only TARGET] [--seed N]
                                     build every fuzz target and run each for some seconds, 5 unless told; seed 0 tries other inputs each time
@@ -119,6 +120,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["docs"] => docs::run()?,
         ["engine", rest @ ..] => engine(rest)?,
         ["remake", rest @ ..] => engine(&[&["remake"], rest].concat())?,
+        ["scripts"] => engine(&["scripts"])?,
         ["packages", rest @ ..] => engine(&[&["packages"], rest].concat())?,
         ["classes"] => classes::run()?,
         ["typetrees"] => typetrees::run()?,

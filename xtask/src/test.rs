@@ -18,7 +18,7 @@ const TESTS: [&str; 3] = ["test", "--workspace", "--no-fail-fast"];
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
@@ -30,6 +30,7 @@ const STEPS: [Step; 12] = [
     ("agent", || bench::agent::run(&[])),
     ("load", || load::run(&["explorer", "--seconds", "20"])),
     ("faults", || faults::run(&[])),
+    ("scripts", || engine(&["scripts"])),
     ("engine", || engine(&[])),
 ];
 

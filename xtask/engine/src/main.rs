@@ -5,7 +5,7 @@
 //! and connections that we read from the files, and must hold the values that stand in what was
 //! changed.
 //!
-//! `cargo xtask remake` is here, too, for it stands on the same crates.
+//! `cargo xtask remake` and `cargo xtask scripts` are here, too, for they stand on the same crates.
 //! Edits of Unity's files, which no engine is at hand for, are judged by those files: [`edits`].
 
 #![allow(clippy::disallowed_methods, reason = "tasks write under target/")]
@@ -19,6 +19,7 @@ mod packages;
 mod questions;
 mod remake;
 mod sandbox;
+mod scripts;
 mod session;
 
 use std::collections::BTreeMap;
@@ -51,6 +52,7 @@ fn run(args: &[&str]) -> Result<()> {
             return edits::run(dir, kind, rest);
         }
         ["remake", rest @ ..] => return remake::run(rest),
+        ["scripts"] => return scripts::run(),
         ["packages", "--cache", dir] => return packages::run(dir),
         ["--corpora", dir, rest @ ..] => ("", Some(Options::parse(dir, rest)?)),
         _ => bail!(USAGE),

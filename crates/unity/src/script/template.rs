@@ -17,6 +17,19 @@ pub enum Template {
 }
 
 impl Template {
+    /// All of them.
+    pub const ALL: [Template; 9] = [
+        Template::MonoBehaviour,
+        Template::ScriptableObject,
+        Template::Class,
+        Template::Struct,
+        Template::Enum,
+        Template::Interface,
+        Template::EditorWindow,
+        Template::Inspector,
+        Template::Test,
+    ];
+
     /// The source of a class of this name. `target` is the class that an inspector or a test is for.
     pub fn source(self, class: &str, namespace: &str, target: &str) -> String {
         let (usings, lines) = self.parts(class, target);

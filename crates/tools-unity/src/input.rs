@@ -97,6 +97,3 @@ fn check_paths(new: &NewBinding) -> Result<(), Refusal> {
     let own = new.composite.is_none().then_some(&new.path);
     own.into_iter().chain(parts).try_for_each(|path| input::check_path(path))
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,7 +2,7 @@
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_unity::edit::scene::Classes;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::Unity;
@@ -10,12 +10,18 @@ use super::classes::ProjectClasses;
 
 /// A layer by its number or name.
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a layer is a name, or a number from 0 to 31")]
 pub enum Layer {
     /// 0 to 31.
     Number(#[schemars(range(min = 0, max = 31))] u32),
     /// As the project calls it.
     Name(String),
+}
+
+/// The schema of a layer as an argument of its own: older dialects know no choice of forms, and take
+/// the first type.
+pub fn by_name_or_number(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["string", "integer"] })
 }
 
 impl Layer {
@@ -32,7 +38,8 @@ impl Layer {
             Layer::Name(name) => name,
         };
         let classes = ProjectClasses::new(unity);
-        classes.layer(name).ok_or_else(|| {
+        let number = || name.parse().ok().filter(|number| *number < 32);
+        classes.layer(name).or_else(number).ok_or_else(|| {
             let known = classes.layers();
             let known = known.iter().map(String::as_str).filter(|known| !known.is_empty());
             ToolError::not_found("layer", name).hint(suggest::did_you_mean(

@@ -193,3 +193,6 @@ impl Control {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

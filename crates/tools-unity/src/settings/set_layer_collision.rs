@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::settings;
 use crate::base::InUnity;
 use crate::base::draft::{self, Draft};
-use crate::base::layers::Layer;
+use crate::base::layers::{Layer, by_name_or_number};
 
 const FIELD: &str = "m_LayerCollisionMatrix";
 /// Layers that there are, each with a row of as many bits.
@@ -44,8 +44,10 @@ struct Input {
     /// Id or folder of the project; the first Unity project by default.
     project: Option<String>,
     /// A layer: its name or number.
+    #[schemars(schema_with = "by_name_or_number")]
     layer_a: Layer,
     /// The other layer, or the same one: its name or number.
+    #[schemars(schema_with = "by_name_or_number")]
     layer_b: Layer,
     /// Whether they collide.
     collide: bool,
@@ -163,7 +165,7 @@ mod tests {
         "#]].assert_eq(&lines_of(&bench.diff(super::TOOL.id, apart.clone())));
         let again = bench.call(super::TOOL.id, apart).unwrap();
         assert_eq!((&again["changed"], &again["filesChanged"]), (&json!(false), &json!(0)));
-        bench.call(super::TOOL.id, pair(json!(7), json!(6), true)).unwrap();
+        bench.call(super::TOOL.id, pair(json!("7"), json!(6), true)).unwrap();
         assert_eq!(bench.read("ProjectSettings/DynamicsManager.asset"), before);
     }
 
@@ -178,13 +180,15 @@ mod tests {
             bench.error(super::TOOL.id, pair(json!("Interactible"), json!(0), true)),
             bench.error(super::TOOL.id, pair(json!(32), json!(0), true)),
             bench.error(super::TOOL.id, pair(json!(""), json!(0), true)),
+            bench.error(super::TOOL.id, pair(json!(true), json!(0), true)),
             bench.error(super::TOOL.id, flat),
             bench.error(super::TOOL.id, fourth),
         ];
         expect![[r#"
             layer not found: Interactible; did you mean Interactable?
-            Invalid tool arguments: layerA is not valid: 32 is not valid under any of the schemas listed in the 'anyOf' keyword
+            32 is no layer; layers are 0 to 31
             layer not found: ; there is Default, Ground, Ignore Raycast, Interactable, TransparentFX, UI, Water
+            Invalid tool arguments: layerA must be integer or string, not boolean
             file not found: ProjectSettings/Physics2DSettings.asset; project_listFiles shows what is there
             Invalid tool arguments: dimension must be "3d" or "2d""#]].assert_eq(&errors.join("\n"));
     }

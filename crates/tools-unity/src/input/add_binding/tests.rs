@@ -1,15 +1,17 @@
-//! The exact diff of each change to a file of input actions, and what is refused.
+//! The exact diff of each change to a file of input actions, by all tools of the theme, and what is
+//! refused.
 
 use expect_test::expect;
 use serde_json::{Value, json};
 
+use super::EXAMPLE;
 use crate::testing::{Site, bench_on};
 
 const PATH: &str = "Assets/Controls.inputactions";
 
 /// A project with the file of the examples.
 fn site() -> Site {
-    let input: Value = serde_json::from_str(super::EXAMPLE.input).unwrap();
+    let input: Value = serde_json::from_str(EXAMPLE.input).unwrap();
     let site = bench_on("//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n");
     site.write(PATH, input["content"].as_str().unwrap());
     site
@@ -30,7 +32,7 @@ fn told(site: &Site, tool: &str, more: Value) -> String {
     let diff = site.diff(tool, input);
     let mut count = 0;
     let lines = diff.lines().map(|line| match line.split_once("\"id\": \"") {
-        Some((head, id)) if !super::EXAMPLE.input.contains(id.trim_end_matches([',', '"'])) => {
+        Some((head, id)) if !EXAMPLE.input.contains(id.trim_end_matches([',', '"'])) => {
             count += 1;
             let id = id.trim_end_matches([',', '"']);
             let letters = id.bytes().filter(|byte| byte.is_ascii_hexdigit()).count();

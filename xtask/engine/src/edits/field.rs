@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use scenewright_tools_unity::base::editing::Opened;
 use scenewright_unity::edit::scene::{Editor, ListChange, Refusal};
-use scenewright_unity::{ClassId, Document, Object, Value};
+use scenewright_unity::{ClassId, Document, Object, Value, ValueKind};
 use serde_json::Value as Json;
 use xtask::random::Random;
 
@@ -105,6 +105,9 @@ impl Change {
             Ok(bytes) => bytes,
             Err(refusal) => return Verdict::Untold(shorten(&refusal.message)),
         };
+        if there == before && value.kind() == ValueKind::Map && value.is_empty() {
+            return Verdict::Untold("an empty map has nothing that could be another".into());
+        }
         if there == before {
             return Verdict::Other(format!("{head}: nothing changed"));
         }

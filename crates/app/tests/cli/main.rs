@@ -353,7 +353,10 @@ fn doctor_tries_what_a_client_would_start() {
         assert!(detail.contains(why), "{settings}: {detail}");
     }
     let (state, detail, _) = told("{}");
-    assert!(state == "absent" && detail.contains("scenewright install claude-code --scope project"), "{detail}");
+    assert!(
+        state == "absent" && detail.contains("scenewright install claude-code --scope project"),
+        "{detail}"
+    );
     // A folder's own programs are not run.
     folder.write("game/scenewright", "");
     let (state, detail, _) = told(&entry("./scenewright", "serve"));

@@ -112,11 +112,11 @@ func ask(name: String, object: Object, property: Dictionary) -> Array:
 
 # Whether a number without a range may be negative: sizes, counts and places may not.
 func ask_below(name: String, property: Dictionary) -> Array:
-	# How many there are may have to be one or more.
+	# How many there are, or how fast it goes, may have to be one or more.
 	var is_whole: bool = property.type == TYPE_INT
-	var is_one_least: bool = is_whole and not takes(name, property, 0)
-	if is_one_least and takes(name, property, 1) and takes(name, property, 10):
-		return [bound(name, property, 10, 1.0, -1), ""]
+	var some := [0, 1, 10] if is_whole else [0.0, 1.0, 10.0]
+	if not takes(name, property, some[0]) and takes(name, property, some[1]) and takes(name, property, some[2]):
+		return [bound(name, property, some[2], 1.0, -1), ""]
 	for inner in [1, 10, 0]:
 		var start = inner if is_whole else float(inner)
 		if takes(name, property, start):

@@ -124,6 +124,14 @@ mod tests {
         assert_eq!(classes.bounds("CSGPolygon3D", "path_interval"), None);
     }
 
+    /// Random edits judged by the engine: it kept 80 instead of -25.4.
+    #[test]
+    fn numbers_without_a_range_may_have_to_be_one_or_more() {
+        let classes = Classes::of(Version::V4_6);
+        let speed = classes.bounds("CodeEdit", "scroll_v_scroll_speed").expect("a text scrolls");
+        assert!(speed.take(1.0) && speed.take(1e6) && !speed.take(0.5) && !speed.take(-25.4));
+    }
+
     #[test]
     fn every_row_is_about_a_property_and_takes_its_default() {
         let classes = Classes::of(Version::V4_6);

@@ -50,8 +50,8 @@ pub use copying::Copier;
 pub use default_paths::DefaultPaths;
 pub use files::{OpenDocument, OpenScene, empty_resource, saved};
 pub use followers::{
-    Code, Followed, Leftover, Leftovers, close_places, from_the_root, in_scripts, join, relocate,
-    users_of,
+    Code, Followed, Leftover, Leftovers, close_places, from_the_root, in_scripts, join,
+    open_places, relocate, users_of,
 };
 pub use games::game;
 pub use held::{Held, section_of};

@@ -74,7 +74,7 @@ impl Scene {
     pub(super) fn places_behind(&self, node: &str) -> Vec<(usize, usize)> {
         let place = self.nodes().find(|found| found.path() == node).and_then(|it| it.position());
         match (place, path::split(node)) {
-            (Some(place), Some((parent, _))) => self.places_behind_place(parent, place),
+            (Some(place), Some((parent, _))) => self.shifted_places(parent, place, -1),
             _ => Vec::new(),
         }
     }
@@ -82,18 +82,25 @@ impl Scene {
     /// Lets the nodes of this file move up that stand behind a place below a node: what stood there
     /// goes, in a scene that this one is made of.
     pub fn close_place(&mut self, parent: &str, place: usize) -> Result<(), ChangeError> {
-        let behind = self.places_behind_place(parent, place);
+        let behind = self.shifted_places(parent, place, -1);
         self.change(|document| set_places(document, &behind))
     }
 
-    fn places_behind_place(&self, parent: &str, place: usize) -> Vec<(usize, usize)> {
+    /// Lets the nodes of this file move down that stand behind a place below a node: something comes
+    /// there, in a scene that this one is made of.
+    pub fn open_place(&mut self, parent: &str, place: usize) -> Result<(), ChangeError> {
+        let behind = self.shifted_places(parent, place, 1);
+        self.change(|document| set_places(document, &behind))
+    }
+
+    fn shifted_places(&self, parent: &str, place: usize, by: isize) -> Vec<(usize, usize)> {
         let siblings = self.nodes().filter(|other| {
             !other.is_override()
                 && path::split(other.path()).is_some_and(|(above, _)| above == parent)
         });
         let behind = siblings.filter_map(|other| {
             let now = other.position().filter(|now| *now > place)?;
-            Some((other.section().index(), now - 1))
+            Some((other.section().index(), now.saturating_add_signed(by)))
         });
         behind.collect()
     }

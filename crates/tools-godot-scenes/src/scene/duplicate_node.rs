@@ -1,10 +1,11 @@
 //! The tool `godotScene.duplicateNode`, which MCP clients call `duplicate_node`.
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_toolkit::door::Written;
+use scenewright_toolkit::door::{Plan, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{
-    InGodot, InScene, Write, find_node, free_name, must_be_free, must_be_own, refused,
+    InGodot, InScene, Write, find_node, free_name, must_be_free, must_be_own, open_places, refused,
+    saved,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -92,7 +93,11 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     };
     let (nodes, connections) = (open.scene.nodes().len(), open.scene.connections().count());
     let new_path = open.scene.duplicate_node(&node.path, &name).map_err(refused)?;
-    let written = open.save(&godot, input.write)?;
+    let others = open_places(&godot, &open.path, &node.path)?;
+    let mut plan = Plan::new(godot.project);
+    open.add_to(&mut plan);
+    others.iter().for_each(|other| other.add_to(&mut plan));
+    let written = saved(&godot, plan, input.write)?;
     Ok(Output {
         success: true,
         node_path: node.path.clone(),
@@ -109,6 +114,45 @@ mod tests {
     use serde_json::{Value, json};
 
     use crate::testing::GodotSample;
+
+    /// Random edits judged by the engine: a camera that another scene had put between two nodes
+    /// slipped before the first of them.
+    #[test]
+    fn nodes_of_other_scenes_stay_between_the_same_ones() {
+        let sample = GodotSample::new();
+        sample.write(
+            "base.tscn",
+            "[gd_scene format=3]\n\n[node name=\"Base\" type=\"Node\"]\n\n[node name=\"A\" type=\"Node\" parent=\".\"]\n\n[node name=\"B\" type=\"Node\" parent=\".\"]\n\n[node name=\"C\" type=\"Node\" parent=\".\"]\n",
+        );
+        sample.write(
+            "heir.tscn",
+            "[gd_scene format=3]\n\n[ext_resource type=\"PackedScene\" path=\"res://base.tscn\" id=\"1\"]\n\n[node name=\"Heir\" instance=ExtResource(\"1\")]\n\n[node name=\"First\" type=\"Node\" parent=\".\" index=\"0\"]\n\n[node name=\"Between\" type=\"Node\" parent=\".\" index=\"3\"]\n",
+        );
+        expect![[r#"
+            --- a/base.tscn
+            +++ b/base.tscn
+            @@ -4,6 +4,8 @@
+
+             [node name="A" type="Node" parent="."]
+
+            +[node name="A2" type="Node" parent="."]
+            +
+             [node name="B" type="Node" parent="."]
+
+             [node name="C" type="Node" parent="."]
+            --- a/heir.tscn
+            +++ b/heir.tscn
+            @@ -6,4 +6,4 @@
+
+             [node name="First" type="Node" parent="." index="0"]
+
+            -[node name="Between" type="Node" parent="." index="3"]
+            +[node name="Between" type="Node" parent="." index="4"]
+        "#]]
+        .assert_eq(
+            &sample.diff(super::TOOL.id, json!({ "scenePath": "base.tscn", "nodePath": "A" })),
+        );
+    }
 
     fn check(arguments: Value, expected: Expect) {
         expected.assert_eq(&GodotSample::new().diff(super::TOOL.id, arguments));

@@ -156,15 +156,43 @@ pub fn close_places(
     roots: &[String],
     gone: &str,
 ) -> Result<(), ToolError> {
-    for root in roots {
-        let Some(node) = tree.node(&join(root, gone)) else { continue };
-        let Some(parent) = node.parent.map(|parent| &tree.nodes()[parent]) else { continue };
-        let place = tree.children(parent).position(|child| child.path == node.path);
-        if let Some(place) = place {
-            scene.close_place(&parent.path, place).map_err(refused)?;
-        }
+    for (parent, place) in places(tree, roots, gone) {
+        scene.close_place(parent, place).map_err(refused)?;
     }
     Ok(())
+}
+
+/// Let what other scenes have put behind a node of this one move down, when another comes right behind
+/// that node: it would slip before the next one otherwise. Those that changed.
+pub fn open_places(
+    godot: &Godot<'_>,
+    scene: &ProjectPath,
+    node: &str,
+) -> Result<Vec<OpenScene>, ToolError> {
+    let mut others = Vec::new();
+    for user in users_of(godot, scene) {
+        let mut other = godot.open_scene_at(user.path.clone())?;
+        let tree = godot.tree(&user.path)?;
+        for (parent, place) in places(&tree, &user.roots, node) {
+            other.scene.open_place(parent, place).map_err(refused)?;
+        }
+        others.extend(Some(other).filter(OpenScene::is_changed));
+    }
+    Ok(others)
+}
+
+/// The node above and the place below it that a node of one scene has wherever another has it.
+fn places<'t>(
+    tree: &'t Tree,
+    roots: &'t [String],
+    node: &'t str,
+) -> impl Iterator<Item = (&'t str, usize)> {
+    roots.iter().filter_map(move |root| {
+        let node = tree.node(&join(root, node))?;
+        let parent = &tree.nodes()[node.parent?];
+        let place = tree.children(parent).position(|child| child.path == node.path)?;
+        Some((&*parent.path, place))
+    })
 }
 
 /// The old and the new path of a node in its own scene.

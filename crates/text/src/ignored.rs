@@ -34,7 +34,18 @@ impl<'a> Ignored<'a> {
     }
 
     fn top(&self) -> &'a Path {
-        self.top.get_or_init(|| repository(self.project).unwrap_or(self.project))
+        self.top.get_or_init(|| {
+            let top = repository(self.project).unwrap_or(self.project);
+            let above = self.project.ancestors().skip(1);
+            // The nearest rule counts.
+            let rule = above.take_while(|folder| folder.starts_with(top)).find_map(|folder| {
+                let rules = read(folder);
+                let found = rules.matched_path_or_any_parents(self.project, true);
+                (!found.is_none()).then(|| found.is_ignore())
+            });
+            // A project that its repository leaves out as a whole is none of its files.
+            if rule == Some(true) { self.project } else { top }
+        })
     }
 
     /// Whether a file or folder, by its path from the project's root, is left out.
@@ -77,4 +88,35 @@ fn read(folder: &Path) -> Gitignore {
         let _ = rules.add_line(None, line);
     }
     rules.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use scenewright_fixture::Folder;
+
+    use super::*;
+
+    #[test]
+    fn the_nearest_rule_counts() {
+        let folder = Folder::files(
+            "//- .git/HEAD\nx\n//- .gitignore\npaid/\n//- game/.gitignore\n!paid/kept/\n*.tmp\n",
+        );
+        let game = folder.path("game");
+        let mut ignored = Ignored::new(&game);
+        assert!(ignored.has("paid/a.png", false) && ignored.has("x.tmp", false));
+        assert!(!ignored.has("free/a.png", false));
+        assert_eq!(ignored.folders().count(), 2);
+    }
+
+    /// A copy of a project below `target` had no file that could be missing.
+    #[test]
+    fn a_project_that_is_left_out_as_a_whole_has_rules_of_its_own() {
+        let folder = Folder::files(
+            "//- .git/HEAD\nx\n//- .gitignore\n/target\n//- target/game/.gitignore\npaid/\n",
+        );
+        let game = folder.path("target/game");
+        let mut ignored = Ignored::new(&game);
+        assert!(!ignored.has("art/a.png", false) && ignored.has("paid/a.png", false));
+        assert_eq!(ignored.folders().count(), 1);
+    }
 }

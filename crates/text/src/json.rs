@@ -194,10 +194,15 @@ impl JsonNode {
         let close = self.span.end - 1;
         let end = close - blank_before(bytes, close);
         let comma = comma_behind(bytes, last.span.end).filter(|comma| *comma < close);
+        // A text on the same line would become a part of a comment there.
+        let is_below = text[..text.len() - text.trim_start().len()].contains('\n');
         match comma {
             // One behind the last stays behind the last.
+            Some(comma) if !is_below => edits.insert(comma + 1, format!("{text},")),
             Some(_) => edits.insert(end, format!("{text},")),
-            None if end <= last.span.end => edits.insert(last.span.end, format!(",{text}")),
+            None if end <= last.span.end || !is_below => {
+                edits.insert(last.span.end, format!(",{text}"));
+            }
             None => {
                 edits.insert(last.span.end, ",");
                 edits.insert(end, text);
@@ -491,6 +496,9 @@ mod tests {
             "{\n  \"a\": 1 // one\n}\n",
             "{\n\t\"a\": 1 /* one */\n\t// last\n}",
             "{\"a\": [1, 2]}",
+            "{ \"a\": 1, // one\n}",
+            "{ \"a\": 1 // one\n}",
+            "{ \"a\": 1 /* one */ }",
             "{\r\n  \"a\": {}\r\n}\r\n",
             "{\n  \"a\": \"/* no */ // comment\"\n}",
         ] {

@@ -26,8 +26,8 @@ enum Place {
     Home(&'static str),
     /// Below the folder where the system keeps settings.
     Settings(&'static str),
-    /// Below the user's own folder, except on Windows, where it is among the settings.
-    HomeOrSettings(&'static str, &'static str),
+    /// Below `.config` on macOS, too; on Windows it has the other name, among the settings.
+    Config(&'static str, &'static str),
 }
 
 /// How a client's file is written.
@@ -131,7 +131,7 @@ pub(crate) const CLIENTS: [Client; 10] = [
     Client {
         id: "zed",
         name: "Zed",
-        user: Place::HomeOrSettings(".config/zed/settings.json", "Zed/settings.json"),
+        user: Place::Config("zed/settings.json", "Zed/settings.json"),
         project: Some(".zed/settings.json"),
         form: Form::Json("context_servers"),
     },
@@ -154,34 +154,50 @@ impl Client {
     }
 
     fn user_file(&self) -> Option<PathBuf> {
+        let (folder, file) = self.user_place()?;
+        Some(folder.join(file))
+    }
+
+    /// A folder that clients share, and the client's file below it.
+    fn user_place(&self) -> Option<(PathBuf, &'static str)> {
         // Codex looks there instead when it is set.
         let moved = (self.id == "codex").then(|| std::env::var_os("CODEX_HOME")).flatten();
         if let Some(folder) = moved.filter(|folder| !folder.is_empty()) {
-            return Some(PathBuf::from(folder).join("config.toml"));
+            return Some((PathBuf::from(folder), "config.toml"));
         }
-        match self.user {
-            Place::Home(file) => Some(os::home()?.join(file)),
-            Place::Settings(file) => Some(os::settings_folder()?.join(file)),
-            Place::HomeOrSettings(_, file) if cfg!(windows) => {
-                Some(os::settings_folder()?.join(file))
-            }
-            Place::HomeOrSettings(file, _) => Some(os::home()?.join(file)),
-        }
+        Some(match self.user {
+            Place::Home(file) => (os::home()?, file),
+            Place::Settings(file) => (os::settings_folder()?, file),
+            Place::Config(_, file) if cfg!(windows) => (os::settings_folder()?, file),
+            Place::Config(file, _) => (os::home()?.join(".config"), file),
+        })
     }
 
-    /// Whether the client seems to be on this machine: its file or the folder of it is there.
+    /// Whether the client seems to be on this machine: its file is there, or the folder that it has of
+    /// its own, such as `.claude` beside `.claude.json`.
     pub(crate) fn is_here(&self) -> bool {
-        let Some(file) = self.user_file() else { return false };
-        let home = os::home();
-        let above = file.ancestors().skip(1).take_while(|folder| Some(*folder) != home.as_deref());
-        // The first folder below the home is the client's own.
-        let own = above.last().filter(|folder| *folder != Path::new("/"));
-        let is_shared = |folder: &Path| os::settings_folder().is_some_and(|it| it == folder);
-        file.exists()
-            || match own.filter(|folder| !is_shared(folder)) {
-                Some(_) => file.parent().is_some_and(Path::exists),
-                None => file.with_extension("").exists(),
-            }
+        let Some((folder, file)) = self.user_place() else { return false };
+        let own = Path::new(file.split('/').next().unwrap_or(file)).with_extension("");
+        folder.join(file).exists() || folder.join(own).is_dir()
+    }
+
+    /// The servers in its settings that are about this program, those for one folder alone with them.
+    pub(crate) fn servers<'a>(
+        &self,
+        settings: &'a Value,
+        here: &Path,
+    ) -> impl Iterator<Item = &'a Map<String, Value>> {
+        let key = self.form.key();
+        let project = settings["projects"].get(here.to_string_lossy().as_ref());
+        let all = [Some(settings), project].into_iter().flatten();
+        let all = all.filter_map(move |settings| settings[key].as_object()).flatten();
+        all.filter_map(|(name, server)| {
+            let server = server.as_object()?;
+            let said = ["command", "args", "url"].iter().filter_map(|key| server.get(*key));
+            let is_ours = name.contains("scenewright")
+                || said.into_iter().any(|value| value.to_string().contains("scenewright"));
+            is_ours.then_some(server)
+        })
     }
 
     /// What the client is to be told of a server.

@@ -46,17 +46,17 @@ pub fn run(options: Install) -> Result<ExitCode> {
         list(&here, options.json);
         return Ok(ExitCode::SUCCESS);
     }
-    let mut outcomes = Vec::new();
-    for client in chosen(&options)? {
-        let Some(path) = client.file(options.scope, &here) else {
-            bail!("{} has no file for one project; leave out --scope project", client.name);
-        };
+    let arguments = arguments(&options)?;
+    let change = |(client, path): (&'static Client, PathBuf)| {
         let state = match options.uninstall {
-            true => uninstall(client, &path, &options)?,
-            false => install(client, &path, &options)?,
+            true => uninstall(client, &path, &options),
+            false => install(client, &path, &arguments, &options),
         };
-        outcomes.push(Outcome { client, path, state });
-    }
+        // What happened to the others is told all the same.
+        let state = state.unwrap_or_else(|error| State::Refused(format!("{error:#}")));
+        Outcome { client, path, state }
+    };
+    let outcomes: Vec<Outcome> = chosen(&options, &here)?.into_iter().map(change).collect();
     if options.json {
         term::json(&Value::from_iter(outcomes.iter().map(|outcome| as_json(outcome, &options))));
     } else {
@@ -66,17 +66,24 @@ pub fn run(options: Install) -> Result<ExitCode> {
     Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The clients that were named; `all` are those that seem to be here.
-fn chosen(options: &Install) -> Result<Vec<&'static Client>> {
+/// The clients that were named, with their files; `all` are those that seem to be here and have one.
+fn chosen(options: &Install, here: &Path) -> Result<Vec<(&'static Client, PathBuf)>> {
     if options.clients.iter().any(|id| id == "all") {
-        let here: Vec<_> = CLIENTS.iter().filter(|client| client.is_here()).collect();
-        if here.is_empty() {
+        let found = CLIENTS.iter().filter(|client| client.is_here());
+        let found = found.filter_map(|client| Some((client, client.file(options.scope, here)?)));
+        let found: Vec<_> = found.collect();
+        if found.is_empty() {
             bail!("no client was found here; {}", known());
         }
-        return Ok(here);
+        return Ok(found);
     }
     let find = |id: &String| {
-        Client::find(id).with_context(|| format!("no client is called {id}; {}", known()))
+        let client =
+            Client::find(id).with_context(|| format!("no client is called {id}; {}", known()))?;
+        let file = client.file(options.scope, here).with_context(|| {
+            format!("{} has no file for one project; leave out --scope project", client.name)
+        })?;
+        Ok((client, file))
     };
     options.clients.iter().map(find).collect()
 }
@@ -86,9 +93,10 @@ fn known() -> String {
     format!("there are {}", ids.join(", "))
 }
 
-fn install(client: &Client, path: &Path, options: &Install) -> Result<State> {
+fn install(client: &Client, path: &Path, arguments: &[String], options: &Install) -> Result<State> {
     let before = read(path)?;
-    let entry = client.entry(&own_program()?, &arguments(options)?);
+    let own = std::env::current_exe().context("where this program lies is not known")?;
+    let entry = client.entry(&own, arguments);
     let text = before.as_deref().unwrap_or_default();
     match file::put(client.form, text, &options.name, &entry) {
         Err(refused) => Ok(State::Refused(why(path, &options.name, refused))),
@@ -105,18 +113,15 @@ fn install(client: &Client, path: &Path, options: &Install) -> Result<State> {
 
 fn uninstall(client: &Client, path: &Path, options: &Install) -> Result<State> {
     let Some(before) = read(path)? else { return Ok(State::Same) };
-    let mut after = match file::take(client.form, &before, &options.name) {
+    let (mut after, entry) = match file::take(client.form, &before, &options.name) {
         Err(refused) => return Ok(State::Refused(why(path, &options.name, refused))),
         Ok(None) => return Ok(State::Same),
-        Ok(Some(after)) => after,
+        Ok(Some(taken)) => taken,
     };
     let backup = backup_of(path);
     let kept = read(&backup)?;
     // Nobody touched the file since: then it becomes exactly what it was.
-    let entry = file::read(client.form, &before).ok().and_then(|value| {
-        value.pointer(&format!("/{}/{}", client.form.key(), options.name)).cloned()
-    });
-    if let (Some(kept), Some(entry)) = (&kept, entry)
+    if let Some(kept) = &kept
         && file::put(client.form, kept, &options.name, &entry).ok().as_ref() == Some(&before)
     {
         after.clone_from(kept);
@@ -169,11 +174,6 @@ fn arguments(options: &Install) -> Result<Vec<String>> {
         arguments.extend(is_given.then(|| option.to_owned()));
     }
     Ok(arguments)
-}
-
-/// This program, as clients have to start it from anywhere.
-fn own_program() -> Result<PathBuf> {
-    std::env::current_exe().context("where this program lies is not known")
 }
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>> {
@@ -275,10 +275,7 @@ fn list(here: &Path, as_json: bool) {
         let knows = |scope| {
             let text = client.file(scope, here).and_then(|path| std::fs::read(path).ok());
             let value = text.and_then(|text| file::read(client.form, &text).ok());
-            value.is_some_and(|value| {
-                let servers = value.get(client.form.key()).and_then(Value::as_object);
-                servers.is_some_and(|all| all.keys().any(|name| name.contains("scenewright")))
-            })
+            value.is_some_and(|value| client.servers(&value, here).next().is_some())
         };
         let state = match (knows(Scope::Project), knows(Scope::User)) {
             (true, _) => "knows it, for this project",

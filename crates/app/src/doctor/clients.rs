@@ -62,14 +62,12 @@ fn judge(client: &Client, path: &Path, here: &Path, scope: Scope) -> Vec<(State,
             return vec![(State::Bad, detail)];
         }
     };
-    let key = client.form.key();
-    let ours: Vec<_> =
-        servers(&settings, key, here).filter(|(name, one)| is_ours(name, one)).collect();
+    let ours: Vec<_> = client.servers(&settings, here).collect();
     if ours.is_empty() {
         let scope = if scope == Scope::Project { " --scope project" } else { "" };
         return vec![(State::Absent, unknown(client, scope))];
     }
-    ours.into_iter().map(|(_, server)| try_out(server, here, scope)).collect()
+    ours.into_iter().map(|server| try_out(server, here, scope)).collect()
 }
 
 fn read(client: &Client, path: &Path) -> Result<Value, String> {
@@ -78,27 +76,6 @@ fn read(client: &Client, path: &Path) -> Result<Value, String> {
     file::read(client.form, &text).map_err(|refused| match refused {
         Refused::Broken(why) | Refused::Taken(why) => format!("is not valid {language}: {why}"),
     })
-}
-
-/// The servers that a client would start in this folder.
-fn servers<'a>(
-    settings: &'a Value,
-    key: &'static str,
-    here: &Path,
-) -> impl Iterator<Item = (&'a String, &'a Map<String, Value>)> {
-    let project = settings["projects"].get(here.to_string_lossy().as_ref());
-    [Some(settings), project]
-        .into_iter()
-        .flatten()
-        .map(move |settings| &settings[key])
-        .filter_map(Value::as_object)
-        .flatten()
-        .filter_map(|(name, server)| Some((name, server.as_object()?)))
-}
-
-fn is_ours(name: &str, server: &Map<String, Value>) -> bool {
-    let said = ["command", "args", "url"].iter().filter_map(|key| server.get(*key));
-    name.contains("scenewright") || said.into_iter().any(|v| v.to_string().contains("scenewright"))
 }
 
 /// Do what the client would do.

@@ -14,44 +14,60 @@ pub(crate) enum Refused {
     Taken(String),
 }
 
-/// The text with this entry; what is there of that name must be ours.
+/// The text with this entry; what is there of that name must be ours, and what else it says stays.
 pub(super) fn put(form: Form, text: &[u8], name: &str, entry: &Value) -> Result<Vec<u8>, Refused> {
-    if let Some(old) = read(form, text)?.get(form.key()).and_then(|servers| servers.get(name)) {
-        if !is_ours(old) {
-            return Err(Refused::Taken(old.to_string()));
-        }
-        if old == entry {
-            return Ok(text.to_vec());
-        }
+    let settings = read(form, text)?;
+    let entry = match of_name(form, &settings, name)? {
+        Some(old) => with_others(old, entry),
+        None => entry.clone(),
+    };
+    if of_name(form, &settings, name)? == Some(&entry) {
+        return Ok(text.to_vec());
     }
     let after = match form {
-        Form::Toml => toml_put(text, name, entry),
-        Form::Json(key) | Form::TypedJson(key) => json_put(key, text, name, entry)?,
+        Form::Toml => toml_put(text, name, &entry)?,
+        Form::Json(key) | Form::TypedJson(key) => json_put(key, text, name, &entry)?,
     };
     // What the client will read.
-    match read(form, &after)?.pointer(&format!("/{}/{name}", form.key())) == Some(entry) {
+    match of_name(form, &read(form, &after)?, name)? == Some(&entry) {
         true => Ok(after),
         false => Err(Refused::Broken("its entry could not be written".to_owned())),
     }
 }
 
-/// The text without the entry of that name; nothing when it has none.
-pub(super) fn take(form: Form, text: &[u8], name: &str) -> Result<Option<Vec<u8>>, Refused> {
-    let value = read(form, text)?;
-    let Some(old) = value.get(form.key()).and_then(|servers| servers.get(name)) else {
-        return Ok(None);
-    };
-    if !is_ours(old) {
-        return Err(Refused::Taken(old.to_string()));
-    }
+/// The text without the entry of that name, and the entry; nothing when it has none.
+pub(super) fn take(
+    form: Form,
+    text: &[u8],
+    name: &str,
+) -> Result<Option<(Vec<u8>, Value)>, Refused> {
+    let settings = read(form, text)?;
+    let Some(old) = of_name(form, &settings, name)? else { return Ok(None) };
     let after = match form {
         Form::Toml => toml_take(text, name),
         Form::Json(key) | Form::TypedJson(key) => json_take(key, text, name)?,
     };
-    match read(form, &after)?.pointer(&format!("/{}/{name}", form.key())) {
-        None => Ok(Some(after)),
+    match of_name(form, &read(form, &after)?, name)? {
+        None => Ok(Some((after, old.clone()))),
         Some(_) => Err(Refused::Broken("its entry could not be taken out".to_owned())),
     }
+}
+
+/// The entry of a name; one that starts another program is refused.
+fn of_name<'v>(form: Form, settings: &'v Value, name: &str) -> Result<Option<&'v Value>, Refused> {
+    match settings.get(form.key()).and_then(|servers| servers.get(name)) {
+        Some(entry) if !is_ours(entry) => Err(Refused::Taken(entry.to_string())),
+        found => Ok(found),
+    }
+}
+
+/// An entry with what people put into the one before: its environment, whether it is on.
+fn with_others(old: &Value, new: &Value) -> Value {
+    let mut entry = old.clone();
+    for (key, value) in new.as_object().into_iter().flatten() {
+        entry[key] = value.clone();
+    }
+    entry
 }
 
 /// What a file says; nothing is an empty object.
@@ -111,23 +127,22 @@ fn apply(done: Option<()>, edits: &Edits, text: &[u8]) -> Result<Vec<u8>, Refuse
 }
 
 /// A table of its own at the end; one that is there is exchanged in its place.
-fn toml_put(text: &[u8], name: &str, entry: &Value) -> Vec<u8> {
+fn toml_put(text: &[u8], name: &str, entry: &Value) -> Result<Vec<u8>, Refused> {
     let text = String::from_utf8_lossy(text);
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut table = format!("[{}]{line_break}", header(name));
     for (key, value) in entry.as_object().into_iter().flatten() {
-        // Strings and lists of strings are written alike in both languages, but for characters
-        // that no path has.
+        let value = toml::Value::try_from(value).map_err(|why| Refused::Broken(why.to_string()))?;
         table += &format!("{key} = {value}{line_break}");
     }
-    match table_of(&text, name) {
+    Ok(match table_of(&text, name) {
         Some(range) => [&text[..range.start], &table, &text[range.end..]].concat().into_bytes(),
         None if text.trim().is_empty() => table.into_bytes(),
         None => {
             let end = if text.ends_with('\n') { "" } else { line_break };
             format!("{text}{end}{line_break}{table}").into_bytes()
         }
-    }
+    })
 }
 
 /// Without the table and the blank line that was put before it.
@@ -188,7 +203,7 @@ mod tests {
         let put = put(form, text.as_bytes(), "scenewright", &entry(&["serve"])).unwrap();
         let again = super::put(form, &put, "scenewright", &entry(&["serve"])).unwrap();
         assert_eq!(again, put, "putting it twice changes nothing");
-        let back = take(form, &put, "scenewright").unwrap().unwrap();
+        let (back, _) = take(form, &put, "scenewright").unwrap().unwrap();
         if read(form, text.as_bytes()).unwrap().get(form.key()).is_some() || form == Form::Toml {
             assert_eq!(String::from_utf8(back).unwrap(), text);
         }
@@ -219,7 +234,7 @@ mod tests {
         );
         round_trip(Form::Toml, "model = \"x\"\r\n");
         let between = "[mcp_servers.scenewright]\ncommand = \"scenewright\"\n\n[mcp_servers.scenewright.env]\nA = \"1\"\n\n# next\n[tui]\nx = 1\n";
-        let taken = take(Form::Toml, between.as_bytes(), "scenewright").unwrap().unwrap();
+        let (taken, _) = take(Form::Toml, between.as_bytes(), "scenewright").unwrap().unwrap();
         assert_eq!(String::from_utf8(taken).unwrap(), "\n# next\n[tui]\nx = 1\n");
     }
 
@@ -236,6 +251,31 @@ mod tests {
             take(JSON, theirs.as_bytes(), "scenewright").unwrap_err(),
         ] {
             assert_eq!(refused, Refused::Taken(r#"{"command":"node"}"#.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_people_put_into_the_entry_stays() {
+        let json = r#"{"mcpServers": {"scenewright": {"command": "scenewright", "env": {"A": "1"}, "disabled": true}}}"#;
+        let after = put(JSON, json.as_bytes(), "scenewright", &entry(&["serve"])).unwrap();
+        let expected = json!({ "command": "/opt/scenewright", "env": { "A": "1" }, "disabled": true, "args": ["serve"] });
+        assert_eq!(read(JSON, &after).unwrap()["mcpServers"]["scenewright"], expected);
+        let toml = "[mcp_servers.scenewright]\ncommand = \"scenewright\"\nenabled = false\n\n[mcp_servers.scenewright.env]\nA = \"1\"\n\n[tui]\n";
+        let after = put(Form::Toml, toml.as_bytes(), "scenewright", &entry(&["serve"])).unwrap();
+        assert_eq!(
+            String::from_utf8(after).unwrap(),
+            "[mcp_servers.scenewright]\ncommand = \"/opt/scenewright\"\nenabled = false\nenv = { A = \"1\" }\nargs = [\"serve\"]\n\n[tui]\n"
+        );
+    }
+
+    #[test]
+    fn any_name_will_do() {
+        for name in ["a/b", "a~b", "my server", "a.b"] {
+            for (form, text) in [(JSON, "{ \"x\": 1 }"), (Form::Toml, "x = 1\n")] {
+                let put = put(form, text.as_bytes(), name, &entry(&[])).unwrap();
+                let (_, taken) = take(form, &put, name).unwrap().unwrap();
+                assert_eq!(taken, entry(&[]), "{name}");
+            }
         }
     }
 

@@ -182,6 +182,12 @@ fn the_list_and_what_nobody_knows() {
         "{}",
         stderr(&output)
     );
+    // One that cannot is told before another is changed.
+    home.write(".codeium/windsurf/mcp_config.json", "{}");
+    let output = install(&home, &["cursor", "windsurf", "--scope", "project", "--name", "x"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!std::fs::read_to_string(home.path(".cursor/mcp.json")).unwrap().contains("\"x\""));
+    assert_eq!(install(&home, &["all", "--scope", "project"]).status.code(), Some(0));
     let output = install(&home, &["windsurf", "--scope", "project"]);
     assert!(stderr(&output).contains("has no file for one project"), "{}", stderr(&output));
 }

@@ -11,6 +11,7 @@ mod protocol;
 mod samples;
 mod search;
 pub(crate) mod table;
+mod touched;
 mod unity;
 pub(crate) mod usage;
 

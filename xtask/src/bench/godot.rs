@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
-use super::call::Call;
 use super::pipe::Pipe;
 use super::samples::Series;
 use super::table::{Row, align, goal, number, times};
+use super::touched::tool;
 use crate::server::Server;
 use crate::{binary, paths, process, synth};
 use parse::{Speed, parsers};
@@ -103,14 +103,7 @@ fn measure_check(binary: &Path, home: &Home) -> Result<Row> {
 fn measure_change(binary: &Path, home: &Home) -> Result<Row> {
     let (scene, _) = synth::LARGE_GODOT_SCENES[0];
     let project = home.project_with(scene)?;
-    let mut command = Command::new(binary);
-    command.args(["serve", "--allow-writes", "--tcp", "127.0.0.1:0", "--project"]).arg(&project);
-    let server = Server::start(home.fresh(&mut command)?, LIMIT)?;
-    let mut pipe = Pipe::framed(&server.framed_address()?)?;
-    pipe.shake_hands()?;
-    let tool = |name: &str, arguments| {
-        Call::new("tools/call", &json!({ "name": name, "arguments": arguments }))
-    };
+    let (server, mut pipe) = home.serve(binary, &project)?;
     let add = tool(
         "add_node",
         json!({ "scenePath": scene, "nodeType": "Timer", "nodeName": "Measured" }),
@@ -160,6 +153,16 @@ impl Home {
             command.env(name, &home);
         }
         Ok(command)
+    }
+
+    /// A server of a project, which knows nothing of it yet.
+    fn serve(&self, binary: &Path, project: &Path) -> Result<(Server, Pipe)> {
+        let mut command = Command::new(binary);
+        command.args(["serve", "--allow-writes", "--tcp", "127.0.0.1:0", "--project"]).arg(project);
+        let server = Server::start(self.fresh(&mut command)?, LIMIT)?;
+        let mut pipe = Pipe::framed(&server.framed_address()?)?;
+        pipe.shake_hands()?;
+        Ok((server, pipe))
     }
 
     /// A project with one of the large scenes.

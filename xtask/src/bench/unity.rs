@@ -7,15 +7,14 @@ mod report;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::call::Call;
 use super::pipe::Pipe;
 use super::samples::Series;
+use super::touched::{self, Touched, tool};
 use super::usage::{self, Usage};
 use crate::server::Server;
 use crate::{binary, install, paths, process, synth};
@@ -29,7 +28,6 @@ const MEMORY_ASSETS: usize = 75_000;
 const SCENE_OBJECTS: u64 = 50_000;
 /// Objects of the scene that both readers get: the peer needs most of an hour for the large one.
 const SHARED_OBJECTS: u64 = 5_000;
-const TOUCHES: usize = 20;
 
 pub(crate) fn run(options: &[&str]) -> Result<()> {
     let options = parse(options)?;
@@ -114,13 +112,6 @@ struct Shape {
     cached: Cost,
     touched: Touched,
     peak_mb: Series,
-}
-
-/// A check after one file changed: the call alone, and from the write to the answer that knows of it.
-#[derive(Default)]
-struct Touched {
-    recheck: Series,
-    noticed: Series,
 }
 
 #[derive(Default)]
@@ -220,41 +211,12 @@ fn open(binary: &Path, project: &Path, options: &[&str]) -> Result<(Server, Pipe
     Ok((server, pipe))
 }
 
-fn tool(name: &str, arguments: Value) -> Call {
-    Call::new("tools/call", &json!({ "name": name, "arguments": arguments }))
-}
-
 /// A script of a file is lost and found again, and the server is asked what is wrong.
 fn measure_touches(binary: &Path, project: &Path, file: &str) -> Result<Touched> {
     let (_server, mut pipe) = open(binary, project, &[])?;
-    let check = tool("project_check", json!({ "maxResults": 1 }));
-    let errors = |pipe: &mut Pipe| -> Result<u64> {
-        let answer = pipe.ask(&check)?;
-        answer["structuredContent"]["errors"].as_u64().context("no count of errors")
-    };
-    let whole = errors(&mut pipe)?;
-    let file = project.join(file);
-    let good = fs::read_to_string(&file)?;
-    let bad =
-        good.replacen("  m_Script: {fileID: 11500000, guid: ", "  m_Script: {fileID: 0} #", 1);
-    ensure!(good != bad, "{} has no script", file.display());
-    let mut touched = Touched::default();
-    for touch in 0..TOUCHES {
-        let (text, expected) = if touch % 2 == 0 { (&bad, whole + 1) } else { (&good, whole) };
-        let written = Instant::now();
-        fs::write(&file, text)?;
-        loop {
-            let asked = Instant::now();
-            if errors(&mut pipe)? == expected {
-                touched.recheck.push(asked.elapsed().as_secs_f64());
-                touched.noticed.push(written.elapsed().as_secs_f64());
-                break;
-            }
-            ensure!(written.elapsed() < Duration::from_secs(20), "the change was not noticed");
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
-    Ok(touched)
+    let script = "  m_Script: {fileID: 11500000, guid: ";
+    let broken = |good: &str| good.replacen(script, "  m_Script: {fileID: 0} #", 1);
+    touched::measure(&mut pipe, &project.join(file), broken, |more| more == 1)
 }
 
 /// The largest size of a server that checks the project.

@@ -1,25 +1,17 @@
 //! What a running server does after one file changed: a check, and a rename that is only planned.
 
-use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::thread;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
+use anyhow::{Result, ensure};
+use serde_json::json;
 
-use super::super::call::Call;
-use super::super::pipe::Pipe;
 use super::super::samples::Series;
 use super::super::table::{Row, goal, number};
-use super::{FILES, Home, LIMIT};
-use crate::server::Server;
+use super::super::touched::{self, tool};
+use super::{FILES, Home};
 use crate::synth;
 
-const TOUCHES: usize = 20;
-/// Within so much a change must be noticed.
-const NOTICE: Duration = Duration::from_secs(20);
+const RENAMES: usize = 20;
 /// A scene that others have instances of.
 const USED: &str = "part_00/set_0000/scenes/scene_03.tscn";
 
@@ -45,59 +37,23 @@ pub(super) fn measure(binary: &Path, home: &Home) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-fn open(binary: &Path, home: &Home, project: &Path) -> Result<(Server, Pipe)> {
-    let mut command = Command::new(binary);
-    command.args(["serve", "--allow-writes", "--tcp", "127.0.0.1:0", "--project"]).arg(project);
-    let server = Server::start(home.fresh(&mut command)?, LIMIT)?;
-    let mut pipe = Pipe::framed(&server.framed_address()?)?;
-    pipe.shake_hands()?;
-    Ok((server, pipe))
-}
-
-fn tool(name: &str, arguments: Value) -> Call {
-    Call::new("tools/call", &json!({ "name": name, "arguments": arguments }))
-}
-
 /// The first resource of a scene is lost and found again, and the server is asked what is wrong.
 fn recheck(binary: &Path, home: &Home, project: &Path, scene: &str) -> Result<Series> {
-    let (_server, mut pipe) = open(binary, home, project)?;
-    let check = tool("project_check", json!({ "maxResults": 1 }));
-    let errors = |pipe: &mut Pipe| -> Result<u64> {
-        let answer = pipe.ask(&check)?;
-        answer["structuredContent"]["errors"].as_u64().context("no count of errors")
+    let (_server, mut pipe) = home.serve(binary, project)?;
+    let broken = |good: &str| {
+        let Some(start) = good.find("[ext_resource") else { return good.to_owned() };
+        let lost = good[start..].replacen(" uid=\"uid://", " uid=\"uid://lost", 1);
+        good[..start].to_owned() + &lost.replacen(" path=\"res://", " path=\"res://lost/", 1)
     };
-    let whole = errors(&mut pipe)?;
-    let file = project.join(scene);
-    let good = fs::read_to_string(&file)?;
-    let start = good.find("[ext_resource").context("the scene has no resource")?;
-    let lost = good[start..].replacen(" uid=\"uid://", " uid=\"uid://lost", 1);
-    let lost = lost.replacen(" path=\"res://", " path=\"res://lost/", 1);
-    let bad = good[..start].to_owned() + &lost;
-    ensure!(good != bad, "{scene} has no resource");
-    let mut seconds = Series::default();
-    for touch in 0..TOUCHES {
-        let is_lost = touch % 2 == 0;
-        let written = Instant::now();
-        fs::write(&file, if is_lost { &bad } else { &good })?;
-        loop {
-            let asked = Instant::now();
-            if (errors(&mut pipe)? > whole) == is_lost {
-                seconds.push(asked.elapsed().as_secs_f64());
-                break;
-            }
-            ensure!(written.elapsed() < NOTICE, "the change of {scene} was not noticed");
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
-    ensure!(fs::read_to_string(&file)? == good, "{scene} is not what it was");
-    Ok(seconds)
+    // Where the resource was a scene, what stands on its nodes is lost with it.
+    Ok(touched::measure(&mut pipe, &project.join(scene), broken, |more| more > 0)?.recheck)
 }
 
 /// A rename that is only planned, after the first one, which reads the project.
 fn rename(binary: &Path, home: &Home, project: &Path, scene: &str) -> Result<Series> {
-    let (_server, mut pipe) = open(binary, home, project)?;
+    let (_server, mut pipe) = home.serve(binary, project)?;
     let mut seconds = Series::default();
-    for touch in 0..=TOUCHES {
+    for touch in 0..=RENAMES {
         let input = json!({ "scenePath": scene, "nodePath": "Group0", "newName": format!("Renamed{touch}"), "dryRun": true });
         let (taken, answer) = pipe.ask_timed(&tool("rename_node", input))?;
         let count = answer["structuredContent"]["filesChanged"].as_u64();

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::super::pipe::Pipe;
 use super::super::samples::Series;
-use super::{open, tool};
+use super::super::touched::tool;
+use super::open;
 use crate::{paths, synth};
 
 /// Assets of the folder that is moved.

@@ -4,8 +4,9 @@ use std::thread;
 
 use super::super::samples::Series;
 use super::super::table::{Row, align, goal, number, ratio};
+use super::super::touched::TOUCHES;
 use super::edits::{MADE, MOVED, PREFABS};
-use super::{SCENE_OBJECTS, SHARED_OBJECTS, Samples, Shape, TOUCHES};
+use super::{SCENE_OBJECTS, SHARED_OBJECTS, Samples, Shape};
 
 pub(super) fn render(samples: &Samples, assets: usize) -> String {
     let header = ["measure", "scenewright", "peer", "goal", "verdict"];

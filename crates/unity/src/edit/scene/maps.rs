@@ -44,6 +44,10 @@ impl Editor<'_> {
             }
             None => {
                 let Some((Part::Key(key), at)) = known.parts.split_last() else { return Ok(None) };
+                // An object is no map, and reading the whole of it is not free.
+                if at.is_empty() {
+                    return Ok(None);
+                }
                 let now = self.data(owner.at, at);
                 let Some(map) = DataMap::at(&root, at, now.as_ref()) else { return Ok(None) };
                 let new = match value {

@@ -8,6 +8,10 @@ use serde::Deserialize;
 use super::Unity;
 use super::classes::ProjectClasses;
 
+/// Said where the list of layers cannot be read: the name may be right all the same.
+const UNKNOWN: &str =
+    "ProjectSettings/TagManager.asset cannot be read; give the layer by its number, 0 to 31";
+
 /// A layer by its number or name.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a layer is a name, or a number from 0 to 31")]
@@ -40,13 +44,14 @@ impl Layer {
         let classes = ProjectClasses::new(unity);
         let number = || name.parse().ok().filter(|number| *number < 32);
         classes.layer(name).or_else(number).ok_or_else(|| {
-            let known = classes.layers();
-            let known = known.iter().map(String::as_str).filter(|known| !known.is_empty());
-            ToolError::not_found("layer", name).hint(suggest::did_you_mean(
-                name,
-                known,
-                "nothing was changed",
-            ))
+            let layers = classes.layers();
+            let known = layers.iter().map(String::as_str).filter(|known| !known.is_empty());
+            if layers.is_empty() {
+                let text = format!("which layer {name} is cannot be known here");
+                return ToolError::new(ErrorKind::EngineError, text).hint(UNKNOWN);
+            }
+            let hint = suggest::did_you_mean(name, known, "nothing was changed");
+            ToolError::not_found("layer", name).hint(hint)
         })
     }
 }

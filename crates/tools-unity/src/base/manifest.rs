@@ -4,7 +4,6 @@ use scenewright_contract::ToolError;
 use scenewright_text::{Edits, JsonNode, read_json};
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Project};
-
 use serde_json::Value;
 
 const MANIFEST: &str = "Packages/manifest.json";

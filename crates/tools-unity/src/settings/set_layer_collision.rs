@@ -194,6 +194,13 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_not_called_wrong_where_names_cannot_be_read() {
+        let error = bench_on("//- ProjectSettings/TagManager.asset\nversion https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+            .error(super::TOOL.id, pair(json!("Ground"), json!(0), true));
+        expect!["which layer Ground is cannot be known here; ProjectSettings/TagManager.asset cannot be read; give the layer by its number, 0 to 31"].assert_eq(&error);
+    }
+
+    #[test]
     fn a_file_without_a_whole_matrix_is_refused() {
         let file = |matrix: &str| {
             format!(

@@ -39,7 +39,7 @@ use scenewright_toolkit::workspace::{
 };
 use scenewright_toolkit::{Cx, Project, door, names as spelled};
 use scenewright_unity::hierarchy::{
-    Expander, Hierarchy, Loaded, MAX_WEIGHT, Opaque, Source, weight,
+    Expander, Hierarchy, Loaded, MAX_WEIGHT, ModelRoot, Opaque, Source, weight,
 };
 use scenewright_unity::index::{Asset, AssetKind, Flags, Index, Planned, Store};
 use scenewright_unity::lock::{self, Lock};
@@ -210,6 +210,10 @@ impl Source for IndexSource {
 
     fn path(&self, guid: Guid) -> Option<String> {
         self.0.by_guid(guid).map(|asset| asset.path())
+    }
+
+    fn model_root(&self, guid: Guid) -> Option<ModelRoot> {
+        self.0.model_root(self.0.by_guid(guid)?)
     }
 }
 

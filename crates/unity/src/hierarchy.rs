@@ -55,7 +55,7 @@ mod tests;
 
 pub use component::{Component, Location, Stated};
 pub use effective::{Data, Effective};
-pub use expander::{Expander, Hierarchy, Loaded, Opaque, Source};
+pub use expander::{Expander, Hierarchy, Loaded, ModelRoot, Opaque, Source};
 pub use handle::{Handle, Kept};
 pub use node::{ClosedTransform, Node, PrefabLink};
 pub use path::labels;

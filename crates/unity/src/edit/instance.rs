@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use scenewright_text::Edits;
 
 use super::{Item, Manner, New, Override, Refused, override_entry, set_list, sort_overrides};
-use crate::hierarchy::{Component, Node};
+use crate::hierarchy::{Component, ModelRoot, Node};
 use crate::{ClassId, FileId, Object, Reference, Value};
 
 /// What every instance says of its root.
@@ -73,6 +73,8 @@ pub struct SourceRoot {
     has_number: bool,
     /// Where it is, by path.
     values: Vec<(&'static str, String)>,
+    /// What no file states of that: its position, its rotation.
+    pub unstated: Vec<&'static str>,
 }
 
 impl SourceRoot {
@@ -86,6 +88,20 @@ impl SourceRoot {
             class: transform.class_id(),
             has_number: transform.value("m_RootOrder").is_some(),
             values: values(value),
+            unstated: Vec::new(),
+        }
+    }
+
+    /// The root of a model.
+    pub fn of_model(root: ModelRoot, name: String) -> SourceRoot {
+        SourceRoot {
+            object: Some(root.object),
+            name,
+            transform: root.transform,
+            class: ClassId::TRANSFORM,
+            has_number: true,
+            values: values(|_| None),
+            unstated: unstated(|_| false),
         }
     }
 
@@ -99,8 +115,19 @@ impl SourceRoot {
             class: ClassId::TRANSFORM,
             has_number: true,
             values: values(|path| transform.value(path).map(str::to_owned)),
+            unstated: unstated(|path| transform.value(path).is_some()),
         })
     }
+}
+
+/// Which of position and rotation is not stated whole.
+fn unstated(is_stated: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let places = [("position", "m_LocalPosition."), ("rotation", "m_LocalRotation.")];
+    let is_open = |prefix: &str| {
+        let mut paths = PLACE.iter().filter(|path| path.starts_with(prefix));
+        paths.any(|path| !is_stated(path))
+    };
+    places.into_iter().filter(|(_, prefix)| is_open(prefix)).map(|(what, _)| what).collect()
 }
 
 fn values(value: impl Fn(&str) -> Option<String>) -> Vec<(&'static str, String)> {

@@ -24,6 +24,26 @@ pub trait Source: Send + Sync {
 
     /// The path of the asset in the project, for messages and names.
     fn path(&self, guid: Guid) -> Option<String>;
+
+    /// The root of a model, where its meta tells it.
+    fn model_root(&self, _guid: Guid) -> Option<ModelRoot> {
+        None
+    }
+}
+
+/// The ids that an importer gave to the root of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelRoot {
+    /// Of the GameObject.
+    pub object: FileId,
+    /// Of its transform.
+    pub transform: FileId,
+}
+
+impl ModelRoot {
+    /// In every model whose ids are made of names: as hashes they cannot be anything else.
+    pub const HASHED: ModelRoot =
+        ModelRoot { object: FileId(919132149155446097), transform: FileId(-8679921383154817045) };
 }
 
 /// What a [`Source`] has for a guid.
@@ -91,6 +111,8 @@ struct Inner {
     source: Arc<dyn Source>,
     contents: Shelf,
     surveys: RwLock<HashMap<Guid, Arc<Survey>>>,
+    /// Models that were asked for.
+    models: RwLock<HashMap<Guid, Option<ModelRoot>>>,
     /// How many ids all surveys hold.
     surveyed: AtomicUsize,
     #[cfg(test)]
@@ -105,6 +127,7 @@ impl Expander {
                 source,
                 contents: Default::default(),
                 surveys: Default::default(),
+                models: Default::default(),
                 surveyed: Default::default(),
                 #[cfg(test)]
                 entered: Default::default(),
@@ -143,6 +166,7 @@ impl Expander {
     /// Reads a file anew when it is next asked for. A [`Hierarchy`] made before stays as it is.
     pub fn forget(&self, guid: Guid) {
         self.inner.contents.forget(guid);
+        write(&self.inner.models).remove(&guid);
         // Others may have counted the objects of this file among theirs.
         write(&self.inner.surveys).clear();
         self.inner.surveyed.store(0, Ordering::Relaxed);
@@ -154,6 +178,15 @@ impl Expander {
 
     pub(super) fn path(&self, guid: Guid) -> Option<String> {
         self.inner.source.path(guid)
+    }
+
+    pub(super) fn model_root(&self, guid: Guid) -> Option<ModelRoot> {
+        if let Some(known) = read(&self.inner.models).get(&guid) {
+            return *known;
+        }
+        let root = self.inner.source.model_root(guid);
+        write(&self.inner.models).insert(guid, root);
+        root
     }
 
     pub(super) fn content(&self, guid: Guid) -> Content {
@@ -240,6 +273,10 @@ impl Source for Changed {
 
     fn path(&self, guid: Guid) -> Option<String> {
         self.under.path(guid)
+    }
+
+    fn model_root(&self, guid: Guid) -> Option<ModelRoot> {
+        self.under.model_root(guid)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::expander::ModelRoot;
 use super::template::{Child, Parent};
 use crate::{Guid, Reference};
 
@@ -88,22 +89,34 @@ impl Instance {
         !self.removed_objects.is_empty() || !self.added_children.is_empty()
     }
 
-    /// The id of the root inside a source that cannot be read: importers give the same to all, and
-    /// instances nearly always override the root's name.
-    pub(super) fn guess_root(&self) -> Option<i64> {
-        const MODEL_ROOTS: [i64; 2] = [919132149155446097, 100000];
-        let named = || self.modifications.iter().filter(|m| &*m.path == "m_Name").map(|m| m.target);
-        named().find(|target| MODEL_ROOTS.contains(target)).or_else(|| named().next())
+    /// Whether it names an object inside.
+    fn mentions(&self, inner: i64) -> bool {
+        !self.modifications_of(inner).is_empty()
+            || self.stand_ins.binary_search_by_key(&inner, |(inner, _)| *inner).is_ok()
     }
 
-    /// The id of the root's transform inside a source that cannot be read: importers give the same to
-    /// all, and instances nearly always say where the root is.
+    /// The root inside a source that cannot be read, where its id says that it is one.
+    pub(super) fn hashed_root(&self) -> Option<ModelRoot> {
+        let root = ModelRoot::HASHED;
+        (self.mentions(root.object.0) || self.mentions(root.transform.0)).then_some(root)
+    }
+
+    /// The id of the root inside a source of which nothing is known: instances nearly always override
+    /// the root's name.
+    pub(super) fn guess_root(&self) -> Option<i64> {
+        const USUAL: i64 = 100000;
+        let named = || self.modifications.iter().filter(|m| &*m.path == "m_Name").map(|m| m.target);
+        named().find(|target| *target == USUAL).or_else(|| named().next())
+    }
+
+    /// The id of the root's transform inside a source of which nothing is known: instances nearly
+    /// always say where the root is.
     pub(super) fn guess_transform(&self) -> Option<i64> {
-        const MODEL_TRANSFORMS: [i64; 2] = [-8679921383154817045, 400000];
+        const USUAL: i64 = 400000;
         let of = |path: &'static str| {
             self.modifications.iter().filter(move |m| &*m.path == path).map(|m| m.target)
         };
-        let known = of("m_LocalPosition.x").find(|target| MODEL_TRANSFORMS.contains(target));
+        let known = of("m_LocalPosition.x").find(|target| *target == USUAL);
         let mut placed = of("m_LocalPosition.x");
         let only = || placed.next().filter(|_| placed.next().is_none());
         known.or_else(|| of("m_RootOrder").next()).or_else(only)

@@ -5,7 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::effective::{self, find_override};
+use super::expander::ModelRoot;
 use super::frame::{At, Content, Frame};
+use super::instance::Instance;
 use super::template::{GameObject, Parent};
 use super::{
     Component, Data, Effective, Hierarchy, Link, Location, Opaque, Stated, path, references,
@@ -125,7 +127,11 @@ impl<'h> Node<'h> {
         let (Some(Opaque::Model), Some((outer, index))) = (self.opaque(), &self.frame.outer) else {
             return None;
         };
-        let id = outer.instance(*index).guess_transform()?;
+        let instance = outer.instance(*index);
+        let id = match self.model_root(instance) {
+            Some(root) => root.transform.0,
+            None => instance.guess_transform()?,
+        };
         Some(ClosedTransform { frame: self.frame.clone(), id })
     }
 
@@ -258,9 +264,22 @@ impl<'h> Node<'h> {
     pub(super) fn id(&self) -> Option<i64> {
         match (self.game_object(), &self.frame.outer) {
             (Some(object), _) => Some(object.id),
-            (None, Some((outer, index))) => outer.instance(*index).guess_root(),
+            (None, Some((outer, index))) => {
+                let instance = outer.instance(*index);
+                match self.model_root(instance) {
+                    Some(root) => Some(root.object.0),
+                    None => instance.guess_root(),
+                }
+            }
             (None, None) => None,
         }
+    }
+
+    /// The root of a model: by ids that say so themselves, or by its meta.
+    fn model_root(&self, instance: &Instance) -> Option<ModelRoot> {
+        self.opaque().filter(|why| *why == Opaque::Model)?;
+        let hashed = instance.hashed_root();
+        hashed.or_else(|| self.hierarchy.expander.model_root(self.frame.guid))
     }
 
     pub(super) fn game_object(&self) -> Option<&GameObject> {

@@ -2,6 +2,7 @@
 
 use super::{Asset, Index};
 use crate::file::{self, Content};
+use crate::hierarchy::ModelRoot;
 use crate::{ClassId, Document, FileId, Value};
 
 /// An object that an importer makes, as the meta names it.
@@ -33,6 +34,32 @@ impl Index {
         names.sort();
         names.dedup();
         names
+    }
+}
+
+/// What tables call the root of a model.
+const ROOT: &str = "//RootNode";
+
+impl Index {
+    /// The root of a model by its meta, which is read from disk: named in a table, or by the manner in
+    /// which ids are made.
+    pub fn model_root(&self, asset: Asset<'_>) -> Option<ModelRoot> {
+        let Content::Bytes(bytes) = file::read(&asset.meta_path().ok()?).ok()? else { return None };
+        let document = Document::parse(bytes);
+        let importer = document.root().get("ModelImporter")?;
+        let mut names = Vec::new();
+        add_recycled(importer, &mut names);
+        add_internal(importer, &mut names);
+        let of = |class| {
+            let is_root = |name: &&SubAsset| name.class_id == Some(class) && name.name == ROOT;
+            names.iter().find(is_root).map(|name| name.file_id)
+        };
+        if let (Some(object), Some(transform)) = (of(ClassId::GAME_OBJECT), of(ClassId::TRANSFORM))
+        {
+            return Some(ModelRoot { object, transform });
+        }
+        let is_hashed = importer.get("meshes.fileIdsGeneration")?.as_i64() == Some(2);
+        is_hashed.then_some(ModelRoot::HASHED)
     }
 }
 

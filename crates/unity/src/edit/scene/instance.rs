@@ -5,25 +5,28 @@ use super::{Done, Editor, FileKind, Instantiate, Refusal};
 use crate::edit::address::parts;
 use crate::edit::{InstanceForm, New, NewObject, SourceRoot, instance_fields, instance_lists};
 use crate::hierarchy::{Hierarchy, Stated};
-use crate::index::AssetKind;
+use crate::index::{Asset, AssetKind, Index};
 use crate::{ClassId, FileId, Guid, Reference};
 
 impl Editor<'_> {
     /// Put an instance of a prefab into the file.
     pub fn instantiate(&mut self, wanted: &Instantiate) -> Result<Done, Refusal> {
         let parent = self.parent_named(&wanted.parent)?;
-        let (guid, tree) = self.prefab(&wanted.prefab)?;
-        let roots = tree.roots();
-        let root = roots.first().ok_or_else(|| Refusal::new("the prefab has no root"))?;
+        let (guid, root) = self.source_root(&wanted.prefab)?;
         if self.is_old {
             let text = "the file was saved by a Unity before 2018.3";
             return Err(Refusal::new(text).hint("save it with a newer Unity first"));
         }
-        let root = match root.opaque() {
-            Some(_) => SourceRoot::closed(root),
-            None => root.components().first().map(|held| SourceRoot::of(root, held)),
+        let is_given = |what: &&str| match *what {
+            "position" => wanted.placed.position.is_some(),
+            _ => wanted.placed.rotation.is_some(),
         };
-        let root = root.ok_or_else(|| Refusal::new("the prefab's root has no transform"))?;
+        let unknown: Vec<&str> = root.unstated.iter().copied().filter(|w| !is_given(w)).collect();
+        if !unknown.is_empty() {
+            let what = unknown.join(" and ");
+            let text = format!("the {what} of {} only Unity's importer knows", wanted.prefab);
+            return Err(Refusal::new(text).hint(format!("give {what}")));
+        }
         let source = Reference { file_id: FileId::PREFAB, guid: Some(guid), kind: 3 };
         let fields = self.instance_fields(&root, source);
         let id = self.sheet.fresh_ids(&format!("{}/{}", wanted.parent, wanted.prefab), 1);
@@ -44,12 +47,35 @@ impl Editor<'_> {
         Ok(Done { path: seen.path, id: Some(id), changed: true, ..Done::default() })
     }
 
+    /// The root of a prefab or model that a change names.
+    fn source_root(&mut self, path: &str) -> Result<(Guid, SourceRoot), Refusal> {
+        let model =
+            asset_named(self.project.index, path).filter(|asset| asset.kind() == AssetKind::Model);
+        if let Some(asset) = model {
+            let root = asset.guid().zip(self.project.index.model_root(asset));
+            let (guid, root) = root.ok_or_else(|| {
+                Refusal::new(format!("the .meta of {path} does not tell the model's root"))
+                    .hint("open the project in Unity once, which writes it")
+            })?;
+            let name = asset.name();
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            return Ok((guid, SourceRoot::of_model(root, stem.to_owned())));
+        }
+        let (guid, tree) = self.prefab(path)?;
+        let roots = tree.roots();
+        let root = roots.first().ok_or_else(|| Refusal::new("the prefab has no root"))?;
+        let root = match root.opaque() {
+            Some(_) => SourceRoot::closed(root),
+            None => root.components().first().map(|held| SourceRoot::of(root, held)),
+        };
+        let root = root.ok_or_else(|| Refusal::new("the prefab's root has no transform"))?;
+        Ok((guid, root))
+    }
+
     /// A prefab that a change names, expanded.
     pub(super) fn prefab(&mut self, path: &str) -> Result<(Guid, Hierarchy), Refusal> {
         let index = self.project.index;
-        let plain = path.replace('\\', "/");
-        let asset = index.by_path(&plain).or_else(|| index.by_path(&format!("Assets/{plain}")));
-        let Some(asset) = asset else {
+        let Some(asset) = asset_named(index, path) else {
             let prefabs = index.assets().filter(|asset| asset.kind() == AssetKind::Prefab);
             let known = prefabs.map(|asset| asset.path()).collect();
             return Err(Refusal::new(format!("there is no prefab {path}")).choices(path, known));
@@ -104,4 +130,9 @@ impl Editor<'_> {
         };
         instance_fields(root, source, form, self.sheet.objects())
     }
+}
+
+fn asset_named<'i>(index: &'i Index, path: &str) -> Option<Asset<'i>> {
+    let plain = path.replace('\\', "/");
+    index.by_path(&plain).or_else(|| index.by_path(&format!("Assets/{plain}")))
 }

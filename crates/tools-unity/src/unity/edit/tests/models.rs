@@ -116,8 +116,17 @@ fn variant() -> String {
     };
     let model = "0123456789abcdef0123456789abcdef";
     let (object, transform) = (919132149155446097, -8679921383154817045);
-    let list =
-        entry(transform, model, "m_LocalPosition.x", "3") + &entry(object, model, "m_Name", "Oak");
+    let place =
+        [("Position.x", "3"), ("Position.y", "0"), ("Position.z", "0")].into_iter().chain([
+            ("Rotation.w", "1"),
+            ("Rotation.x", "0"),
+            ("Rotation.y", "0"),
+            ("Rotation.z", "0"),
+        ]);
+    let mut list: String = place
+        .map(|(path, value)| entry(transform, model, &format!("m_Local{path}"), value))
+        .collect();
+    list += &entry(object, model, "m_Name", "Oak");
     format!(
         "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n//- Assets/Tree.fbx\nKaydara\n//- Assets/Tree.fbx.meta\nguid: {model}\n//- Assets/Oak.prefab\n%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1001 &500\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications:\n{list}    m_RemovedComponents: []\n    m_RemovedGameObjects: []\n    m_AddedGameObjects: []\n    m_AddedComponents: []\n  m_SourcePrefab: {{fileID: 100100000, guid: {model}, type: 3}}\n//- Assets/Oak.prefab.meta\nguid: {guid}\n//- Assets/Main.unity\n%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1660057539 &9223372036854775807\nSceneRoots:\n  m_ObjectHideFlags: 0\n  m_Roots: []\n//- Assets/Main.unity.meta\nguid: 1123456789abcdef0123456789abcdef\n"
     )
@@ -144,4 +153,53 @@ fn variants_of_models_are_instantiated_and_deleted() {
     assert!(after.contains("propertyPath: m_LocalRotation.w\n      value: 1\n"), "{after}");
     edit(json!({ "op": "delete", "object": "Elm" }));
     assert_eq!(std::fs::read_to_string(site.path("Assets/Main.unity")).unwrap(), before);
+}
+
+#[test]
+fn what_only_the_model_has_is_asked_for() {
+    let unplaced = variant().replace("m_LocalRotation.y", "m_LocalScale.y");
+    let site = bench_on(&unplaced);
+    let edit = |change: Value| json!({ "path": "Assets/Main.unity", "changes": [change], "confirm": true });
+    let oak = json!({ "op": "instantiate", "prefab": "Assets/Oak.prefab" });
+    expect!["change 1 (instantiate): the rotation of Assets/Oak.prefab only Unity's importer knows; give rotation"].assert_eq(&site.error("unity.edit", edit(oak.clone())));
+    let mut turned = oak;
+    turned["rotation"] = json!([0, 90, 0]);
+    site.call("unity.edit", edit(turned)).unwrap();
+}
+
+/// Models by the ids that their metas give to the root, in both manners.
+#[test]
+fn models_are_instantiated_where_they_are_told_to_be() {
+    let old = "guid: 0123456789abcdef0123456789abcdef\nModelImporter:\n  fileIDToRecycleName:\n    100000: Chest\n    100002: //RootNode\n    400000: Chest\n    400006: //RootNode\n";
+    let new = "guid: 0123456789abcdef0123456789abcdef\nModelImporter:\n  internalIDToNameTable: []\n  meshes:\n    fileIdsGeneration: 2\n";
+    let untold = "guid: 0123456789abcdef0123456789abcdef\nModelImporter:\n  meshes:\n    lODScreenPercentages: []\n";
+    let place = |meta: &str, change: Value| {
+        let site = bench_on(&variant());
+        std::fs::write(site.path("Assets/Tree.fbx.meta"), meta).unwrap();
+        let input = json!({ "path": "Assets/Main.unity", "changes": [change], "confirm": true });
+        match site.call("unity.edit", input) {
+            Ok(_) => std::fs::read_to_string(site.path("Assets/Main.unity")).unwrap(),
+            Err(error) => error.to_string(),
+        }
+    };
+    let bare = json!({ "op": "instantiate", "prefab": "Assets/Tree.fbx" });
+    let mut placed = bare.clone();
+    placed["position"] = json!([1, 2, 3]);
+    placed["rotation"] = json!([0, 0, 0]);
+    let told = [place(new, bare), place(untold, placed.clone())];
+    expect![[r#"
+        change 1 (instantiate): the position and rotation of Assets/Tree.fbx only Unity's importer knows
+        Try: give position and rotation
+        change 1 (instantiate): the .meta of Assets/Tree.fbx does not tell the model's root
+        Try: open the project in Unity once, which writes it"#]].assert_eq(&told.join("\n"));
+    let targets = |text: &str| {
+        let ids = text.lines().filter(|line| line.contains("target:"));
+        let ids = ids.filter_map(|line| line.split([':', ',']).nth(2)?.trim().parse().ok());
+        ids.collect::<std::collections::BTreeSet<i64>>()
+    };
+    assert_eq!(targets(&place(old, placed.clone())), [100002, 400006].into());
+    let hashed = place(new, placed);
+    assert_eq!(targets(&hashed), [919132149155446097, -8679921383154817045].into());
+    let named = "propertyPath: m_Name\n      value: Tree\n";
+    assert!(hashed.contains(named) && hashed.contains("m_LocalPosition.z\n      value: 3\n"));
 }

@@ -20,10 +20,10 @@ pub(super) fn id(text: &str) -> Option<FileId> {
 }
 
 /// The object of a path: names from the root on, joined by `/`, with `\/` and `\[` for these in a
-/// name, and `Name[1]` for the second of equal siblings; or `#fileID`.
+/// name, and `Name[1]` for the second of equal siblings; or `#fileID`, where an instance is its root.
 pub(super) fn object<'h>(hierarchy: &'h Hierarchy, path: &str) -> Option<Node<'h>> {
     if let Some(id) = id(path) {
-        return hierarchy.find_by_id(id);
+        return hierarchy.find_by_id(id).or_else(|| hierarchy.instance_root(id));
     }
     let steps = steps(path.trim_matches('/'));
     let mut nodes = hierarchy.roots();

@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::frame::{At, Content, Frame};
 use super::shelf::Shelf;
 use super::survey::Survey;
-use super::template::Template;
+use super::template::{Child, Slot, Template};
 use super::{MAX_NESTING, Node, Objects, Problem, problem};
 use crate::{Document, DocumentKind, FileId, Guid};
 
@@ -345,6 +345,14 @@ impl Hierarchy {
     /// or the id that an object inside an instance has seen from this file.
     pub fn find_by_id(&self, id: FileId) -> Option<Node<'_>> {
         self.locate(&self.top, id.0)?.into_node(self).filter(|node| !node.is_removed())
+    }
+
+    /// The root of a prefab instance of this file.
+    pub fn instance_root(&self, instance: FileId) -> Option<Node<'_>> {
+        let Some(Slot::Instance(index)) = self.top.template()?.slot(instance.0) else {
+            return None;
+        };
+        self.expand_slot((self.top.clone(), Child::Instance(index))).into_iter().next()
     }
 
     /// What is wrong in this file, and what kept its expansion from being complete. Problems

@@ -150,3 +150,16 @@ fn instances_are_copied_with_what_was_added_to_them() {
     assert!(has("Other Room/Key", ":AudioSource"));
     assert_eq!(part("Other Room"), part("Storage Room"));
 }
+
+#[test]
+fn an_instance_is_named_by_its_own_id_too() {
+    let site = bench();
+    let rename = |object: &str| {
+        let change = json!({ "op": "rename", "object": object, "name": "Beacon" });
+        site.call("unity.edit", json!({ "path": MAIN, "changes": [change], "dryRun": true }))
+    };
+    let by_instance = rename("#1188969389").unwrap();
+    let root = by_instance["results"][0]["fileID"].as_i64().unwrap();
+    assert_eq!(rename(&format!("#{root}")).unwrap()["changes"], by_instance["changes"]);
+    assert!(rename("#1188969388").is_err(), "no instance has this id");
+}

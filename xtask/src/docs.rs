@@ -8,7 +8,7 @@ use crate::process;
 
 pub(crate) fn run() -> Result<()> {
     let mut command = process::cargo();
-    let packages = ["-p", "scenewright-console", "-p", "scenewright-tools"];
+    let packages = ["-p", "scenewright", "-p", "scenewright-console", "-p", "scenewright-tools"];
     command.arg("test").args(packages).arg("docs").env("UPDATE_DOCS", "1");
     process::run(&mut command, Duration::from_secs(1800))
 }

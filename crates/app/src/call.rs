@@ -1,28 +1,35 @@
 //! `scenewright call`: one tool from the shell.
 
-use std::io::Read as _;
+mod person;
+
+use std::io::{IsTerminal, Read as _};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use clap::CommandFactory;
 use scenewright_contract::{self as contract, JsonMap, ToolError};
 use scenewright_toolkit::{Runner, Settings, Workspace};
 use scenewright_tools::{GROUPS, new_runner};
 use serde_json::{Value, json};
 
-use crate::cli::Call;
+use crate::cli::{Answer, Call, Cli};
 use crate::power::may_write;
 use crate::term::{self, note};
-use crate::workspace;
+use crate::{tools, workspace};
 
 /// Longer arguments are no arguments any more; a message of the server may not be longer either.
 const MAX_JSON: u64 = 16 << 20;
 
 /// Run the tool; its output is JSON on stdout, its error JSON on stderr.
 pub fn run(options: Call) -> Result<ExitCode> {
+    let Some(tool) = options.tool.clone() else { return help() };
+    if options.help {
+        return tools::usage(&tool).map(|()| ExitCode::SUCCESS);
+    }
     let given = given(&options)?;
     let workspace = match workspace::open_own(&options.projects) {
         // A tool about the server needs no project, but one that was named must be there.
-        Err(_) if !needs_project(&options.tool) && options.projects.folders.is_empty() => {
+        Err(_) if !needs_project(&tool) && options.projects.folders.is_empty() => {
             Workspace::default()
         }
         workspace => workspace?,
@@ -35,10 +42,17 @@ pub fn run(options: Call) -> Result<ExitCode> {
         ..Settings::default()
     };
     let runner = new_runner(workspace, settings, None, &[]);
-    let arguments = arguments(&options, given, &runner);
-    match call(&runner, &options.tool, arguments) {
+    let arguments = arguments(&options, &tool, given, &runner);
+    match call(&runner, &tool, arguments) {
         Ok(outcome) => {
-            term::output(&outcome.output);
+            let by_place = || match std::io::stdout().is_terminal() {
+                true => Answer::Text,
+                false => Answer::Json,
+            };
+            match options.format.unwrap_or_else(by_place) {
+                Answer::Text => person::show(&outcome.output),
+                Answer::Json => term::output(&outcome.output),
+            }
             outcome.diagnostics.iter().for_each(|text| note(&format!("note: {text}")));
             Ok(ExitCode::SUCCESS)
         }
@@ -47,6 +61,15 @@ pub fn run(options: Call) -> Result<ExitCode> {
             Ok(ExitCode::FAILURE)
         }
     }
+}
+
+/// The help of the command itself.
+fn help() -> Result<ExitCode> {
+    let mut all = Cli::command();
+    all.build();
+    let call = all.find_subcommand_mut("call").context("there is a command call")?;
+    call.print_long_help()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Whether it is about a project, not about the server.
@@ -135,10 +158,10 @@ fn read_file(file: &str) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn arguments(options: &Call, given: Given<'_>, runner: &Runner) -> JsonMap {
+fn arguments(options: &Call, tool: &str, given: Given<'_>, runner: &Runner) -> JsonMap {
     let mut arguments = given.object;
     for (key, value) in given.pairs {
-        arguments.insert(key.to_owned(), typed(value, takes_text(runner, &options.tool, key)));
+        arguments.insert(key.to_owned(), typed(value, takes_text(runner, tool, key)));
     }
     if options.dry_run {
         arguments.insert("dryRun".to_owned(), json!(true));

@@ -1,5 +1,7 @@
 //! The command line: a contract that scripts and people rely on.
 
+mod setup;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -9,7 +11,7 @@ use scenewright_contract::{Dialect, Tier};
 use scenewright_live::explorer::Address;
 use serde::Deserialize;
 
-use crate::clients::Scope;
+pub use setup::{Ci, Completions, Config, Doctor, Init, Install, Man};
 
 /// Where HTTP is served when no address is named: the port that Unity Explorer's clients know.
 pub const DEFAULT_HTTP: &str = "127.0.0.1:51477";
@@ -26,15 +28,29 @@ pub const DEFAULT_TCP: &str = "127.0.0.1:27183";
     propagate_version = true,
     after_help = "\
 Examples:
+  scenewright install claude-code               an AI client knows this server from now on
   scenewright serve --project ~/games/keep      an MCP server for that project
+  scenewright check                             what is wrong with the project here
   scenewright call project.info                 run one tool and print its JSON
-  scenewright tools                             list the tools
-  scenewright doctor                            what is found on this machine"
+  scenewright call add_node --help              what a tool takes
+  scenewright doctor                            what is found on this machine
+
+Exit codes:
+  0  done, and nothing is wrong
+  1  it ran, and the answer is no: a tool failed, a check has findings, a file was left as it is
+  2  it could not run: bad usage, no project here, a file that cannot be read; stderr says which
+Whatever is not 0 is told on stderr, or is the report itself.
+
+Colours, and a pager ($PAGER, less) for long answers, are for terminals only. NO_COLOR and
+CLICOLOR=0 turn colours off, CLICOLOR_FORCE=1 has them everywhere."
 )]
 pub struct Cli {
     /// Log more to stderr; twice for everything
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     pub verbose: u8,
+    /// Never show answers a page at a time
+    #[arg(long, global = true)]
+    pub no_pager: bool,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -52,27 +68,37 @@ Examples:
   scenewright serve --allow-writes --require-confirm let tools change the project after a person agreed
   scenewright serve --http --token auto              only for those who know the token that it prints
   scenewright serve --http 0.0.0.0:8000 --token-file t   reachable from other machines
-  scenewright serve --attach auto                    Explorer tools work in the game that runs")]
+  scenewright serve --attach auto                    Explorer tools work in the game that runs
+
+Exit code 0 when the client or Ctrl-C ended it, 2 when it could not start.")]
     Serve(Box<Serve>),
     /// Run one tool and print its JSON
-    #[command(after_help = "\
+    #[command(
+        disable_help_flag = true,
+        after_help = "\
 Examples:
   scenewright call project.info
+  scenewright call add_node --help                   what this tool takes, with an example
   scenewright call tools.search query='engine version' limit=3
   scenewright call mcp.tool.describe --json '{\"toolId\": \"project.info\"}'
   scenewright call unity_edit --json @changes.json --dry-run
   make-changes | scenewright call unity_edit --json - --allow-writes
   scenewright call add_node scenePath=scenes/main.tscn nodeType=Timer nodeName=Late --dry-run
 
-Exit code 0 and the output on stdout; 1 and the error as JSON on stderr; 2 for bad usage.")]
+On a terminal a change is shown as a diff; --format json has it as data there, too.
+Exit code 0 and the output on stdout; 1 and the error as JSON on stderr; 2 for bad usage."
+    )]
     Call(Call),
     /// List, describe or validate tools
     #[command(after_help = "\
 Examples:
-  scenewright tools                                  a table of the tools
+  scenewright tools                                  the tools, by group
+  scenewright tools list prefab material             those of two groups
   scenewright tools list --dialect mcp               as standard MCP clients see them
   scenewright tools describe project.info
-  scenewright tools validate my-tools.json           check definitions in EditorMCP's JSON form")]
+  scenewright tools validate my-tools.json           check definitions in EditorMCP's JSON form
+
+Exit code 0; 1 when definitions have errors; 2 for bad usage and names that no tool has.")]
     Tools(Tools),
     /// Find what is wrong with a project
     #[command(after_help = "\
@@ -88,7 +114,9 @@ Exit code 0 when clean, 1 with findings, 2 when it could not run.")]
     #[command(after_help = "\
 Examples:
   scenewright tree Assets/Scenes/Main.unity
-  scenewright tree Assets/Prefabs/Player.prefab --components --depth 2")]
+  scenewright tree Assets/Prefabs/Player.prefab --components --depth 2
+
+Exit code 0; 1 when there is no such file or it is no scene; 2 when no project is here.")]
     Tree(Tree),
     /// Tell an AI client of this server, or take it back
     #[command(after_help = "\
@@ -104,7 +132,43 @@ The file is kept as it was beside it (.before-scenewright) before the first chan
 entries stay. Exit code 0 when done, 1 when a file was left as it is, 2 for bad usage.")]
     Install(Install),
     /// Tell what is found: projects, engines, live links, clients
+    #[command(after_help = "\
+Exit code 0; 1 when something that was set up does not work: its line begins with !! and says what mends it.")]
     Doctor(Doctor),
+    /// Write a project's scenewright.toml; on request a CI recipe and a page for agents
+    #[command(after_help = "\
+Examples:
+  scenewright init                                     scenewright.toml for the project here
+  scenewright init --dry-run --ci github --agents      what would be written, as a diff
+  scenewright init --ci gitlab                         .gitlab-ci.yml, or a file to include where you have one
+
+What this program did not write is never overwritten; your AGENTS.md gets a section between two marks, and
+everything around it stays. Exit code 0 when done, 1 when a file was left as it is, 2 for bad usage.")]
+    Init(Init),
+    /// Print what is in force, and where each value comes from
+    #[command(after_help = "\
+Examples:
+  scenewright config                                   what `serve` would do here
+  scenewright config --config scenewright.toml --http  the same with a file and an option
+  scenewright config --json
+
+Exit code 0; 2 when a value cannot be read, as `serve` itself would say.")]
+    Config(Box<Config>),
+    /// Print a script that completes commands and options in a shell
+    #[command(after_help = "\
+Examples:
+  scenewright completions bash > ~/.local/share/bash-completion/completions/scenewright
+  scenewright completions zsh > ~/.zfunc/_scenewright
+  scenewright completions fish > ~/.config/fish/completions/scenewright.fish
+  scenewright completions powershell >> $PROFILE
+  scenewright completions elvish >> ~/.config/elvish/rc.elv")]
+    Completions(Completions),
+    /// Print the man page, or write those of all commands into a folder
+    #[command(after_help = "\
+Examples:
+  scenewright man | man -l -
+  scenewright man ~/.local/share/man/man1")]
+    Man(Man),
 }
 
 /// Which projects to open.
@@ -238,7 +302,8 @@ impl FromStr for Attach {
 #[derive(Debug, Args)]
 pub struct Call {
     /// The tool, as project.info or project_info
-    pub tool: String,
+    #[arg(required_unless_present = "help")]
+    pub tool: Option<String>,
     /// Arguments; values are JSON where the tool does not want text
     #[arg(value_name = "key=value")]
     pub arguments: Vec<String>,
@@ -260,6 +325,21 @@ pub struct Call {
     /// Show what would change and change nothing; needs no --allow-writes
     #[arg(long)]
     pub dry_run: bool,
+    /// For people or for programs; by default for people on a terminal, for programs elsewhere
+    #[arg(long)]
+    pub format: Option<Answer>,
+    /// Print help, of a tool that is named: its arguments with examples
+    #[arg(short, long)]
+    pub help: bool,
+}
+
+/// A form of a tool's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Answer {
+    /// Changes as a diff, the rest indented
+    Text,
+    /// All of it, as JSON
+    Json,
 }
 
 /// `scenewright tools`.
@@ -275,9 +355,15 @@ pub struct Tools {
 pub enum ToolsCommand {
     /// List the tools
     List {
+        /// Only those of these groups
+        #[arg(value_name = "GROUP")]
+        groups: Vec<String>,
         /// As this dialect's clients see them, as JSON
         #[arg(long, value_name = "DIALECT")]
         dialect: Option<DialectName>,
+        /// For MCP all tools, not only those that its clients have listed at first
+        #[arg(long, requires = "dialect")]
+        all: bool,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -417,52 +503,6 @@ pub struct Tree {
     /// Show the components of each object
     #[arg(long)]
     pub components: bool,
-    /// As JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `scenewright install`.
-#[derive(Debug, Args)]
-pub struct Install {
-    /// Which clients: claude-code, claude-desktop, codex, continue, cursor, gemini, jetbrains, vscode, windsurf, zed, or all that are here
-    #[arg(value_name = "CLIENT")]
-    pub clients: Vec<String>,
-    /// Which clients there are and which know this server
-    #[arg(long)]
-    pub list: bool,
-    /// Take the entry out again
-    #[arg(long)]
-    pub uninstall: bool,
-    /// Show what would change and change nothing
-    #[arg(long)]
-    pub dry_run: bool,
-    /// The client's file for all projects, or the one in the project
-    #[arg(long, value_enum, default_value = "user")]
-    pub scope: Scope,
-    /// The project that the server opens; without it, the one that the client has open
-    #[arg(long, value_name = "DIR")]
-    pub project: Option<PathBuf>,
-    /// Let the agent change the project
-    #[arg(long)]
-    pub allow_writes: bool,
-    /// Let the agent run programs such as Godot
-    #[arg(long)]
-    pub allow_runs: bool,
-    /// What the entry is called
-    #[arg(long, default_value = "scenewright")]
-    pub name: String,
-    /// As JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `scenewright doctor`.
-#[derive(Debug, Args)]
-pub struct Doctor {
-    /// Which projects.
-    #[command(flatten)]
-    pub projects: Projects,
     /// As JSON
     #[arg(long)]
     pub json: bool,

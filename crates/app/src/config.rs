@@ -1,5 +1,9 @@
 //! `--config FILE`: the options of `serve` in TOML, under the same names.
 
+pub mod page;
+pub mod settings;
+pub mod show;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -77,8 +81,17 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
 fn read(path: &Path) -> Result<Config> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("the configuration {} cannot be read", path.display()))?;
-    toml::from_str(&text)
-        .with_context(|| format!("the configuration {} has a mistake", path.display()))
+    parse(&text).with_context(|| format!("the configuration {} has a mistake", path.display()))
+}
+
+fn parse(text: &str) -> Result<Config> {
+    Ok(toml::from_str(text)?)
+}
+
+/// Whether a text would be taken.
+#[cfg(test)]
+pub(crate) fn try_text(text: &str) -> Result<()> {
+    parse(text).map(drop)
 }
 
 #[cfg(test)]

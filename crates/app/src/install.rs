@@ -1,24 +1,19 @@
 //! `scenewright install`: tell a client of this server, and take it back.
 
-#![expect(clippy::disallowed_methods, reason = "settings of clients are no part of a project")]
-
 pub(crate) mod file;
+pub(crate) mod safe;
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use scenewright_text::{diff, private};
 use serde_json::{Value, json};
 
 use crate::cli::Install;
 use crate::clients::{CLIENTS, Client, Scope};
 use crate::term::{self, Paint, Style, line};
 use file::Refused;
-
-/// The file as it was before the first change, beside it.
-const BACKUP: &str = ".before-scenewright";
+use safe::{Readers, backup_of, keep, read, remove, show, write};
 
 /// What came of one client.
 struct Outcome {
@@ -104,7 +99,7 @@ fn install(client: &Client, path: &Path, arguments: &[String], options: &Install
         Ok(after) => {
             if !options.dry_run {
                 keep(path, before.as_deref())?;
-                write(path, &after)?;
+                write(path, &after, Readers::Owner)?;
             }
             Ok(State::Changed(before.unwrap_or_default(), after))
         }
@@ -129,7 +124,7 @@ fn uninstall(client: &Client, path: &Path, options: &Install) -> Result<State> {
     if !options.dry_run {
         match kept.is_none() && is_ours_alone(client, &after) {
             true => remove(path)?,
-            false => write(path, &after)?,
+            false => write(path, &after, Readers::Owner)?,
         }
         if kept.is_some_and(|kept| kept == after) {
             remove(&backup)?;
@@ -176,51 +171,6 @@ fn arguments(options: &Install) -> Result<Vec<String>> {
     Ok(arguments)
 }
 
-fn read(path: &Path) -> Result<Option<Vec<u8>>> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| path.display().to_string()),
-    }
-}
-
-/// Keeps what was there before the first change, once.
-fn keep(path: &Path, before: Option<&[u8]>) -> Result<()> {
-    let backup = backup_of(path);
-    match before {
-        Some(before) if !backup.exists() => write(&backup, before),
-        _ => Ok(()),
-    }
-}
-
-fn backup_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(BACKUP);
-    PathBuf::from(name)
-}
-
-/// Writes through links, which those have who keep their settings elsewhere, and leaves who may read it
-/// as it was.
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let rights = std::fs::metadata(&real).ok().map(|meta| meta.permissions());
-    let told = || real.display().to_string();
-    // Until it has the rights that it had, nobody else may read it: some keep secrets there.
-    private::write_whole(&real, bytes).with_context(told)?;
-    if let Some(rights) = rights {
-        std::fs::set_permissions(&real, rights).with_context(told)?;
-    }
-    let is_there = std::fs::read(&real).is_ok_and(|now| now == bytes);
-    if !is_there {
-        bail!("{} is not what was written; somebody else changed it", real.display());
-    }
-    Ok(())
-}
-
-fn remove(path: &Path) -> Result<()> {
-    std::fs::remove_file(path).with_context(|| path.display().to_string())
-}
-
 fn tell(outcome: &Outcome, options: &Install) {
     let paint = Paint::stdout();
     let name = paint.paint(Style::Bold, outcome.client.name);
@@ -241,19 +191,6 @@ fn tell(outcome: &Outcome, options: &Install) {
                 (false, false) => "Written. Start the client again; `scenewright doctor` tries it.",
             });
         }
-    }
-}
-
-fn show(path: &Path, before: &[u8], after: &[u8], paint: Paint) {
-    let name = path.display().to_string();
-    let text = diff::unified(before, after, &name, &name, 3).text;
-    for one in text.lines().skip(2) {
-        let style = match one.as_bytes().first() {
-            Some(b'+') => Some(Style::Green),
-            Some(b'-') => Some(Style::Red),
-            _ => None,
-        };
-        line(&style.map_or_else(|| one.to_owned(), |style| paint.paint(style, one)));
     }
 }
 

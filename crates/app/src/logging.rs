@@ -1,16 +1,15 @@
 //! Logs go to stderr; stdout belongs to the protocol.
 
-use std::io::IsTerminal;
-
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt;
 use tracing_subscriber::prelude::*;
 
+use crate::term::Paint;
+
 /// Log warnings, or more with `-v` and `-vv`; `SCENEWRIGHT_LOG` says it in detail, such as
 /// `info,scenewright_wire=debug`.
 pub fn set_up(verbose: u8) {
-    let layer =
-        fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
+    let layer = fmt::layer().with_writer(std::io::stderr).with_ansi(Paint::stderr().is_on());
     let directives = std::env::var("SCENEWRIGHT_LOG").ok();
     tracing_subscriber::registry().with(layer).with(filter(directives, verbose)).init();
 }

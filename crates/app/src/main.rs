@@ -2,22 +2,30 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use scenewright::cli::{Cli, Command};
-use scenewright::{call, check, doctor, install, logging, os, serve, term, tools, tree};
+use scenewright::{
+    call, check, config, doctor, init, install, logging, os, serve, shell, term, tools, tree,
+};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     logging::set_up(cli.verbose);
     os::survive_file_limits();
+    let pager = !cli.no_pager;
     let result = match cli.command {
         Command::Serve(options) => serve::run(*options),
-        Command::Call(options) => call::run(options),
-        Command::Tools(options) => tools::run(options),
-        Command::Check(options) => check::run(options),
-        Command::Tree(options) => tree::run(&options),
+        Command::Call(options) => term::paged(pager, || call::run(options)),
+        Command::Tools(options) => term::paged(pager, || tools::run(options)),
+        Command::Check(options) => term::paged(pager, || check::run(options)),
+        Command::Tree(options) => term::paged(pager, || tree::run(&options)),
         Command::Install(options) => install::run(options),
         Command::Doctor(options) => doctor::run(options),
+        Command::Init(options) => init::run(&options),
+        Command::Config(options) => term::paged(pager, || config::show::run(*options, &matches)),
+        Command::Completions(options) => shell::completions(&options),
+        Command::Man(options) => shell::man(&options),
     };
     result.unwrap_or_else(|error| {
         term::error(&format!("{error:#}"));

@@ -65,6 +65,25 @@ pub fn survive_file_limits() {
     }
 }
 
+/// From now on an interrupt by the keyboard does not end this process: it is meant for the pager that
+/// it waits for, which would be left behind on the terminal.
+#[cfg(unix)]
+pub(crate) fn leave_interrupts_to_others() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+    let handled = runtime.and_then(|runtime| {
+        let _context = runtime.enter();
+        signal(SignalKind::interrupt()).map(drop)
+    });
+    if let Err(error) = handled {
+        tracing::debug!(%error, "an interrupt would end this process before its pager");
+    }
+}
+
+/// A console tells all its programs, and pagers there end by themselves.
+#[cfg(not(unix))]
+pub(crate) fn leave_interrupts_to_others() {}
+
 /// There is no such limit.
 #[cfg(not(unix))]
 pub fn survive_file_limits() {}

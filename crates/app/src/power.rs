@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 /// Holds everywhere, whatever options say.
-const READ_ONLY: &str = "READ_ONLY_MODE";
+pub(crate) const READ_ONLY: &str = "READ_ONLY_MODE";
 
 /// Whether a command that asks for writes gets them.
 pub(crate) fn may_write(asked: bool) -> Result<bool> {

@@ -142,6 +142,11 @@ fn prepare_world(runner: &Runner, options: &Serve) -> Result<()> {
     Ok(())
 }
 
+/// Refuses what `serve` would refuse before it opens anything.
+pub(crate) fn check_settings(options: &Serve) -> Result<()> {
+    settings(options).map(drop)
+}
+
 fn settings(options: &Serve) -> Result<Settings> {
     let mut settings = Settings {
         allow_writes: may_write(options.allow_writes && !options.read_only)?,

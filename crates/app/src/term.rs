@@ -2,9 +2,13 @@
 
 #![allow(clippy::print_stdout, reason = "this module is the command line's one way to stdout")]
 
+mod pager;
+
 use std::io::{IsTerminal, Write};
 
 use scenewright_contract::Output;
+
+pub use pager::paged;
 
 /// How a piece of text stands out.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +34,7 @@ pub struct Paint(bool);
 impl Paint {
     /// For stdout.
     pub fn stdout() -> Self {
-        Self(std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none())
+        Self::on(std::io::stdout().is_terminal())
     }
 
     /// Never coloured.
@@ -40,7 +44,36 @@ impl Paint {
 
     /// For stderr.
     pub fn stderr() -> Self {
-        Self(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none())
+        Self::on(std::io::stderr().is_terminal())
+    }
+
+    /// A terminal that knows colours has them, unless `NO_COLOR` or `CLICOLOR=0` say otherwise;
+    /// `CLICOLOR_FORCE` has them elsewhere, too.
+    fn on(is_terminal: bool) -> Self {
+        let said = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let is_no = |name: &str, no: &str| said(name).is_some_and(|value| value == no);
+        Self(match () {
+            () if said("NO_COLOR").is_some() => false,
+            () if said("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+            () => is_terminal && !is_no("CLICOLOR", "0") && !is_no("TERM", "dumb"),
+        })
+    }
+
+    /// Whether colours are shown.
+    pub fn is_on(self) -> bool {
+        self.0
+    }
+
+    /// A line of a unified diff.
+    pub fn diff_line(self, text: &str) -> String {
+        let style = match text.as_bytes() {
+            [b'+', b'+', b'+', b' ', ..] | [b'-', b'-', b'-', b' ', ..] => Style::Bold,
+            [b'@', b'@', ..] => Style::Cyan,
+            [b'+', ..] => Style::Green,
+            [b'-', ..] => Style::Red,
+            _ => return text.to_owned(),
+        };
+        self.paint(style, text)
     }
 
     /// `text` in `style`, where colours are shown.
@@ -59,7 +92,9 @@ impl Paint {
 
 /// Print a line to stdout. A reader that has gone away is no error: `scenewright tools | head`.
 pub fn line(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{text}");
+    if !pager::take(text) {
+        let _ = writeln!(std::io::stdout(), "{text}");
+    }
 }
 
 /// Print JSON to stdout: indented for people, on one line for programs.
@@ -165,6 +200,18 @@ fn width(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_diff_has_the_colours_of_git() {
+        let lines =
+            ["--- a", "@@ -1 +1 @@", "-b", "+c", " d"].map(|one| Paint(true).diff_line(one));
+        let codes = ["1m", "36m", "31m", "32m"];
+        for (line, code) in lines.iter().zip(codes) {
+            assert!(line.starts_with(&format!("\x1b[{code}")), "{line}");
+        }
+        assert_eq!(lines[4], " d");
+        assert_eq!(Paint(false).diff_line("+c"), "+c");
+    }
 
     #[test]
     fn columns_line_up_whatever_the_colours() {

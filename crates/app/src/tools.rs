@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail};
 use scenewright_contract::definition::validate::{Problem, Profile, Severity, validate};
 use scenewright_contract::definition::{Definition, Summary};
 use scenewright_contract::tool::first_sentence;
-use scenewright_contract::{Dialect, Safety, ToolInfo};
+use scenewright_contract::{Dialect, JsonMap, Runs, Safety, ToolInfo, suggest};
 use scenewright_toolkit::{Runner, Settings, Workspace};
-use scenewright_tools::new_runner;
+use scenewright_tools::{GROUPS, new_runner};
 use scenewright_wire::listing::listing;
 use serde_json::{Value, json};
 
@@ -19,12 +19,23 @@ use crate::term::{self, Paint, Style, columns, line};
 
 /// Run the subcommand; listing is the default.
 pub fn run(options: Tools) -> Result<ExitCode> {
-    match options.command.unwrap_or(ToolsCommand::List { dialect: None, json: false }) {
-        ToolsCommand::List { dialect, json } => list(dialect, json),
-        ToolsCommand::Describe { name, dialect } => describe(&name, dialect),
-        ToolsCommand::Validate { files, profile, json } => check(&files, profile, json),
+    match options.command {
+        None => list(&[], None),
+        Some(ToolsCommand::List { groups, dialect, all, json }) => {
+            let form = dialect.map(|dialect| Form::Dialect { dialect, all });
+            list(&groups, form.or(json.then_some(Form::Json)))
+        }
+        Some(ToolsCommand::Describe { name, dialect }) => describe(&name, dialect),
+        Some(ToolsCommand::Validate { files, profile, json }) => check(&files, profile, json),
     }
     .map(ExitCode::from)
+}
+
+/// How programs get the list.
+#[derive(Clone, Copy)]
+enum Form {
+    Json,
+    Dialect { dialect: DialectName, all: bool },
 }
 
 /// Every tool that ships, with writes allowed: the list is about what there is.
@@ -33,23 +44,51 @@ fn runner() -> Arc<Runner> {
     new_runner(Workspace::default(), settings, None, &[])
 }
 
-fn list(dialect: Option<DialectName>, json: bool) -> Result<u8> {
+fn list(groups: &[String], form: Option<Form>) -> Result<u8> {
+    check_groups(groups)?;
     let runner = runner();
-    let tools = runner.catalog();
-    if let Some(dialect) = dialect {
-        term::json(&listing(Dialect::from(dialect), &tools));
-        return Ok(0);
+    let mut tools = runner.catalog();
+    tools.retain(|tool| groups.is_empty() || groups.iter().any(|group| group == tool.toolset));
+    match form {
+        Some(Form::Dialect { dialect, all }) => {
+            // What its clients see before they ask for more.
+            tools.retain(|tool| all || !matches!(dialect, DialectName::Mcp) || tool.lean);
+            term::json(&listing(Dialect::from(dialect), &tools));
+        }
+        Some(Form::Json) => {
+            let summaries: Vec<Summary> = tools.iter().map(|tool| Summary::of(tool)).collect();
+            term::json(&json!({ "tools": summaries }));
+        }
+        None => print_groups(&tools),
     }
-    if json {
-        let summaries: Vec<Summary> = tools.iter().map(|tool| Summary::of(tool)).collect();
-        term::json(&json!({ "tools": summaries }));
-        return Ok(0);
+    Ok(0)
+}
+
+fn check_groups(groups: &[String]) -> Result<()> {
+    let known = || GROUPS.iter().map(|group| group.name);
+    let unknown = groups.iter().find(|name| !known().any(|known| known == *name));
+    if let Some(name) = unknown {
+        let all = format!("they are {}", known().collect::<Vec<_>>().join(", "));
+        bail!("there is no group '{name}'; {}", suggest::did_you_mean(name, known(), &all));
     }
+    Ok(())
+}
+
+fn print_groups(tools: &[&ToolInfo]) {
     let paint = Paint::stdout();
     let rows: Vec<Vec<String>> = tools.iter().map(|tool| row(tool, paint)).collect();
-    columns(&rows).iter().for_each(|text| line(text));
-    line(&format!("\n{} tools; `scenewright tools describe NAME` tells more.", tools.len()));
-    Ok(0)
+    // In one table, so that all groups have the same columns.
+    let lines = columns(&rows);
+    for group in GROUPS {
+        let mut own = tools.iter().zip(&lines).filter(|(tool, _)| tool.toolset == group.name);
+        let Some((_, first)) = own.next() else { continue };
+        line(&format!("{}  {}", paint.paint(Style::Bold, group.name), group.about));
+        line(&format!("  {first}"));
+        own.for_each(|(_, text)| line(&format!("  {text}")));
+        line("");
+    }
+    let count = tools.len();
+    line(&format!("{count} tools; `scenewright call NAME --help` tells what one takes."));
 }
 
 fn row(tool: &ToolInfo, paint: Paint) -> Vec<String> {
@@ -63,12 +102,78 @@ fn row(tool: &ToolInfo, paint: Paint) -> Vec<String> {
     vec![paint.paint(Style::Cyan, tool.id), safety, summary]
 }
 
+fn find<'r>(runner: &'r Runner, name: &str) -> Result<&'r ToolInfo> {
+    match runner.describe(name) {
+        Ok(tool) => Ok(tool),
+        Err(error) => bail!("{}", error.text().replace("\nTry: ", "; ")),
+    }
+}
+
+/// Print how one tool is called: `scenewright call NAME --help`.
+pub(crate) fn usage(name: &str) -> Result<()> {
+    let runner = runner();
+    let tool = find(&runner, name)?;
+    let paint = Paint::stdout();
+    let inputs = Definition::of(tool).inputs;
+    line(&tool.words.description);
+    if let Some(notes) = tool.notes {
+        line(&format!("\n{notes}"));
+    }
+    let is_needed = |property: &&Value| property.get("required") != Some(&Value::Bool(false));
+    let needed = inputs.iter().filter(|(_, property)| is_needed(property));
+    let needed: String = needed.map(|(name, _)| format!(" {name}=…")).collect();
+    let more =
+        if inputs.values().all(|property| is_needed(&property)) { "" } else { " [key=value]" };
+    let title = paint.paint(Style::Bold, "Usage:");
+    line(&format!("\n{title} scenewright call {}{needed}{more}", tool.mcp_name));
+    print_properties("Arguments (? may be left out)", &inputs, paint);
+    if let Some(powers) = powers(tool) {
+        line(&format!("\n{powers}"));
+    }
+    print_examples(tool, paint);
+    line(&format!(
+        "\n`scenewright tools describe {}` also tells what comes back; `scenewright call --help` \
+         has the options of call.",
+        tool.mcp_name
+    ));
+    Ok(())
+}
+
+/// Which options a tool needs before it does anything.
+fn powers(tool: &ToolInfo) -> Option<&'static str> {
+    Some(match (tool.runs, tool.safety) {
+        _ if tool.delegates => "It may do what the tool that it runs may do.",
+        (Runs::No, Safety::ReadOnly) => return None,
+        (Runs::No, _) => {
+            "It changes files: --dry-run shows what it would do, --allow-writes does it."
+        }
+        (Runs::Only, _) => {
+            "It starts the engine, which runs code of the project: --allow-runs lets it."
+        }
+        (Runs::AndWrites, _) => {
+            "It starts the engine, which runs code of the project, and changes files: --allow-runs \
+             and --allow-writes let it."
+        }
+    })
+}
+
+/// Lines to type. The project of an example is one of the samples; here it is the one of the reader.
+fn print_examples(tool: &ToolInfo, paint: Paint) {
+    for example in &tool.words.examples {
+        let mut input = example.input.clone();
+        for project in ["project", "projectPath"] {
+            input.as_object_mut().map(|input| input.shift_remove(project));
+        }
+        let title = paint.paint(Style::Bold, example.description);
+        // As a shell reads it: a quote ends the text, stands for itself and begins it again.
+        let input = input.to_string().replace('\'', r"'\''");
+        line(&format!("\n{title}\n  scenewright call {} --json '{input}'", tool.mcp_name));
+    }
+}
+
 fn describe(name: &str, dialect: Option<DialectName>) -> Result<u8> {
     let runner = runner();
-    let tool = match runner.describe(name) {
-        Ok(tool) => tool,
-        Err(error) => bail!("{}", error.text().replace("\nTry: ", "; ")),
-    };
+    let tool = find(&runner, name)?;
     if let Some(dialect) = dialect {
         let list = listing(Dialect::from(dialect), &[tool]);
         match list["tools"].get(0) {
@@ -97,14 +202,11 @@ fn describe(name: &str, dialect: Option<DialectName>) -> Result<u8> {
     let definition = Definition::of(tool);
     print_properties("Arguments", &definition.inputs, paint);
     print_properties("Output", &definition.outputs, paint);
-    for example in &tool.words.examples {
-        let title = paint.paint(Style::Bold, example.description);
-        line(&format!("\n{title}\n  scenewright call {} --json '{}'", tool.id, example.input));
-    }
+    print_examples(tool, paint);
     Ok(0)
 }
 
-fn print_properties(title: &str, properties: &scenewright_contract::JsonMap, paint: Paint) {
+fn print_properties(title: &str, properties: &JsonMap, paint: Paint) {
     if properties.is_empty() {
         return;
     }

@@ -3,8 +3,11 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
+mod init;
 mod install;
 mod serving;
+mod shell;
+mod terminal;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -276,7 +279,7 @@ fn tools_are_listed_for_people_and_for_every_dialect() {
     let explorer = run(&["tools", "list", "--dialect", "explorer"]);
     assert!(stdout(&explorer).starts_with(r#"{"tools":[{"name":"GetStatus","description":""#));
     let described = stdout(&run(&["tools", "describe", "tools_search"]));
-    assert!(described.contains("query?") && described.contains("scenewright call tools.search"));
+    assert!(described.contains("query?") && described.contains("scenewright call tools_search"));
 }
 
 #[test]

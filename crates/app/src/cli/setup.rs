@@ -1,0 +1,109 @@
+//! The commands that set something up or tell how it is set up.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{Projects, Serve};
+use crate::clients::Scope;
+
+/// `scenewright install`.
+#[derive(Debug, Args)]
+pub struct Install {
+    /// Which clients: claude-code, claude-desktop, codex, continue, cursor, gemini, jetbrains, vscode, windsurf, zed, or all that are here
+    #[arg(value_name = "CLIENT")]
+    pub clients: Vec<String>,
+    /// Which clients there are and which know this server
+    #[arg(long)]
+    pub list: bool,
+    /// Take the entry out again
+    #[arg(long)]
+    pub uninstall: bool,
+    /// Show what would change and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The client's file for all projects, or the one in the project
+    #[arg(long, value_enum, default_value = "user")]
+    pub scope: Scope,
+    /// The project that the server opens; without it, the one that the client has open
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// Let the agent change the project
+    #[arg(long)]
+    pub allow_writes: bool,
+    /// Let the agent run programs such as Godot
+    #[arg(long)]
+    pub allow_runs: bool,
+    /// What the entry is called
+    #[arg(long, default_value = "scenewright")]
+    pub name: String,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `scenewright doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Which projects.
+    #[command(flatten)]
+    pub projects: Projects,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `scenewright init`.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// The project; the one here by default
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// Also a recipe that checks every change, for this code host
+    #[arg(long, value_name = "HOST")]
+    pub ci: Option<Ci>,
+    /// Also a section of AGENTS.md that tells agents how to work here
+    #[arg(long)]
+    pub agents: bool,
+    /// Show what would be written and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A code host with a way to run checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Ci {
+    /// A workflow of GitHub Actions
+    Github,
+    /// A job of GitLab CI
+    Gitlab,
+}
+
+/// `scenewright config`.
+#[derive(Debug, Args)]
+pub struct Config {
+    /// What `serve` would be given.
+    #[command(flatten)]
+    pub serve: Serve,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `scenewright completions`.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// For which shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `scenewright man`.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Where to write a page for every command; without it the main page is printed
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+}

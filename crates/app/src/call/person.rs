@@ -1,4 +1,4 @@
-//! A tool's answer for a person: what changed as a diff, the rest indented.
+//! A tool's answer for a person: what changed as a diff, what else there is to know indented.
 
 use scenewright_contract::Output;
 use serde_json::Value;
@@ -9,34 +9,59 @@ use crate::term::{Paint, Style, line};
 pub(super) fn show(output: &Output) {
     let mut value = output.clone().into_value();
     let paint = Paint::stdout();
-    for diff in take_diffs(&mut value) {
+    let diffs = take_diffs(&mut value);
+    for diff in &diffs {
         diff.lines().for_each(|one| line(&paint.diff_line(one)));
-        line("");
     }
+    let end = end_of(&mut value, !diffs.is_empty());
     match value {
         Value::String(text) => line(&text),
+        Value::Object(rest) if rest.is_empty() && !diffs.is_empty() => {}
         value => line(&serde_json::to_string_pretty(&value).unwrap_or_default()),
     }
-    if value_is_dry(output) {
-        line(&paint.paint(
-            Style::Dim,
-            "Nothing was written; --allow-writes instead of --dry-run does it.",
-        ));
+    if let Some(end) = end {
+        line(&paint.paint(Style::Dim, end));
     }
 }
 
-fn value_is_dry(output: &Output) -> bool {
-    output["dryRun"] == true
-}
-
-/// The diffs of what changed, in their order; they are gone from the value.
+/// The diffs of what changed, in their order. They are gone from the value, and so is what a diff
+/// tells itself.
 fn take_diffs(value: &mut Value) -> Vec<String> {
     let Some(changes) = value.get_mut("changes").and_then(Value::as_array_mut) else {
         return Vec::new();
     };
-    let taken =
-        changes.iter_mut().filter_map(|change| change.as_object_mut()?.shift_remove("diff"));
-    taken.filter_map(|diff| diff.as_str().map(str::to_owned)).collect()
+    let mut diffs = Vec::new();
+    changes.retain(|change| match change["diff"].as_str() {
+        Some(diff) => {
+            diffs.push(diff.to_owned());
+            false
+        }
+        None => true,
+    });
+    if changes.is_empty() && !diffs.is_empty() {
+        value.as_object_mut().map(|value| value.shift_remove("changes"));
+    }
+    diffs
+}
+
+/// What became of it, in words instead of fields.
+fn end_of(value: &mut Value, changed: bool) -> Option<&'static str> {
+    let value = value.as_object_mut().filter(|_| changed)?;
+    for told in ["success", "ok"] {
+        if value.get(told) == Some(&Value::Bool(true)) {
+            value.shift_remove(told);
+        }
+    }
+    value.shift_remove("filesChanged");
+    match value.shift_remove("dryRun") {
+        Some(Value::Bool(true)) => {
+            Some("Nothing was written; --allow-writes instead of --dry-run does it.")
+        }
+        _ if value.shift_remove("undo").is_some() => {
+            Some("Written. `scenewright call project_undoLast --allow-writes` takes it back.")
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -46,12 +71,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn diffs_are_taken_out_and_all_else_stays() {
-        let mut value = json!({ "dryRun": true, "changes": [
-            { "path": "a", "diff": "--- a\n+++ a\n" }, { "path": "b" } ] });
+    fn what_a_diff_tells_is_told_once() {
+        let mut value = json!({ "dryRun": true, "success": true, "nodePath": "A", "filesChanged": 1,
+            "changes": [{ "path": "a", "diff": "--- a\n+++ a\n" }] });
         assert_eq!(take_diffs(&mut value), ["--- a\n+++ a\n"]);
-        assert_eq!(value, json!({ "dryRun": true, "changes": [{ "path": "a" }, { "path": "b" }] }));
-        assert!(take_diffs(&mut json!({ "changes": "none" })).is_empty());
+        assert!(end_of(&mut value, true).unwrap().starts_with("Nothing was written"));
+        assert_eq!(value, json!({ "nodePath": "A" }));
+    }
+
+    #[test]
+    fn what_has_no_diff_stays() {
+        let mut value = json!({ "changes": [{ "path": "a", "diff": "+" }, { "path": "b.png" }] });
+        assert_eq!(take_diffs(&mut value).len(), 1);
+        assert_eq!(value, json!({ "changes": [{ "path": "b.png" }] }));
+        let mut read = json!({ "dryRun": true, "success": true });
+        assert!(take_diffs(&mut read).is_empty() && end_of(&mut read, false).is_none());
+        assert_eq!(read, json!({ "dryRun": true, "success": true }));
         assert!(take_diffs(&mut json!([1])).is_empty());
     }
 }

@@ -12,6 +12,8 @@ use crate::{paths, process};
 const INSTALL_LIMIT: Duration = Duration::from_secs(600);
 /// The conformance suites and the Inspector use Node functions newer than the common Node 20.
 const NODE_MAJOR: u32 = 22;
+/// Another version may write other pages.
+const MDBOOK: &str = "0.5.4";
 
 /// Outside CI a missing component is a notice and `None`; in CI it is an error.
 pub fn or_notice<T>(part: &str, installed: Result<T>) -> Result<Option<T>> {
@@ -93,6 +95,16 @@ pub(crate) fn ripgrep() -> Result<PathBuf> {
         })
     })?;
     Ok(dir.join("bin").join(name))
+}
+
+/// The program that makes a book of the pages. Unoptimised, which builds in half the time and is quick enough.
+pub(crate) fn mdbook() -> Result<PathBuf> {
+    let dir = once(&format!("mdbook-{MDBOOK}"), |dir| {
+        let install = ["install", "--quiet", "--locked", "--debug", "mdbook", "--version", MDBOOK];
+        let features = ["--no-default-features", "--features", "search", "--root"];
+        quietly(process::cargo().args(install).args(features).arg(dir))
+    })?;
+    Ok(dir.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// A C++ compiler, which builds libFuzzer.

@@ -8,6 +8,7 @@
 
 mod bench;
 pub mod binary;
+mod book;
 mod classes;
 mod conformance;
 mod docs;
@@ -20,6 +21,7 @@ mod http;
 pub mod install;
 mod load;
 pub mod paths;
+mod pictures;
 pub mod process;
 pub mod random;
 pub mod server;
@@ -39,7 +41,7 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, house, clippy, docs, tests, fuzz, release build, conformance, agent, load, faults, scripts, engine; runs all, fails at the end
+  test                              fmt, house, clippy, docs, book, tests, fuzz, release build, conformance, agent, load, faults, scripts, engine; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
@@ -73,7 +75,9 @@ cargo xtask COMMAND
   house                             the rules of how files look that no lint knows
   fuzz [--seconds S] [--only TARGET] [--seed N]
                                     build every fuzz target and run each for some seconds, 5 unless told; seed 0 tries other inputs each time
-  docs                              regenerate docs/tools.md and docs/rules.md
+  docs                              regenerate the pages of docs/ that are made from the code
+  book                              build docs/ with mdBook into target/book, without a warning or a lost link
+  pictures                          make the pictures of README and book again; the page of the server by Chromium, where there is one
   classes                           regenerate crates/godot/data/classes.bin, Godot's class tables
   typetrees                         regenerate crates/unity/data/typetrees.bin, the layouts of Unity's classes
   packages --cache DIR              regenerate crates/unity/data/packages.bin, what is saved of the classes of Unity's packages, from a
@@ -118,6 +122,8 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["house"] => house::run()?,
         ["fuzz", rest @ ..] => fuzz::run(rest)?,
         ["docs"] => docs::run()?,
+        ["book"] => book::run()?,
+        ["pictures"] => pictures::run()?,
         ["engine", rest @ ..] => engine(rest)?,
         ["remake", rest @ ..] => engine(&[&["remake"], rest].concat())?,
         ["scripts"] => engine(&["scripts"])?,

@@ -122,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn the_example_in_the_readme_works() {
-        let readme = include_str!("../../../README.md");
-        let example = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    fn the_example_on_the_page_works() {
+        let page = super::page::configuration();
+        let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let options = check(example, Serve::default()).unwrap();
         assert!(options.allow_writes && options.require_confirm && options.http.is_some());
     }

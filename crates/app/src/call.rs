@@ -43,12 +43,10 @@ pub fn run(options: Call) -> Result<ExitCode> {
     };
     let runner = new_runner(workspace, settings, None, &[]);
     let arguments = arguments(&options, &tool, given, &runner);
+    let by_place = |is_terminal| if is_terminal { Answer::Text } else { Answer::Json };
     match call(&runner, &tool, arguments) {
         Ok(outcome) => {
-            let by_place = || match std::io::stdout().is_terminal() {
-                true => Answer::Text,
-                false => Answer::Json,
-            };
+            let by_place = || by_place(std::io::stdout().is_terminal());
             match options.format.unwrap_or_else(by_place) {
                 Answer::Text => person::show(&outcome.output),
                 Answer::Json => term::output(&outcome.output),
@@ -56,8 +54,13 @@ pub fn run(options: Call) -> Result<ExitCode> {
             outcome.diagnostics.iter().for_each(|text| note(&format!("note: {text}")));
             Ok(ExitCode::SUCCESS)
         }
-        Err(error) => {
-            term::json_error(&error_json(&error));
+        Err(mut error) => {
+            say_option(&mut error);
+            let by_place = || by_place(std::io::stderr().is_terminal());
+            match options.format.unwrap_or_else(by_place) {
+                Answer::Text => term::error(&error.text()),
+                Answer::Json => term::json_error(&error_json(&error)),
+            }
             Ok(ExitCode::FAILURE)
         }
     }
@@ -90,6 +93,18 @@ fn call(
     let result = runtime.block_on(crate::host::run(admitted));
     runtime.shutdown_background();
     result
+}
+
+/// Who typed a command starts no server.
+fn say_option(error: &mut ToolError) {
+    let hint = match error.details.get("setting").and_then(Value::as_str) {
+        Some("allow-writes") => "--dry-run shows what it would change, --allow-writes lets it",
+        Some("allow-runs") => {
+            "--allow-runs lets it start the engine, which runs code of the project"
+        }
+        _ => return,
+    };
+    error.hint = Some(hint.into());
 }
 
 fn error_json(error: &ToolError) -> Value {

@@ -42,7 +42,12 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let paint = Paint::stdout();
-    line(&paint.paint(Style::Bold, &file));
+    // A name that is nearly right leads to the file that is meant, which is told.
+    let shown = dumped["scenePath"].as_str().unwrap_or(&file);
+    if Path::new(shown).file_name() != Path::new(&file).file_name() {
+        note(&format!("note: there is no {file}; this is {shown}"));
+    }
+    line(&paint.paint(Style::Bold, shown));
     let pen = Pen { components: options.components, paint };
     pen.draw(children(&dumped, "rootObjects"), "");
     for problem in children(&dumped, "problems").iter().filter_map(Value::as_str) {

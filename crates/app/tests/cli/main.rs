@@ -528,6 +528,10 @@ fn tree_names_what_is_not_there_and_what_it_leaves_out() {
     };
     let said = stderr(&tree(&unity, &["Assets/Prefabs/Room.prefb"]));
     assert!(said.contains("Assets/Prefabs/Room.prefb"), "{said}");
+    let near = tree(&unity, &["Assets/Scenes/Mian.unity"]);
+    let said = stderr(&near);
+    assert!(said.contains("there is no Assets/Scenes/Mian.unity; this is"), "{said}");
+    assert!(stdout(&near).starts_with("Assets/Scenes/Main.unity\n"), "{}", stdout(&near));
     let said = stderr(&tree(&godot, &["scenes/nope.tscn"]));
     assert!(said.contains("scenes/nope.tscn"), "{said}");
     let drawn = stdout(&tree(&godot, &["scenes/player.tscn", "--components", "--depth", "1"]));

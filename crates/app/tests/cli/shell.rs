@@ -177,6 +177,22 @@ fn a_change_is_a_diff_for_people_and_data_for_programs() {
     }
 }
 
+/// Who types a command is told which option it lacks, as text where a person reads it.
+#[test]
+fn what_is_refused_names_the_option() {
+    let folder = Folder::copy_of(&sample("godot"));
+    let add = ["call", "add_node", "scenePath=scenes/main.tscn", "nodeType=Timer", "nodeName=A"];
+    let refused = |more: &[&str]| {
+        let output = command(folder.root()).args(add).args(more).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        stderr(&output)
+    };
+    let error: Value = serde_json::from_str(&refused(&[])).unwrap();
+    assert!(error["error"]["hint"].as_str().unwrap().starts_with("--dry-run shows"), "{error}");
+    let text = refused(&["--format", "text"]);
+    assert!(text.starts_with("error: ") && text.contains("--allow-writes lets it"), "{text}");
+}
+
 fn config(folder: &Folder, args: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = command(folder.root());
     command.env_remove("SCENEWRIGHT_ATTACH_TOKEN").envs(variables.iter().copied());

@@ -9,6 +9,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
+#[cfg_attr(not(unix), allow(dead_code, reason = "blocks are typed where there is a shell"))]
 mod blocks;
 mod inline;
 mod links;

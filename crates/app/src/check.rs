@@ -126,8 +126,16 @@ fn publish(options: &Check, findings: &[Finding], summary: &Summary<'_>) -> Resu
         Format::Github => report::github(findings),
     };
     match &options.output {
-        Some(path) => std::fs::write(path, text + "\n")
-            .with_context(|| format!("the report {} cannot be written", path.display())),
+        Some(path) => {
+            std::fs::write(path, text + "\n")
+                .with_context(|| format!("the report {} cannot be written", path.display()))?;
+            let count = |level| findings.iter().filter(|one| one.severity == level).count();
+            let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+            // An exit code alone does not tell what became of it.
+            let told = format!("{errors} errors, {warnings} warnings; see {}", path.display());
+            note(&told);
+            Ok(())
+        }
         None => {
             line(&text);
             Ok(())

@@ -2,13 +2,12 @@
 
 mod clients;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
 
 use anyhow::Result;
-use scenewright_contract::{Call, JsonMap};
+use scenewright_contract::{Call, Cancel, JsonMap};
 use scenewright_live::explorer::{Address, Found};
+use scenewright_live::godot::Program;
 use scenewright_toolkit::Settings;
 use scenewright_tools::new_runner;
 use serde_json::{Value, json};
@@ -93,18 +92,19 @@ fn engines() -> Vec<Finding> {
         what: what.to_owned(),
         detail,
     };
-    let godot = std::env::var_os("GODOT_PATH")
-        .map(PathBuf::from)
-        .or_else(|| ["godot", "godot4"].iter().find_map(|name| os::find_program(name)));
-    let mut findings = vec![match godot {
-        Some(path) => match version_of(&path) {
-            Some(version) => found(State::Good, "Godot", format!("{version}, {}", path.display())),
-            None => found(State::Bad, "Godot", format!("{} does not run", path.display())),
-        },
-        None => found(
+    // What would be started when something is run, found in the same way.
+    let mut findings = vec![match Program::find(&Cancel::default()) {
+        Ok(godot) => {
+            found(State::Good, "Godot", format!("{}, {}", godot.version, godot.path.display()))
+        }
+        // One that was named and is not there, or is there and does not run, is no absence.
+        Err(error) if is_godot_named() || !error.details.contains_key("setting") => {
+            found(State::Bad, "Godot", error.text())
+        }
+        Err(_) => found(
             State::Absent,
             "Godot",
-            "not on PATH; GODOT_PATH names one. Not needed to read or edit projects".to_owned(),
+            "not found; GODOT_PATH names one. Not needed to read or edit projects".to_owned(),
         ),
     }];
     let mut editors: Vec<String> = os::unity_editor_folders()
@@ -126,27 +126,8 @@ fn engines() -> Vec<Finding> {
     findings
 }
 
-/// What a program says about its version; one that hangs is ended.
-fn version_of(program: &Path) -> Option<String> {
-    let mut child = Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let until = Instant::now() + Duration::from_secs(5);
-    while child.try_wait().ok()?.is_none() {
-        if Instant::now() > until {
-            let _ = child.kill();
-            let _ = child.wait();
-            return None;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let output = child.wait_with_output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).lines().next()?.trim().to_owned();
-    (output.status.success() && !text.is_empty()).then_some(text)
+fn is_godot_named() -> bool {
+    std::env::var_os("GODOT_PATH").is_some_and(|path| !path.is_empty())
 }
 
 fn live_links() -> Vec<Finding> {

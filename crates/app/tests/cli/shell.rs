@@ -257,6 +257,48 @@ fn what_serve_refuses_config_refuses() {
     }
 }
 
+/// A report that goes to a file still says how it went.
+#[test]
+fn a_report_in_a_file_is_summed_up() {
+    let folder = Folder::copy_of(&sample("godot"));
+    let check = || {
+        let mut command = command(folder.root());
+        command.args(["check", "--format", "sarif", "--output", "r.sarif"]).output().unwrap()
+    };
+    let clean = check();
+    assert_eq!(
+        (clean.status.code(), stderr(&clean)),
+        (Some(0), "0 errors, 0 warnings; see r.sarif\n".into())
+    );
+    std::fs::remove_file(folder.path("scenes/coin.tscn")).unwrap();
+    let broken = check();
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(stderr(&broken).starts_with("1 errors"), "{}", stderr(&broken));
+}
+
+/// What the operator named is not passed over in silence.
+#[test]
+fn doctor_tells_that_a_named_godot_is_not_there() {
+    let folder = Folder::copy_of(&sample("godot"));
+    let output =
+        command(folder.root()).arg("doctor").env("GODOT_PATH", "/no/godot").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = stdout(&output);
+    assert!(said.contains("!!  Godot: GODOT_PATH is /no/godot, and there is no program"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn doctor_tells_that_the_godot_on_the_path_does_not_run() {
+    let folder = Folder::copy_of(&sample("godot"));
+    folder.write("bin/godot", "#!/bin/sh\nexit 3\n");
+    std::process::Command::new("chmod").arg("+x").arg(folder.path("bin/godot")).status().unwrap();
+    let mut doctor = command(folder.root());
+    doctor.arg("doctor").env("PATH", folder.path("bin")).env_remove("GODOT_PATH");
+    let said = stdout(&doctor.output().unwrap());
+    assert!(said.contains("!!  Godot: ") && said.contains("does not answer --version"), "{said}");
+}
+
 /// Whoever reads the help of a command knows what its exit codes mean.
 #[test]
 fn every_command_that_can_fail_tells_its_exit_codes() {

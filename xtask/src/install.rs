@@ -69,6 +69,22 @@ pub(crate) fn unitypy() -> Result<PathBuf> {
     python_with("unitypy-1.25.4", &["--no-deps", "UnityPy==1.25.4", "tpk_ar==0.2.4"])
 }
 
+/// A Python that knows the schemas of formats: workflows, lists of components, servers of MCP.
+pub(crate) fn schemas() -> Result<PathBuf> {
+    let packages = [
+        "check-jsonschema==0.39.0",
+        "cyclonedx-python-lib[json-validation]==11.12.0",
+        "skillsaw==0.22.0",
+    ];
+    python_with("schemas-1", &packages)
+}
+
+/// The program that checks bundles for MCP clients.
+pub(crate) fn mcpb() -> Result<PathBuf> {
+    let dir = npm("mcpb-2.1.2", "@anthropic-ai/mcpb@2.1.2")?;
+    Ok(dir.join("node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"))
+}
+
 /// The search tool: the one on the PATH, Debian's, or one that cargo builds.
 pub(crate) fn ripgrep() -> Result<PathBuf> {
     let name = format!("rg{}", std::env::consts::EXE_SUFFIX);
@@ -161,15 +177,21 @@ fn node_from_path() -> Result<PathBuf> {
     Ok("node".into())
 }
 
+/// A command of npm: `npm` or `npx`.
+pub(crate) fn npm_command(name: &str) -> Command {
+    Command::new(if cfg!(windows) { format!("{name}.cmd") } else { name.to_owned() })
+}
+
 fn npm(folder: &str, package: &str) -> Result<PathBuf> {
     once(folder, |dir| {
-        let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+        let mut npm = npm_command("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel", "error", "--prefix"]);
         quietly(npm.arg(dir).arg(package).current_dir(dir))
     })
 }
 
-fn create_venv(dir: &Path) -> Result<()> {
+/// An empty Python environment.
+pub(crate) fn create_venv(dir: &Path) -> Result<()> {
     let python = if cfg!(windows) { "python" } else { "python3" };
     let create = || quietly(Command::new(python).args(["-m", "venv", "--clear"]).arg(dir));
     let Err(error) = create() else { return Ok(()) };
@@ -192,7 +214,8 @@ fn apt_install(package: &str) -> Result<()> {
     quietly(Command::new("apt-get").args(install).env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
-fn venv_python(dir: &Path) -> PathBuf {
+/// The Python of an environment.
+pub(crate) fn venv_python(dir: &Path) -> PathBuf {
     dir.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 

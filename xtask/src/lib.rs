@@ -11,6 +11,7 @@ pub mod binary;
 mod book;
 mod classes;
 mod conformance;
+mod dist;
 mod docs;
 mod explorer;
 mod faults;
@@ -20,10 +21,12 @@ mod house;
 mod http;
 pub mod install;
 mod load;
+mod os;
 pub mod paths;
 mod pictures;
 pub mod process;
 pub mod random;
+mod schemas;
 pub mod server;
 mod synth;
 mod test;
@@ -41,7 +44,7 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, house, clippy, docs, book, tests, fuzz, release build, conformance, agent, load, faults, scripts, engine; runs all, fails at the end
+  test                              fmt, house, clippy, docs, book, tests, fuzz, release build, dist, conformance, agent, load, faults, scripts, engine; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
@@ -75,6 +78,10 @@ cargo xtask COMMAND
   house                             the rules of how files look that no lint knows
   fuzz [--seconds S] [--only TARGET] [--seed N]
                                     build every fuzz target and run each for some seconds, 5 unless told; seed 0 tries other inputs each time
+  dist [--binary PATH [--target TRIPLE]] [--artifacts DIR] [--out DIR]
+                                    everything a release consists of, of one program or of the archives of all: archives,
+                                    checksums, components, npm, wheels, bundle, image, manifests; --archive-only: no more than that
+  dist --try [--binary PATH]        pack, install into empty folders without a network, run and shake hands
   docs                              regenerate the pages of docs/ that are made from the code
   book                              build docs/ with mdBook into target/book, without a warning or a lost link
   pictures                          make the pictures of README and book again; the page of the server by Chromium, where there is one
@@ -124,6 +131,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["docs"] => docs::run()?,
         ["book"] => book::run()?,
         ["pictures"] => pictures::run()?,
+        ["dist", rest @ ..] => dist::run(rest)?,
         ["engine", rest @ ..] => engine(rest)?,
         ["remake", rest @ ..] => engine(&[&["remake"], rest].concat())?,
         ["scripts"] => engine(&["scripts"])?,

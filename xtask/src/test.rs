@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{bench, binary, book, conformance, engine, faults, fuzz, house, load, process};
+use crate::{bench, binary, book, conformance, dist, engine, faults, fuzz, house, load, process};
 
 /// Of one call of cargo.
 const LIMIT: Duration = Duration::from_secs(3600);
@@ -18,7 +18,7 @@ const TESTS: [&str; 3] = ["test", "--workspace", "--no-fail-fast"];
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 14] = [
+const STEPS: [Step; 15] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
@@ -27,6 +27,7 @@ const STEPS: [Step; 14] = [
     ("tests", || process::run_told(process::cargo().args(TESTS), LIMIT, &failed_tests)),
     ("fuzz", || fuzz::run(&[])),
     ("release build", binary::build_release),
+    ("dist", || dist::run(&["--try"])),
     ("conformance", || conformance::run(&[])),
     ("agent", || bench::agent::run(&[])),
     ("load", || load::run(&["explorer", "--seconds", "20"])),

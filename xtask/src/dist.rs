@@ -11,6 +11,7 @@ mod image;
 mod managers;
 mod npm;
 mod program;
+mod recipes;
 mod sbom;
 mod wheel;
 

@@ -79,10 +79,29 @@ pub(crate) fn schemas() -> Result<PathBuf> {
     python_with("schemas-1", &packages)
 }
 
+/// The schema of SARIF, which a crate that reads it brings along.
+pub(crate) fn sarif_schema() -> Result<PathBuf> {
+    let dir = once("sarif-0.8.0", |dir| {
+        let manifest = "[package]\nname = \"sarif\"\nedition = \"2024\"\n[lib]\npath = \"lib.rs\"\n\
+                        [dependencies]\nserde-sarif = \"=0.8.0\"\n[workspace]\n";
+        fs::write(dir.join("Cargo.toml"), manifest)?;
+        fs::write(dir.join("lib.rs"), "")?;
+        let mut cargo = process::cargo();
+        cargo.args(["vendor", "--quiet", "--manifest-path"]).arg(dir.join("Cargo.toml"));
+        quietly(cargo.arg(dir.join("vendor")))
+    })?;
+    Ok(dir.join("vendor/serde-sarif/src/schema.json"))
+}
+
 /// The program that checks bundles for MCP clients.
 pub(crate) fn mcpb() -> Result<PathBuf> {
     let dir = npm("mcpb-2.1.2", "@anthropic-ai/mcpb@2.1.2")?;
     Ok(dir.join("node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"))
+}
+
+/// What runs checks before a commit.
+pub(crate) fn pre_commit() -> Result<PathBuf> {
+    python_with("pre-commit-4.7.0", &["pre-commit==4.7.0"])
 }
 
 /// The search tool: the one on the PATH, Debian's, or one that cargo builds.

@@ -81,7 +81,7 @@ cargo xtask COMMAND
   dist [--binary PATH [--target TRIPLE]] [--artifacts DIR] [--out DIR]
                                     everything a release consists of, of one program or of the archives of all: archives,
                                     checksums, components, npm, wheels, bundle, image, manifests; --archive-only: no more than that
-  dist --try [--binary PATH]        pack, install into empty folders without a network, run and shake hands
+  dist --try [--binary PATH]        pack, install into empty folders without a network, run and shake hands; then the recipes for CI
   docs                              regenerate the pages of docs/ that are made from the code
   book                              build docs/ with mdBook into target/book, without a warning or a lost link
   pictures                          make the pictures of README and book again; the page of the server by Chromium, where there is one

@@ -18,17 +18,30 @@ pub(crate) enum Form {
     CycloneDx,
     /// An entry of the registry of MCP servers.
     McpServer,
+    GithubWorkflow,
+    GithubAction,
+    GitlabPipeline,
+    /// What a check found, for code hosts.
+    Sarif,
+    /// The same for GitLab, by our own words of what its documentation asks for: it has no schema.
+    GitlabQuality,
 }
 
 /// What judges, installed.
 #[derive(Debug)]
 pub(crate) struct Judge {
     python: PathBuf,
+    sarif: PathBuf,
 }
 
 impl Judge {
     pub(crate) fn install() -> Result<Judge> {
-        Ok(Judge { python: install::schemas()? })
+        Ok(Judge { python: install::schemas()?, sarif: install::sarif_schema()? })
+    }
+
+    /// A Python that reads YAML.
+    pub(crate) fn python(&self) -> &Path {
+        &self.python
     }
 
     /// Nothing is wrong with the file, and something is as soon as `broken` stands in it for `whole`:
@@ -54,12 +67,18 @@ impl Judge {
     }
 
     fn accepts(&self, form: Form, file: &Path) -> Result<()> {
-        let kind = match form {
-            Form::CycloneDx => "cyclonedx",
-            Form::McpServer => "server",
+        let own = paths::asset("gitlab_quality.schema.json");
+        let (kind, schema) = match form {
+            Form::CycloneDx => ("cyclonedx", None),
+            Form::McpServer => ("server", None),
+            Form::GithubWorkflow => ("github-workflows", None),
+            Form::GithubAction => ("github-actions", None),
+            Form::GitlabPipeline => ("gitlab-ci", None),
+            Form::Sarif => ("schema", Some(&self.sarif)),
+            Form::GitlabQuality => ("schema", Some(&own)),
         };
         let mut command = Command::new(&self.python);
-        command.arg(paths::asset("judge.py")).arg(kind).arg(file);
+        command.arg(paths::asset("judge.py")).arg(kind).arg(file).args(schema);
         let said = process::capture(&mut command, LIMIT)?;
         ensure!(said.status.success(), "{}: {}{}", file.display(), said.stdout, said.stderr);
         Ok(())

@@ -54,7 +54,7 @@ pub fn run(mut options: Check) -> Result<ExitCode> {
         findings.retain(|finding| finding.severity > Severity::Info);
     }
     let summary = Summary { project: &names.join(", "), accepted, notes: &notes };
-    if matches!(options.format, Format::Sarif | Format::Github) {
+    if matches!(options.format, Format::Sarif | Format::Github | Format::Gitlab) {
         findings.iter_mut().for_each(|finding| place::from_repository(finding, &places));
     }
     publish(&options, &findings, &summary)?;
@@ -124,6 +124,7 @@ fn publish(options: &Check, findings: &[Finding], summary: &Summary<'_>) -> Resu
         Format::Sarif => report::sarif(findings),
         Format::Junit => report::junit(findings, summary),
         Format::Github => report::github(findings),
+        Format::Gitlab => report::gitlab(findings),
     };
     match &options.output {
         Some(path) => {

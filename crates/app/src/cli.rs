@@ -475,6 +475,8 @@ pub enum Format {
     Junit,
     /// Workflow commands of GitHub
     Github,
+    /// Code quality of GitLab
+    Gitlab,
 }
 
 /// What makes a check fail.

@@ -141,13 +141,15 @@ fn only_what_changed_since_a_revision_is_reported() {
         let output = command.args(args).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     };
-    git(&["init", "-q"]);
-    git(&["add", "."]);
-    git(&["commit", "-q", "-m", "first"]);
     let since = |args: &[&str]| {
         let args: Vec<&str> = args.iter().copied().chain(["--format", "json"]).collect();
         files(&check(folder.root(), &args)).0
     };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    let everything = ["Assets/A/One.mat", "Assets/B/Two.mat"];
+    assert_eq!(since(&["--changed-since", "HEAD"]), everything, "before the first commit");
+    git(&["commit", "-q", "-m", "first"]);
     assert_eq!(since(&["--changed-since", "HEAD"]), [""; 0]);
     let changed = "%YAML 1.1\n--- !u!21 &2100000\nMaterial:\n  m_Parent: {fileID: 3}\n";
     std::fs::write(folder.path("Assets/B/Two.mat"), changed).unwrap();
@@ -158,7 +160,7 @@ fn only_what_changed_since_a_revision_is_reported() {
     assert_eq!(check(folder.root(), &["--changed-since", "--output=x"]).status.code(), Some(2));
 }
 
-/// The files that a code host is told of, in both of its formats, which must agree.
+/// The files that code hosts are told of, in each of their formats, which must agree.
 fn remarked(output: impl Fn(&str) -> Output) -> Vec<String> {
     let sarif: Value = serde_json::from_slice(&output("sarif").stdout).unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
@@ -171,6 +173,9 @@ fn remarked(output: impl Fn(&str) -> Output) -> Vec<String> {
     let lines = github.lines().filter_map(|line| line.strip_prefix("::error file="));
     let files: Vec<&str> = lines.filter_map(|line| line.split(',').next()).collect();
     assert_eq!(uris, files);
+    let gitlab: Value = serde_json::from_slice(&output("gitlab").stdout).unwrap();
+    let paths = gitlab.as_array().unwrap().iter().map(|entry| entry["location"]["path"].as_str());
+    assert!(paths.eq(uris.iter().map(|uri| Some(uri.as_str()))), "{gitlab:#}");
     uris
 }
 

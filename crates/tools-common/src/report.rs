@@ -4,11 +4,13 @@ pub(crate) mod causes;
 #[doc(hidden)]
 pub mod example;
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Rule, Severity};
 use serde::Serialize;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 /// What a report says besides the findings.
 pub struct Summary<'a> {
@@ -233,6 +235,38 @@ pub fn github(findings: &[Finding]) -> String {
     lines.join("\n")
 }
 
+/// Code quality as GitLab shows it beside a merge request.
+pub fn gitlab(findings: &[Finding]) -> String {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let entries: Vec<Value> = findings
+        .iter()
+        .map(|finding| {
+            // GitLab shows one of those that have one fingerprint, so the second of the same is told apart.
+            let known = finding.fingerprint();
+            let count = seen.entry(known.clone()).or_default();
+            *count += 1;
+            let digest = Sha256::digest(format!("{known}|{count}"));
+            let fingerprint: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            let object = finding.object.as_deref().map_or_else(String::new, |o| format!(" [{o}]"));
+            json!({
+                "description": format!("{}{object}", finding.message),
+                "check_name": finding.rule.id,
+                "fingerprint": fingerprint,
+                "severity": match finding.severity {
+                    Severity::Error => "major",
+                    Severity::Warning => "minor",
+                    Severity::Info => "info",
+                },
+                "location": {
+                    "path": finding.file,
+                    "lines": { "begin": finding.line.unwrap_or(1) },
+                },
+            })
+        })
+        .collect();
+    serde_json::to_string_pretty(&entries).unwrap_or_default()
+}
+
 fn escaped(text: &str, property: bool) -> String {
     let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     if property { text.replace(':', "%3A").replace(',', "%2C") } else { text }
@@ -251,6 +285,30 @@ mod tests {
             ::error file=Assets/A b.unity,line=7,title=missing-script::no script with "guid" <1> [Root/Child]
             ::notice file=Assets/B.prefab,title=missing-script::stale"#]]
         .assert_eq(&github(&findings()));
+    }
+
+    #[test]
+    fn gitlab_tells_findings_apart_and_knows_them_on_another_line() {
+        let read =
+            |findings: &[Finding]| -> Value { serde_json::from_str(&gitlab(findings)).unwrap() };
+        let mut findings = findings();
+        let first = read(&findings);
+        assert_eq!(
+            first[0]["location"],
+            json!({ "path": "Assets/A b.unity", "lines": { "begin": 7 } })
+        );
+        assert_eq!(first[0]["description"], "no script with \"guid\" <1> [Root/Child]");
+        assert_eq!(
+            (&first[0]["severity"], &first[1]["severity"]),
+            (&json!("major"), &json!("info"))
+        );
+        assert_eq!(first[1]["location"]["lines"]["begin"], 1);
+        findings[0].line = Some(9);
+        findings.push(Finding { line: Some(30), ..findings[0].clone() });
+        let second = read(&findings);
+        assert_eq!(first[0]["fingerprint"], second[0]["fingerprint"]);
+        assert_ne!(second[0]["fingerprint"], second[2]["fingerprint"]);
+        assert_eq!(gitlab(&[]), "[]");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::facts::{Facts, NAME, Target};
 use super::program::Program;
-use super::{SUMS, archive, bundle, everything, write};
+use super::{SUMS, archive, bundle, everything, recipes, write};
 use crate::bench::pipe::Pipe;
 use crate::process::{self, Captured};
 use crate::schemas::{Form, Judge};
@@ -41,6 +41,8 @@ pub(super) fn run(facts: &Facts, binary: &Path) -> Result<()> {
     attempt.bundle().context("the bundle")?;
     if let Some(judge) = install::or_notice("schemas of packages", Judge::install())? {
         attempt.judge(&judge)?;
+        recipes::judge(&judge)?;
+        recipes::run(facts, target, &attempt.packages, &attempt.folder.join("recipes"), &judge)?;
     }
     Ok(())
 }

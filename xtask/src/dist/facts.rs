@@ -260,6 +260,23 @@ mod tests {
         Some(value.trim_matches('"').to_owned())
     }
 
+    /// A recipe of another version would bring another program.
+    #[test]
+    fn recipes_name_this_version() {
+        let version = env!("CARGO_PKG_VERSION");
+        let named = [
+            ("action.yml", format!("default: {NAME}@{version}\n")),
+            ("ci/gitlab.yml", format!("SCENEWRIGHT_PACKAGE: {NAME}@{version}\n")),
+            ("ci/gitlab.yml", format!("/v{version}/ci/gitlab.yml\n")),
+            ("pyproject.toml", format!("version = \"{version}\"\n")),
+            ("pyproject.toml", format!("dependencies = [\"{NAME}=={version}\"]\n")),
+        ];
+        for (file, line) in named {
+            let text = fs::read_to_string(paths::root().join(file)).unwrap();
+            assert!(text.contains(&line), "{file} has no {line}");
+        }
+    }
+
     #[test]
     fn a_long_description_is_refused() {
         let mut package = serde_json::json!({

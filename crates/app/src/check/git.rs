@@ -12,6 +12,10 @@ pub(crate) fn changed_since(root: &Path, revision: &str) -> Result<HashSet<Strin
     if revision.is_empty() || revision.starts_with('-') {
         bail!("{revision:?} is no revision; --changed-since takes a branch, a tag or a commit");
     }
+    // Before the first commit there is no HEAD; then everything is new.
+    if revision == "HEAD" && names(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).is_err() {
+        return names(root, &["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
+    }
     let named = [
         "diff",
         "--no-ext-diff",

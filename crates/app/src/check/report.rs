@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Severity, by_cause};
-pub(crate) use scenewright_tools_common::report::{Summary, github, json, junit, rules, sarif};
+pub(crate) use scenewright_tools_common::report::{
+    Summary, github, gitlab, json, junit, rules, sarif,
+};
 
 use crate::term::{Paint, Style};
 

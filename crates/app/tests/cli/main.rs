@@ -432,6 +432,7 @@ fn check_finds_what_is_broken_in_every_format() {
         ("sarif", "\"version\": \"2.1.0\""),
         ("junit", "<testsuite name="),
         ("github", "::error file=Assets/Prefabs/Room.prefab,line="),
+        ("gitlab", "\"path\": \"Assets/Prefabs/Room.prefab\""),
     ] {
         let output = run(&["check", "--project", project, "--format", format]);
         assert!(stdout(&output).contains(word), "{format}: {}", stdout(&output));

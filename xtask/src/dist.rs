@@ -23,7 +23,7 @@ use anyhow::{Context, Result, bail, ensure};
 use self::archive::Entry;
 use self::facts::{Facts, TARGETS, Target};
 use self::program::Program;
-use crate::{binary, paths, process};
+use crate::{binary, os, paths, process};
 
 const USAGE: &str = "usage: cargo xtask dist [--binary PATH [--target TRIPLE]] [--artifacts DIR] [--out DIR] \
                      [--archive-only | --try]";
@@ -204,7 +204,7 @@ fn write(out: &Path, files: &[File]) -> Result<()> {
         fs::create_dir_all(path.parent().context("a file is in a folder")?)?;
         fs::write(&path, &file.bytes).with_context(|| path.display().to_string())?;
         if file.is_program {
-            crate::os::make_runnable(&path)?;
+            os::allow(&path, 0o755)?;
         }
         println!("{:>12}  {}", file.bytes.len(), file.path);
     }

@@ -7,6 +7,12 @@ use anyhow::{Context, Result, bail};
 
 use crate::paths;
 
+/// What only one kind of system has.
+const OF_ONE_SYSTEM: [&str; 6] =
+    ["std::os::unix", "std::os::windows", "std::os::fd", "signal::unix", "rustix::", "libc::"];
+const SYSTEM: &str =
+    "what only one system has stands in a module `os`, with what the others do instead";
+
 /// Where the house has its code.
 const FOLDERS: [&str; 3] = ["crates", "fuzz/fuzz_targets", "xtask"];
 
@@ -18,6 +24,12 @@ pub(crate) fn run() -> Result<()> {
         for path in sources(&root.join(folder))? {
             let source = fs::read_to_string(&path)?;
             let shown = path.strip_prefix(&root).unwrap_or(&path).display();
+            let is_os = path.file_name() == Some("os.rs".as_ref());
+            let is_test = path.iter().any(|part| part == "tests" || part == "tests.rs");
+            if !is_os && !is_test {
+                let lines = names_a_system(&source).into_iter();
+                wrong.extend(lines.map(|line| format!("{shown}:{line}: {SYSTEM}")));
+            }
             wrong.extend(
                 judge(&source).into_iter().map(|(line, why)| format!("{shown}:{line}: {why}")),
             );
@@ -81,6 +93,33 @@ fn judge(source: &str) -> Vec<(usize, &'static str)> {
     wrong
 }
 
+/// The lines outside of modules `os` and of tests that name what only one system has.
+fn names_a_system(source: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut is_left_out = false;
+    let mut before = "";
+    for (number, line) in (1..).zip(source.lines()) {
+        // Modules inside of a file end with a brace at the margin.
+        let is_test =
+            line.starts_with("mod ") && before.starts_with("#[cfg") && before.contains("test");
+        match line {
+            _ if line.starts_with("mod os {") || (is_test && line.ends_with('{')) => {
+                is_left_out = true
+            }
+            "}" => is_left_out = false,
+            _ => {}
+        }
+        let is_code = !line.trim_start().starts_with("//");
+        // In quotes it is only spoken of.
+        let names = |name: &&str| line.contains(*name) && !line.contains(&format!("\"{name}"));
+        if !is_left_out && is_code && OF_ONE_SYSTEM.iter().any(names) {
+            found.push(number);
+        }
+        before = line;
+    }
+    found
+}
+
 fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut open = vec![folder.to_owned()];
     let mut found = Vec::new();
@@ -110,6 +149,19 @@ mod tests {
     fn names_of_tests_are_found_in_a_page() {
         let page = "Asked (`a_person_is_asked`), with `--require-confirm` or `write_script`.";
         assert_eq!(tests_named_in(page), ["a_person_is_asked"]);
+    }
+
+    #[test]
+    fn what_one_system_has_is_in_modules_of_its_own() {
+        let check =
+            |source: &str, lines: &[usize]| assert_eq!(names_a_system(source), lines, "{source}");
+        check("use std::os::unix::fs::symlink;\n", &[1]);
+        check("fn f() {\n    libc::exit(1);\n}\n// libc::exit\n", &[2]);
+        check("#[cfg(unix)]\nmod os {\n    use rustix::fs;\n}\nuse rustix::io;\n", &[5]);
+        check("#[cfg(test)]\nmod tests {\n    use std::os::unix::fs;\n}\nuse std::os::fd;\n", &[5]);
+        check("#[cfg(all(test, unix))]\nmod tests {\n    use std::os::unix::fs;\n}\n", &[]);
+        check("#[cfg(unix)]\nmod fast {\n    use std::os::unix::fs;\n}\n", &[3]);
+        check("#[cfg(test)]\nmod tests;\nuse std::os::unix::fs;\n", &[3]);
     }
 
     #[test]

@@ -1,18 +1,68 @@
 //! What differs by system; nothing else here names one.
 
-use std::path::Path;
-
-use anyhow::Result;
-
-/// Let a file be started as a program.
 #[cfg(unix)]
-pub(crate) fn make_runnable(path: &Path) -> Result<()> {
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+/// Say who may do what with a file or folder.
+#[cfg(unix)]
+pub(crate) fn allow(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    Ok(std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))?)
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
-/// Here the name of a file says whether it is a program.
+/// There are no such rights here.
 #[cfg(not(unix))]
-pub(crate) fn make_runnable(_: &Path) -> Result<()> {
+pub(crate) fn allow(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
+}
+
+/// Make a link; a system without them has one way out fewer.
+#[cfg(unix)]
+pub(crate) fn link(to: &Path, path: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(to, path)
+}
+
+/// Make a link; a system without them has one way out fewer.
+#[cfg(not(unix))]
+pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether other users can be had.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
+}
+
+/// Whether other users can be had.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_root() -> bool {
+    false
+}
+
+/// Start a command as another user.
+#[cfg(unix)]
+pub(crate) fn become_user(command: &mut Command, uid: u32) {
+    use std::os::unix::process::CommandExt;
+    command.uid(uid).gid(uid);
+}
+
+/// There are no users by number here.
+#[cfg(not(unix))]
+pub(crate) fn become_user(_: &mut Command, _: u32) {}
+
+/// Give a file or folder to another user.
+#[cfg(unix)]
+pub(crate) fn give(path: &Path, uid: u32) -> io::Result<()> {
+    std::os::unix::fs::lchown(path, Some(uid), Some(uid))
+}
+
+/// There are no users by number here.
+#[cfg(not(unix))]
+pub(crate) fn give(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }

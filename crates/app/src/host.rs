@@ -293,12 +293,22 @@ impl ToolHost {
 
 /// The folder of a `file://` address.
 fn folder(address: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(path_of(address, cfg!(windows))?);
+    path.is_absolute().then_some(path)
+}
+
+/// The path in a `file://` address, as Windows or the others write it.
+fn path_of(address: &str, on_windows: bool) -> Option<String> {
     let path = resources::decode(address.strip_prefix("file://")?);
     let path = path.strip_prefix("localhost").unwrap_or(&path);
-    // `file:///C:/games` on Windows.
+    // `file:///C:/games`; Visual Studio Code writes `file:///c%3A/games`.
     let drive = path.strip_prefix('/').filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
-    let path = PathBuf::from(if cfg!(windows) { drive.unwrap_or(path) } else { path });
-    path.is_absolute().then_some(path)
+    Some(match drive {
+        Some(drive) if on_windows => drive.to_owned(),
+        // `file://host/share` is a folder of another machine.
+        _ if on_windows && !path.starts_with('/') => format!("//{path}"),
+        _ => path.to_owned(),
+    })
 }
 
 pub(crate) fn on_a_worker<T: Send + 'static>(
@@ -383,6 +393,16 @@ mod tests {
         let host = host(Duration::from_secs(30));
         assert_eq!(read(&host, "broken", Listener::Http).await, Err(ErrorKind::Internal));
         assert_eq!(read(&host, "other", Listener::Http).await, Ok(()));
+    }
+
+    #[test]
+    fn addresses_have_drives_and_machines_on_windows() {
+        let windows = |address| path_of(address, true).unwrap();
+        assert_eq!(windows("file:///C:/Games/a%20b"), "C:/Games/a b");
+        assert_eq!(windows("file:///c%3A/Spiele/%C3%9Cbung"), "c:/Spiele/Übung");
+        assert_eq!(windows("file://nas/games/one"), "//nas/games/one");
+        assert_eq!(path_of("file:///C:/x", false).as_deref(), Some("/C:/x"));
+        assert_eq!(path_of("C:/x", true), None);
     }
 
     #[test]

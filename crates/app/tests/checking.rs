@@ -180,6 +180,43 @@ fn remarked(output: impl Fn(&str) -> Output) -> Vec<String> {
 }
 
 #[test]
+fn folders_have_names_with_spaces_and_letters_of_any_language() {
+    let folder = Folder::empty();
+    for (name, text) in scenewright_fixture::files(PROJECT) {
+        folder.write(&format!("Größe & Spiel/ゲーム #1/{}", name.replace("/A/", "/Ä b/")), text);
+    }
+    let game = folder.path("Größe & Spiel/ゲーム #1");
+    let named = ["Assets/B/Two.mat", "Assets/Ä b/One.mat"];
+    let from_above = ["--project", "Größe & Spiel/ゲーム #1", "--format", "json"];
+    let broken = |output: &Output| {
+        let mut found = files(output).0;
+        found.retain(|file| file.ends_with(".mat"));
+        found
+    };
+    assert_eq!(broken(&check(folder.root(), &from_above)), named);
+    assert_eq!(broken(&check(&game, &["Assets/Ä b", "--format", "json"])), named[1..]);
+    let git = |args: &[&str]| {
+        let mut command = Command::new("git");
+        command.current_dir(folder.root()).args(["-c", "user.name=a", "-c", "user.email=a@b"]);
+        let output = command.args(args).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "first"]);
+    let one = game.join("Assets/Ä b/One.mat");
+    let text = std::fs::read_to_string(&one).unwrap();
+    std::fs::write(&one, text + "  m_Name: x\n").unwrap();
+    let since = ["--changed-since", "HEAD", "--format", "sarif"];
+    let report: Value = serde_json::from_slice(&check(&game, &since).stdout).unwrap();
+    let results = report["runs"][0]["results"].as_array().unwrap();
+    let place = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    let folders = "Gr%C3%B6%C3%9Fe%20%26%20Spiel/%E3%82%B2%E3%83%BC%E3%83%A0%20%231";
+    assert_eq!(place, &format!("{folders}/Assets/%C3%84%20b/One.mat"));
+    assert_eq!(results.len(), 1, "{report:#}");
+}
+
+#[test]
 fn remarks_name_files_from_the_root_of_the_repository() {
     let folder = Folder::empty();
     for (name, text) in scenewright_fixture::files(PROJECT) {

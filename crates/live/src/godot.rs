@@ -6,6 +6,7 @@
 mod errors;
 mod find;
 mod games;
+mod os;
 mod output;
 mod run;
 mod stream;
@@ -110,8 +111,7 @@ fn quiet(program: &Path) -> Command {
             command.env_remove(name);
         }
     }
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    os::lead_a_group(&mut command);
     command
 }
 

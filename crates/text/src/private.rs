@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "our own files, outside every project")]
 
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
@@ -22,6 +22,16 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     whole::write(path, content.as_ref(), os::private(OpenOptions::new().write(true)))
 }
 
+/// Make a folder that only its owner may look into, and those above it that are missing.
+pub fn make_folders(path: &Path) -> io::Result<()> {
+    os::private_folder(DirBuilder::new().recursive(true)).create(path)
+}
+
+/// The same for a folder that must be new: one that is there already may be somebody else's.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    os::private_folder(&mut DirBuilder::new()).create(path)
+}
+
 /// Why what an open file says cannot be believed to be this user's word; nothing when it can.
 pub fn doubt(file: &File) -> io::Result<Option<&'static str>> {
     os::doubt(file)
@@ -34,14 +44,18 @@ pub fn is_secret(file: &File) -> io::Result<bool> {
 
 #[cfg(unix)]
 mod os {
-    use std::fs::{File, OpenOptions, Permissions};
+    use std::fs::{DirBuilder, File, OpenOptions, Permissions};
     use std::io;
-    use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 
     use rustix::fs::OFlags;
 
     pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
         options.mode(0o600).custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+    }
+
+    pub(super) fn private_folder(builder: &mut DirBuilder) -> &mut DirBuilder {
+        builder.mode(0o700)
     }
 
     pub(super) fn tighten(file: &File) -> io::Result<()> {
@@ -71,11 +85,15 @@ mod os {
 
 #[cfg(not(unix))]
 mod os {
-    use std::fs::{File, OpenOptions};
+    use std::fs::{DirBuilder, File, OpenOptions};
     use std::io;
 
     pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
         options
+    }
+
+    pub(super) fn private_folder(builder: &mut DirBuilder) -> &mut DirBuilder {
+        builder
     }
 
     pub(super) fn tighten(_: &File) -> io::Result<()> {

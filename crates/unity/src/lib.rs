@@ -28,6 +28,7 @@ pub mod localization;
 pub mod lock;
 pub mod mesh;
 pub mod meta;
+mod os;
 pub mod packages;
 mod packed;
 mod parts;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::os;
+
 /// The file, from the project's root.
 pub const FILE: &str = "Temp/UnityLockfile";
 
@@ -23,33 +25,7 @@ pub fn look(root: &Path) -> Option<Lock> {
     if !path.symlink_metadata().ok()?.is_file() {
         return None;
     }
-    Some(if is_held(&path) { Lock::Held } else { Lock::Left })
-}
-
-/// Unity takes a lock of POSIX's on the whole file, which can be asked about without taking it.
-#[cfg(unix)]
-fn is_held(path: &Path) -> bool {
-    use rustix::process::{Flock, FlockType, fcntl_getlk};
-    match std::fs::File::open(path) {
-        Ok(file) => {
-            fcntl_getlk(&file, &Flock::from(FlockType::WriteLock)).is_ok_and(|by| by.is_some())
-        }
-        // A Windows editor lets nobody open it, from inside of WSL neither.
-        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
-    }
-}
-
-/// Unity shares the file with nobody, so it cannot be opened.
-#[cfg(windows)]
-fn is_held(path: &Path) -> bool {
-    use std::os::windows::fs::OpenOptionsExt as _;
-    let opened = std::fs::File::options().read(true).share_mode(0).open(path);
-    opened.is_err_and(|error| error.kind() != std::io::ErrorKind::NotFound)
-}
-
-#[cfg(not(any(unix, windows)))]
-fn is_held(_: &Path) -> bool {
-    false
+    Some(if os::is_held(&path) { Lock::Held } else { Lock::Left })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use anyhow::{Result, ensure};
 
 use super::Ground;
 use super::places::{self, Tree};
+use crate::os;
 use crate::process::{self, Captured};
 
 /// No system gives it to a person.
@@ -62,7 +63,7 @@ impl Environment {
         if self.user == User::WithHome {
             return None;
         }
-        if !is_root() {
+        if !os::is_root() {
             return Some("another uid needs Linux and root".to_owned());
         }
         let mut command = self.program(self.user);
@@ -78,10 +79,10 @@ impl Environment {
         places::empty(&self.home)?;
         match self.user {
             User::WithHome => Ok(()),
-            User::Homeless => each_below(&self.project, &|path, _| give(path, STRANGE_UID)),
+            User::Homeless => each_below(&self.project, &|path, _| os::give(path, STRANGE_UID)),
             User::Stranger => each_below(&self.project, &|path, is_folder| {
-                give(path, 0)?;
-                allow(path, if is_folder { 0o777 } else { 0o666 })
+                os::give(path, 0)?;
+                os::allow(path, if is_folder { 0o777 } else { 0o666 })
             }),
         }
     }
@@ -118,54 +119,11 @@ impl Environment {
             User::WithHome => {
                 command.env("HOME", &self.home);
             }
-            User::Homeless => become_stranger(&mut command),
-            User::Stranger => become_stranger(command.env("HOME", "/")),
+            User::Homeless => os::become_user(&mut command, STRANGE_UID),
+            User::Stranger => os::become_user(command.env("HOME", "/"), STRANGE_UID),
         }
         command
     }
-}
-
-/// Whether other users can be had.
-#[cfg(target_os = "linux")]
-pub(super) fn is_root() -> bool {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
-}
-
-/// Whether other users can be had.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn is_root() -> bool {
-    false
-}
-
-#[cfg(unix)]
-fn become_stranger(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.uid(STRANGE_UID).gid(STRANGE_UID);
-}
-
-#[cfg(not(unix))]
-fn become_stranger(_: &mut Command) {}
-
-#[cfg(unix)]
-fn give(path: &Path, uid: u32) -> std::io::Result<()> {
-    std::os::unix::fs::lchown(path, Some(uid), Some(uid))
-}
-
-#[cfg(not(unix))]
-fn give(_: &Path, _: u32) -> std::io::Result<()> {
-    Ok(())
-}
-
-#[cfg(unix)]
-fn allow(path: &Path, mode: u32) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn allow(_: &Path, _: u32) -> std::io::Result<()> {
-    Ok(())
 }
 
 /// Do something to a folder and everything in it.

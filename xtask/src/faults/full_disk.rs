@@ -8,11 +8,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use super::Ground;
-use super::environment::{Environment, User, is_root};
+use super::environment::{Environment, User};
 use super::kills::{RENAME, START, States};
 use super::places::{self, Tree};
 use super::report::{Report, Tally};
-use crate::process;
+use crate::{os, process};
 
 /// Of the disk. The project has a part of it, and a change needs as much again.
 const KIBIBYTES: usize = 8 << 10;
@@ -21,7 +21,7 @@ const ENOUGH: usize = 1 << 10;
 const LIMIT: Duration = Duration::from_secs(20);
 
 pub(super) fn run(ground: &Ground, report: &mut Report) -> Result<()> {
-    let tally = if is_root() {
+    let tally = if os::is_root() {
         fill_often(ground)?
     } else {
         Tally::skipped("a small disk needs Linux and root")

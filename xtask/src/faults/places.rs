@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::paths;
+use crate::{os, paths};
 
 /// What the program keeps in a project while it writes, and is no part of the project.
 pub(super) const HOT: &str = ".scenewright";
@@ -114,21 +114,9 @@ impl Entry {
         match self {
             Entry::Folder => fs::create_dir(path),
             Entry::File(bytes) => fs::write(path, bytes),
-            Entry::Link(to) => link(to, path),
+            Entry::Link(to) => os::link(to, path),
         }
     }
-}
-
-/// Make a link; a system without them has one way out fewer.
-#[cfg(unix)]
-pub(super) fn link(to: &Path, path: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(to, path)
-}
-
-/// Make a link; a system without them has one way out fewer.
-#[cfg(not(unix))]
-pub(super) fn link(_: &Path, _: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// Have the folder with nothing in it.

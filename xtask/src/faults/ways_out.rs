@@ -13,6 +13,7 @@ use super::Ground;
 use super::client::{Client, Host, SECRET, Transport};
 use super::places::{self, Tree};
 use super::report::{Report, Tally};
+use crate::os;
 use probes::{Group, Probe};
 
 pub(super) fn run(ground: &Ground, report: &mut Report) -> Result<()> {
@@ -136,10 +137,10 @@ impl Place {
 fn link_out(folder: &Path, outside: &Path) -> Result<()> {
     for ending in ways::ENDINGS {
         let name = format!("secret.{ending}");
-        places::link(&outside.join(&name), &folder.join(format!("link_{name}")))?;
+        os::link(&outside.join(&name), &folder.join(format!("link_{name}")))?;
     }
-    places::link(outside, &folder.join("link_folder"))?;
-    Ok(places::link(Path::new("../../outside"), &folder.join("link_up"))?)
+    os::link(outside, &folder.join("link_folder"))?;
+    Ok(os::link(Path::new("../../outside"), &folder.join("link_up"))?)
 }
 
 /// Something that the tools for this kind of file would show.

@@ -9,7 +9,9 @@ use std::time::Duration;
 use scenewright_fixture::{Folder, sample};
 use serde_json::{Value, json};
 
-use crate::{broken_sample, command, file};
+#[cfg(unix)]
+use crate::file;
+use crate::{broken_sample, command};
 
 /// No answer takes longer, on any machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -290,6 +292,7 @@ fn a_new_scene_is_told_to_every_client_that_shook_hands() {
 }
 
 /// What a server in an empty folder does when its client works in `folder`.
+#[cfg(unix)]
 fn told_the_folder(folder: &Folder, works_in: &Path) -> Server {
     let mut command = command(folder.root());
     command.args(["serve", "--stdio"]);
@@ -305,6 +308,7 @@ fn told_the_folder(folder: &Folder, works_in: &Path) -> Server {
     server
 }
 
+#[cfg(unix)]
 fn open_projects(server: &mut Server) -> String {
     server.send(r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"mcp_server_info","arguments":{}}}"#);
     loop {

@@ -9,7 +9,8 @@ use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_text::diff::{common_prefix, common_suffix};
 
 use super::check::only_case_differs;
-use super::disk::{Access, Disk};
+use super::disk::Disk;
+use super::os::Access;
 use super::place::{self, Place};
 use super::record::{FileRecord, Record, Stamp, UndoId};
 use super::settle::{self, Complete, settle, temporary_name};

@@ -2,12 +2,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is the door")]
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::os;
+use super::os::{self, Access};
 
 /// How often a program that writes into a file is waited for, and how long each time: together a
 /// second, and who saves needs a few milliseconds.
@@ -39,68 +39,6 @@ pub(super) enum Op {
     RemoveFolder { path: PathBuf },
     /// What was done in a folder so far is on the disk.
     Sync { folder: PathBuf },
-}
-
-/// Who may do what with a file, to be given to the one that takes its place.
-#[derive(Debug, Clone)]
-pub(super) struct Access {
-    permissions: fs::Permissions,
-    #[cfg(unix)]
-    owner: Option<(u32, u32)>,
-}
-
-impl Access {
-    pub(super) fn of(meta: &Metadata) -> Self {
-        Self {
-            permissions: meta.permissions(),
-            #[cfg(unix)]
-            owner: Some({
-                use std::os::unix::fs::MetadataExt;
-                (meta.uid(), meta.gid())
-            }),
-        }
-    }
-
-    /// From the bits that a record kept; nothing where there are no such bits.
-    #[cfg(unix)]
-    pub(super) fn from_mode(mode: u32) -> Option<Self> {
-        use std::os::unix::fs::PermissionsExt;
-        Some(Self { permissions: fs::Permissions::from_mode(mode & 0o777), owner: None })
-    }
-
-    /// From the bits that a record kept; nothing where there are no such bits.
-    #[cfg(not(unix))]
-    pub(super) fn from_mode(_: u32) -> Option<Self> {
-        None
-    }
-
-    /// The bits to keep in a record.
-    #[cfg(unix)]
-    pub(super) fn mode(&self) -> Option<u32> {
-        use std::os::unix::fs::PermissionsExt;
-        Some(self.permissions.mode() & 0o777)
-    }
-
-    /// The bits to keep in a record.
-    #[cfg(not(unix))]
-    pub(super) fn mode(&self) -> Option<u32> {
-        None
-    }
-
-    fn give_to(&self, file: &File) -> io::Result<()> {
-        // Only an administrator may give files away; for everybody else it is their own already.
-        #[cfg(unix)]
-        if let Some((user, group)) = self.owner
-            && Self::of(&file.metadata()?).owner != self.owner
-        {
-            let _ = std::os::unix::fs::fchown(file, Some(user), Some(group));
-        }
-        // Some file systems have no permissions and refuse to be told any.
-        if file.metadata()?.permissions() == self.permissions {
-            return Ok(());
-        }
-        file.set_permissions(self.permissions.clone())
-    }
 }
 
 impl Disk {

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
-use super::disk::{Access, Disk};
+use super::disk::Disk;
+use super::os::Access;
 use super::record::{self, Record, UndoId};
 
 /// The folder's name, at the project's root.

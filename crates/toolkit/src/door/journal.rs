@@ -52,7 +52,9 @@ impl Journal {
     pub(super) fn finish(&self, disk: &Disk, hot: &Hot, id: UndoId) -> io::Result<()> {
         let from = hot.path(id);
         if let Some(state) = &self.state
-            && make_private(state).and_then(|()| disk.carry(&from, &file(state, id))).is_ok()
+            && scenewright_text::private::make_folders(state)
+                .and_then(|()| disk.carry(&from, &file(state, id)))
+                .is_ok()
         {
             return Ok(());
         }
@@ -123,13 +125,4 @@ impl Journal {
 
 fn file(folder: &Path, id: UndoId) -> PathBuf {
     folder.join(format!("{id:08}{ENDING}"))
-}
-
-/// Make a folder that only its owner may look into: it holds parts of projects.
-fn make_private(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }

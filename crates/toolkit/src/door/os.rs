@@ -1,4 +1,5 @@
-//! Renames that lose nothing and a look at who still writes, as far as the system has them.
+//! Renames that lose nothing, the rights of files and a look at who still writes, as far as the system
+//! has them.
 
 #![expect(clippy::disallowed_methods, reason = "this is the door")]
 
@@ -67,4 +68,66 @@ pub(super) fn has_writer(path: &Path) -> io::Result<bool> {
 #[expect(clippy::unnecessary_wraps, reason = "as on Linux")]
 pub(super) fn has_writer(_: &Path) -> io::Result<bool> {
     Ok(false)
+}
+
+/// Who may do what with a file, to be given to the one that takes its place.
+#[derive(Debug, Clone)]
+pub(super) struct Access {
+    permissions: fs::Permissions,
+    #[cfg(unix)]
+    owner: Option<(u32, u32)>,
+}
+
+impl Access {
+    pub(super) fn of(meta: &fs::Metadata) -> Self {
+        Self {
+            permissions: meta.permissions(),
+            #[cfg(unix)]
+            owner: Some({
+                use std::os::unix::fs::MetadataExt;
+                (meta.uid(), meta.gid())
+            }),
+        }
+    }
+
+    /// From the bits that a record kept; nothing where there are no such bits.
+    #[cfg(unix)]
+    pub(super) fn from_mode(mode: u32) -> Option<Self> {
+        use std::os::unix::fs::PermissionsExt;
+        Some(Self { permissions: fs::Permissions::from_mode(mode & 0o777), owner: None })
+    }
+
+    /// From the bits that a record kept; nothing where there are no such bits.
+    #[cfg(not(unix))]
+    pub(super) fn from_mode(_: u32) -> Option<Self> {
+        None
+    }
+
+    /// The bits to keep in a record.
+    #[cfg(unix)]
+    pub(super) fn mode(&self) -> Option<u32> {
+        use std::os::unix::fs::PermissionsExt;
+        Some(self.permissions.mode() & 0o777)
+    }
+
+    /// The bits to keep in a record.
+    #[cfg(not(unix))]
+    pub(super) fn mode(&self) -> Option<u32> {
+        None
+    }
+
+    pub(super) fn give_to(&self, file: &fs::File) -> io::Result<()> {
+        // Only an administrator may give files away; for everybody else it is their own already.
+        #[cfg(unix)]
+        if let Some((user, group)) = self.owner
+            && Self::of(&file.metadata()?).owner != self.owner
+        {
+            let _ = std::os::unix::fs::fchown(file, Some(user), Some(group));
+        }
+        // Some file systems have no permissions and refuse to be told any.
+        if file.metadata()?.permissions() == self.permissions {
+            return Ok(());
+        }
+        file.set_permissions(self.permissions.clone())
+    }
 }

@@ -5,7 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::disk::{Access, Disk};
+use super::disk::Disk;
+use super::os::Access;
 use super::place::{self, Place};
 use super::record::{FileRecord, Record, Stamp, UndoId};
 use super::{apply, os};

@@ -281,8 +281,7 @@ fn size(place: &Path, depth: usize) -> u64 {
     if depth > 64 { 0 } else { entries.map(|entry| size(&entry.path(), depth + 1)).sum() }
 }
 
-#[cfg(test)]
-#[cfg(unix)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

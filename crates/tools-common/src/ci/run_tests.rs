@@ -211,8 +211,7 @@ fn arguments(mode: &str, input: &Input, results: &std::ffi::OsStr) -> Vec<OsStri
     arguments
 }
 
-#[cfg(test)]
-#[cfg(unix)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use memchr::memmem;
 
 use super::buffer::Buffer;
-use super::dir::Dir;
 use super::kind::{self, Reading};
+use super::os::Dir;
 use super::overrides::foreign_overrides;
 use super::planned::{Opened, Planned};
 use super::recent::{Base, Recent};

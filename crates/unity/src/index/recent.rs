@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memchr::memmem;
 
-use super::dir::stat_of;
+use super::os::stat_of;
 use super::overrides::foreign_overrides;
 use super::seen::Seen;
 use super::segment::{Draft, NO_SCRIPT, ObjectRow, STRIPPED, Stat, Traits, index};

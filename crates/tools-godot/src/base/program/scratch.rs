@@ -27,10 +27,7 @@ impl Scratch {
         let base = std::env::temp_dir();
         let base = scenewright_toolkit::workspace::canonical(&base).unwrap_or(base);
         let folder = base.join(name);
-        let mut builder = fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&folder).map_err(|error| failed(&error))?;
+        scenewright_text::private::make_folder(&folder).map_err(|error| failed(&error))?;
         Ok(Self(folder))
     }
 

@@ -96,7 +96,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let of = Expected { class, script: script.as_deref() };
     godot.check_script(of)?;
     let properties = open.scene.change(|document| godot.values(document, of, &input.properties))?;
-    let among = Among { node: None, parent: Some(parent), scene: "", is_put_here: true };
+    let among =
+        Among { node: None, parent: Some(parent), scene: "", is_put_here: true, children: 0 };
     check_among(godot.classes(), class, among, &properties)?;
     let node_path = open
         .scene

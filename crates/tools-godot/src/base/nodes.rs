@@ -136,7 +136,8 @@ impl Godot<'_> {
         let parent = node.parent.map(|parent| &tree.nodes()[parent]);
         let section = open.scene.node(&node.path);
         let is_put_here = section.is_some_and(|section| !section.is_override());
-        let among = Among { node: Some(node), parent, scene: &here, is_put_here };
+        let children = tree.children(node).count();
+        let among = Among { node: Some(node), parent, scene: &here, is_put_here, children };
         check_among(self.classes(), of.class, among, &values)?;
         let order = EngineOrder::of(self, of);
         for (key, value) in &values {

@@ -77,7 +77,8 @@ impl Godot<'_> {
         let of = Expected { class, script: None };
         let mut values =
             open.scene.change(|document| self.values(document, of, wanted.properties))?;
-        let among = Among { node: None, parent: Some(parent), scene: "", is_put_here: true };
+        let among =
+            Among { node: None, parent: Some(parent), scene: "", is_put_here: true, children: 0 };
         check_among(self.classes(), class, among, &values)?;
         values.retain(|(key, value)| !is_default(self.classes(), class, key, value));
         values.sort_by_key(|(key, _)| rank(self.classes(), class, key));

@@ -1,6 +1,7 @@
-//! Numbers that are of the right type and still not taken: the engine would put another one in their
+//! Values that are of the right type and still not taken: the engine would put another one in their
 //! place, or none.
 
+mod kept;
 mod layout;
 
 use scenewright_contract::{ErrorKind, ToolError};
@@ -26,13 +27,16 @@ pub(super) fn check(
     property: &Property,
     value: &Variant,
 ) -> Result<(), ToolError> {
-    let Variant::Number(number) = value else { return Ok(()) };
+    let Variant::Number(number) = value else {
+        return kept::check(classes, class, property.name, value);
+    };
     if let Some(bounds) = classes.bounds(class, property.name)
         && !bounds.take(number.as_float())
     {
         return Err(wrong(class, property.name, number.text())
             .hint(format!("it takes {bounds}: Godot itself keeps no other")));
     }
+    kept::check_number(classes, class, property.name, number.as_float())?;
     match number.as_int() {
         Some(number) => check_choice(classes, class, property, number),
         None => Ok(()),
@@ -84,6 +88,8 @@ pub struct Among<'a> {
     pub scene: &'a str,
     /// Whether that scene puts the node there, and not one that it is made of.
     pub is_put_here: bool,
+    /// How many nodes are in it.
+    pub children: usize,
 }
 
 /// Fail when the engine would not keep a value because of others: those of the same node that are
@@ -101,6 +107,7 @@ pub fn check_among(
     others.check_pressed()?;
     others.check_turned()?;
     others.check_scrolled()?;
+    others.check_kept()?;
     others.check_layout()
 }
 

@@ -250,6 +250,14 @@ impl Document {
         problems
     }
 
+    /// Those of the file as a whole and of the headers, without a look at the values.
+    pub fn outline_problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        self.file_problems(&mut problems);
+        self.object_problems(&mut problems);
+        problems
+    }
+
     fn file_problems(&self, problems: &mut Vec<Problem>) {
         if let Err(error) = std::str::from_utf8(&self.bytes) {
             let at = error.valid_up_to();

@@ -68,6 +68,11 @@ impl<'d> Object<'d> {
         })
     }
 
+    /// All behind the header: a map of which the class is the one key.
+    pub fn root(self) -> Value<'d> {
+        self.document.tree_value(self.index)
+    }
+
     /// The values under the top key.
     pub fn value(self) -> Value<'d> {
         let root = self.document.tree_value(self.index);

@@ -72,6 +72,11 @@ impl New {
         }
     }
 
+    /// The text of it in a column of a line that is indented so far.
+    pub fn spelled(&self, column: usize, indent: usize, manner: Manner) -> String {
+        self.inline(column, indent, manner)
+    }
+
     /// Adds what stands behind `key:`, whose column is `indent`; `column` is where the text is now.
     pub(super) fn push(&self, out: &mut String, column: usize, indent: usize, manner: Manner) {
         match self {

@@ -1,0 +1,271 @@
+//! Godot's text to the merge: nodes by path, resources by what they are, properties by key.
+
+pub(crate) mod align;
+pub(crate) mod inline;
+pub(crate) mod moves;
+pub(crate) mod numbered;
+pub(crate) mod tiles;
+pub(crate) mod verify;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use scenewright_godot::{Document, Form, Section, Variant};
+
+use crate::assemble::TAG;
+use crate::language::{KeyOf, ListRule, squeezed};
+use crate::model::{Item, Kind, Layout, Node, Step, Version};
+use crate::refusal::Refusal;
+
+pub(crate) use tiles::cells;
+
+/// The identity of the first section of scenes and resources.
+pub(crate) const HEADER: &str = "header";
+
+/// Cuts a file into its sections.
+pub(crate) fn read(document: &Document) -> Result<Version, Refusal> {
+    if let Some(problem) = document.problems().iter().find(|problem| problem.is_unread()) {
+        let text = format!("line {}: {}", problem.line, problem.message);
+        return Err(Refusal::NotReadable(text));
+    }
+    let bytes = document.as_bytes();
+    let starts: Vec<usize> = document.sections().map(|section| section.tag_span().start).collect();
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut items = Vec::with_capacity(starts.len());
+    for section in document.sections() {
+        let next = starts.get(section.index() + 1).copied().unwrap_or(bytes.len());
+        let start = if section.index() == 0 { 0 } else { section.tag_span().start };
+        let end = line_end(bytes, section.span().end.max(start)).min(next);
+        let mut key = key_of(document.form(), section);
+        // References by an id that is there twice would lead to either.
+        let may_repeat = !key.starts_with("ext ") && !key.starts_with("sub ");
+        let times = seen.entry(key.clone()).or_insert(0);
+        *times += 1;
+        if *times > 1 && may_repeat {
+            key = format!("{key} #{times}");
+        }
+        items.push(Item { key, span: start..end, gap: end..next });
+    }
+    Version::new(bytes.to_vec(), 0..0, items)
+        .map_err(|key| Refusal::NotReadable(format!("`{key}` is in it twice")))
+}
+
+/// Behind the line break of the line that an offset is in.
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    if at == 0 {
+        return 0;
+    }
+    memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |found| at + found + 1)
+}
+
+/// The identity of a section.
+pub(crate) fn key_of(form: Form, section: Section<'_>) -> String {
+    let name = section.name();
+    if form == Form::Config {
+        return format!("section {name}");
+    }
+    let text = |key: &str| section.attribute_text(key).unwrap_or_default();
+    match &*name {
+        "gd_scene" | "gd_resource" => HEADER.into(),
+        "ext_resource" => format!("ext {}", text("id")),
+        "sub_resource" => format!("sub {}", text("id")),
+        "node" => format!("node {}", node_path(section)),
+        "connection" => {
+            format!(
+                "connection {} {} {} {}",
+                text("signal"),
+                text("from"),
+                text("to"),
+                text("method")
+            )
+        }
+        "editable" => format!("editable {}", text("path")),
+        other => other.to_owned(),
+    }
+}
+
+/// The path of a node from the root, which itself is `.`.
+pub(crate) fn node_path(section: Section<'_>) -> String {
+    let name = section.attribute_text("name").unwrap_or_default();
+    match section.attribute_text("parent") {
+        None => ".".into(),
+        Some(parent) if parent == "." => name.into_owned(),
+        Some(parent) => format!("{parent}/{name}"),
+    }
+}
+
+/// The tag and the properties of a section.
+pub(crate) fn tree(version: &Version, item: &Item) -> Node {
+    let text = version.text(item);
+    let form = if item.key.starts_with("section ") { Form::Config } else { Form::Resource };
+    let document = Document::parse(text, form);
+    let base = item.span.start;
+    let at = |range: std::ops::Range<usize>| base + range.start..base + range.end;
+    let mut root = Node {
+        key: String::new(),
+        kind: Kind::Map,
+        span: item.span.clone(),
+        inner: item.span.clone(),
+        layout: Layout::Lines,
+        children: Vec::new(),
+    };
+    let Some(section) = document.sections().find(|section| !section.tag_span().is_empty()) else {
+        // Keys before the first section of settings.
+        let section = document.sections().next();
+        let properties: Vec<_> = section.into_iter().flat_map(Section::properties).collect();
+        let start =
+            properties.first().map_or(text.len(), |field| line_start(text, field.key_span().start));
+        root.children.push(Node::atom(TAG, at(0..start), at(0..start)));
+        push_properties(&mut root, text, base, properties.into_iter());
+        return root;
+    };
+    let first = section.properties().next().map_or(text.len(), |field| field.key_span().start);
+    let start = if first == text.len() { first } else { line_start(text, first) };
+    root.children.push(tag(section, start, text, base, form));
+    push_properties(&mut root, text, base, section.properties());
+    root
+}
+
+fn tag(section: Section<'_>, end: usize, text: &[u8], base: usize, form: Form) -> Node {
+    let tag = section.tag_span();
+    let at = |range: std::ops::Range<usize>| base + range.start..base + range.end;
+    if form == Form::Config {
+        return Node::atom(TAG, at(0..end), at(tag));
+    }
+    let children: Vec<Node> = section
+        .attributes()
+        .map(|field| inline::node(text, &field.key(), field.span(), field.value().span(), base))
+        .collect();
+    let inside = match (children.first(), children.last()) {
+        (Some(first), Some(last)) => first.span.start..last.span.end,
+        _ => base + tag.end - 1..base + tag.end - 1,
+    };
+    Node {
+        key: TAG.into(),
+        kind: Kind::Map,
+        span: at(0..end),
+        inner: inside,
+        layout: Layout::Inline,
+        children,
+    }
+}
+
+fn push_properties<'d>(
+    root: &mut Node,
+    text: &[u8],
+    base: usize,
+    properties: impl Iterator<Item = scenewright_godot::Field<'d>>,
+) {
+    let fields: Vec<_> = properties.collect();
+    let starts: Vec<usize> =
+        fields.iter().map(|field| line_start(text, field.key_span().start)).collect();
+    for (place, field) in fields.iter().enumerate() {
+        let end = starts.get(place + 1).copied().unwrap_or(text.len());
+        let lines = starts[place]..end;
+        root.children.push(inline::node(text, &field.key(), lines, field.value().span(), base));
+    }
+}
+
+fn line_start(text: &[u8], at: usize) -> usize {
+    memchr::memrchr(b'\n', &text[..at]).map_or(0, |line_break| line_break + 1)
+}
+
+/// Lists that are sets: groups, and the names of properties that hold nodes.
+pub(crate) fn list_rule(path: &[Step]) -> ListRule {
+    match path {
+        [Step::Key(tag), Step::Key(key)]
+            if tag == TAG && matches!(&**key, "groups" | "node_paths") =>
+        {
+            ListRule::Keyed(KeyOf::Value, false)
+        }
+        _ => ListRule::Free,
+    }
+}
+
+/// Values that the engine makes from others. In a container it lays out what is in it.
+pub(crate) fn is_derived(path: &[Step], in_container: bool) -> bool {
+    match path {
+        [Step::Key(tag), Step::Key(key)] if tag == TAG => {
+            matches!(&**key, "uid" | "load_steps" | "index" | "unique_id" | "parent_id_path")
+        }
+        [Step::Key(key)] if in_container => matches!(
+            &**key,
+            "margin_left"
+                | "margin_top"
+                | "margin_right"
+                | "margin_bottom"
+                | "offset_left"
+                | "offset_top"
+                | "offset_right"
+                | "offset_bottom"
+                | "rect_position"
+                | "rect_size"
+        ),
+        _ => false,
+    }
+}
+
+/// Whether a node is laid out by its parent.
+pub(crate) fn is_contained(version: &Version, key: &str) -> bool {
+    let Some(path) = key.strip_prefix("node ") else { return false };
+    let parent = match path.rsplit_once('/') {
+        Some((parent, _)) => parent,
+        None if path == "." => return false,
+        None => ".",
+    };
+    let Some(item) = version.find(&format!("node {parent}")) else { return false };
+    let document = Document::parse(version.text(item), Form::Resource);
+    let class = document
+        .sections()
+        .next()
+        .and_then(|section| Some(section.attribute_text("type")?.into_owned()));
+    class.is_some_and(|class| class.ends_with("Container"))
+}
+
+/// What an atom says: blanks between its parts do not count.
+pub(crate) fn canonical(raw: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(raw.trim_ascii());
+    if text.starts_with('"') || !text.contains([' ', '\n', '\t']) {
+        return text;
+    }
+    if text.contains('"') {
+        return squeezed(&text).into();
+    }
+    text.split_ascii_whitespace().collect::<String>().into()
+}
+
+/// The text of a string.
+pub(crate) fn text(raw: &[u8]) -> Option<String> {
+    let raw = std::str::from_utf8(raw.trim_ascii()).ok()?;
+    match raw.starts_with('"').then(|| Variant::parse(raw)) {
+        Some(Ok(Variant::String(text))) => Some(text),
+        _ => None,
+    }
+}
+
+/// A string as Godot writes it.
+pub(crate) fn spell(text: &str, _instead_of: &[u8]) -> Vec<u8> {
+    Variant::String(text.to_owned()).to_text(3).into_bytes()
+}
+
+/// The kind of section, and its name.
+pub(crate) fn label(item: &Item) -> (String, String) {
+    match item.key.split_once(' ') {
+        Some((kind, name)) => (kind.to_owned(), name.to_owned()),
+        None => (item.key.clone(), String::new()),
+    }
+}
+
+/// Where a section stands among the kinds of sections.
+pub(crate) fn rank(key: &str) -> usize {
+    match key.split(' ').next().unwrap_or_default() {
+        "header" => 0,
+        "ext" => 1,
+        "sub" => 2,
+        "resource" => 3,
+        "node" => 4,
+        "connection" => 5,
+        "editable" => 6,
+        _ => 7,
+    }
+}

@@ -1,0 +1,76 @@
+//! What must hold in a file of Godot: ids that are declared once, parents and ends of connections
+//! that are there.
+
+use std::collections::HashSet;
+
+use scenewright_godot::{Document, MentionKind, resolve_path};
+
+use super::{key_of, node_path};
+use crate::verify::{Breach, Finding};
+
+/// All that is wrong in a file.
+pub(crate) fn findings(document: &Document) -> HashSet<Finding> {
+    let mut found = HashSet::new();
+    let (mut declared, mut nodes, mut instances) = (HashSet::new(), HashSet::new(), Vec::new());
+    for section in document.sections() {
+        let key = key_of(document.form(), section);
+        let is_unique = ["ext ", "sub ", "node "].iter().any(|kind| key.starts_with(kind));
+        if section.name() == "node" {
+            let path = node_path(section);
+            let brings = section.attribute("instance").is_some()
+                || section.attribute("instance_placeholder").is_some();
+            if brings {
+                instances.push(path.clone());
+            }
+            nodes.insert(path);
+        }
+        if !declared.insert(key.clone()) && is_unique {
+            found.insert(Finding::of(Breach::Twice, key, ""));
+        }
+    }
+    let is_there = |path: &str| {
+        // What an instance brings is not written here.
+        nodes.contains(path)
+            || instances.iter().any(|above| {
+                above == "."
+                    || path.strip_prefix(above.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            })
+    };
+    for section in document.sections() {
+        let key = key_of(document.form(), section);
+        for mention in section.mentions() {
+            let kind = match mention.kind {
+                MentionKind::ExtResource => "ext",
+                MentionKind::SubResource => "sub",
+                MentionKind::NodePath if section.name() == "node" => {
+                    let target = resolve_path(&node_path(section), &mention.text);
+                    if let Some(target) = target.filter(|target| !is_there(target)) {
+                        let target = format!("node {target}");
+                        found.insert(Finding::of(Breach::Dangling, &key, &target));
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            let target = format!("{kind} {}", mention.text);
+            if !declared.contains(&target) {
+                found.insert(Finding::of(Breach::Dangling, &key, &target));
+            }
+        }
+        let ends: &[&str] = match &*section.name() {
+            "node" => &["parent"],
+            "connection" => &["from", "to"],
+            "editable" => &["path"],
+            _ => &[],
+        };
+        for end in ends {
+            let Some(path) = section.attribute_text(end) else { continue };
+            let path = resolve_path(".", &path).unwrap_or_else(|| path.into_owned());
+            if !is_there(&path) {
+                let breach = if *end == "parent" { Breach::Orphan } else { Breach::Dangling };
+                found.insert(Finding::of(breach, &key, &format!("node {path}")));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,75 @@
+//! What changed in scenes and settings of Unity and Godot, and both sides' changes put together.
+//!
+//! A file is a list of items with an identity (objects of Unity, sections of Godot), each a tree of
+//! fields; see `model`. [`merge`] goes through three versions of it field by field, keeps the bytes
+//! of all that nobody changed, and gives a result only after it was read again and nothing in it is
+//! broken that was whole in both inputs. What does not go together is a [`Conflict`] as small as the
+//! field. Files that are not what they should be are refused, and left to git.
+
+mod assemble;
+mod fields;
+mod godot;
+mod items;
+mod json;
+mod kind;
+mod language;
+mod manners;
+mod model;
+mod order;
+mod refusal;
+mod report;
+mod same;
+mod settle;
+mod texts;
+mod unity;
+mod verify;
+
+pub use fields::Choices;
+pub use kind::{FileKind, UNITY};
+pub use model::{Step, path_text};
+pub use refusal::{Refusal, Refused};
+pub use report::{Choice, Conflict, ConflictKind, Note};
+
+use std::path::Path;
+
+/// Three versions of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// What both started from; empty when both added the file.
+    pub base: &'a [u8],
+    /// The version of the branch that is merged into.
+    pub ours: &'a [u8],
+    /// The version of the branch that comes in.
+    pub theirs: &'a [u8],
+}
+
+/// What came of a merge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merged {
+    /// The file. Where there are conflicts: with ours in their places, and comments that tell of them
+    /// where the format has comments.
+    pub bytes: Vec<u8>,
+    /// What people have to decide, and what they did.
+    pub conflicts: Vec<Conflict>,
+    /// What was decided without asking.
+    pub notes: Vec<Note>,
+    /// Whether comments in the file tell of the conflicts.
+    pub is_marked: bool,
+}
+
+impl Merged {
+    /// Whether nothing is left to decide.
+    pub fn is_clean(&self) -> bool {
+        self.conflicts.iter().all(|conflict| conflict.choice.is_some())
+    }
+}
+
+/// Puts both sides' changes together. The path tells what the file is.
+pub fn merge(path: &Path, inputs: Inputs<'_>, choices: &Choices) -> Result<Merged, Refused> {
+    let kind = kind::of_all(path, inputs)?;
+    let manners = manners::Manners::of(inputs);
+    let [base, ours, theirs] = manners.plain(inputs);
+    let ready = settle::ready(kind, [base, ours, theirs], choices)?;
+    let merged = settle::settle(kind, ready, choices, manners.line_break)?;
+    Ok(Merged { bytes: manners.dressed(merged.bytes), ..merged })
+}

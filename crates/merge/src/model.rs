@@ -1,0 +1,134 @@
+//! What every file is to the merge: items that have an identity (objects, sections), each a tree of
+//! fields and lists. A node is a range of bytes, so that what nobody changed is never written anew.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A value with its key, as a range of bytes of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Node {
+    /// The key in a map; empty for items of lists.
+    pub(crate) key: String,
+    pub(crate) kind: Kind,
+    /// All of it, with key and line break where it has lines of its own.
+    pub(crate) span: Range<usize>,
+    /// The value of an atom; what the children take in others, or where they would stand.
+    pub(crate) inner: Range<usize>,
+    pub(crate) layout: Layout,
+    pub(crate) children: Vec<Node>,
+}
+
+/// What a node is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Compared as a whole: a number, a text, a reference, a vector.
+    Atom,
+    Map,
+    List,
+}
+
+/// How children stand beside each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Each has lines of its own.
+    Lines,
+    /// The same, and the first shares its line with the dash of the list item, in this column.
+    Dash(usize),
+    /// Marks between them.
+    Inline,
+}
+
+impl Node {
+    pub(crate) fn atom(key: impl Into<String>, span: Range<usize>, value: Range<usize>) -> Node {
+        Node {
+            key: key.into(),
+            kind: Kind::Atom,
+            span,
+            inner: value,
+            layout: Layout::Inline,
+            children: Vec::new(),
+        }
+    }
+
+    /// The child of a key.
+    pub(crate) fn child(&self, key: &str) -> Option<&Node> {
+        self.children.iter().find(|child| child.key == key)
+    }
+}
+
+/// An object or section with its identity.
+#[derive(Debug, Clone)]
+pub(crate) struct Item {
+    pub(crate) key: String,
+    pub(crate) span: Range<usize>,
+    /// Blank lines behind it, which belong to nobody.
+    pub(crate) gap: Range<usize>,
+}
+
+/// One version of a file, cut into items.
+#[derive(Debug, Default)]
+pub(crate) struct Version {
+    pub(crate) bytes: Vec<u8>,
+    /// What stands before the first item.
+    pub(crate) head: Range<usize>,
+    pub(crate) items: Vec<Item>,
+    by_key: HashMap<String, usize>,
+}
+
+impl Version {
+    /// Nothing when two items have one identity.
+    pub(crate) fn new(
+        bytes: Vec<u8>,
+        head: Range<usize>,
+        items: Vec<Item>,
+    ) -> Result<Version, String> {
+        let mut by_key = HashMap::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            if by_key.insert(item.key.clone(), index).is_some() {
+                return Err(item.key.clone());
+            }
+        }
+        Ok(Version { bytes, head, items, by_key })
+    }
+
+    pub(crate) fn find(&self, key: &str) -> Option<&Item> {
+        self.by_key.get(key).map(|index| &self.items[*index])
+    }
+
+    pub(crate) fn place(&self, key: &str) -> Option<usize> {
+        self.by_key.get(key).copied()
+    }
+
+    pub(crate) fn text(&self, item: &Item) -> &[u8] {
+        &self.bytes[item.span.clone()]
+    }
+}
+
+/// A step on the way from an item to a field.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// The value of a key.
+    Key(String),
+    /// The item of a list that has this identity in it.
+    Item(String),
+    /// The item of a list at this place.
+    Index(usize),
+}
+
+/// The path of a field as text: `m_Modifications[target.path].value`.
+pub fn path_text(path: &[Step]) -> String {
+    let mut text = String::new();
+    for step in path {
+        match step {
+            Step::Key(key) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(key);
+            }
+            Step::Item(item) => text.push_str(&format!("[{item}]")),
+            Step::Index(index) => text.push_str(&format!("[{index}]")),
+        }
+    }
+    text
+}

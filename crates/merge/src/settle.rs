@@ -1,0 +1,362 @@
+//! The merge of a whole file: versions made comparable, objects merged, the result verified, and
+//! what verification finds settled.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use scenewright_godot::{Document, Form};
+
+use crate::fields::Choices;
+use crate::items::{Draft, Orders, merge};
+use crate::kind::FileKind;
+use crate::language::Language;
+use crate::model::Version;
+use crate::report::{Choice, Conflict, ConflictKind, Note, shown};
+use crate::verify::{Breach, Finding, new_findings};
+use crate::{Merged, Refusal, Refused, godot, json, unity};
+
+/// How often a result is mended and verified again.
+const ROUNDS: usize = 16;
+
+/// The versions cut into objects, with one identity for what is the same.
+pub(crate) struct Ready {
+    pub(crate) versions: [Version; 3],
+    notes: Vec<Note>,
+    /// Conflicts about where things are.
+    conflicts: Vec<Conflict>,
+    kept: HashMap<String, Choice>,
+}
+
+impl Ready {
+    fn plain(versions: [Version; 3], notes: Vec<Note>) -> Ready {
+        Ready { versions, notes, conflicts: Vec::new(), kept: HashMap::new() }
+    }
+}
+
+/// Makes the versions comparable.
+pub(crate) fn ready(
+    kind: FileKind,
+    texts: [Vec<u8>; 3],
+    choices: &Choices,
+) -> Result<Ready, Refused> {
+    match kind {
+        FileKind::Unity => {
+            let [base, ours, theirs] = texts;
+            let base = read("base", base, unity::read)?;
+            let ours = read("ours", ours, unity::read)?;
+            let their_text = theirs.clone();
+            let theirs = read("theirs", theirs, unity::read)?;
+            let (united, notes) = unity::twins::unite(&base, &ours, &their_text);
+            let theirs = match united {
+                Some(text) => read("theirs", text, unity::read)?,
+                None => theirs,
+            };
+            Ok(Ready::plain([base, ours, theirs], notes))
+        }
+        FileKind::Godot => godot_versions(texts, choices),
+        FileKind::GodotConfig => {
+            let [base, ours, theirs] = texts.map(|text| Document::parse(text, Form::Config));
+            let base = read_godot("base", &base)?;
+            let ours = read_godot("ours", &ours)?;
+            Ok(Ready::plain([base, ours, read_godot("theirs", &theirs)?], Vec::new()))
+        }
+        FileKind::Json => {
+            let [base, ours, theirs] = texts;
+            let base = read("base", base, json::read)?;
+            let ours = read("ours", ours, json::read)?;
+            let theirs = read("theirs", theirs, json::read)?;
+            Ok(Ready::plain([base, ours, theirs], Vec::new()))
+        }
+    }
+}
+
+/// Scenes and resources: one id for each resource, one path for each node.
+fn godot_versions(texts: [Vec<u8>; 3], choices: &Choices) -> Result<Ready, Refused> {
+    let documents = texts.map(|text| Document::parse(text, Form::Resource));
+    same_format(&documents)?;
+    for (version, document) in ["base", "ours", "theirs"].iter().zip(&documents) {
+        read_godot(version, document)?;
+    }
+    let (documents, mut notes) = godot::align::align(documents);
+    let mut followed = godot::moves::follow(documents, choices);
+    notes.append(&mut followed.notes);
+    let [base, ours, theirs] = &followed.versions;
+    let base = read_godot("base", base)?;
+    let ours = read_godot("ours", ours)?;
+    Ok(Ready {
+        versions: [base, ours, read_godot("theirs", theirs)?],
+        notes,
+        conflicts: followed.conflicts,
+        kept: followed.kept,
+    })
+}
+
+type Read = fn(Vec<u8>) -> Result<Version, Refusal>;
+
+fn read(version: &'static str, text: Vec<u8>, read: Read) -> Result<Version, Refused> {
+    match text.is_empty() {
+        true => Ok(Version::default()),
+        false => read(text).map_err(|reason| Refused { version, reason }),
+    }
+}
+
+fn read_godot(version: &'static str, document: &Document) -> Result<Version, Refused> {
+    if document.as_bytes().is_empty() {
+        return Ok(Version::default());
+    }
+    godot::read(document).map_err(|reason| Refused { version, reason })
+}
+
+/// Godot 3 and 4 name properties and write values in other ways, so that pieces do not go together.
+fn same_format(documents: &[Document; 3]) -> Result<(), Refused> {
+    let formats = documents.each_ref().map(|document| document.format());
+    let is_old = |format: Option<u32>| format.is_some_and(|format| format < 3);
+    let with_text =
+        || formats.iter().zip(documents).filter(|(_, document)| !document.as_bytes().is_empty());
+    let old = with_text().filter(|(format, _)| is_old(**format)).count();
+    if old != 0 && old != with_text().count() {
+        let text = formats.map(|format| format.map_or("-".into(), |format| format.to_string()));
+        let reason = Refusal::OtherFormat(text.join(", "));
+        return Err(Refused { version: "file", reason });
+    }
+    Ok(())
+}
+
+/// Merges, verifies, and settles what verification finds until nothing is left to find.
+pub(crate) fn settle(
+    kind: FileKind,
+    ready: Ready,
+    choices: &Choices,
+    line_break: &'static str,
+) -> Result<Merged, Refused> {
+    let language = kind.language();
+    let versions = &ready.versions;
+    let mut settling = Settling {
+        language,
+        versions,
+        choices,
+        kept: ready.kept,
+        found: ready.conflicts,
+        notes: ready.notes,
+        accepted: HashSet::new(),
+    };
+    for _ in 0..ROUNDS {
+        let kept = settling.kept.clone();
+        let orders =
+            Orders { language, versions: versions.each_ref(), choices, kept: &kept, line_break };
+        let mut draft = merge(&orders)?;
+        godot_steps(language, &mut draft);
+        let fresh = new_findings(language, &draft.bytes, &versions[1].bytes, &versions[2].bytes);
+        let mends = settling.settle(&draft, fresh)?;
+        if !mends {
+            return Ok(settling.finish(draft));
+        }
+    }
+    Err(broken("it cannot be made whole"))
+}
+
+fn broken(text: &str) -> Refused {
+    let reason = Refusal::NotReadable(format!("the merged file would be broken: {text}"));
+    Refused { version: "result", reason }
+}
+
+struct Settling<'a> {
+    language: Language,
+    versions: &'a [Version; 3],
+    choices: &'a Choices,
+    /// Objects that are as in one version.
+    kept: HashMap<String, Choice>,
+    /// Conflicts that only the whole file shows.
+    found: Vec<Conflict>,
+    notes: Vec<Note>,
+    accepted: HashSet<Finding>,
+}
+
+impl Settling<'_> {
+    /// Decides what to do about each finding. True when the file is to be merged again.
+    fn settle(&mut self, draft: &Draft, fresh: Vec<Finding>) -> Result<bool, Refused> {
+        let before = self.kept.len();
+        self.keep_whole(draft);
+        for finding in fresh {
+            if !self.accepted.contains(&finding) {
+                self.finding(draft, finding)?;
+            }
+        }
+        Ok(self.kept.len() > before)
+    }
+
+    /// An object that stays although one side deleted it stays with all that belongs to it.
+    fn keep_whole(&mut self, draft: &Draft) {
+        let mut moved: Vec<(String, Choice)> =
+            self.kept.iter().map(|(key, choice)| (key.clone(), *choice)).collect();
+        moved.sort_by(|a, b| a.0.cmp(&b.0));
+        for (key, choice) in moved.into_iter().filter(|(key, _)| key.starts_with("node ")) {
+            self.keep_with_its_own(&key, choice, draft);
+        }
+        for conflict in &draft.conflicts {
+            if conflict.kind != ConflictKind::DeletedObject {
+                continue;
+            }
+            let choice = conflict.choice.unwrap_or(Choice::Ours);
+            self.keep_with_its_own(&conflict.object, choice, draft);
+        }
+    }
+
+    fn keep_with_its_own(&mut self, object: &str, choice: Choice, draft: &Draft) {
+        let version = &self.versions[choice.index()];
+        if version.find(object).is_none() {
+            return;
+        }
+        let mut open = VecDeque::from([object.to_owned()]);
+        let mut seen = HashSet::from([object.to_owned()]);
+        while let Some(key) = open.pop_front() {
+            for near in self.near(version, &key) {
+                let is_gone = !draft.keys.contains(&near) && version.find(&near).is_some();
+                if is_gone && seen.insert(near.clone()) {
+                    self.kept.entry(near.clone()).or_insert(choice);
+                    open.push_back(near);
+                }
+            }
+        }
+    }
+
+    /// What an object cannot be without, or what goes with it.
+    fn near(&self, version: &Version, key: &str) -> Vec<String> {
+        match self.language {
+            Language::Unity => {
+                let Some(item) = version.find(key) else { return Vec::new() };
+                let references = scenewright_unity::scan_references(version.text(item));
+                let local = references.filter(|(_, reference)| reference.guid.is_none());
+                local.map(|(_, reference)| reference.file_id.to_string()).collect()
+            }
+            Language::Godot { .. } => {
+                let Some(path) = key.strip_prefix("node ") else { return Vec::new() };
+                let below = format!("node {path}/");
+                let mut near: Vec<String> = version
+                    .items
+                    .iter()
+                    .filter(|item| item.key.starts_with(&below))
+                    .map(|item| item.key.clone())
+                    .collect();
+                near.extend(path.rsplit_once('/').map(|(above, _)| format!("node {above}")));
+                near
+            }
+            Language::Json => Vec::new(),
+        }
+    }
+
+    fn finding(&mut self, draft: &Draft, finding: Finding) -> Result<(), Refused> {
+        let Finding { breach, object, other } = &finding;
+        match breach {
+            Breach::Twice | Breach::Unreadable => return Err(broken(&finding.words())),
+            Breach::Dangling if other.starts_with("ext ") || other.starts_with("sub ") => {
+                let side = [Choice::Ours, Choice::Theirs, Choice::Base]
+                    .into_iter()
+                    .find(|side| self.versions[side.index()].find(other).is_some());
+                let Some(side) = side else { return Err(broken(&finding.words())) };
+                self.kept.insert(other.clone(), side);
+                self.notes.push(Note {
+                    object: other.clone(),
+                    field: String::new(),
+                    text: format!("one side deleted it, and {object} still uses it: it stays"),
+                    is_warning: true,
+                });
+                return Ok(());
+            }
+            _ => {}
+        }
+        let is_known = draft.conflicts.iter().any(|conflict| {
+            let is_it = conflict.object == *other || conflict.object == *object;
+            conflict.field.is_empty() && is_it
+        });
+        let choice = match is_known {
+            true => Choice::Ours,
+            false => self.conflict(&finding),
+        };
+        let version = &self.versions[choice.index()];
+        match breach {
+            Breach::Dangling if version.find(other).is_some() => {
+                self.kept.insert(other.clone(), choice);
+                self.keep_with_its_own(&other.clone(), choice, draft);
+            }
+            Breach::Orphan if version.find(object).is_none() => {
+                self.kept.insert(object.clone(), choice);
+            }
+            Breach::Orphan => {
+                self.kept.insert(other.clone(), choice);
+                self.keep_with_its_own(&object.clone(), choice, draft);
+            }
+            Breach::NotListed | Breach::OtherParent => {
+                for key in [object, other] {
+                    self.kept.entry(key.clone()).or_insert(choice);
+                }
+            }
+            _ => {}
+        }
+        self.accepted.insert(finding);
+        Ok(())
+    }
+
+    /// Writes a conflict down that only the whole file shows.
+    fn conflict(&mut self, finding: &Finding) -> Choice {
+        let Finding { breach, object, other } = finding;
+        let kind = match breach {
+            Breach::Dangling => ConflictKind::DanglingReference,
+            Breach::Orphan => ConflictKind::Orphan,
+            _ => ConflictKind::Structure,
+        };
+        let id = format!("{object}->{other}");
+        let choice = self.choices.get(&id).copied();
+        let subject = if *breach == Breach::Orphan { object } else { other };
+        let whole = |side: usize| {
+            let version = &self.versions[side];
+            version.find(subject).map(|item| shown(version.text(item)))
+        };
+        let known = self
+            .versions
+            .iter()
+            .rev()
+            .find_map(|version| Some(self.language.label(version, version.find(object)?)));
+        let (class, name) = known.unwrap_or_default();
+        self.found.push(Conflict {
+            id,
+            kind,
+            object: object.clone(),
+            class,
+            name,
+            field: String::new(),
+            base: whole(0),
+            ours: whole(1),
+            theirs: whole(2),
+            detail: finding.words(),
+            choice,
+        });
+        choice.unwrap_or(Choice::Ours)
+    }
+
+    fn finish(self, draft: Draft) -> Merged {
+        let mut conflicts = draft.conflicts;
+        conflicts.extend(self.found);
+        let mut notes = draft.notes;
+        notes.extend(self.notes);
+        let is_marked = self.language.comment().is_some();
+        Merged { bytes: draft.bytes, conflicts, notes, is_marked }
+    }
+}
+
+/// The header of scenes counts what is loaded; it is counted again.
+fn godot_steps(language: Language, draft: &mut Draft) {
+    if !matches!(language, Language::Godot { is_config: false, .. }) {
+        return;
+    }
+    let document = Document::parse(std::mem::take(&mut draft.bytes), Form::Resource);
+    let count = document
+        .sections()
+        .filter(|section| matches!(&*section.name(), "ext_resource" | "sub_resource"))
+        .count();
+    let header = document.sections().find(|section| section.is_header());
+    let steps = header.and_then(|header| header.attribute("load_steps"));
+    draft.bytes = document.to_bytes();
+    if let Some(steps) = steps {
+        draft.bytes.splice(steps.span(), (count + 1).to_string().into_bytes());
+    }
+}

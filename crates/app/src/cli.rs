@@ -1,6 +1,11 @@
 //! The command line: a contract that scripts and people rely on.
 
 mod setup;
+mod merging;
+
+pub use merging::{
+    Diff, DiffFormat, Git, GitCommand, GitInstall, GitScope, Merge, MergeBaseIn, MergeDriver,
+};
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -131,6 +136,19 @@ Examples:
 The file is kept as it was beside it (.before-scenewright) before the first change; comments and other
 entries stay. Exit code 0 when done, 1 when a file was left as it is, 2 for bad usage.")]
     Install(Install),
+    /// Merge scenes, prefabs and settings by object and field
+    #[command(after_help = "\
+Examples:
+  scenewright merge --all                                  what a merge of git left in conflict
+  scenewright merge Assets/Main.unity --list               what is in conflict, in words
+  scenewright merge Assets/Main.unity --resolve 1=theirs   decide the first conflict
+  scenewright merge level.tscn --resolve all=ours --add
+  scenewright merge base.tscn ours.tscn theirs.tscn -o merged.tscn
+
+Exit code 0 when merged and verified, 1 with conflicts, 2 when it could not run.")]
+    Merge(Merge),
+    /// Let git merge and show scenes with this program
+    Git(Git),
     /// Tell what is found: projects, engines, live links, clients
     #[command(after_help = "\
 Exit code 0; 1 when something that was set up does not work: its line begins with !! and says what mends it.")]

@@ -97,6 +97,11 @@ pub fn line(text: &str) {
     }
 }
 
+/// Print bytes to stdout as they are.
+pub fn raw(bytes: &[u8]) {
+    let _ = std::io::stdout().write_all(bytes);
+}
+
 /// Print JSON to stdout: indented for people, on one line for programs.
 pub fn json(value: &serde_json::Value) {
     line(&render_json(value, std::io::stdout().is_terminal()));

@@ -16,6 +16,7 @@ mod language;
 mod manners;
 mod model;
 mod order;
+mod outline;
 mod refusal;
 mod report;
 mod same;
@@ -23,10 +24,12 @@ mod settle;
 mod texts;
 mod unity;
 mod verify;
+pub mod work;
 
 pub use fields::Choices;
 pub use kind::{FileKind, UNITY};
 pub use model::{Step, path_text};
+pub use outline::outline;
 pub use refusal::{Refusal, Refused};
 pub use report::{Choice, Conflict, ConflictKind, Note};
 

@@ -5,6 +5,7 @@
 
 mod init;
 mod install;
+mod merging;
 mod serving;
 mod shell;
 mod terminal;

@@ -1,0 +1,108 @@
+//! The merge driver: what git calls for a file that both sides changed.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use scenewright_merge::work::Sidecar;
+use scenewright_merge::{Choices, Inputs, Merged, Refusal, Refused, merge};
+use scenewright_text::write_whole;
+use serde_json::json;
+
+use super::own_git;
+use crate::cli::MergeDriver;
+use crate::merge::tell;
+use crate::term::note;
+
+/// Merge; the result is in ours, where git looks for it.
+pub(super) fn run(options: &MergeDriver) -> Result<ExitCode> {
+    let read = |path: &Path| fs::read(path).with_context(|| format!("{}", path.display()));
+    let (base, ours, theirs) = (read(&options.base)?, read(&options.ours)?, read(&options.theirs)?);
+    let inputs = Inputs { base: &base, ours: &ours, theirs: &theirs };
+    let shown = options.path.display().to_string();
+    match merge(&options.path, inputs, &Choices::new()) {
+        Ok(merged) if merged.is_clean() => {
+            write_result(&options.ours, &merged.bytes)?;
+            report(options, "merged", Some(&merged), None)?;
+            let asks = merged.notes.iter().filter(|note| note.is_warning).count();
+            if asks > 0 {
+                note(&format!("scenewright: {shown}: merged; {asks} places to look at:"));
+                tell::notes(&merged);
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Ok(merged) => conflicts(options, &merged),
+        Err(refused) => by_line(options, &refused),
+    }
+}
+
+fn conflicts(options: &MergeDriver, merged: &Merged) -> Result<ExitCode> {
+    let shown = options.path.display().to_string();
+    report(options, "conflict", Some(merged), None)?;
+    note(&format!("scenewright: {shown}: {} left to decide:", tell::count(merged)));
+    tell::conflicts(merged);
+    if !merged.is_marked {
+        // No comment can tell of it in the file, so that git's own markers have to.
+        line_merge(options)?;
+        return Ok(ExitCode::FAILURE);
+    }
+    write_result(&options.ours, &merged.bytes)?;
+    // In a bare repository there is no file to be beside of.
+    let folder = options.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_none_or(Path::is_dir) {
+        let sidecar = Sidecar::of(&shown, merged, &Choices::new(), &merged.bytes);
+        write_whole(&Sidecar::path(&options.path), sidecar.to_text())?;
+        note(&format!("scenewright: decide with: scenewright merge {shown:?} --resolve 1=theirs"));
+    }
+    Ok(ExitCode::FAILURE)
+}
+
+/// Git's own merge, for what is not merged here. Clean only where nothing speaks against it.
+fn by_line(options: &MergeDriver, refused: &Refused) -> Result<ExitCode> {
+    let shown = options.path.display().to_string();
+    note(&format!("scenewright: {shown}: left to git, for {refused}"));
+    let is_clean = line_merge(options)?;
+    let is_foreign = matches!(refused.reason, Refusal::UnknownKind);
+    report(options, "left to git", None, Some(refused))?;
+    if is_clean && !is_foreign {
+        note(&format!("scenewright: {shown}: merged by line without conflict; look at it"));
+    }
+    Ok(if is_clean && is_foreign { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Merges by line into ours, with markers; true when it is clean.
+fn line_merge(options: &MergeDriver) -> Result<bool> {
+    let mut command = own_git(None);
+    command.args(["merge-file", "-L", "ours", "-L", "base", "-L", "theirs"]);
+    if let Some(size) = options.marker_size {
+        command.arg(format!("--marker-size={size}"));
+    }
+    command.args([&options.ours, &options.base, &options.theirs]);
+    let status = command.status().context("git cannot be started")?;
+    Ok(status.success())
+}
+
+fn write_result(path: &Path, bytes: &[u8]) -> Result<()> {
+    #[allow(clippy::disallowed_methods, reason = "git's own temporary file, which it asked for")]
+    fs::write(path, bytes).with_context(|| format!("{}", path.display()))
+}
+
+fn report(
+    options: &MergeDriver,
+    result: &str,
+    merged: Option<&Merged>,
+    refused: Option<&Refused>,
+) -> Result<()> {
+    let Some(path) = &options.report else { return Ok(()) };
+    let report = json!({
+        "file": options.path,
+        "result": result,
+        "verified": result == "merged",
+        "conflicts": merged.map(|merged| &merged.conflicts),
+        "notes": merged.map(|merged| &merged.notes),
+        "reason": refused.map(ToString::to_string),
+    });
+    write_whole(path, format!("{report:#}\n"))
+        .with_context(|| format!("the report {}", path.display()))
+}

@@ -1,0 +1,165 @@
+//! Files that a merge of git left in conflict: their three versions from the index, and what is known
+//! about them in a file beside each.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use scenewright_text::git::git;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Choice, Choices, Inputs, Merged};
+
+/// What follows the name of a file in the name of what is known about its conflicts.
+pub const SIDECAR: &str = ".conflict.json";
+
+/// The versions of a file in the index of git.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stages {
+    /// What both started from; nothing when both added the file.
+    pub base: Option<Vec<u8>>,
+    /// Ours; nothing when it was deleted there.
+    pub ours: Option<Vec<u8>>,
+    /// Theirs; nothing when it was deleted there.
+    pub theirs: Option<Vec<u8>>,
+}
+
+impl Stages {
+    /// The versions as a merge takes them; nothing when one side deleted the file.
+    pub fn inputs(&self) -> Option<Inputs<'_>> {
+        Some(Inputs {
+            base: self.base.as_deref().unwrap_or_default(),
+            ours: self.ours.as_deref()?,
+            theirs: self.theirs.as_deref()?,
+        })
+    }
+}
+
+/// The files in conflict in the repository of a folder, with `/` and from that folder.
+pub fn conflicted(folder: &Path) -> io::Result<Vec<String>> {
+    let listed = answer(folder, &["ls-files", "--unmerged", "-z"])?;
+    let mut files: Vec<String> = listed
+        .split(|byte| *byte == 0)
+        .filter_map(|line| {
+            let tab = line.iter().position(|byte| *byte == b'\t')?;
+            Some(String::from_utf8_lossy(&line[tab + 1..]).into_owned())
+        })
+        .collect();
+    files.dedup();
+    Ok(files)
+}
+
+/// The versions of one file that is in conflict; none of them when it is not.
+pub fn stages(folder: &Path, file: &str) -> io::Result<Stages> {
+    let listed = answer(folder, &["ls-files", "--unmerged", "-z", "--", file])?;
+    let mut stages = Stages::default();
+    for line in listed.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
+        let line = String::from_utf8_lossy(line);
+        let mut words = line.split(['\t', ' ']).skip(1);
+        let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
+        let blob = answer(folder, &["cat-file", "blob", id])?;
+        match stage {
+            "1" => stages.base = Some(blob),
+            "2" => stages.ours = Some(blob),
+            _ => stages.theirs = Some(blob),
+        }
+    }
+    Ok(stages)
+}
+
+fn answer(folder: &Path, args: &[&str]) -> io::Result<Vec<u8>> {
+    let output = git(folder).args(args).output()?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            Err(io::Error::other(format!("git says: {}", said.lines().next().unwrap_or("nothing"))))
+        }
+    }
+}
+
+/// What is known about the conflicts of a file, as JSON beside it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Sidecar {
+    /// The file it is about.
+    pub file: String,
+    /// What was written into it; when that is not there any more, somebody has edited it.
+    pub written: String,
+    /// What people chose so far.
+    pub choices: BTreeMap<String, Choice>,
+    /// The conflicts, with the values of all versions.
+    pub conflicts: Value,
+    /// What was decided without asking.
+    pub notes: Value,
+}
+
+impl Sidecar {
+    /// Where it is, for a file.
+    pub fn path(file: &Path) -> PathBuf {
+        let mut path = file.as_os_str().to_owned();
+        path.push(SIDECAR);
+        path.into()
+    }
+
+    /// What is known of a merge, and what was written into the file.
+    pub fn of(file: &str, merged: &Merged, choices: &Choices, written: &[u8]) -> Sidecar {
+        Sidecar {
+            file: file.to_owned(),
+            written: digest(written),
+            choices: choices.iter().map(|(id, choice)| (id.clone(), *choice)).collect(),
+            conflicts: serde_json::to_value(&merged.conflicts).unwrap_or_default(),
+            notes: serde_json::to_value(&merged.notes).unwrap_or_default(),
+        }
+    }
+
+    /// The one beside a file; nothing when there is none that can be read.
+    pub fn read(file: &Path) -> Option<Sidecar> {
+        serde_json::from_slice(&std::fs::read(Sidecar::path(file)).ok()?).ok()
+    }
+
+    /// As it is written.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Whether these bytes are those that were written.
+    pub fn wrote(&self, bytes: &[u8]) -> bool {
+        self.written == digest(bytes)
+    }
+
+    /// The choices so far.
+    pub fn choices(&self) -> Choices {
+        self.choices.iter().map(|(id, choice)| (id.clone(), *choice)).collect()
+    }
+}
+
+fn digest(bytes: &[u8]) -> String {
+    format!("{:016x}", scenewright_unity::xxh64(bytes))
+}
+
+/// Takes choices as people write them, `FIELD=ours`, with `all` for every conflict, a number for one in
+/// the order of the list, or its id.
+pub fn choose(merged: &Merged, words: &[String], choices: &mut Choices) -> Result<(), String> {
+    for word in words {
+        let wrong = || format!("{word:?} is not FIELD=ours, FIELD=theirs or FIELD=base");
+        let (field, side) = word.rsplit_once('=').ok_or_else(wrong)?;
+        let choice = Choice::parse(side).ok_or_else(wrong)?;
+        let numbered = field.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let found: Vec<&str> = match (field, numbered) {
+            ("all", _) => merged.conflicts.iter().map(|conflict| conflict.id.as_str()).collect(),
+            (id, number) => {
+                let by_id = merged.conflicts.iter().find(|conflict| conflict.id == id);
+                let by_number = number.and_then(|number| merged.conflicts.get(number));
+                by_id.or(by_number).map(|conflict| conflict.id.as_str()).into_iter().collect()
+            }
+        };
+        if found.is_empty() && !merged.conflicts.is_empty() {
+            let known: Vec<&str> =
+                merged.conflicts.iter().take(10).map(|conflict| conflict.id.as_str()).collect();
+            return Err(format!("there is no conflict {field:?}; there are {}", known.join(", ")));
+        }
+        choices.extend(found.into_iter().map(|id| (id.to_owned(), choice)));
+    }
+    Ok(())
+}

@@ -136,6 +136,16 @@ Examples:
 The file is kept as it was beside it (.before-scenewright) before the first change; comments and other
 entries stay. Exit code 0 when done, 1 when a file was left as it is, 2 for bad usage.")]
     Install(Install),
+    /// Show what changed in scenes, prefabs and settings, by object and field
+    #[command(after_help = "\
+Examples:
+  scenewright diff                                   the work tree against HEAD
+  scenewright diff --from main --to HEAD --stat      what a branch changes, a line for each file
+  scenewright diff --staged Assets/Scenes
+  scenewright diff old.tscn new.tscn
+  git show HEAD~3:level.tscn | scenewright diff - level.tscn
+  scenewright diff --from origin/main --format markdown > remark.md")]
+    Diff(Diff),
     /// Merge scenes, prefabs and settings by object and field
     #[command(after_help = "\
 Examples:

@@ -9,6 +9,7 @@ pub mod check;
 pub mod cli;
 mod clients;
 pub mod config;
+pub mod diff;
 mod discovery;
 pub mod doctor;
 pub mod git;

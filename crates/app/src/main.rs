@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use scenewright::cli::{Cli, Command};
 use scenewright::{
-    call, check, config, doctor, git, init, install, logging, merge, os, serve, shell, term, tools, tree,
+    call, check, config, diff, doctor, git, init, install, logging, merge, os, serve, shell, term, tools, tree,
 };
 
 fn main() -> ExitCode {
@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Command::Check(options) => term::paged(pager, || check::run(options)),
         Command::Tree(options) => term::paged(pager, || tree::run(&options)),
         Command::Install(options) => install::run(options),
+        Command::Diff(options) => diff::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Git(options) => git::run(options),
         Command::Doctor(options) => doctor::run(options),

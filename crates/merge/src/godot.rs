@@ -269,3 +269,26 @@ pub(crate) fn rank(key: &str) -> usize {
         _ => 7,
     }
 }
+
+/// Two versions with one id for each resource and one path for each node, and the nodes that moved:
+/// their key now, and their path before.
+pub(crate) fn pair(
+    kind: crate::FileKind,
+    old: Vec<u8>,
+    new: Vec<u8>,
+) -> Result<([Version; 2], Vec<(String, String)>), Refusal> {
+    let form = if kind == crate::FileKind::Godot { Form::Resource } else { Form::Config };
+    let cut = |document: &Document| match document.as_bytes().is_empty() {
+        true => Ok(Version::default()),
+        false => read(document),
+    };
+    let (old, new) = (Document::parse(old, form), Document::parse(new, form));
+    if form == Form::Config || old.as_bytes().is_empty() || new.as_bytes().is_empty() {
+        return Ok(([cut(&old)?, cut(&new)?], Vec::new()));
+    }
+    cut(&old)?;
+    cut(&new)?;
+    let ([old, new, _], _) = align::align([old.clone(), new, old]);
+    let (old, moved) = moves::applied(old, &new);
+    Ok(([cut(&old)?, cut(&new)?], moved))
+}

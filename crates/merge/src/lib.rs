@@ -7,8 +7,10 @@
 //! field. Files that are not what they should be are refused, and left to git.
 
 mod assemble;
+pub mod diff;
 mod fields;
 mod godot;
+pub mod history;
 mod items;
 mod json;
 mod kind;
@@ -18,6 +20,7 @@ mod model;
 mod order;
 mod outline;
 mod refusal;
+pub mod render;
 mod report;
 mod same;
 mod settle;

@@ -212,3 +212,16 @@ fn is_one(old: Node<'_>, new: Node<'_>) -> bool {
     let tells = old_inside.0.len() + old_inside.1.len() > 1;
     parent(old) == parent(new) && tells && old_inside == new_inside
 }
+
+/// The old version with the paths of the new one for what moved, and what that is: key now, path
+/// before.
+pub(crate) fn applied(old: Document, new: &Document) -> (Document, Vec<(String, String)>) {
+    let (mut old, new) = (Scene::of(old), Scene::of(new.clone()));
+    let mut moved = Vec::new();
+    for (from, to) in moves(&old, &new) {
+        if relocate(&mut old, &from, &to) {
+            moved.push((format!("node {to}"), from));
+        }
+    }
+    (old.into_document(), moved)
+}

@@ -1,0 +1,186 @@
+//! Files that differ between two states of a repository, and their content, by the word of git.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use scenewright_text::git::git;
+
+use crate::FileKind;
+use crate::diff::{AssetNames, Change, diff};
+use crate::render::FileDiff;
+
+/// Which states of a repository are compared.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Range {
+    /// The revision before; HEAD when nothing is said.
+    pub from: Option<String>,
+    /// The revision after; the work tree when nothing is said.
+    pub to: Option<String>,
+    /// What is staged, instead of the work tree.
+    pub staged: bool,
+}
+
+/// A file that differs.
+#[derive(Debug, Clone)]
+struct Pair {
+    path: String,
+    old_path: Option<String>,
+    change: Change,
+    old: Source,
+    new: Source,
+}
+
+/// Where content is.
+#[derive(Debug, Clone)]
+enum Source {
+    Nothing,
+    Blob(String),
+    File(PathBuf),
+}
+
+/// So large files are read at most.
+const MAX_BYTES: usize = 256 << 20;
+
+/// What changed in scenes and settings between two states, by object and field. Only below `paths`, when
+/// there are any; they are from the folder, as is what comes back.
+pub fn changed(
+    folder: &Path,
+    range: &Range,
+    paths: &[String],
+    assets: AssetNames<'_>,
+) -> io::Result<Vec<FileDiff>> {
+    let pairs = pairs(folder, range, paths)?;
+    let blobs: Vec<&str> = pairs
+        .iter()
+        .flat_map(|pair| [&pair.old, &pair.new])
+        .filter_map(|source| match source {
+            Source::Blob(id) => Some(id.as_str()),
+            _ => None,
+        })
+        .collect();
+    let mut reader = Blobs::open(folder, blobs)?;
+    let mut files = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let old = reader.content(&pair.old)?;
+        let new = reader.content(&pair.new)?;
+        let differences = diff(Path::new(&pair.path), &old, &new, assets);
+        files.push(FileDiff {
+            path: pair.path,
+            old_path: pair.old_path,
+            change: pair.change,
+            differences: differences.map_err(|reason| reason.to_string()),
+        });
+    }
+    Ok(files)
+}
+
+fn pairs(folder: &Path, range: &Range, paths: &[String]) -> io::Result<Vec<Pair>> {
+    let mut command = git(folder);
+    command.args(["diff", "--raw", "-z", "-M", "--no-ext-diff", "--abbrev=64", "--relative"]);
+    if range.staged {
+        command.arg("--cached");
+    }
+    for revision in
+        [range.from.as_deref().or(Some("HEAD")), range.to.as_deref()].into_iter().flatten()
+    {
+        if revision.is_empty() || revision.starts_with('-') {
+            return Err(io::Error::other(format!("{revision:?} is no revision")));
+        }
+        command.arg(revision);
+    }
+    let output = command.arg("--").args(paths).output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(io::Error::other(format!(
+            "git says: {}",
+            said.lines().next().unwrap_or("nothing")
+        )));
+    }
+    let mut words = output.stdout.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let mut pairs = Vec::new();
+    while let Some(head) = words.next().filter(|head| head.starts_with(':')) {
+        let fields: Vec<&str> = head.split(' ').collect();
+        let [_, _, old, new, status] = fields.as_slice() else { break };
+        let is_pair = status.starts_with(['R', 'C']);
+        let Some(first) = words.next() else { break };
+        let second = if is_pair { words.next() } else { None };
+        let path = second.as_ref().unwrap_or(&first).to_string();
+        if FileKind::of_path(Path::new(&path)).is_none() || status.starts_with('U') {
+            continue;
+        }
+        let source = |id: &str, path: &str| match id.bytes().all(|byte| byte == b'0') {
+            true => Source::File(folder.join(path)),
+            false => Source::Blob(id.to_owned()),
+        };
+        let change = match status.chars().next() {
+            Some('A') => Change::Added,
+            Some('D') => Change::Removed,
+            _ => Change::Changed,
+        };
+        pairs.push(Pair {
+            old: if change == Change::Added { Source::Nothing } else { source(old, &first) },
+            new: if change == Change::Removed { Source::Nothing } else { source(new, &path) },
+            old_path: is_pair.then(|| first.to_string()),
+            path,
+            change,
+        });
+    }
+    Ok(pairs)
+}
+
+/// Blobs, asked for all at once and read one after the other.
+struct Blobs {
+    child: Option<std::process::Child>,
+    reader: Option<BufReader<std::process::ChildStdout>>,
+}
+
+impl Blobs {
+    fn open(folder: &Path, ids: Vec<&str>) -> io::Result<Blobs> {
+        if ids.is_empty() {
+            return Ok(Blobs { child: None, reader: None });
+        }
+        let mut command = git(folder);
+        command.args(["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::null()).spawn()?;
+        let input = child.stdin.take();
+        let ids = ids.join("\n") + "\n";
+        // Beside the reader, for a full pipe would stop both.
+        std::thread::spawn(move || input.map(|mut input| input.write_all(ids.as_bytes())));
+        let reader = child.stdout.take().map(BufReader::new);
+        Ok(Blobs { child: Some(child), reader })
+    }
+
+    /// The content of a source; blobs come in the order that they were asked for.
+    fn content(&mut self, source: &Source) -> io::Result<Vec<u8>> {
+        match (source, &mut self.reader) {
+            (Source::File(path), _) => fs::read(path),
+            (Source::Blob(_), Some(reader)) => {
+                let mut head = String::new();
+                reader.read_line(&mut head)?;
+                let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
+                let Some(size) = size.filter(|size| *size <= MAX_BYTES) else {
+                    return Err(io::Error::other(format!(
+                        "git has no content: {}",
+                        head.trim_end()
+                    )));
+                };
+                let mut content = vec![0; size];
+                reader.read_exact(&mut content)?;
+                reader.read_exact(&mut [0])?;
+                Ok(content)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+impl Drop for Blobs {
+    fn drop(&mut self) {
+        self.reader = None;
+        if let Some(child) = &mut self.child {
+            let _ = child.wait();
+        }
+    }
+}

@@ -249,29 +249,24 @@ fn godot_order(keys: &[Vec<String>; 3]) -> Vec<String> {
         let of_rank = keys.each_ref().map(|keys| {
             keys.iter().filter(|key| godot::rank(key) == rank).cloned().collect::<Vec<String>>()
         });
-        let tree = if rank == godot::rank("node") { node_order(&of_rank) } else { None };
-        all.extend(tree.unwrap_or_else(|| order(&of_rank[0], &of_rank[1], &of_rank[2]).keys));
+        all.extend(match rank == godot::rank("node") {
+            true => node_order(&of_rank),
+            false => order(&of_rank[0], &of_rank[1], &of_rank[2]).keys,
+        });
     }
     all
 }
 
-/// Nodes with their children behind them. Nothing when a version has them in another order.
-fn node_order(keys: &[Vec<String>; 3]) -> Option<Vec<String>> {
+/// Nodes with their children behind them, as the engine writes them.
+fn node_order(keys: &[Vec<String>; 3]) -> Vec<String> {
     let known: HashSet<&str> = keys.iter().flatten().map(String::as_str).collect();
     let children = keys.each_ref().map(|keys| children(keys, &known));
-    for side in [1, 2] {
-        if depth_first(|parent| children[side].get(parent).cloned().unwrap_or_default())
-            != keys[side].iter().map(String::as_str).collect::<Vec<_>>()
-        {
-            return None;
-        }
-    }
     let none: Vec<&str> = Vec::new();
     let merged = depth_first(|parent| {
         let of = |side: usize| children[side].get(parent).unwrap_or(&none);
         order(of(0), of(1), of(2)).keys
     });
-    Some(merged.into_iter().map(str::to_owned).collect())
+    merged.into_iter().map(str::to_owned).collect()
 }
 
 /// The children of each node that any version has; what an instance brings may have none between.

@@ -20,6 +20,8 @@ const ROUNDS: usize = 16;
 /// The versions cut into objects, with one identity for what is the same.
 pub(crate) struct Ready {
     pub(crate) versions: [Version; 3],
+    /// Ours and theirs as they were before nodes got new paths, when any did.
+    before: Option<[Vec<u8>; 2]>,
     notes: Vec<Note>,
     /// Conflicts about where things are.
     conflicts: Vec<Conflict>,
@@ -28,7 +30,7 @@ pub(crate) struct Ready {
 
 impl Ready {
     fn plain(versions: [Version; 3], notes: Vec<Note>) -> Ready {
-        Ready { versions, notes, conflicts: Vec::new(), kept: HashMap::new() }
+        Ready { versions, before: None, notes, conflicts: Vec::new(), kept: HashMap::new() }
     }
 }
 
@@ -77,6 +79,7 @@ fn godot_versions(texts: [Vec<u8>; 3], choices: &Choices) -> Result<Ready, Refus
         read_godot(version, document)?;
     }
     let (documents, mut notes) = godot::align::align(documents);
+    let before = [documents[1].clone(), documents[2].clone()];
     let mut followed = godot::moves::follow(documents, choices);
     notes.append(&mut followed.notes);
     let [base, ours, theirs] = &followed.versions;
@@ -84,6 +87,7 @@ fn godot_versions(texts: [Vec<u8>; 3], choices: &Choices) -> Result<Ready, Refus
     let ours = read_godot("ours", ours)?;
     Ok(Ready {
         versions: [base, ours, read_godot("theirs", theirs)?],
+        before: Some(before.map(|document| document.to_bytes())),
         notes,
         conflicts: followed.conflicts,
         kept: followed.kept,
@@ -130,6 +134,10 @@ pub(crate) fn settle(
 ) -> Result<Merged, Refused> {
     let language = kind.language();
     let versions = &ready.versions;
+    let inputs = match &ready.before {
+        Some([ours, theirs]) => [ours.as_slice(), theirs],
+        None => [versions[1].bytes.as_slice(), &versions[2].bytes],
+    };
     let mut settling = Settling {
         language,
         versions,
@@ -145,7 +153,7 @@ pub(crate) fn settle(
             Orders { language, versions: versions.each_ref(), choices, kept: &kept, line_break };
         let mut draft = merge(&orders)?;
         godot_steps(language, &mut draft);
-        let fresh = new_findings(language, &draft.bytes, &versions[1].bytes, &versions[2].bytes);
+        let fresh = new_findings(language, &draft.bytes, inputs);
         let mends = settling.settle(&draft, fresh)?;
         if !mends {
             return Ok(settling.finish(draft));
@@ -282,10 +290,13 @@ impl Settling<'_> {
                 self.kept.insert(object.clone(), choice);
             }
             Breach::Orphan => {
-                self.kept.insert(other.clone(), choice);
+                let has = |side: &Choice| self.versions[side.index()].find(other).is_some();
+                let side =
+                    [choice, Choice::Ours, Choice::Theirs, Choice::Base].into_iter().find(has);
+                self.kept.extend(side.map(|side| (other.clone(), side)));
                 self.keep_with_its_own(&object.clone(), choice, draft);
             }
-            Breach::NotListed | Breach::OtherParent => {
+            Breach::NotListed | Breach::OtherParent | Breach::Circle => {
                 for key in [object, other] {
                     self.kept.entry(key.clone()).or_insert(choice);
                 }

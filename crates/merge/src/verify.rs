@@ -20,6 +20,8 @@ pub(crate) enum Breach {
     NotListed,
     /// It has another parent than the one that lists it.
     OtherParent,
+    /// It is below itself.
+    Circle,
     /// It cannot be read.
     Unreadable,
 }
@@ -48,20 +50,16 @@ impl Finding {
             Breach::Orphan => format!("{object} is below {other}, which is deleted"),
             Breach::NotListed => format!("{other} does not list {object}"),
             Breach::OtherParent => format!("{other} lists {object}, whose parent is another"),
+            Breach::Circle => format!("{object} and {other} would be below each other"),
             Breach::Unreadable => other.clone(),
         }
     }
 }
 
 /// What is broken in the result and was whole in ours and theirs.
-pub(crate) fn new_findings(
-    language: Language,
-    result: &[u8],
-    ours: &[u8],
-    theirs: &[u8],
-) -> Vec<Finding> {
+pub(crate) fn new_findings(language: Language, result: &[u8], inputs: [&[u8]; 2]) -> Vec<Finding> {
     let mut found = findings(language, result);
-    for input in [ours, theirs] {
+    for input in inputs {
         if found.is_empty() {
             break;
         }

@@ -6,12 +6,15 @@ mod batch;
 mod changes;
 mod check;
 mod dependency_audit;
+mod diff;
 mod edit_text;
 mod get_version;
 mod history;
 mod info;
 mod inspect_script;
 mod list_files;
+mod merge_conflicts;
+mod merge_resolve;
 mod migrate_pipeline;
 mod policy_check;
 mod policy_fix;
@@ -41,6 +44,9 @@ pub static GROUP: Group = Group {
         references_fix_missing::TOOL,
         check::TOOL,
         changes::TOOL,
+        diff::TOOL,
+        merge_conflicts::TOOL,
+        merge_resolve::TOOL,
         list_files::TOOL,
         read_file::TOOL,
         search_text::TOOL,

@@ -17,14 +17,15 @@ pub(crate) struct Followed {
     pub(crate) kept: HashMap<String, Choice>,
 }
 
+/// How often it is looked for more that moved.
+const ROUNDS: usize = 16;
 /// More nodes than this are not looked for one by one.
 const MAX_GONE: usize = 2000;
 
 /// Follows the nodes that a side renamed or moved.
 pub(crate) fn follow(versions: [Document; 3], choices: &Choices) -> Followed {
     let scenes = versions.map(Scene::of);
-    let by_ours = moves(&scenes[0], &scenes[1]);
-    let by_theirs = moves(&scenes[0], &scenes[2]);
+    let by_theirs: HashMap<String, String> = moves(&scenes[0], &scenes[2]).into_iter().collect();
     let mut following = Following {
         scenes,
         notes: Vec::new(),
@@ -32,14 +33,20 @@ pub(crate) fn follow(versions: [Document; 3], choices: &Choices) -> Followed {
         kept: HashMap::new(),
         choices,
     };
-    let theirs: HashMap<&str, &str> =
-        by_theirs.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
-    let ours: HashSet<&str> = by_ours.iter().map(|(from, _)| from.as_str()).collect();
-    for (from, to) in &by_ours {
-        following.moved(from, to, theirs.get(from.as_str()).copied(), 1);
-    }
-    for (from, to) in by_theirs.iter().filter(|(from, _)| !ours.contains(from.as_str())) {
-        following.moved(from, to, None, 2);
+    // What was renamed inside of what was moved is found only after that has its new place.
+    for side in [1, 2] {
+        let mut done = HashSet::new();
+        for _ in 0..ROUNDS {
+            let found = moves(&following.scenes[0], &following.scenes[side]);
+            let fresh: Vec<_> = found.into_iter().filter(|one| done.insert(one.clone())).collect();
+            for (from, to) in &fresh {
+                let elsewhere = by_theirs.get(from).filter(|_| side == 1);
+                following.moved(from, to, elsewhere.map(String::as_str), side);
+            }
+            if fresh.is_empty() {
+                break;
+            }
+        }
     }
     Followed {
         versions: following.scenes.map(Scene::into_document),
@@ -125,29 +132,11 @@ impl Following<'_> {
     }
 }
 
-/// Moves a node in one version; false when that is not possible, and then nothing changed.
+/// Gives a node and all below it another path in one version; false when that is not possible, and then
+/// nothing changed. Its section stays where it is, for the order is decided later.
 fn relocate(scene: &mut Scene, from: &str, to: &str) -> bool {
-    let before = scene.clone();
-    let split = |path: &str| match path.rsplit_once('/') {
-        Some((parent, name)) => (parent.to_owned(), name.to_owned()),
-        None => (".".to_owned(), path.to_owned()),
-    };
-    let ((old_parent, old_name), (parent, name)) = (split(from), split(to));
-    let mut steps = || -> Option<()> {
-        let mut at = from.to_owned();
-        if old_parent != parent {
-            at = scene.move_node(&at, &parent, None).ok()?.0;
-        }
-        if old_name != name {
-            scene.rename_node(&at, &name).ok()?;
-        }
-        Some(())
-    };
-    let done = steps().is_some();
-    if !done {
-        *scene = before;
-    }
-    done
+    let is_unique = scene.node(from).is_some_and(Node::has_unique_name);
+    scene.node(to).is_none() && scene.follow(from, to, is_unique.then_some(".")).is_ok()
 }
 
 /// The nodes of base that a version has under another path: old path, new path.
@@ -166,51 +155,65 @@ fn moves(base: &Scene, side: &Scene) -> Vec<(String, String)> {
         if found.iter().any(|(from, _)| is_below(path, from)) || node.is_override() {
             continue;
         }
-        let mut candidates = new.iter().filter(|other| is_one(*node, **other));
-        let (first, second) = (candidates.next(), candidates.next());
-        let Some(target) = first.filter(|_| second.is_none()) else { continue };
-        let rivals = gone.iter().filter(|other| is_one(**other, *target)).count();
+        let Some(target) = best(&new, |other| likeness(*node, other)) else { continue };
+        let is_mutual =
+            best(&gone, |other| likeness(other, target)).is_some_and(|back| back.path() == path);
         let is_free = !found.iter().any(|(_, to)| to == target.path());
-        if rivals == 1 && is_free && path != "." {
+        if is_mutual && is_free && path != "." {
             found.push((path.to_owned(), target.path().to_owned()));
         }
     }
     found
 }
 
+/// The node that is like it the most; nothing when none is, or two are.
+fn best<'n>(nodes: &[Node<'n>], like: impl Fn(Node<'n>) -> Option<usize>) -> Option<Node<'n>> {
+    let mut found: Option<(usize, Node<'n>)> = None;
+    let mut is_tie = false;
+    for node in nodes {
+        let Some(score) = like(*node) else { continue };
+        match &found {
+            Some((most, _)) if score < *most => {}
+            Some((most, _)) if score == *most => is_tie = true,
+            _ => (found, is_tie) = (Some((score, *node)), false),
+        }
+    }
+    found.filter(|_| !is_tie).map(|(_, node)| node)
+}
+
 fn is_below(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether two nodes of two versions are one: by the number that newer engines give each node, by
-/// name and class elsewhere, or by all that is in it under another name.
-fn is_one(old: Node<'_>, new: Node<'_>) -> bool {
+/// How sure it is that two nodes of two versions are one: by the number that newer engines give each
+/// node, by name and class elsewhere, or by most of what is in it under another name. Nothing when
+/// they are not.
+fn likeness(old: Node<'_>, new: Node<'_>) -> Option<usize> {
     if let (Some(old), Some(new)) = (old.unique_id(), new.unique_id()) {
-        return old == new;
+        return (old == new).then_some(usize::MAX);
     }
     let kind = |node: Node<'_>| {
         let script = node.script().map(|script| script.raw().into_owned());
         (node.class().map(|class| class.into_owned()), node.instance(), script)
     };
     if kind(old) != kind(new) || new.is_override() {
-        return false;
-    }
-    let parent = |node: Node<'_>| node.parent_path().map(|path| path.into_owned());
-    if old.name() == new.name() {
-        return parent(old) != parent(new);
+        return None;
     }
     let inside = |node: Node<'_>| {
-        let fields: Vec<(String, String)> = node
-            .properties()
-            .map(|field| (field.key().into_owned(), field.value().raw().into_owned()))
-            .collect();
-        let children: Vec<String> =
-            node.children().map(|child| child.name().into_owned()).collect();
-        (fields, children)
+        let fields =
+            node.properties().map(|field| format!("{}={}", field.key(), field.value().raw()));
+        let children = node.children().map(|child| child.name().into_owned());
+        fields.chain(children).collect::<Vec<String>>()
     };
-    let (old_inside, new_inside) = (inside(old), inside(new));
-    let tells = old_inside.0.len() + old_inside.1.len() > 1;
-    parent(old) == parent(new) && tells && old_inside == new_inside
+    let (before, now) = (inside(old), inside(new));
+    let shared = before.iter().filter(|part| now.contains(part)).count();
+    let parent = |node: Node<'_>| node.parent_path().map(|path| path.into_owned());
+    if old.name() == new.name() {
+        return (parent(old) != parent(new)).then_some(1_000_000 + shared);
+    }
+    // One side may have renamed it and changed something in it.
+    let is_like = shared > 1 && shared * 2 >= before.len().max(now.len());
+    (parent(old) == parent(new) && is_like).then_some(shared)
 }
 
 /// The old version with the paths of the new one for what moved, and what that is: key now, path
@@ -218,9 +221,15 @@ fn is_one(old: Node<'_>, new: Node<'_>) -> bool {
 pub(crate) fn applied(old: Document, new: &Document) -> (Document, Vec<(String, String)>) {
     let (mut old, new) = (Scene::of(old), Scene::of(new.clone()));
     let mut moved = Vec::new();
-    for (from, to) in moves(&old, &new) {
-        if relocate(&mut old, &from, &to) {
-            moved.push((format!("node {to}"), from));
+    for _ in 0..ROUNDS {
+        let before = moved.len();
+        for (from, to) in moves(&old, &new) {
+            if relocate(&mut old, &from, &to) {
+                moved.push((format!("node {to}"), from));
+            }
+        }
+        if moved.len() == before {
+            break;
         }
     }
     (old.into_document(), moved)

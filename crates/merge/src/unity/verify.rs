@@ -29,10 +29,34 @@ pub(crate) fn findings(document: &Document) -> HashSet<Finding> {
         let from = document.object_at(index).expect("the document counted it").file_id();
         found.insert(Finding::of(Breach::Dangling, from, &to.file_id.to_string()));
     }
+    let mut fathers: HashMap<FileId, FileId> = HashMap::new();
     for object in document.objects().filter(|object| !object.is_stripped()) {
         structure(document, object, &mut found);
+        if TRANSFORMS.contains(&object.class_id().0)
+            && let Some(father) = object.glance_reference("m_Father")
+        {
+            fathers.insert(object.file_id(), father.file_id);
+        }
     }
+    circles(&fathers, &mut found);
     found
+}
+
+/// Transforms that are below themselves. Each is followed only until one that was followed before.
+fn circles(fathers: &HashMap<FileId, FileId>, found: &mut HashSet<Finding>) {
+    let mut done: HashSet<FileId> = HashSet::new();
+    for start in fathers.keys() {
+        let mut way = HashSet::new();
+        let mut at = *start;
+        while let Some(father) = fathers.get(&at).filter(|_| !done.contains(&at)) {
+            if !way.insert(at) {
+                found.insert(Finding::of(Breach::Circle, at, &father.to_string()));
+                break;
+            }
+            at = *father;
+        }
+        done.extend(way);
+    }
 }
 
 fn structure(document: &Document, object: Object<'_>, found: &mut HashSet<Finding>) {

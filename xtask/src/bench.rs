@@ -6,6 +6,7 @@ mod explorer;
 mod godot;
 pub(crate) mod http;
 mod large;
+mod merge;
 pub(crate) mod pipe;
 mod protocol;
 mod samples;
@@ -24,6 +25,9 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
     if let ["agent", options @ ..] = args {
         return agent::run(options);
     }
+    if let ["merge", "--cases", _] = args {
+        return merge::run(&args[1..]);
+    }
     if cfg!(debug_assertions) {
         return process::optimised(&[&["bench"], args].concat());
     }
@@ -33,8 +37,9 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         ["godot", options @ ..] => godot::run(options),
         ["explorer", options @ ..] => explorer::run(options),
         ["search", options @ ..] => search::run(options),
+        ["merge", options @ ..] => merge::run(options),
         _ => bail!(
-            "usage: cargo xtask bench protocol|unity|godot|explorer|search|agent [--out FILE]"
+            "usage: cargo xtask bench protocol|unity|godot|explorer|search|merge|agent [--out FILE]"
         ),
     }
 }

@@ -58,6 +58,7 @@ cargo xtask COMMAND
   bench godot [--out FILE]          reading, checking and changing large Godot projects
   bench explorer [--out FILE]       searches, objects and events in a large scene over HTTP
   bench search [--out FILE]         how often tools_search finds the right tool for somebody's words
+  bench merge [--out FILE]          merges and differences of large scenes; --cases DIR judges real merges
   bench agent [--only NAME] [--out FILE] [--before BINARY]
                                     everyday tasks done as an agent does them: right or not, calls and tokens
   synth unity [--assets N] [--out DIR]

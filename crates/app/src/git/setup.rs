@@ -14,6 +14,8 @@ use crate::term::{line, note};
 const BEGIN: &str = "# scenewright: merge and diff by object and field (scenewright git install)";
 const END: &str = "# scenewright: end";
 const SECTIONS: [&str; 3] = ["merge.scenewright", "diff.scenewright", "mergetool.scenewright"];
+/// The files beside those in conflict.
+const LEFT_OUT: &str = "*.conflict.json";
 /// What Godot and Unity write as text, beside [`scenewright_merge::UNITY`].
 const OTHERS: [&str; 11] = [
     "*.tscn",
@@ -36,6 +38,9 @@ pub(super) fn install(scope: &GitScope) -> Result<ExitCode> {
     let after = with_block(&before);
     if after != before {
         write_whole(&attributes, &after).with_context(|| format!("{}", attributes.display()))?;
+    }
+    if !scope.global {
+        leave_out(scope, true)?;
     }
     let program = program()?;
     for (key, value) in settings(&program) {
@@ -63,6 +68,9 @@ pub(super) fn uninstall(scope: &GitScope) -> Result<ExitCode> {
             write_whole(&attributes, &after)?;
         }
     }
+    if !scope.global {
+        leave_out(scope, false)?;
+    }
     for section in SECTIONS {
         // It is an error when there is none, and that is what is wanted.
         let mut command = own_git(scope.repository.as_deref());
@@ -74,6 +82,23 @@ pub(super) fn uninstall(scope: &GitScope) -> Result<ExitCode> {
     }
     line("git merges scenes by line again");
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is known about conflicts is for this clone only: git does not see it, so that nobody commits it.
+fn leave_out(scope: &GitScope, is_on: bool) -> Result<()> {
+    let folder = scope.repository.as_deref();
+    let file = ask(folder, &["rev-parse", "--git-path", "info/exclude"])?;
+    let file = folder.map_or_else(|| PathBuf::from(&file), |folder| folder.join(&file));
+    let before = fs::read_to_string(&file).unwrap_or_default();
+    let mut lines: Vec<&str> = before.lines().filter(|line| *line != LEFT_OUT).collect();
+    if is_on {
+        lines.push(LEFT_OUT);
+    }
+    let after: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    if after != before {
+        write_whole(&file, &after).with_context(|| format!("{}", file.display()))?;
+    }
+    Ok(())
 }
 
 /// Tells whether everything is set up: exit code 1 when something is not.

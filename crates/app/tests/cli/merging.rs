@@ -163,6 +163,7 @@ fn a_conflict_is_marked_listed_and_decided() {
     );
     assert!(marked.contains("m_Layer: 5") && marked.contains("m_Name: Gate"));
     assert!(repository.folder.path("Assets/a.unity.conflict.json").exists());
+    assert!(!repository.git(&["status", "--porcelain"]).contains("conflict.json"));
     let listed = repository.scenewright(&["merge", "Assets/a.unity", "--list", "--json"]);
     let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
     assert_eq!(listed[0]["conflicts"][0]["id"], "100#GameObject.m_Layer");
@@ -311,4 +312,38 @@ fn a_branch_is_merged_without_anything_installed() {
     let merged = repository.scenewright(&["git", "merge-base-in", "side"]);
     assert_eq!(merged.status.code(), Some(0), "{}{}", stdout(&merged), stderr(&merged));
     assert_eq!(repository.read("a.unity"), both);
+}
+
+#[test]
+fn differences_of_revisions_the_index_the_work_tree_and_two_files() {
+    let repository = Repository::new("a.unity", SCENE);
+    let renamed = SCENE.replace("m_Name: Door", "m_Name: Gate");
+    repository.commit("a.unity", &renamed, "renamed");
+    repository.folder.write("a.unity", &renamed.replace("m_Layer: 0", "m_Layer: 3"));
+    let told = |args: &[&str]| {
+        let output = repository.scenewright(&[&["diff"], args].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(told(&["--from", "HEAD~1", "--to", "HEAD"]).contains("m_Name: Door → Gate"));
+    assert!(told(&[]).contains("m_Layer: 0 → 3"));
+    assert_eq!(told(&["--staged"]), "");
+    repository.git(&["add", "-A"]);
+    assert!(told(&["--staged", "--stat"]).contains("a.unity  ~1 1 fields"));
+    let json: Value = serde_json::from_str(&told(&["--format", "json", "a.unity"])).unwrap();
+    assert_eq!(json["files"][0]["differences"]["objects"][0]["fields"][0]["new"], "3");
+    assert!(told(&["--format", "markdown"]).contains("| `a.unity` |"));
+    assert!(told(&["--format", "html"]).starts_with("<!doctype html>"));
+    let differs = repository.scenewright(&["diff", "--exit-code"]);
+    assert_eq!(differs.status.code(), Some(1));
+    let wrong = repository.scenewright(&["diff", "--from", "nowhere"]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", stdout(&wrong));
+    repository.folder.write("old.unity", SCENE);
+    let mut piped = command(repository.root());
+    piped.args(["diff", "old.unity", "-"]).stdin(std::process::Stdio::piped());
+    let mut piped = piped.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut piped.stdin.take().unwrap(), renamed.as_bytes()).unwrap();
+    assert!(stdout(&piped.wait_with_output().unwrap()).contains("Door → Gate"));
+    let shown = repository.git(&["diff", "HEAD~1", "HEAD", "--", "a.unity"]);
+    assert!(shown.contains("Transform of \"Gate\""), "git shows names: {shown}");
 }

@@ -107,7 +107,7 @@ fn a_tool_error_is_json_on_stderr_and_exit_1() {
     assert_eq!(stdout(&output), "");
     let error: Value = serde_json::from_str(&stderr(&output)).unwrap();
     assert_eq!(error["error"]["kind"], "engine_error");
-    let output = run(&["call", "project.inof", "--project", project]);
+    let output = run(&["call", "project.infoo", "--project", project]);
     let error: Value = serde_json::from_str(&stderr(&output)).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(error["error"]["hint"], "did you mean project.info?");
@@ -258,7 +258,7 @@ fn bad_usage_is_exit_2_and_says_what_to_try() {
         (&["serve", "--http", "0.0.0.0:0", "--token", ""], "at least 16"),
         (&["serve", "--tcp", "0.0.0.0:0", "--token", "short"], "at least 16"),
         (&["serve", "--config", "none.toml"], "none.toml"),
-        (&["tools", "describe", "project.inof"], "did you mean project.info?"),
+        (&["tools", "describe", "project.infoo"], "did you mean project.info?"),
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));

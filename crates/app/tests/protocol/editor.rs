@@ -23,8 +23,8 @@ async fn every_kind_of_failure_has_its_code_and_type() {
 < {"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"*","data":{"tool":"test.panic","errorType":"execution","details":{},"hint":"*"}}}
 > {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"tool":"test.missing","arguments":{"text":"a"}}}
 < {"jsonrpc":"2.0","id":6,"error":{"code":-32004,"message":"Unity Editor error: Scene file not found","data":{"tool":"test.missing","errorType":"unity","details":{"unityError":"Scene file 'a' does not exist","scenePath":"a"}}}}
-> {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"tool":"project.inof","arguments":{}}}
-< {"jsonrpc":"2.0","id":7,"error":{"code":-32001,"message":"Tool not found: project.inof","data":{"tool":"project.inof","errorType":"not_found","details":{"didYouMean":["project.info"]},"hint":"did you mean project.info?"}}}
+> {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"tool":"project.infoo","arguments":{}}}
+< {"jsonrpc":"2.0","id":7,"error":{"code":-32001,"message":"Tool not found: project.infoo","data":{"tool":"project.infoo","errorType":"not_found","details":{"didYouMean":["project.info"]},"hint":"did you mean project.info?"}}}
 > {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"tool":"test.scan","arguments":{"text":"part"}}}
 < {"jsonrpc":"2.0","id":8,"result":{"tool":"test.scan","output":{"text":"part"},"diagnostics":["Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."]}}
 > {"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"tool":"test.echo","arguments":{"text":"still here"}}}

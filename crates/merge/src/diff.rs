@@ -138,10 +138,7 @@ fn plain(bytes: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Both versions cut into objects, and the nodes that moved: new key, old path.
-type Cut = ([Version; 2], Vec<(String, String)>);
-
-fn versions(kind: FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<Cut, Refusal> {
+fn versions(kind: FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<godot::Cut, Refusal> {
     let cut = |text: Vec<u8>, read: fn(Vec<u8>) -> Result<Version, Refusal>| match text.is_empty() {
         true => Ok(Version::default()),
         false => read(text),

@@ -270,13 +270,11 @@ pub(crate) fn rank(key: &str) -> usize {
     }
 }
 
-/// Two versions with one id for each resource and one path for each node, and the nodes that moved:
-/// their key now, and their path before.
-pub(crate) fn pair(
-    kind: crate::FileKind,
-    old: Vec<u8>,
-    new: Vec<u8>,
-) -> Result<([Version; 2], Vec<(String, String)>), Refusal> {
+/// Two versions cut into objects, and what moved: its key now, and its path before.
+pub(crate) type Cut = ([Version; 2], Vec<(String, String)>);
+
+/// Two versions with one id for each resource and one path for each node.
+pub(crate) fn pair(kind: crate::FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<Cut, Refusal> {
     let form = if kind == crate::FileKind::Godot { Form::Resource } else { Form::Config };
     let cut = |document: &Document| match document.as_bytes().is_empty() {
         true => Ok(Version::default()),

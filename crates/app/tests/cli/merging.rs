@@ -319,7 +319,7 @@ fn differences_of_revisions_the_index_the_work_tree_and_two_files() {
     let repository = Repository::new("a.unity", SCENE);
     let renamed = SCENE.replace("m_Name: Door", "m_Name: Gate");
     repository.commit("a.unity", &renamed, "renamed");
-    repository.folder.write("a.unity", &renamed.replace("m_Layer: 0", "m_Layer: 3"));
+    repository.folder.write("a.unity", renamed.replace("m_Layer: 0", "m_Layer: 3"));
     let told = |args: &[&str]| {
         let output = repository.scenewright(&[&["diff"], args].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -22,12 +22,20 @@ pub(crate) use tiles::cells;
 /// The identity of the first section of scenes and resources.
 pub(crate) const HEADER: &str = "header";
 
+/// Whether all of a file could be read.
+pub(crate) fn readable(document: &Document) -> Result<(), Refusal> {
+    match document.problems().iter().find(|problem| problem.is_unread()) {
+        Some(problem) if !document.as_bytes().is_empty() => {
+            let text = format!("line {}: {}", problem.line, problem.message);
+            Err(Refusal::NotReadable(text))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Cuts a file into its sections.
 pub(crate) fn read(document: &Document) -> Result<Version, Refusal> {
-    if let Some(problem) = document.problems().iter().find(|problem| problem.is_unread()) {
-        let text = format!("line {}: {}", problem.line, problem.message);
-        return Err(Refusal::NotReadable(text));
-    }
+    readable(document)?;
     let bytes = document.as_bytes();
     let starts: Vec<usize> = document.sections().map(|section| section.tag_span().start).collect();
     let mut seen: HashMap<String, usize> = HashMap::new();

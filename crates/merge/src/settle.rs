@@ -45,9 +45,13 @@ pub(crate) fn ready(
             let [base, ours, theirs] = texts;
             let base = read("base", base, unity::read)?;
             let ours = read("ours", ours, unity::read)?;
-            let their_text = theirs.clone();
             let theirs = read("theirs", theirs, unity::read)?;
-            let (united, notes) = unity::twins::unite(&base, &ours, &their_text);
+            let added =
+                |side: &Version| side.items.iter().any(|item| base.find(&item.key).is_none());
+            let (united, notes) = match added(&ours) && added(&theirs) {
+                true => unity::twins::unite(&base, &ours, &theirs.bytes),
+                false => (None, Vec::new()),
+            };
             let theirs = match united {
                 Some(text) => read("theirs", text, unity::read)?,
                 None => theirs,
@@ -75,8 +79,8 @@ pub(crate) fn ready(
 fn godot_versions(texts: [Vec<u8>; 3], choices: &Choices) -> Result<Ready, Refused> {
     let documents = texts.map(|text| Document::parse(text, Form::Resource));
     same_format(&documents)?;
-    for (version, document) in ["base", "ours", "theirs"].iter().zip(&documents) {
-        read_godot(version, document)?;
+    for (version, document) in ["base", "ours", "theirs"].into_iter().zip(&documents) {
+        godot::readable(document).map_err(|reason| Refused { version, reason })?;
     }
     let (documents, mut notes) = godot::align::align(documents);
     let before = [documents[1].clone(), documents[2].clone()];

@@ -81,6 +81,11 @@ fn structure(document: &Document, object: Object<'_>, found: &mut HashSet<Findin
     {
         found.insert(Finding::of(Breach::NotListed, id, &parent.file_id().to_string()));
     }
+    // Most have none, and reading all values of each would take longer than all the rest.
+    let body = &document.as_bytes()[object.body_span()];
+    if memchr::memmem::find(body, b"\n  m_Children: []").is_some() {
+        return;
+    }
     let Some(children) = object.get("m_Children") else { return };
     for child in children.items().filter_map(|child| child.as_reference()) {
         let Some(child) = document.object(child.file_id).filter(|child| !child.is_stripped())

@@ -1,7 +1,7 @@
 //! The command line: a contract that scripts and people rely on.
 
-mod setup;
 mod merging;
+mod setup;
 
 pub use merging::{
     Diff, DiffFormat, Git, GitCommand, GitInstall, GitScope, Merge, MergeBaseIn, MergeDriver,

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use scenewright::cli::{Cli, Command};
 use scenewright::{
-    call, check, config, diff, doctor, git, init, install, logging, merge, os, serve, shell, term, tools, tree,
+    call, check, config, diff, doctor, git, init, install, logging, merge, os, serve, shell, term,
+    tools, tree,
 };
 
 fn main() -> ExitCode {

@@ -124,7 +124,8 @@ impl Game {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::path::Path;
 

@@ -153,7 +153,8 @@ fn end_family(id: u32) -> std::io::Result<()> {
     command.stdin(null()).stdout(null()).stderr(null()).status().map(drop)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::path::Path;
 

@@ -281,7 +281,8 @@ fn size(place: &Path, depth: usize) -> u64 {
     if depth > 64 { 0 } else { entries.map(|entry| size(&entry.path(), depth + 1)).sum() }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

@@ -211,7 +211,8 @@ fn arguments(mode: &str, input: &Input, results: &std::ffi::OsStr) -> Vec<OsStri
     arguments
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

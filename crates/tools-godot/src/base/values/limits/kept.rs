@@ -14,13 +14,18 @@ use super::{Others, wrong};
 const CHARACTERS: [(&str, &str); 3] =
     [("Label", "ellipsis_char"), ("LinkButton", "ellipsis_char"), ("LineEdit", "secret_character")];
 /// Numbers that the inspector offers, or has no range for, and that are not kept all the same.
-const NUMBERS: [(&str, &str, f64, f64); 6] = [
+const NUMBERS: [(&str, &str, f64, f64); 10] = [
     ("CSGSphere3D", "radial_segments", 4.0, f64::INFINITY),
     ("Decal", "lower_fade", 0.0, f64::INFINITY),
     ("Decal", "upper_fade", 0.0, f64::INFINITY),
     ("GPUParticles3D", "draw_passes", 1.0, 4.0),
     ("GraphEdit", "snapping_distance", 1.0, f64::INFINITY),
     ("ReflectionProbe", "max_distance", 0.0, 262_144.0),
+    // Jolt keeps no others; no inspector offers them.
+    ("SoftBody3D", "damping_coefficient", 0.0, f64::INFINITY),
+    ("SoftBody3D", "drag_coefficient", 0.0, f64::INFINITY),
+    ("SoftBody3D", "linear_stiffness", 0.0, 1.0),
+    ("SoftBody3D", "simulation_precision", 0.0, f64::INFINITY),
 ];
 /// Vectors each part of which is at least so much.
 const LEAST: [(&str, &str, f64); 4] = [
@@ -263,6 +268,8 @@ mod tests {
             ("CSGSphere3D", "radial_segments", "4", "3"),
             ("Decal", "upper_fade", "0.0", "-0.5"),
             ("GPUParticles3D", "draw_passes", "4", "0"),
+            ("SoftBody3D", "linear_stiffness", "1.0", "1000000.0"),
+            ("SoftBody3D", "simulation_precision", "100", "-5"),
             ("Decal", "size", "Vector3(1, 1, 1)", "Vector3(1, 0, 1)"),
             ("GridMap", "cell_size", "Vector3(0.5, 2, 2)", "Vector3(0, 2, 2)"),
             ("SubViewport", "size", "Vector2i(2, 2)", "Vector2i(1, 2)"),

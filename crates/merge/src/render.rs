@@ -59,7 +59,11 @@ pub fn summary(file: &FileDiff, paint: Paint<'_>) -> String {
     };
     let [added, removed, changed] = differences.counts();
     let fields: usize = differences.objects.iter().map(|object| object.fields.len()).sum();
-    let moved = differences.objects.iter().filter(|object| object.moved_from.is_some()).count();
+    let places = differences.objects.iter().filter_map(|object| {
+        let was = object.moved_from.as_deref()?;
+        Some(was != object.place && above(was) == above(&object.place))
+    });
+    let (renamed, moved): (Vec<bool>, Vec<bool>) = places.partition(|is_renamed| *is_renamed);
     let mut words = Vec::new();
     match file.change {
         Change::Added => words.push(paint(Tone::Added, "new file")),
@@ -74,12 +78,18 @@ pub fn summary(file: &FileDiff, paint: Paint<'_>) -> String {
     count(Tone::Added, "+", added, "");
     count(Tone::Removed, "-", removed, "");
     count(Tone::Changed, "~", changed, "");
-    count(Tone::Quiet, "", fields, " fields");
-    count(Tone::Quiet, "", moved, " moved");
+    count(Tone::Quiet, "", fields, if fields == 1 { " field" } else { " fields" });
+    count(Tone::Quiet, "", renamed.len(), " renamed");
+    count(Tone::Quiet, "", moved.len(), " moved");
     if words.is_empty() {
         words.push(paint(Tone::Quiet, "only order, spelling or noise"));
     }
     words.join(" ")
+}
+
+/// The path of what an object is in.
+fn above(place: &str) -> &str {
+    place.rsplit_once('/').map_or("", |(above, _)| above)
 }
 
 /// A tree of what changed, for terminals.

@@ -73,7 +73,7 @@ fn unity_objects_and_fields_have_names() {
         SCENE,
         &new,
         expect![[r#"
-            a.unity  ~4 4 fields 1 moved
+            a.unity  ~4 4 fields 1 renamed
               ~ Door
                   + m_Layer: 3
                 ~ Transform

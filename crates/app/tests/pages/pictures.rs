@@ -16,7 +16,7 @@ struct Session {
     lines: &'static [&'static str],
 }
 
-const SESSIONS: [Session; 3] = [
+const SESSIONS: [Session; 4] = [
     Session {
         file: "session.svg",
         title: "A Unity project, and no Unity",
@@ -40,6 +40,13 @@ const SESSIONS: [Session; 3] = [
         place: "keep",
         setup: "mkdir -p ~/.cursor && printf '{\\n  \"mcpServers\": {\\n    \"notes\": { \"command\": \"notes\" }\\n  }\\n}\\n' > ~/.cursor/mcp.json",
         lines: &["scenewright install cursor"],
+    },
+    Session {
+        file: "diff.svg",
+        title: "What changed in a scene",
+        place: "keep",
+        setup: r#"scenewright call unity_edit --allow-writes --json '{ "path": "Assets/Scenes/Main.unity", "changes": [ { "op": "set", "object": "Player", "component": "Rigidbody", "field": "mass", "value": 2 }, { "op": "rename", "object": "Player/Hand", "name": "Right Hand" }, { "op": "set", "object": "Lanterns/Gate Lantern/Flame", "component": "Light", "field": "intensity", "value": 3 }, { "op": "addComponent", "object": "Ground", "component": "AudioSource" } ] }' > ../changed.json"#,
+        lines: &["scenewright diff"],
     },
 ];
 

@@ -134,10 +134,11 @@ mod tests {
     }
 
     /// What the system or other programs mean for everybody.
-    const OF_THE_SYSTEM: [&str; 10] = [
+    const OF_THE_SYSTEM: [&str; 11] = [
         "PATH",
         "TERM",
         "HOME",
+        "XDG_CONFIG_HOME",
         "APPDATA",
         "LOCALAPPDATA",
         "USERPROFILE",

@@ -240,7 +240,7 @@ mod tests {
     fn two_files_are_compared_by_object() {
         let folder = Folder::unity("");
         folder.write("Assets/a.unity", SCENE);
-        folder.write("Assets/b.unity", &SCENE.replace("Door", "Gate"));
+        folder.write("Assets/b.unity", SCENE.replace("Door", "Gate"));
         let arguments = json!({ "path": "Assets/b.unity", "other": "Assets/a.unity" });
         let output = call_writing(&folder, super::TOOL.id, arguments).unwrap().output;
         let object = &output["files"][0]["objects"][0];

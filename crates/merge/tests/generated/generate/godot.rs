@@ -79,12 +79,13 @@ fn edit(scene: &mut Scene, edit: &Edit) -> Option<()> {
             let line = format!(
                 "[node name=\"{name}\" type=\"Node\" parent=\"{parent}\"]\nc = 5\nmetadata/number = {number}\n"
             );
-            let last = scene.nodes().filter(|node| {
+            let mut inside = scene.nodes().filter(|node| {
                 node.path() == parent
                     || parent == "."
                     || node.path().starts_with(&format!("{parent}/"))
             });
-            let end = last.last()?.section().span().end;
+            let end = inside.next_back()?.section().span().end;
+            drop(inside);
             let bytes = scene.as_bytes();
             let text = [&bytes[..end], b"\n\n", line.trim_end().as_bytes(), &bytes[end..]].concat();
             *scene = Scene::parse(text);

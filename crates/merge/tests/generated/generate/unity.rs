@@ -48,7 +48,7 @@ impl Scene {
             if random.below(2) == 0 {
                 let script = 1000 + id;
                 scene.scripts.insert(script, (id, 1, vec![1, 2, 3], 0));
-                scene.objects.get_mut(&id).unwrap().2.push(script);
+                scene.objects.get_mut(&id).expect("it was just added").2.push(script);
             }
         }
         scene.overrides = (0..4).map(|number| (format!("field{number}"), 1)).collect();

@@ -329,7 +329,7 @@ fn differences_of_revisions_the_index_the_work_tree_and_two_files() {
     assert!(told(&[]).contains("m_Layer: 0 → 3"));
     assert_eq!(told(&["--staged"]), "");
     repository.git(&["add", "-A"]);
-    assert!(told(&["--staged", "--stat"]).contains("a.unity  ~1 1 fields"));
+    assert!(told(&["--staged", "--stat"]).contains("a.unity  ~1 1 field"));
     let json: Value = serde_json::from_str(&told(&["--format", "json", "a.unity"])).unwrap();
     assert_eq!(json["files"][0]["differences"]["objects"][0]["fields"][0]["new"], "3");
     assert!(told(&["--format", "markdown"]).contains("| `a.unity` |"));

@@ -9,6 +9,7 @@ use scenewright_text::write_whole;
 
 use super::{ask, own_git, top};
 use crate::cli::{GitScope, MergeBaseIn};
+use crate::os;
 use crate::term::{line, note};
 
 const BEGIN: &str = "# scenewright: merge and diff by object and field (scenewright git install)";
@@ -34,7 +35,7 @@ const OTHERS: [&str; 11] = [
 /// Writes attributes and configuration.
 pub(super) fn install(scope: &GitScope) -> Result<ExitCode> {
     let attributes = attributes_file(scope)?;
-    let before = fs::read_to_string(&attributes).unwrap_or_default();
+    let before = read(&attributes)?;
     let after = with_block(&before);
     if after != before {
         write_whole(&attributes, &after).with_context(|| format!("{}", attributes.display()))?;
@@ -59,14 +60,13 @@ pub(super) fn install(scope: &GitScope) -> Result<ExitCode> {
 /// Takes attributes and configuration back.
 pub(super) fn uninstall(scope: &GitScope) -> Result<ExitCode> {
     let attributes = attributes_file(scope)?;
-    if let Ok(before) = fs::read_to_string(&attributes) {
-        let after = without_block(&before);
-        if after.is_empty() && !before.is_empty() {
-            #[allow(clippy::disallowed_methods, reason = "nothing but our own lines was in it")]
-            fs::remove_file(&attributes)?;
-        } else if after != before {
-            write_whole(&attributes, &after)?;
-        }
+    let before = read(&attributes)?;
+    let after = without_block(&before);
+    if after.is_empty() && !before.is_empty() {
+        #[allow(clippy::disallowed_methods, reason = "nothing but our own lines was in it")]
+        fs::remove_file(&attributes)?;
+    } else if after != before {
+        write_whole(&attributes, &after)?;
     }
     if !scope.global {
         leave_out(scope, false)?;
@@ -89,16 +89,33 @@ fn leave_out(scope: &GitScope, is_on: bool) -> Result<()> {
     let folder = scope.repository.as_deref();
     let file = ask(folder, &["rev-parse", "--git-path", "info/exclude"])?;
     let file = folder.map_or_else(|| PathBuf::from(&file), |folder| folder.join(&file));
-    let before = fs::read_to_string(&file).unwrap_or_default();
-    let mut lines: Vec<&str> = before.lines().filter(|line| *line != LEFT_OUT).collect();
-    if is_on {
-        lines.push(LEFT_OUT);
-    }
-    let after: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let before = read(&file)?;
+    let after = with_line(&before, LEFT_OUT, is_on);
     if after != before {
         write_whole(&file, &after).with_context(|| format!("{}", file.display()))?;
     }
     Ok(())
+}
+
+/// A text file of git's; nothing when there is none. One that cannot be read is not written over.
+fn read(file: &Path) -> Result<String> {
+    match fs::read_to_string(file) {
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        read => read.with_context(|| format!("{} cannot be read", file.display())),
+    }
+}
+
+/// The text with a line once, where it was or at the end, or without it; the others as they are.
+fn with_line(text: &str, wanted: &str, is_on: bool) -> String {
+    let is_it = |line: &&str| line.trim_end_matches(['\r', '\n']) == wanted;
+    match (is_on, text.split_inclusive('\n').any(|line| is_it(&line))) {
+        (true, true) => text.to_owned(),
+        (true, false) => {
+            let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+            format!("{text}{gap}{wanted}\n")
+        }
+        (false, _) => text.split_inclusive('\n').filter(|line| !is_it(line)).collect(),
+    }
 }
 
 /// Tells whether everything is set up: exit code 1 when something is not.
@@ -200,10 +217,9 @@ fn attributes_file(scope: &GitScope) -> Result<PathBuf> {
     {
         return Ok(PathBuf::from(named));
     }
-    let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
     let folder = match std::env::var_os("XDG_CONFIG_HOME") {
         Some(folder) => PathBuf::from(folder),
-        None => Path::new(&home.context("there is no home folder")?).join(".config"),
+        None => os::home().context("there is no home folder")?.join(".config"),
     };
     Ok(folder.join("git").join("attributes"))
 }
@@ -238,6 +254,23 @@ fn split(text: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_comes_and_goes_and_others_keep_their_bytes() {
+        let own = "# of mine\r\n*.tmp\r\nlast";
+        let with = with_line(own, LEFT_OUT, true);
+        assert_eq!(with, "# of mine\r\n*.tmp\r\nlast\n*.conflict.json\n");
+        assert_eq!(with_line(&with, LEFT_OUT, true), with);
+        assert_eq!(with_line(&with, LEFT_OUT, false), "# of mine\r\n*.tmp\r\nlast\n");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_written_over() {
+        let folder = scenewright_fixture::Folder::empty();
+        folder.write("attributes", b"caf\xe9 text\n".as_slice());
+        assert!(read(&folder.path("attributes")).is_err());
+        assert_eq!(read(&folder.path("none")).unwrap(), "");
+    }
 
     #[test]
     fn our_lines_come_and_go_and_others_stay() {

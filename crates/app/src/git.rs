@@ -6,7 +6,8 @@ mod setup;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use scenewright_text::git::answer;
 
 use crate::cli::{Git, GitCommand};
 use crate::term;
@@ -42,12 +43,8 @@ fn own_git(folder: Option<&Path>) -> Command {
 
 /// What git answers to a question, without the last line break.
 fn ask(folder: Option<&Path>, args: &[&str]) -> Result<String> {
-    let output = own_git(folder).args(args).output().context("git cannot be started")?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("git says: {}", said.lines().next().unwrap_or("nothing"));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+    let answer = answer(own_git(folder).args(args))?;
+    Ok(String::from_utf8_lossy(&answer).trim_end().to_owned())
 }
 
 /// The root of the work tree that a folder is in.

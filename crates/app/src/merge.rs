@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use scenewright_merge::work::{self, Sidecar, Stages};
-use scenewright_merge::{Choices, FileKind, Inputs, Merged, merge};
+use scenewright_merge::work::{self, Sidecar, Stages, Undecided};
+use scenewright_merge::{Choices, FileKind, Inputs, Merged};
 use scenewright_text::write_whole;
 use serde_json::{Value, json};
 
@@ -90,16 +90,13 @@ fn again(options: &Merge, file: &Path) -> Result<(u8, Value)> {
     let (folder, name) = place(file)?;
     let stages = work::stages(&folder, &name)?;
     let Some(inputs) = stages.inputs() else {
-        let reason = match stages == Stages::default() {
-            true => "it is not in conflict",
-            false => "one side deleted it: `git add` keeps it, `git rm` deletes it",
-        };
+        let reason = if stages.is_conflict() { work::DELETED } else { "it is not in conflict" };
         note(&format!("{shown}: {reason}"));
         return Ok((1, json!({ "file": file, "reason": reason })));
     };
     let known = Sidecar::read(file);
     let now = fs::read(file).unwrap_or_default();
-    if !options.force && !options.list && !is_ours_to_write(&now, &stages, known.as_ref()) {
+    if !options.force && !options.list && !stages.may_replace(&now, known.as_ref()) {
         let reason = "somebody has edited it since; --force merges again and loses that";
         note(&format!("{shown}: {reason}"));
         return Ok((1, json!({ "file": file, "reason": reason })));
@@ -127,29 +124,16 @@ fn again(options: &Merge, file: &Path) -> Result<(u8, Value)> {
     Ok((u8::from(!merged.is_clean()), summary(file, &merged)))
 }
 
-/// The merge with choices; those that are new are named by people and known only after a first merge.
 fn decided(
     name: &Path,
     inputs: Inputs<'_>,
     words: &[String],
-    mut choices: Choices,
+    choices: Choices,
 ) -> Result<(Merged, Choices)> {
-    let mut merged = merge(name, inputs, &choices).map_err(anyhow::Error::new)?;
-    if !words.is_empty() {
-        work::choose(&merged, words, &mut choices).map_err(anyhow::Error::msg)?;
-        merged = merge(name, inputs, &choices).map_err(anyhow::Error::new)?;
-    }
-    Ok((merged, choices))
-}
-
-/// Whether nothing is lost by writing: what is there came from git or from here.
-fn is_ours_to_write(now: &[u8], stages: &Stages, known: Option<&Sidecar>) -> bool {
-    let is_stage = [&stages.ours, &stages.theirs, &stages.base]
-        .iter()
-        .any(|stage| stage.as_deref() == Some(now));
-    let is_known = known.is_some_and(|known| known.wrote(now));
-    let has_markers = now.windows(9).any(|part| part == b"\n<<<<<<< ");
-    is_stage || is_known || known.is_none() && has_markers || now.is_empty()
+    work::decided(name, inputs, words, choices).map_err(|why| match why {
+        Undecided::Refused(refused) => anyhow::Error::new(refused),
+        Undecided::Choice(why) => anyhow::Error::msg(why),
+    })
 }
 
 fn write(file: &Path, shown: &str, merged: &Merged, choices: &Choices) -> Result<()> {

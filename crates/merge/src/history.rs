@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use scenewright_text::git::git;
+use scenewright_text::git::{answer, git};
 
 use crate::FileKind;
 use crate::diff::{AssetNames, Change, diff};
@@ -90,15 +90,8 @@ fn pairs(folder: &Path, range: &Range, paths: &[String]) -> io::Result<Vec<Pair>
         }
         command.arg(revision);
     }
-    let output = command.arg("--").args(paths).output()?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(io::Error::other(format!(
-            "git says: {}",
-            said.lines().next().unwrap_or("nothing")
-        )));
-    }
-    let mut words = output.stdout.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let listed = answer(command.arg("--").args(paths))?;
+    let mut words = listed.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     let mut pairs = Vec::new();
     while let Some(head) = words.next().filter(|head| head.starts_with(':')) {
         let fields: Vec<&str> = head.split(' ').collect();

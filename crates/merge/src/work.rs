@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use scenewright_text::git::git;
+use scenewright_text::git::{answer, git};
+use scenewright_text::repository;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Choice, Choices, Inputs, Merged};
+use crate::{Choice, Choices, Inputs, Merged, Refused, merge};
 
 /// What follows the name of a file in the name of what is known about its conflicts.
 pub const SIDECAR: &str = ".conflict.json";
@@ -34,11 +35,31 @@ impl Stages {
             theirs: self.theirs.as_deref()?,
         })
     }
+
+    /// Whether git has the file in conflict.
+    pub fn is_conflict(&self) -> bool {
+        *self != Stages::default()
+    }
+
+    /// Whether nothing is lost by writing over what the file has now: it came from git or from here.
+    pub fn may_replace(&self, now: &[u8], known: Option<&Sidecar>) -> bool {
+        let stages = [&self.ours, &self.theirs, &self.base];
+        let is_stage = stages.iter().any(|stage| stage.as_deref() == Some(now));
+        let has_markers = || now.windows(9).any(|part| part == b"\n<<<<<<< ");
+        is_stage || now.is_empty() || known.map_or_else(has_markers, |known| known.wrote(now))
+    }
 }
 
-/// The files in conflict in the repository of a folder, with `/` and from that folder.
+/// Said of a file that one side deleted.
+pub const DELETED: &str = "one side deleted it: `git add` keeps it, `git rm` deletes it";
+
+/// The files in conflict in the repository of a folder, with `/` and from that folder; none where there
+/// is no repository.
 pub fn conflicted(folder: &Path) -> io::Result<Vec<String>> {
-    let listed = answer(folder, &["ls-files", "--unmerged", "-z"])?;
+    if repository(folder).is_none() {
+        return Ok(Vec::new());
+    }
+    let listed = answer(git(folder).args(["ls-files", "--unmerged", "-z"]))?;
     let mut files: Vec<String> = listed
         .split(|byte| *byte == 0)
         .filter_map(|line| {
@@ -52,13 +73,16 @@ pub fn conflicted(folder: &Path) -> io::Result<Vec<String>> {
 
 /// The versions of one file that is in conflict; none of them when it is not.
 pub fn stages(folder: &Path, file: &str) -> io::Result<Stages> {
-    let listed = answer(folder, &["ls-files", "--unmerged", "-z", "--", file])?;
+    if repository(folder).is_none() {
+        return Ok(Stages::default());
+    }
+    let listed = answer(git(folder).args(["ls-files", "--unmerged", "-z", "--", file]))?;
     let mut stages = Stages::default();
     for line in listed.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
         let line = String::from_utf8_lossy(line);
         let mut words = line.split(['\t', ' ']).skip(1);
         let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
-        let blob = answer(folder, &["cat-file", "blob", id])?;
+        let blob = answer(git(folder).args(["cat-file", "blob", id]))?;
         match stage {
             "1" => stages.base = Some(blob),
             "2" => stages.ours = Some(blob),
@@ -66,17 +90,6 @@ pub fn stages(folder: &Path, file: &str) -> io::Result<Stages> {
         }
     }
     Ok(stages)
-}
-
-fn answer(folder: &Path, args: &[&str]) -> io::Result<Vec<u8>> {
-    let output = git(folder).args(args).output()?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            Err(io::Error::other(format!("git says: {}", said.lines().next().unwrap_or("nothing"))))
-        }
-    }
 }
 
 /// What is known about the conflicts of a file, as JSON beside it.
@@ -138,9 +151,34 @@ fn digest(bytes: &[u8]) -> String {
     format!("{:016x}", scenewright_unity::xxh64(bytes))
 }
 
+/// Why there is no merge.
+#[derive(Debug)]
+pub enum Undecided {
+    /// The versions are left to git.
+    Refused(Refused),
+    /// A choice is none.
+    Choice(String),
+}
+
+/// The merge with choices; those that are new are named by people and known only after a first merge.
+pub fn decided(
+    name: &Path,
+    inputs: Inputs<'_>,
+    words: &[String],
+    mut choices: Choices,
+) -> Result<(Merged, Choices), Undecided> {
+    let merged = |choices: &Choices| merge(name, inputs, choices).map_err(Undecided::Refused);
+    let first = merged(&choices)?;
+    if words.is_empty() {
+        return Ok((first, choices));
+    }
+    choose(&first, words, &mut choices).map_err(Undecided::Choice)?;
+    Ok((merged(&choices)?, choices))
+}
+
 /// Takes choices as people write them, `FIELD=ours`, with `all` for every conflict, a number for one in
 /// the order of the list, or its id.
-pub fn choose(merged: &Merged, words: &[String], choices: &mut Choices) -> Result<(), String> {
+fn choose(merged: &Merged, words: &[String], choices: &mut Choices) -> Result<(), String> {
     for word in words {
         let wrong = || format!("{word:?} is not FIELD=ours, FIELD=theirs or FIELD=base");
         let (field, side) = word.rsplit_once('=').ok_or_else(wrong)?;

@@ -1,5 +1,6 @@
 //! The Git program, started so that it runs nothing of a repository and asks nobody.
 
+use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -17,4 +18,16 @@ pub fn git(folder: &Path) -> Command {
     command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_LAZY_FETCH", "1");
     command.env("GIT_ALLOW_PROTOCOL", "none").env("GIT_TERMINAL_PROMPT", "0");
     command
+}
+
+/// What git answers; where it fails, the first line that it says.
+pub fn answer(command: &mut Command) -> io::Result<Vec<u8>> {
+    let output = command
+        .output()
+        .map_err(|why| io::Error::new(why.kind(), format!("git cannot be started: {why}")))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(io::Error::other(format!("git says: {}", said.lines().next().unwrap_or("nothing"))))
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use scenewright_text::git::git;
+use scenewright_text::git::{answer, git};
 
 /// The files that differ from a revision, from the project's root: changed, added, gone, and not yet
 /// known to Git.
@@ -36,11 +36,7 @@ pub(crate) fn changed_since(root: &Path, revision: &str) -> Result<HashSet<Strin
 /// The names that Git answers with. Filters of attributes, such as that of Git LFS, are run for files
 /// that changed, as in every other command of Git.
 fn names(root: &Path, args: &[&str]) -> Result<HashSet<String>> {
-    let output = git(root).args(args).output().context("git cannot be started")?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("git says: {}", said.lines().next().unwrap_or("nothing"));
-    }
-    let names = output.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let answer = answer(git(root).args(args))?;
+    let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }

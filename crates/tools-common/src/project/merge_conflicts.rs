@@ -1,6 +1,6 @@
 //! The tool `project.mergeConflicts`: Merge Conflicts.
 
-use scenewright_contract::ToolError;
+use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_merge::work::{self, Sidecar};
 use scenewright_merge::{Conflict, FileKind, Merged, merge};
 use scenewright_toolkit::door::ProjectPath;
@@ -120,8 +120,7 @@ impl Told {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    // Where there is no repository, nothing is in conflict.
-    let mut files = work::conflicted(&project.root).unwrap_or_default();
+    let mut files = work::conflicted(&project.root).map_err(unknown)?;
     if let Some(path) = &input.path {
         let path = ProjectPath::parse(project, path)?;
         files.retain(|file| file == path.as_str());
@@ -138,6 +137,11 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         listed.push(found);
     }
     Ok(Output { success: true, files: listed, truncated })
+}
+
+/// Git does not tell what is in conflict.
+pub(super) fn unknown(why: std::io::Error) -> ToolError {
+    ToolError::new(ErrorKind::NotReady, why.to_string())
 }
 
 fn one(project: &Project, path: String) -> Conflicted {
@@ -167,7 +171,7 @@ fn one(project: &Project, path: String) -> Conflicted {
 /// The merge of a file in conflict with the choices so far; otherwise why there is none.
 fn merged(project: &Project, path: &str) -> Result<Merged, String> {
     let stages = work::stages(&project.root, path).map_err(|error| error.to_string())?;
-    let inputs = stages.inputs().ok_or("one side deleted the file, or it is not in conflict")?;
+    let inputs = stages.inputs().ok_or(work::DELETED)?;
     let known = Sidecar::read(&project.root.join(path));
     let choices = known.map(|known| known.choices()).unwrap_or_default();
     merge(std::path::Path::new(path), inputs, &choices).map_err(|refused| refused.to_string())

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_merge::work::{self, SIDECAR, Sidecar};
-use scenewright_merge::{Inputs, Merged, merge};
+use scenewright_merge::work::{self, SIDECAR, Sidecar, Undecided};
+use scenewright_merge::{Inputs, Merged};
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::merge_conflicts::Told;
+use super::merge_conflicts::{Told, unknown};
 
 /// So many conflicts that are left are told.
 const MAX_CONFLICTS: usize = 50;
@@ -74,7 +74,7 @@ struct Output {
     path: String,
     /// Whether git has it in conflict.
     in_conflict: bool,
-    /// Whether nothing is left to decide and the file was verified.
+    /// Whether nothing is left to decide; what was merged is verified then.
     clean: bool,
     /// What is left to decide.
     left: Vec<Told>,
@@ -86,17 +86,19 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
     cx.turn(project)?;
     let path = ProjectPath::parse(project, &input.path)?;
-    let stages = work::stages(&project.root, path.as_str()).unwrap_or_default();
-    let Some(inputs) = stages.inputs() else {
+    let stages = work::stages(&project.root, path.as_str()).map_err(unknown)?;
+    if !stages.is_conflict() {
         let written = Plan::new(project).commit(cx, input.dry_run, |_, _| Ok(()))?;
         let path = path.to_string();
         let left = Vec::new();
         return Ok(Output { success: true, path, in_conflict: false, clean: true, left, written });
+    }
+    let Some(inputs) = stages.inputs() else {
+        return Err(ToolError::new(ErrorKind::NotReady, format!("{path}: {}", work::DELETED)));
     };
     let before = door::read(cx, project, &path)?;
     let known = Sidecar::read(&project.root.join(path.as_str()));
-    let is_known = known.as_ref().is_none_or(|known| known.wrote(&before));
-    if !is_known && !input.force {
+    if !input.force && !stages.may_replace(&before, known.as_ref()) {
         let message = format!("{path} was edited since it was merged");
         return Err(ToolError::new(ErrorKind::ToolFailed, message)
             .hint("force: true merges it again and loses that edit"));
@@ -123,16 +125,14 @@ fn decide(
     before: &[u8],
 ) -> Result<(Merged, Sidecar), ToolError> {
     let name = Path::new(path.as_str());
-    let refused = |refused: scenewright_merge::Refused| {
-        ToolError::new(ErrorKind::NotReady, format!("{path} is left to git: {refused}"))
-    };
-    let mut choices = known.map(Sidecar::choices).unwrap_or_default();
-    let mut merged = merge(name, inputs, &choices).map_err(refused)?;
-    if !words.is_empty() {
-        work::choose(&merged, words, &mut choices)
-            .map_err(|why| ToolError::new(ErrorKind::BadArguments, why))?;
-        merged = merge(name, inputs, &choices).map_err(refused)?;
-    }
+    let choices = known.map(Sidecar::choices).unwrap_or_default();
+    let decided = work::decided(name, inputs, words, choices);
+    let (merged, choices) = decided.map_err(|why| match why {
+        Undecided::Refused(refused) => {
+            ToolError::new(ErrorKind::NotReady, format!("{path} is left to git: {refused}"))
+        }
+        Undecided::Choice(why) => ToolError::new(ErrorKind::BadArguments, why),
+    })?;
     let written = if merged.is_clean() || merged.is_marked { &merged.bytes } else { before };
     let sidecar = Sidecar::of(path.as_str(), &merged, &choices, written);
     Ok((merged, sidecar))
@@ -199,6 +199,50 @@ mod tests {
         folder
     }
 
+    /// A project in the middle of a merge that deletes what we changed.
+    fn deleted() -> Folder {
+        let folder = Folder::unity("");
+        let commit =
+            |name: &str| git(&folder, &["add", "-A"]) && git(&folder, &["commit", "-qm", name]);
+        assert!(git(&folder, &["init", "-q", "-b", "main"]));
+        folder.write("Assets/a.unity", SCENE);
+        assert!(commit("start") && git(&folder, &["checkout", "-qb", "side"]));
+        assert!(git(&folder, &["rm", "-q", "Assets/a.unity"]) && commit("theirs"));
+        assert!(git(&folder, &["checkout", "-q", "main"]));
+        folder.write("Assets/a.unity", SCENE.replace("Door", "Gate"));
+        assert!(commit("ours") && !git(&folder, &["merge", "side"]));
+        folder
+    }
+
+    /// What somebody decided by hand, without markers and without a note of ours, is theirs.
+    #[test]
+    fn a_decision_by_hand_is_not_written_over() {
+        let ours = SCENE.replace("m_Layer: 0", "m_Layer: 5");
+        let folder = conflicted(&ours, &SCENE.replace("m_Layer: 0", "m_Layer: 6"));
+        let by_hand = SCENE.replace("m_Layer: 0", "m_Layer: 7");
+        folder.write("Assets/a.unity", &by_hand);
+        let mut again = json!({ "path": "Assets/a.unity", "choices": ["all=ours"] });
+        let error = call_writing(&folder, super::TOOL.id, again.clone()).unwrap_err();
+        assert!(error.message.contains("was edited"), "{}", error.message);
+        assert_eq!(folder.read("Assets/a.unity"), by_hand);
+        again["force"] = json!(true);
+        call(&folder, super::TOOL.id, again);
+        assert_eq!(folder.read("Assets/a.unity"), ours);
+    }
+
+    /// A repository that git does not read is no repository without conflicts.
+    #[test]
+    fn what_git_does_not_tell_is_not_called_clean() {
+        let folder = Folder::unity("");
+        folder.write("Assets/a.unity", SCENE);
+        folder.write(".git", "gitdir: nowhere");
+        for tool in [super::TOOL.id, "project.mergeConflicts"] {
+            let error =
+                call_writing(&folder, tool, json!({ "path": "Assets/a.unity" })).unwrap_err();
+            assert!(error.message.contains("git says"), "{}", error.message);
+        }
+    }
+
     fn call(folder: &Folder, tool: &str, arguments: Value) -> Value {
         let outcome = call_writing(folder, tool, arguments);
         (*outcome.unwrap_or_else(|error| panic!("{error}")).output).clone()
@@ -241,6 +285,11 @@ mod tests {
         assert!(error.message.contains("42#GameObject.m_Layer"), "{}", error.message);
         let left = call(&folder, super::TOOL.id, json!({ "path": "Assets/a.unity" }));
         assert_eq!((&left["clean"], left["left"].as_array().unwrap().len()), (&json!(false), 1));
+        // One side's deletion is a conflict that no field decides.
+        let folder_of_deleted = deleted();
+        let gone = json!({ "path": "Assets/a.unity" });
+        let error = call_writing(&folder_of_deleted, super::TOOL.id, gone).unwrap_err();
+        assert!(error.message.contains("git rm"), "{}", error.message);
         folder.write("Assets/a.unity", "by hand");
         let edited = json!({ "path": "Assets/a.unity", "choices": ["all=ours"] });
         let error = call_writing(&folder, super::TOOL.id, edited).unwrap_err();

@@ -6,6 +6,7 @@
 mod errors;
 mod find;
 mod games;
+mod link;
 mod os;
 mod output;
 mod run;
@@ -21,6 +22,7 @@ use scenewright_contract::{Cancel, ErrorKind, ToolError};
 
 pub use errors::{EngineMessage, MessageKind, Repeated, Tally, messages};
 pub use games::{Game, GameState, Games};
+pub use link::{ADDON_VERSION, LinkState, Links, Peer, Side};
 pub use output::{Line, StreamName};
 pub use run::Finished;
 pub use stream::{DebugStream, Streams};

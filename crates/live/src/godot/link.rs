@@ -1,0 +1,206 @@
+//! Links to editors and games that run with our addon: found by the files that they leave in the
+//! project, told apart by process, and each connected once for all who ask.
+
+mod announced;
+mod connection;
+mod frames;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use scenewright_contract::{Cancel, ErrorKind, ToolError};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use announced::Announced;
+pub use announced::Side;
+use connection::Connection;
+
+/// The version of the wire that this program speaks.
+const PROTOCOL: u32 = 1;
+/// The version of the addon that comes with this program.
+pub const ADDON_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The links of one project.
+pub struct Links {
+    project: PathBuf,
+    known: Mutex<Vec<Arc<Peer>>>,
+}
+
+/// An editor or a game that is connected.
+pub struct Peer {
+    announced: Announced,
+    /// Its version of Godot.
+    pub godot: String,
+    connection: Connection,
+}
+
+/// What is known of an editor or a game without asking it anything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LinkState {
+    /// Which it is.
+    pub side: Side,
+    /// Its process.
+    pub pid: u32,
+    /// The version of its addon.
+    pub addon: String,
+    /// Its version of Godot, once connected.
+    pub godot: Option<String>,
+    /// Why it is not connected; nothing when it is.
+    pub problem: Option<String>,
+}
+
+impl Links {
+    /// Links of the project in a folder. Nothing is connected before somebody asks.
+    pub fn new(project: &Path) -> Self {
+        Self { project: project.to_owned(), known: Mutex::default() }
+    }
+
+    /// The one editor or game of a side, or the one of a process. It is looked for at each call, so
+    /// one that came later is found and one that is gone is not believed.
+    pub fn peer(&self, side: Side, pid: Option<u32>) -> Result<Arc<Peer>, ToolError> {
+        let announced = announced::all(&self.project);
+        let of_side = |one: &Announced| one.side == side && pid.is_none_or(|pid| one.pid == pid);
+        let wanted: Vec<Announced> =
+            announced.found.into_iter().filter(|one| of_side(one)).collect();
+        let mut here = Vec::new();
+        let mut problems = announced.problems;
+        for one in wanted {
+            match self.connected(one) {
+                Ok(peer) => here.push(peer),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        match here.len() {
+            1 => Ok(here.remove(0)),
+            0 => Err(absent(side, pid, &problems)),
+            _ => {
+                let pids: Vec<String> =
+                    here.iter().map(|peer| peer.announced.pid.to_string()).collect();
+                let message = format!(
+                    "{} {side}s of this project run, the processes {}",
+                    here.len(),
+                    pids.join(", ")
+                );
+                Err(ToolError::new(ErrorKind::BadArguments, message)
+                    .hint("name one with `process`"))
+            }
+        }
+    }
+
+    /// Every editor and game that the project's files name, each tried.
+    pub fn states(&self) -> (Vec<LinkState>, Vec<String>) {
+        let announced = announced::all(&self.project);
+        let states = announced.found.into_iter().map(|one| {
+            let (side, pid, addon) = (one.side, one.pid, one.version.clone());
+            let (godot, problem) = match self.connected(one) {
+                Ok(peer) => (Some(peer.godot.clone()), None),
+                Err(problem) => (None, Some(problem)),
+            };
+            LinkState { side, pid, addon, godot, problem }
+        });
+        let mut states: Vec<LinkState> = states.collect();
+        // What a process that is gone left behind has been taken away by now.
+        states.retain(|state| state.problem.as_deref() != Some(GONE));
+        (states, announced.problems)
+    }
+
+    /// Whether an editor of this project seems to run; cheap, and no proof.
+    pub fn has_editor(&self) -> bool {
+        announced::all(&self.project).found.iter().any(|one| one.side == Side::Editor)
+    }
+
+    fn connected(&self, announced: Announced) -> Result<Arc<Peer>, String> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|peer| peer.connection.is_open());
+        if let Some(peer) = known.iter().find(|peer| peer.announced == announced) {
+            return Ok(peer.clone());
+        }
+        if announced.protocol != PROTOCOL {
+            return Err(other_version(&announced));
+        }
+        let opened = Connection::open(&announced);
+        let (connection, hello) = match opened {
+            Err(connection::Trouble::Nobody) => {
+                announced.forget();
+                return Err(GONE.to_owned());
+            }
+            Err(connection::Trouble::Other(why)) => return Err(why),
+            Ok(opened) => opened,
+        };
+        let godot = hello["godot"].as_str().unwrap_or_default().to_owned();
+        let peer = Arc::new(Peer { announced, godot, connection });
+        known.push(peer.clone());
+        Ok(peer)
+    }
+}
+
+impl std::fmt::Debug for Links {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Links").field("project", &self.project).finish_non_exhaustive()
+    }
+}
+
+const GONE: &str = "the process is gone";
+
+impl Peer {
+    /// Whether it is an editor or a game.
+    pub fn side(&self) -> Side {
+        self.announced.side
+    }
+
+    /// Ask it something and wait for the answer, for a time at most or until the caller gives up.
+    /// Every call names the project, so that another one is never touched.
+    pub fn call(
+        &self,
+        method: &str,
+        mut params: Map<String, Value>,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<Value, ToolError> {
+        params.insert("project".to_owned(), self.announced.project.clone().into());
+        self.connection.call(self.announced.side, method, params, timeout, cancel)
+    }
+
+    /// Why its addon is not the one that comes with this program; nothing when it is.
+    pub fn other_version(&self) -> Option<String> {
+        (self.announced.version != ADDON_VERSION).then(|| other_version(&self.announced))
+    }
+
+    /// What it told by itself since an event of this number, and the number of the last one.
+    pub fn events(&self, since: u64) -> (Vec<Value>, u64) {
+        self.connection.events(since)
+    }
+}
+
+fn other_version(announced: &Announced) -> String {
+    format!(
+        "the {} of process {} has the addon {}, and this is scenewright {ADDON_VERSION}; \
+         `scenewright install godot-addon` brings its own, then restart the {}",
+        announced.side, announced.pid, announced.version, announced.side
+    )
+}
+
+fn absent(side: Side, pid: Option<u32>, problems: &[String]) -> ToolError {
+    let which = pid.map_or(String::new(), |pid| format!(" with the process {pid}"));
+    let mut message =
+        format!("no {side} is connected: none of this project{which} has our addon and runs");
+    for problem in problems.iter().filter(|problem| *problem != GONE) {
+        message.push_str("; ");
+        message.push_str(problem);
+    }
+    let hint = match side {
+        Side::Editor => {
+            "open the project in Godot with the addon: `scenewright install godot-addon` puts it there"
+        }
+        Side::Game => {
+            "run_project or editor_play starts one; the addon has to be in the project: `scenewright install godot-addon`"
+        }
+    };
+    ToolError::new(ErrorKind::NotReady, message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests;

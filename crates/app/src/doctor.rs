@@ -10,6 +10,7 @@ use scenewright_live::explorer::{Address, Found};
 use scenewright_live::godot::Program;
 use scenewright_toolkit::Settings;
 use scenewright_tools::new_runner;
+use scenewright_tools_godot::base::GodotProject;
 use serde_json::{Value, json};
 
 use crate::cli::{DEFAULT_WS, Doctor};
@@ -37,6 +38,7 @@ pub fn run(options: Doctor) -> Result<ExitCode> {
     let mut findings = projects(&options);
     findings.extend(engines());
     findings.extend(live_links());
+    findings.extend(godot_links(&options));
     findings.extend(clients::look());
     if options.json {
         term::json(&as_json(&findings));
@@ -148,6 +150,33 @@ fn live_links() -> Vec<Finding> {
             Err(problem) => found(State::Absent, "Unity Explorer", &problem),
         },
     ]
+}
+
+/// Editors and games of the Godot projects that run with our addon.
+fn godot_links(options: &Doctor) -> Vec<Finding> {
+    let found =
+        |state, what: String, detail| Finding { section: "Live links", state, what, detail };
+    let Ok((workspace, _)) = workspace::open(&options.projects) else { return Vec::new() };
+    let mut findings = Vec::new();
+    for project in workspace.projects() {
+        let Some(godot) = project.of::<GodotProject>() else { continue };
+        let (states, problems) = godot.links.states();
+        for state in &states {
+            let what = format!("Godot {} of {}", state.side, project.id);
+            let version = state.godot.as_deref().unwrap_or("Godot");
+            findings.push(match &state.problem {
+                Some(problem) => found(State::Bad, what, problem.clone()),
+                None => found(State::Good, what, format!("process {}, {version}", state.pid)),
+            });
+        }
+        let what = || format!("Godot of {}", project.id);
+        findings.extend(problems.into_iter().map(|problem| found(State::Bad, what(), problem)));
+        if states.is_empty() {
+            let detail = "no editor or game runs with the addon; `scenewright install godot-addon` puts it into the project";
+            findings.push(found(State::Absent, what(), detail.to_owned()));
+        }
+    }
+    findings
 }
 
 /// Who listens where an editor with EditorMCP does.

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use crate::cli::Install;
+use crate::cli::{Answer, Call, Install, Projects};
 use crate::clients::{CLIENTS, Client, Scope};
 use crate::term::{self, Paint, Style, line};
 use file::Refused;
@@ -41,6 +41,9 @@ pub fn run(options: Install) -> Result<ExitCode> {
         list(&here, options.json);
         return Ok(ExitCode::SUCCESS);
     }
+    if options.clients.iter().any(|id| id == ADDON) {
+        return addon(&options);
+    }
     let arguments = arguments(&options)?;
     let change = |(client, path): (&'static Client, PathBuf)| {
         let state = match options.uninstall {
@@ -59,6 +62,31 @@ pub fn run(options: Install) -> Result<ExitCode> {
     }
     let refused = outcomes.iter().any(|outcome| matches!(outcome.state, State::Refused(_)));
     Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// What is no client: the addon for the editor of a Godot project.
+const ADDON: &str = "godot-addon";
+
+/// Puts the addon into the project, or takes it out. Who typed the command lets it write.
+fn addon(options: &Install) -> Result<ExitCode> {
+    if options.clients.len() > 1 {
+        bail!("{ADDON} goes into a project and the others into clients; install it alone");
+    }
+    crate::call::run(Call {
+        tool: Some("install_godot_addon".to_owned()),
+        arguments: vec![format!("uninstall={}", options.uninstall), "diff=none".to_owned()],
+        json: None,
+        projects: Projects {
+            folders: options.project.clone().into_iter().collect(),
+            sample: false,
+        },
+        allow_writes: true,
+        allow_runs: false,
+        refuse_while_open: false,
+        dry_run: options.dry_run,
+        format: Some(if options.json { Answer::Json } else { Answer::Text }),
+        help: false,
+    })
 }
 
 /// The clients that were named, with their files; `all` are those that seem to be here and have one.

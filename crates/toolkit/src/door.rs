@@ -241,6 +241,8 @@ impl<'a> Plan<'a> {
         if !dry_run {
             cx.turn(self.project)?;
         }
+        let touched = self.touched();
+        self.project.engine.before_write(&touched)?;
         self.missing = self.missing_folders()?;
         let files = self.ready()?;
         let mut written = report::written(&files, dry_run, cx.diffs());
@@ -257,7 +259,23 @@ impl<'a> Plan<'a> {
         door.journal.prune();
         tell(&self);
         cx.changed(files.iter().map(|file| file.change.path.to_string()));
+        if let Some(said) = self.project.engine.after_write(&touched) {
+            cx.diagnose(said);
+        }
         Ok(written)
+    }
+
+    /// What the plan would tell, when somebody else is to carry it out.
+    pub fn told(&self, cx: &Cx) -> Written {
+        report::staged(&self.changes, cx.diffs())
+    }
+
+    /// Every file that is written, moved or removed.
+    fn touched(&self) -> Vec<String> {
+        let both = |change: &Change<'_>| {
+            [Some(change.path.to_string()), change.from.as_ref().map(ToString::to_string)]
+        };
+        self.changes.iter().flat_map(both).flatten().collect()
     }
 
     /// A content that stays the same is no change.

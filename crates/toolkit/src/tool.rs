@@ -90,6 +90,8 @@ pub enum Needs {
     ProgramAndScreen,
     /// An editor that this server is connected to.
     Editor,
+    /// A running game that it is connected to.
+    Game,
 }
 
 impl Needs {
@@ -99,6 +101,7 @@ impl Needs {
             Self::Nothing | Self::Program => "",
             Self::ProgramAndScreen => "no screen to draw on",
             Self::Editor => "no editor is connected",
+            Self::Game => "no game is connected",
         }
     }
 }

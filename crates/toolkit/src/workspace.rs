@@ -74,6 +74,19 @@ pub trait EngineProject: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Asked before files are written, by their paths from the root: an editor may have one open with
+    /// changes that are not saved.
+    fn before_write(&self, paths: &[String]) -> Result<(), ToolError> {
+        let _ = paths;
+        Ok(())
+    }
+
+    /// Told after files were written; what a running editor made of it, in words.
+    fn after_write(&self, paths: &[String]) -> Option<String> {
+        let _ = paths;
+        None
+    }
+
     /// What the engine could not read in a file with this content, with its place; none where
     /// nothing is wrong, or where it is not known.
     fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {

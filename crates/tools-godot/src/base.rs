@@ -17,6 +17,7 @@ mod held;
 mod input;
 pub mod input_map;
 mod layout;
+mod live;
 mod node_paths;
 mod nodes;
 pub mod places;

@@ -19,8 +19,8 @@ pub fn missing(needs: Needs) -> Option<String> {
         Needs::Nothing => None,
         Needs::Program => no_program(),
         Needs::ProgramAndScreen => no_program().or_else(no_screen),
-        // Links to editors do not exist yet.
-        Needs::Editor => Some(needs.without().to_owned()),
+        // Which project is meant is not known before a call.
+        Needs::Editor | Needs::Game => Some(needs.without().to_owned()),
     }
 }
 

@@ -15,6 +15,7 @@ use scenewright_toolkit::{
 use scenewright_tools_common::{self as common, CommonPack};
 use scenewright_tools_explorer::{ExplorerPack, explorer};
 use scenewright_tools_godot::{self as godot, GodotPack};
+use scenewright_tools_godot_live as godot_live;
 use scenewright_tools_godot_project as godot_project;
 use scenewright_tools_godot_scenes as godot_scenes;
 use scenewright_tools_unity as unity;
@@ -76,6 +77,9 @@ pub static GROUPS: &[&Group] = &[
     &godot_project::script::GROUP,
     &godot_project::class::GROUP,
     &godot_project::engine::GROUP,
+    &godot_live::live::GROUP,
+    &godot_live::editor::GROUP,
+    &godot_live::game::GROUP,
     &common::mcp::GROUP,
 ];
 

@@ -286,6 +286,7 @@ fn folder_of(group: &str) -> PathBuf {
     let places = [
         ("tools-common", Some(&*name)),
         ("tools-explorer", Some(&*name)),
+        ("tools-godot-live", name.strip_prefix("godot_")),
         ("tools-godot-project", name.strip_prefix("godot_")),
         ("tools-godot-scenes", name.strip_prefix("godot_")),
         ("tools-unity", Some(name.strip_prefix("unity_").unwrap_or(&name))),

@@ -10,7 +10,7 @@ use crate::clients::Scope;
 /// `scenewright install`.
 #[derive(Debug, Args)]
 pub struct Install {
-    /// Which clients: claude-code, claude-desktop, codex, continue, cursor, gemini, jetbrains, vscode, windsurf, zed, or all that are here
+    /// Which clients: claude-code, claude-desktop, codex, continue, cursor, gemini, jetbrains, vscode, windsurf, zed, or all that are here; godot-addon puts the addon for live links into the project
     #[arg(value_name = "CLIENT")]
     pub clients: Vec<String>,
     /// Which clients there are and which know this server

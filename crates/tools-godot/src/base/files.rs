@@ -5,6 +5,7 @@ use scenewright_godot::{Document, Form, Problem, ResourceId, Scene, Unused, Vari
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::names;
 
+use crate::base::live::LiveScene;
 use crate::base::values::EngineOrder;
 use crate::base::{Expected, Godot, InScene, Write, read_value, refused};
 
@@ -18,6 +19,8 @@ pub struct OpenScene {
     /// As it is to be.
     pub scene: Scene,
     before: Option<Scene>,
+    /// The editor that has it open with changes that are not in its file.
+    live: Option<LiveScene>,
 }
 
 /// A resource or settings file, as it was read and as it is to be.
@@ -45,10 +48,14 @@ impl Godot<'_> {
             .hint("binary .scn files and imported models need the engine"));
         }
         let path = self.existing(path)?;
-        let bytes = self.read(&path)?;
+        let live = self.live_scene(&path)?;
+        let bytes = match &live {
+            Some(live) => live.text().as_bytes().to_vec(),
+            None => self.read(&path)?,
+        };
         let scene = self.recent().scene(bytes.into());
         self.tell_unread(&path, &scene);
-        Ok(OpenScene { path, before: Some(scene.clone()), scene })
+        Ok(OpenScene { path, before: Some(scene.clone()), scene, live })
     }
 
     /// Open any text file of Godot's for reading or changing.
@@ -148,7 +155,7 @@ impl Godot<'_> {
     /// A scene to be made; there is none yet.
     pub fn new_scene(&self, path: ProjectPath, scene: Scene) -> Result<OpenScene, ToolError> {
         self.must_be_new(&path)?;
-        Ok(OpenScene { path, scene, before: None })
+        Ok(OpenScene { path, scene, before: None, live: None })
     }
 
     /// Fail when there is such a file.
@@ -265,6 +272,12 @@ impl OpenScene {
         godot.recent().keep(&self.scene);
         let mut plan = Plan::new(godot.project);
         self.add_to(&mut plan);
+        if let Some(live) = self.live.as_ref().filter(|_| self.is_changed()) {
+            let mut told = plan.told(godot.cx);
+            told.dry_run = write.dry_run;
+            live.apply(godot, self.scene.as_bytes(), write)?;
+            return Ok(told);
+        }
         saved(godot, plan, write)
     }
 

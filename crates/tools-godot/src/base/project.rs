@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use scenewright_contract::ToolError;
 use scenewright_godot::check::Checked;
 use scenewright_godot::{Document, Form, Index, Script, Store};
-use scenewright_live::godot::{Games, Streams};
+use scenewright_live::godot::{Games, Links, Streams};
 use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 
-use super::check;
+use super::{check, live};
 
 /// How Godot's projects are opened.
 pub const ENGINE: Engine = Engine {
@@ -44,6 +44,8 @@ pub struct GodotProject {
     pub games: Arc<Games>,
     /// The stream of what that game says.
     pub streams: Streams,
+    /// Editors and games that run with our addon.
+    pub links: Links,
 }
 
 impl std::fmt::Debug for GodotProject {
@@ -56,6 +58,7 @@ impl GodotProject {
     /// A project with these settings, nothing of it read yet.
     pub fn new(settings: scenewright_godot::Project) -> Self {
         Self {
+            links: Links::new(&settings.root),
             settings,
             store: Lazy::default(),
             checked: Mutex::default(),
@@ -99,6 +102,14 @@ impl EngineProject for GodotProject {
 
     fn end(&self) {
         self.games.end();
+    }
+
+    fn before_write(&self, paths: &[String]) -> Result<(), ToolError> {
+        live::before_write(&self.links, paths)
+    }
+
+    fn after_write(&self, paths: &[String]) -> Option<String> {
+        live::after_write(&self.links, paths)
     }
 
     fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {

@@ -32,8 +32,13 @@ impl OpenSettings {
     /// Write the settings, if they changed, through the door.
     pub fn save(&self, godot: &Godot<'_>, write: Write) -> Result<Written, ToolError> {
         let mut plan = Plan::new(godot.project);
-        plan.write(&self.path, Some(&self.before), self.config.as_bytes());
+        self.add_to(&mut plan);
         saved(godot, plan, write)
+    }
+
+    /// Make their change part of a plan.
+    pub fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
+        plan.write(&self.path, Some(&self.before), self.config.as_bytes());
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) const PREFABS: usize = 1_000;
 /// Objects that one call makes.
 pub(super) const MADE: usize = 10_000;
 /// A scene of so many objects has 5 MB.
-const OBJECTS: u64 = 4_600;
+const OBJECTS: u64 = 3_560;
 const SCENE: &str = "Assets/Edited.unity";
 const FOLDERS: [&str; 2] = ["Assets/Crates", "Assets/Barrels"];
 

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use scenewright_contract::{ErrorKind, Image, ToolError};
+use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_live::godot::{Peer, Side};
 use scenewright_toolkit::Cx;
 use scenewright_tools_godot::base::InGodot;
@@ -107,27 +105,4 @@ pub(crate) struct Line {
     /// The line in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     line: Option<i64>,
-}
-
-/// A picture as it comes.
-#[derive(Deserialize)]
-pub(crate) struct Picture {
-    png: String,
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-}
-
-impl Picture {
-    /// The bytes of the PNG.
-    pub(crate) fn bytes(&self) -> Result<Vec<u8>, ToolError> {
-        STANDARD
-            .decode(&self.png)
-            .map_err(|error| ToolError::new(ErrorKind::EngineError, format!("no picture: {error}")))
-    }
-
-    /// Show it to those who can see it.
-    pub(crate) fn show(&self, cx: &Cx) -> Result<(), ToolError> {
-        cx.show(Image { mime: "image/png", bytes: self.bytes()? });
-        Ok(())
-    }
 }

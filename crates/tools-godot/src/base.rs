@@ -58,6 +58,7 @@ pub use games::game;
 pub use held::{Held, section_of};
 pub use input::{InNewNode, InParent, InProject, InScene, Page, Write};
 pub use layout::{AnchorsPreset, layout};
+pub use live::Picture;
 pub use nodes::{Kind, find_node, free_name, must_be_free, must_be_own};
 pub use project::{ENGINE, GodotProject};
 pub use resources::{in_folder, resource_section, use_name};

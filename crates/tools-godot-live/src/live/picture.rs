@@ -4,11 +4,12 @@ use scenewright_contract::ToolError;
 use scenewright_live::godot::Side;
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_godot::base::Picture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::base::{InLive, LONG, Picture, find};
+use crate::base::{InLive, LONG, find};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotLive.picture",

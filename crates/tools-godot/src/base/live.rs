@@ -3,13 +3,41 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use scenewright_contract::{Cancel, ErrorKind, ToolError};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use scenewright_contract::{Cancel, ErrorKind, Image, ToolError};
 use scenewright_live::godot::{Links, Peer, Side};
+use scenewright_toolkit::Cx;
 use scenewright_toolkit::door::ProjectPath;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Godot, Write};
+
+/// A picture as an editor or a game gives it.
+#[derive(Deserialize)]
+pub struct Picture {
+    png: String,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+}
+
+impl Picture {
+    /// The bytes of the PNG.
+    pub fn bytes(&self) -> Result<Vec<u8>, ToolError> {
+        STANDARD
+            .decode(&self.png)
+            .map_err(|error| ToolError::new(ErrorKind::EngineError, format!("no picture: {error}")))
+    }
+
+    /// Show it to those who can see it.
+    pub fn show(&self, cx: &Cx) -> Result<(), ToolError> {
+        cx.show(Image { mime: "image/png", bytes: self.bytes()? });
+        Ok(())
+    }
+}
 
 /// An editor that does not answer within this time is busy, and files are written without it.
 const ASK_TIME: Duration = Duration::from_secs(3);

@@ -2,6 +2,7 @@
 
 mod changes;
 mod everyday;
+mod live;
 mod questions;
 
 use std::path::Path;
@@ -20,6 +21,7 @@ pub(super) fn tasks() -> Vec<Task> {
     let mut tasks = everyday::tasks();
     tasks.extend(questions::tasks());
     tasks.extend(changes::tasks());
+    tasks.extend(live::tasks());
     tasks
 }
 

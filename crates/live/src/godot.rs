@@ -3,9 +3,13 @@
 //! Most tools need no program. Those that do ask [`Program::find`] when they are called, so a server
 //! without Godot starts and works all the same.
 
+pub mod dap;
+mod editor;
 mod errors;
 mod find;
+mod frames;
 mod games;
+pub mod lsp;
 mod os;
 mod output;
 mod run;
@@ -19,6 +23,7 @@ use std::time::Duration;
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 
+pub use editor::Editor;
 pub use errors::{EngineMessage, MessageKind, Repeated, Tally, messages};
 pub use games::{Game, GameState, Games};
 pub use output::{Line, StreamName};

@@ -4,10 +4,13 @@
 mod convert;
 mod export;
 mod import;
+mod language;
+mod mirror;
 mod navigation;
 mod place;
 mod scratch;
 mod scripts;
+mod workshop;
 
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_live::godot::Program;
@@ -17,10 +20,13 @@ use crate::base::Godot;
 pub use convert::{config_version, convert_copy, summary};
 pub use export::{Export, export};
 pub use import::{Products, reimport};
+pub use language::{Diagnosed, OpenScript, ScriptPlace, ScriptProblem};
+pub use mirror::Mirror;
 pub use navigation::{Bake, bake};
 pub use place::place_for_scripts;
 pub use scratch::Scratch;
 pub use scripts::check_scripts;
+pub use workshop::{Debugging, Entered, Server, Workshop, Workshops};
 
 impl Godot<'_> {
     /// The program, for what files alone cannot tell. It may run the project's code, so that it is

@@ -11,6 +11,7 @@ use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 
 use super::check;
+use super::program::Workshops;
 
 /// How Godot's projects are opened.
 pub const ENGINE: Engine = Engine {
@@ -42,6 +43,10 @@ pub struct GodotProject {
     pub(super) checked: Mutex<Option<Checked>>,
     /// The game that this server runs.
     pub games: Arc<Games>,
+    /// The headless editor that this server runs.
+    pub editors: Arc<Games>,
+    /// Where that editor works.
+    pub workshops: Workshops,
     /// The stream of what that game says.
     pub streams: Streams,
 }
@@ -60,6 +65,8 @@ impl GodotProject {
             store: Lazy::default(),
             checked: Mutex::default(),
             games: Arc::default(),
+            editors: Arc::default(),
+            workshops: Workshops::default(),
             streams: Streams::default(),
         }
     }
@@ -99,6 +106,7 @@ impl EngineProject for GodotProject {
 
     fn end(&self) {
         self.games.end();
+        self.workshops.end(&self.editors);
     }
 
     fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {

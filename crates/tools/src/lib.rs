@@ -76,6 +76,7 @@ pub static GROUPS: &[&Group] = &[
     &godot_project::script::GROUP,
     &godot_project::class::GROUP,
     &godot_project::engine::GROUP,
+    &godot_project::debug::GROUP,
     &common::mcp::GROUP,
 ];
 

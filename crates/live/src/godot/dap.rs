@@ -18,6 +18,8 @@ const ANSWER_TIME: Duration = Duration::from_secs(10);
 const NOWHERE: &str = "/whose-editor-is-this";
 /// How often it is asked whether the game has connected.
 const LOOK: Duration = Duration::from_millis(50);
+/// What a game holds is known to its debugger within this time.
+const VARIABLES_TIME: Duration = Duration::from_secs(3);
 /// A game that was told to pause stops at its next frame, or at the next line of a script.
 const PAUSE_TIME: Duration = Duration::from_secs(3);
 
@@ -230,7 +232,8 @@ impl Dap {
         if self.state == State::Ended {
             return Ok(());
         }
-        self.step(Step::Over, cancel)?;
+        // Between frames there is no function whose next line could be meant.
+        self.step(Step::Into, cancel)?;
         self.wait(Instant::now() + PAUSE_TIME, cancel, is_over)?;
         if let State::Stopped(stop) = &mut self.state {
             "paused".clone_into(&mut stop.reason);
@@ -254,10 +257,26 @@ impl Dap {
         Ok(scopes.filter_map(scope).collect())
     }
 
-    /// The variables in a scope or a value.
+    /// The variables in a scope or a value. The adapter hears of them from the game a moment after
+    /// it stops, and refuses until then.
     pub fn variables(&mut self, inside: i64, cancel: &Cancel) -> Result<Vec<Variable>, ToolError> {
-        let mut answer = self.ask("variables", json!({ "variablesReference": inside }), cancel)?;
-        Ok(serde_json::from_value(answer["variables"].take()).unwrap_or_default())
+        let until = Instant::now() + VARIABLES_TIME;
+        loop {
+            let answer = self.ask("variables", json!({ "variablesReference": inside }), cancel);
+            match answer {
+                Ok(mut answer) => {
+                    return Ok(
+                        serde_json::from_value(answer["variables"].take()).unwrap_or_default()
+                    );
+                }
+                Err(error) if error.kind == ErrorKind::ToolFailed && Instant::now() < until => {
+                    if cancel.wait(LOOK) {
+                        return Err(ToolError::cancelled());
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The value of an expression in a frame; none when the engine cannot make sense of it. The

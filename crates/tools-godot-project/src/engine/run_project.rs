@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
+use scenewright_contract::{Limits, Runs, Safety, ToolError};
 use scenewright_live::godot::{
     Game, GameState, MessageKind, Repeated, StreamName, Tally, has_screen, no_screen,
 };
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::{Godot, InGodot, InProject};
+use scenewright_tools_godot::base::{InGodot, InProject, start_scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -161,7 +161,7 @@ struct Problem {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
-    let (scene, start) = scene_path(&godot, input.scene.as_deref())?;
+    let (scene, start) = start_scene(&godot, input.scene.as_deref())?;
     let program = godot.program()?;
     godot.warn_unless_imported();
     let headless = input.headless.unwrap_or_else(|| !has_screen());
@@ -304,32 +304,6 @@ fn cut(text: &str) -> String {
         true => text.to_owned(),
         false => format!("{}…", &text[..text.floor_char_boundary(MAX_TEXT)]),
     }
-}
-
-/// The scene that was asked for, and the path of the one to start with. The main scene is named, too:
-/// the engine finds it by its uid only in a project that was imported.
-fn scene_path(
-    godot: &Godot<'_>,
-    wanted: Option<&str>,
-) -> Result<(Option<String>, String), ToolError> {
-    let Some(wanted) = wanted else {
-        let facts =
-            godot.godot.settings.facts().map_err(scenewright_toolkit::workspace::unreadable)?;
-        let Some(main) = facts.main_scene else {
-            return Err(ToolError::new(ErrorKind::EngineError, "the project has no main scene")
-                .hint("give a scene, or set application/run/main_scene"));
-        };
-        let found = godot.index.find(&main);
-        let found = found.ok_or_else(|| ToolError::not_found("main scene", &main))?;
-        return Ok((None, found.res_path()));
-    };
-    let path = godot.path(wanted)?;
-    if !godot.exists(&path) {
-        return Err(ToolError::not_found("scene", path.as_str())
-            .hint("list_scenes shows the scenes of the project"));
-    }
-    let scene = format!("res://{path}");
-    Ok((Some(scene.clone()), scene))
 }
 
 fn failed(game: &Game, code: Option<i32>) -> ToolError {

@@ -1,6 +1,7 @@
 //! What tools have the Godot program do: convert, export, import, bake, look at scripts. The program
 //! itself is `scenewright_live`'s.
 
+mod breakpoints;
 mod convert;
 mod export;
 mod import;
@@ -17,6 +18,7 @@ use scenewright_live::godot::Program;
 
 use crate::base::Godot;
 
+pub use breakpoints::check_breakpoint;
 pub use convert::{config_version, convert_copy, summary};
 pub use export::{Export, export};
 pub use import::{Products, reimport};

@@ -23,11 +23,12 @@ fn server() -> u16 {
                 event("output", json!({ "output": "noise" })),
                 event("stopped", json!({ "reason": "breakpoint" })),
             ],
-            "next" => vec![
+            "next" | "stepIn" => vec![
                 answer(true, json!({})),
                 event("continued", json!({})),
                 event("stopped", json!({ "reason": "step" })),
             ],
+            "scopes" => return None,
             "continue" => {
                 vec![answer(true, json!({})), event("exited", json!({ "exitCode": 0 }))]
             }
@@ -57,7 +58,6 @@ fn server() -> u16 {
                 }
                 vec![answer(true, json!({ "variables": found }))]
             }
-            "stepIn" => return None,
             _ => vec![answer(false, json!({ "error": { "format": "no" } }))],
         })
     })
@@ -111,7 +111,7 @@ fn refusals_and_an_editor_that_is_gone_are_told() {
     let mut dap = Dap::connect(server(), Path::new("/p"), &cancel).unwrap();
     let error = dap.set_breakpoints(Path::new("/p/a.gd"), &[1], &cancel).unwrap_err();
     assert_eq!(error.message, "the debugger refuses setBreakpoints: no");
-    let error = dap.step(Step::Into, &cancel).unwrap_err();
+    let error = dap.scopes(0, &cancel).unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotReady);
 }
 

@@ -11,10 +11,14 @@ mod navigation;
 mod place;
 mod scratch;
 mod scripts;
+mod trial;
 mod workshop;
 
+use std::process::Command;
+use std::time::Duration;
+
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_live::godot::Program;
+use scenewright_live::godot::{Finished, Program};
 
 use crate::base::Godot;
 
@@ -28,6 +32,7 @@ pub use navigation::{Bake, bake};
 pub use place::place_for_scripts;
 pub use scratch::Scratch;
 pub use scripts::check_scripts;
+pub use trial::{Trial, Trials};
 pub use workshop::{Debugging, Entered, Server, Workshop, Workshops};
 
 impl Godot<'_> {
@@ -41,6 +46,20 @@ impl Godot<'_> {
                 .detail("setting", "allow-runs"));
         }
         Program::find(self.cx.cancel())
+    }
+
+    /// Run a command of the program to its end; the caller is told how it goes.
+    pub fn run_told(
+        &self,
+        program: &Program,
+        command: Command,
+        timeout: Duration,
+    ) -> Result<Finished, ToolError> {
+        let mut told = |age: Duration, line: &str| {
+            // Seconds only grow, which progress has to.
+            self.cx.progress(age.as_secs_f64(), None, line);
+        };
+        program.run_told(command, timeout, self.cx.cancel(), &mut told)
     }
 
     /// Say in the answer that the engine does not know all of the project yet.

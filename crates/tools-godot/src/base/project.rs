@@ -11,7 +11,7 @@ use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 
 use super::check;
-use super::program::Workshops;
+use super::program::{Trials, Workshops};
 
 /// How Godot's projects are opened.
 pub const ENGINE: Engine = Engine {
@@ -47,6 +47,8 @@ pub struct GodotProject {
     pub editors: Arc<Games>,
     /// Where that editor works.
     pub workshops: Workshops,
+    /// Where the game's own tests run.
+    pub trials: Trials,
     /// The stream of what that game says.
     pub streams: Streams,
 }
@@ -67,6 +69,7 @@ impl GodotProject {
             games: Arc::default(),
             editors: Arc::default(),
             workshops: Workshops::default(),
+            trials: Trials::default(),
             streams: Streams::default(),
         }
     }
@@ -107,6 +110,7 @@ impl EngineProject for GodotProject {
     fn end(&self) {
         self.games.end();
         self.workshops.end(&self.editors);
+        self.trials.end();
     }
 
     fn unread_part(&self, path: &str, content: &[u8]) -> Option<String> {

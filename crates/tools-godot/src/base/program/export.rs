@@ -53,7 +53,7 @@ pub fn export(godot: &Godot<'_>, wanted: &Export<'_>) -> Result<Exported, ToolEr
     }
     let mut command = program.headless(&godot.project.root);
     command.arg(wanted.flag).arg(wanted.preset).arg(&path);
-    let finished = program.run(command, wanted.timeout, godot.cx.cancel())?;
+    let finished = godot.run_told(&program, command, wanted.timeout)?;
     if let Some(store) = godot.godot.open_store() {
         store.rebuild();
     }

@@ -242,7 +242,9 @@ fn run_with(
 ) -> Result<Output, ToolError> {
     let report = Scratch::new()?;
     Framework::clear(root);
-    let command = framework.command(program, root, &plan.files, &report, plan.is_filtered);
+    let is_configured = framework.is_configured(root) && !plan.is_filtered;
+    let scripts = Some(&plan.files[..]).filter(|_| !is_configured);
+    let command = framework.command(program, root, scripts, &report, plan.name.as_deref());
     let time = Duration::from_secs(timeout.unwrap_or(300));
     let finished = godot.run_told(program, command, time)?;
     let Some(cases) = framework.report(root, &report)? else {

@@ -11,6 +11,7 @@ mod navigation;
 mod place;
 mod scratch;
 mod scripts;
+mod templates;
 mod trial;
 mod workshop;
 

@@ -14,8 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use super::junit::{self, Case};
 
-/// A script inherits from fewer others.
-const MAX_BASES: usize = 32;
 /// Where GdUnit4 writes, in the copy.
 const REPORTS: &str = "scenewright_reports";
 
@@ -71,31 +69,21 @@ impl Framework {
 
     fn is_test(self, godot: &Godot<'_>, file: &FileEntry) -> bool {
         let (class, path) = self.base();
-        let mut base = file.script.as_ref().and_then(|script| script.base.clone());
-        for _ in 0..MAX_BASES {
-            let Some(name) = base else { return false };
-            let name = name.trim_matches(['"', '\'']);
-            if name == class || name == path {
-                return true;
-            }
-            let next = match name.contains("://") {
-                true => godot.index.find(name),
-                false => godot.index.class(name),
-            };
-            base =
-                next.and_then(|file| file.script.as_ref()).and_then(|script| script.base.clone());
-        }
-        false
+        let chain = godot.script_chain(&file.path);
+        chain.iter().any(|(_, script)| {
+            script.base.as_deref().is_some_and(|base| base == class || base == path)
+        })
     }
 
-    /// The command that runs these scripts in a copy of the project.
+    /// The command that runs these scripts in a copy of the project, or what its configuration says;
+    /// of them only the tests of this name, where the framework can choose.
     pub(super) fn command(
         self,
         program: &Program,
         root: &Path,
-        scripts: &[String],
+        scripts: Option<&[String]>,
         report: &Scratch,
-        is_filtered: bool,
+        name: Option<&str>,
     ) -> Command {
         let mut command = program.headless(root);
         command.arg("-s").arg(format!("res://{}", self.runner().unwrap_or_default()));
@@ -104,15 +92,15 @@ impl Framework {
                 command.args(["-gexit", "-gdisable_colors"]);
                 let file = report.path().join("results.xml");
                 command.arg(format!("-gjunit_xml_file={}", file.display()));
-                // A configuration says itself what is to be run.
-                if is_filtered || !root.join(".gutconfig.json").is_file() {
+                if let Some(scripts) = scripts {
                     let list: Vec<String> =
                         scripts.iter().map(|script| format!("res://{script}")).collect();
                     command.args(["-gconfig=", &format!("-gtest={}", list.join(","))]);
                 }
+                command.args(name.map(|name| format!("-gunit_test_name={name}")));
             }
             Self::GdUnit4 => {
-                for script in scripts {
+                for script in scripts.unwrap_or_default() {
                     command.arg("-a").arg(format!("res://{script}"));
                 }
                 command.args(["-rd", &format!("res://{REPORTS}"), "-c", "--ignoreHeadlessMode"]);
@@ -120,6 +108,11 @@ impl Framework {
             Self::Smoke => {}
         }
         command
+    }
+
+    /// Whether a configuration in the project says itself what is to be run.
+    pub(super) fn is_configured(self, root: &Path) -> bool {
+        self == Self::Gut && root.join(".gutconfig.json").is_file()
     }
 
     /// Forget the reports of earlier runs.

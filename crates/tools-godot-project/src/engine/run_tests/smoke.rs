@@ -174,8 +174,12 @@ impl Run<'_> {
             .into_iter()
             .map(|repeated| repeated.message)
             .filter(|message| message.kind == MessageKind::Error)
+            // What a scene leaves when it ends the game is no fault of it here.
+            .filter(|message| end != End::Quit || !message.text.contains("at exit"))
             .map(|message| {
+                // The line of the driver that loads a scene tells nobody anything.
                 let place = message.file.zip(message.line);
+                let place = place.filter(|(file, _)| !file.contains(self.mark));
                 (message.text, place.map(|(file, line)| format!("{file}:{line}")))
             })
             .collect();
@@ -211,10 +215,11 @@ mod tests {
                 echo "M begin $scene" >&2
                 case $scene in
                     bad) printf 'ERROR: no\n   at: f (res://bad.gd:3)\nERROR: no\n   at: f (res://bad.gd:3)\n' >&2;;
+                    lost) printf 'ERROR: gone\n   at: f (/tmp/M/smoke.gd:3)\n' >&2;;
                     warns) echo "WARNING: hm" >&2;;
                     crash) kill -SEGV $$;;
                     hangs) sleep 600;;
-                    quits) exit 0;;
+                    quits) echo 'ERROR: 2 resources still in use at exit' >&2; exit 0;;
                 esac
                 echo "M end $scene" >&2
             done
@@ -223,7 +228,8 @@ mod tests {
         let runner = scenewright_tools_godot::testing::runner(&sample.path(""), &[], false);
         let cx = Cx::new(runner, Call::new("", JsonMap::new()), Limits::DEFAULT);
         let godot = cx.godot(None).unwrap();
-        let scenes = ["fine", "bad", "warns", "crash", "hangs", "quits", "last"].map(str::to_owned);
+        let scenes =
+            ["fine", "bad", "warns", "crash", "hangs", "quits", "lost", "last"].map(str::to_owned);
         let start = |scenes: &[String]| shell(script, scenes);
         let time = Duration::from_millis(700);
         let tried = run_all(&godot, "M", &scenes, time, &start, &mut |_, _| {}).unwrap();
@@ -238,10 +244,12 @@ mod tests {
                 ("crash", End::Crashed(None), 0),
                 ("hangs", End::TimedOut, 0),
                 ("quits", End::Quit, 0),
+                ("lost", End::Whole, 1),
                 ("last", End::Whole, 0),
             ]
         );
         assert_eq!(tried[1].errors[0].1.as_deref(), Some("res://bad.gd:3"));
+        assert_eq!(tried[6].errors[0].1, None);
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) const TOOL: Tool = Tool {
         ..Limits::DEFAULT
     },
     examples: &[Example {
-        description: "Instance two scenes and see whether the engine complains",
+        description: "Instance the scenes of one name and see whether the engine complains",
         input: r#"{ "projectPath": "godot", "framework": "smoke", "filter": "scenes/c" }"#,
         output: r#"{
             "success": true,

@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn the_column_is_that_of_the_name_which_is_meant() {
         let not_declared = "Identifier \"nope\" not declared in the current scope.";
-        assert_eq!(column("\tvar s = \"😀é\"; var x = nope + 1", not_declared), Some(26));
+        assert_eq!(column("\tvar s = \"😀é\"; var x = nope + 1", not_declared), Some(24));
         assert_eq!(column("\tnope + nope", not_declared), None);
         assert_eq!(column("\tnoper", not_declared), None);
         assert_eq!(column("\tf()", "Function \"f()\" not found."), Some(2));

@@ -224,3 +224,55 @@ fn watch(workshops: &Workshops) {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::{Ipv4Addr, TcpListener};
+
+    use scenewright_contract::{Call, JsonMap, Limits};
+    use scenewright_toolkit::Cx;
+
+    use super::*;
+    use crate::base::InGodot;
+    use crate::testing::{self, runner};
+
+    type GodotSample = testing::GodotSample<testing::None>;
+
+    /// A language server that says which project it has open, or says nothing.
+    fn server(project: Option<&Path>) -> u16 {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let path = project.map(|path| path.to_string_lossy().into_owned());
+        std::thread::spawn(move || {
+            let Ok((mut stream, _)) = listener.accept() else { return };
+            let mut buffer = [0; 4096];
+            let _ = stream.read(&mut buffer);
+            let Some(path) = path else { return };
+            let whose = serde_json::json!({
+                "method": "gdscript_client/changeWorkspace", "params": { "path": path },
+            });
+            let answer = serde_json::json!({ "id": 0, "result": {} });
+            for message in [whose.to_string(), answer.to_string()] {
+                let framed = format!("Content-Length: {}\r\n\r\n{message}", message.len());
+                let _ = stream.write_all(framed.as_bytes());
+            }
+            let _ = stream.read(&mut buffer);
+        });
+        port
+    }
+
+    #[test]
+    fn only_a_server_of_this_very_project_is_used() {
+        let sample = GodotSample::inside("game");
+        let runner = runner(&sample.path(""), &[], false);
+        let cx = Cx::new(runner, Call::new("", JsonMap::new()), Limits::DEFAULT);
+        let godot = cx.godot(None).unwrap();
+        let root = &godot.project.root;
+        assert!(godot.open_editor(server(Some(root))).is_some());
+        // A folder above or below it is another project.
+        assert!(godot.open_editor(server(root.parent())).is_none());
+        assert!(godot.open_editor(server(Some(&root.join("scenes")))).is_none());
+        assert!(godot.open_editor(server(None)).is_none());
+    }
+}

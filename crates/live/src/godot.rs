@@ -3,10 +3,14 @@
 //! Most tools need no program. Those that do ask [`Program::find`] when they are called, so a server
 //! without Godot starts and works all the same.
 
+pub mod dap;
+mod editor;
 mod errors;
 mod find;
+mod frames;
 mod games;
 mod link;
+pub mod lsp;
 mod os;
 mod output;
 mod run;
@@ -20,6 +24,7 @@ use std::time::Duration;
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 
+pub use editor::Editor;
 pub use errors::{EngineMessage, MessageKind, Repeated, Tally, messages};
 pub use games::{Game, GameState, Games};
 pub use link::{ADDON_VERSION, LinkState, Links, Peer, Side};
@@ -58,7 +63,7 @@ impl Program {
     fn ask(path: PathBuf, cancel: &Cancel) -> Result<Self, ToolError> {
         let mut command = quiet(&path);
         command.arg("--version");
-        let finished = run::run(command, VERSION_TIME, cancel)?;
+        let finished = run::run(command, VERSION_TIME, cancel, &mut |_, _| {})?;
         let is_version = |line: &&str| line.starts_with(|first: char| first.is_ascii_digit());
         match finished.stdout.lines().map(str::trim).find(is_version) {
             Some(version) => Ok(Self { version: version.to_owned(), path }),
@@ -94,7 +99,18 @@ impl Program {
         timeout: Duration,
         cancel: &Cancel,
     ) -> Result<Finished, ToolError> {
-        run::run(command, timeout, cancel)
+        run::run(command, timeout, cancel, &mut |_, _| {})
+    }
+
+    /// The same; `told` hears a few times a second how long it runs and what it said last.
+    pub fn run_told(
+        &self,
+        command: Command,
+        timeout: Duration,
+        cancel: &Cancel,
+        told: &mut dyn FnMut(Duration, &str),
+    ) -> Result<Finished, ToolError> {
+        run::run(command, timeout, cancel, told)
     }
 
     /// `4` of `4.6.3.stable`.

@@ -2,10 +2,15 @@
 
 /// Whether a name stands in some text, not as a part of a longer one.
 pub fn has_word(text: &str, word: &str) -> bool {
+    find_word(text, word).is_some()
+}
+
+/// Where a name stands in some text for the first time, not as a part of a longer one.
+pub fn find_word(text: &str, word: &str) -> Option<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
-    })
+    text.match_indices(word)
+        .map(|(at, _)| at)
+        .find(|at| !text[..*at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
 }
 
 #[cfg(test)]
@@ -20,5 +25,6 @@ mod tests {
             assert!(!has_word(other, "door"), "{other}");
         }
         assert!(has_word("doors and door", "door"));
+        assert_eq!(find_word("doors and door", "door"), Some(10));
     }
 }

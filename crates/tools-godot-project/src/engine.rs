@@ -13,6 +13,7 @@ mod get_godot_version;
 mod get_script_errors;
 mod launch_editor;
 mod run_project;
+mod run_tests;
 mod start_debug_stream;
 mod stop_debug_stream;
 mod stop_project;
@@ -24,7 +25,7 @@ mod validate_conversion3to4;
 pub static GROUP: Group = Group {
     name: "godotEngine",
     engine: Some("godot"),
-    about: "The Godot program: run, debug, export, convert, check scripts, take pictures",
+    about: "The Godot program: run, debug, export, convert, check scripts, run tests, take pictures",
     tools: &[
         get_godot_version::TOOL,
         system_health::TOOL,
@@ -36,6 +37,7 @@ pub static GROUP: Group = Group {
         stop_debug_stream::TOOL,
         get_debug_stream_status::TOOL,
         get_script_errors::TOOL,
+        run_tests::TOOL,
         export_project::TOOL,
         export_pack::TOOL,
         convert3to4::TOOL,

@@ -4,6 +4,7 @@
 
 pub mod asset;
 pub mod class;
+pub mod debug;
 pub mod engine;
 pub mod project;
 pub mod script;

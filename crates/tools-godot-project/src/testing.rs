@@ -3,7 +3,7 @@
 use scenewright_toolkit::Group;
 use scenewright_tools_godot::testing::{self, Tools};
 
-use crate::{asset, class, engine, project, script, uid};
+use crate::{asset, class, debug, engine, project, script, uid};
 
 /// The tools of this crate.
 pub(crate) struct Own;
@@ -12,6 +12,7 @@ impl Tools for Own {
     const GROUPS: &'static [&'static Group] = &[
         &asset::GROUP,
         &class::GROUP,
+        &debug::GROUP,
         &engine::GROUP,
         &project::GROUP,
         &script::GROUP,

@@ -54,7 +54,7 @@ pub use followers::{
     Code, Followed, Leftover, Leftovers, close_places, from_the_root, in_scripts, join,
     open_places, relocate, users_of,
 };
-pub use games::game;
+pub use games::{game, start_scene};
 pub use held::{Held, section_of};
 pub use input::{InNewNode, InParent, InProject, InScene, Page, Write};
 pub use layout::{AnchorsPreset, layout};

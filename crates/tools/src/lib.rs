@@ -77,6 +77,7 @@ pub static GROUPS: &[&Group] = &[
     &godot_project::script::GROUP,
     &godot_project::class::GROUP,
     &godot_project::engine::GROUP,
+    &godot_project::debug::GROUP,
     &godot_live::live::GROUP,
     &godot_live::editor::GROUP,
     &godot_live::game::GROUP,

@@ -16,7 +16,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("export_project"),
     title: "Export Godot Project",
     notes: Some(
-        "Needs the export templates of the engine's version. The engine imports the project first, which makes .godot, .import and .uid files.",
+        "Needs the export templates of the engine's version. The engine works in a temporary copy of the project, which is imported once and kept for the next call.",
     ),
     category: "godot.engine",
     safety: Safety::Destructive,

@@ -5,9 +5,10 @@ use std::time::Duration;
 use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
 use scenewright_godot::FileKind;
 use scenewright_live::godot::MessageKind;
+use scenewright_live::godot::lsp::DEFAULT_PORT;
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::program::check_scripts;
+use scenewright_tools_godot::base::program::{ScriptProblem, Server, check_scripts};
 use scenewright_tools_godot::base::{Godot, InGodot, InProject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("get_script_errors"),
     title: "Get Godot Script Errors",
     notes: Some(
-        "The engine parses each script by itself, about a third of a second each. Loading a script runs its static initializers. A project that the editor has not imported is looked at in a temporary copy, where assets are missing; what is said of those is a warning.",
+        "All scripts are told in one call by the language server of the editor that has this project open, or of a headless editor in a temporary copy, which takes some seconds to start and is kept for ten minutes. One script without any editor is parsed by the command line, without columns and with its static initializers run; where the project was not imported that is done in a copy without assets, and what is said of those is a warning.",
     ),
     category: "godot.engine",
     lean: true,
@@ -56,8 +57,8 @@ pub(crate) const TOOL: Tool = Tool {
     ..Tool::READ
 };
 
-/// Let the engine parse one script, or all of the project, and tell what is wrong with them by file
-/// and line.
+/// Let the engine parse one script, or all of the project at once, and tell what is wrong with them by
+/// file, line and column.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -75,8 +76,8 @@ struct Output {
     /// The script that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     script_path: Option<String>,
-    /// Who says it: `cli`, the engine's command line.
-    source: String,
+    /// Who says it.
+    source: Source,
     /// Whether no errors were found in what was parsed.
     valid: bool,
     /// How many errors there are.
@@ -94,6 +95,17 @@ struct Output {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Source {
+    /// The engine's command line.
+    Cli,
+    /// The language server of an editor that has the project open.
+    Editor,
+    /// The language server of a headless editor in a copy of the project.
+    Headless,
+}
+
+#[derive(Serialize, JsonSchema)]
 struct Found {
     /// The script.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,6 +113,10 @@ struct Found {
     /// The line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
+    /// The column, from 1, in characters: of the name that is meant where the engine says it, else of
+    /// the line's first character. The command line tells none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
     /// What the engine says.
     message: String,
     /// How bad it is.
@@ -111,46 +127,72 @@ struct Found {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
     let scripts = match &input.script_path {
-        Some(text) => vec![script(&godot, text)?],
+        Some(text) => vec![godot.open_script(text)?.path.to_string()],
         None => godot.index.of_kind(FileKind::Script).map(|file| file.path.clone()).collect(),
     };
-    let program = godot.program()?;
-    let found = check_scripts(&godot, &program, &scripts)?;
-    let count = |kind| found.problems.iter().filter(|problem| problem.kind == kind).count();
+    // The policy is asked before anything is.
+    godot.program()?;
+    let (found, source, checked) = look(&godot, &scripts)?;
+    let count = |kind| found.iter().filter(|problem| problem.kind == kind).count();
     let (error_count, warning_count) = (count(MessageKind::Error), count(MessageKind::Warning));
-    let truncated = found.problems.len() > MAX_PROBLEMS;
-    let told = found.problems.into_iter().take(MAX_PROBLEMS).map(|problem| Found {
-        file: problem.file,
-        line: problem.line,
-        message: problem.text,
-        kind: problem.kind,
-    });
+    if checked < scripts.len() {
+        cx.diagnose(format!("{} scripts were not looked at", scripts.len() - checked));
+    }
     Ok(Output {
         success: true,
         script_path: input.script_path.is_some().then(|| format!("res://{}", scripts[0])),
-        source: "cli".to_owned(),
-        valid: error_count == 0,
+        source,
+        valid: error_count == 0 && checked == scripts.len(),
         error_count,
         warning_count,
-        errors: told.collect(),
-        checked: found.checked,
+        truncated: found.len() > MAX_PROBLEMS,
+        errors: found.into_iter().take(MAX_PROBLEMS).collect(),
+        checked,
         total: scripts.len(),
-        truncated,
     })
 }
 
-fn script(godot: &Godot<'_>, text: &str) -> Result<String, ToolError> {
-    let path = godot.path(text)?;
-    if !path.as_str().ends_with(".gd") {
-        return Err(ToolError::new(
-            ErrorKind::BadArguments,
-            format!("{path} is no GDScript, and the engine parses only that here"),
-        ));
+/// Everything that is wrong, who says so, and how many scripts were looked at.
+fn look(godot: &Godot<'_>, scripts: &[String]) -> Result<(Vec<Found>, Source, usize), ToolError> {
+    let is_worth_an_editor = scripts.len() > 1
+        || godot.godot.workshops.is_open()
+        || godot.open_editor(DEFAULT_PORT).is_some();
+    if is_worth_an_editor {
+        match godot.diagnose_scripts(scripts) {
+            Ok(said) => {
+                let source = match said.server {
+                    Server::Editor => Source::Editor,
+                    Server::Headless => Source::Headless,
+                };
+                return Ok((said.problems.into_iter().map(found).collect(), source, said.checked));
+            }
+            // The command line tells the same without columns.
+            Err(error) if error.kind == ErrorKind::NotReady => godot.cx.diagnose(format!(
+                "no editor answered, so each script was parsed by itself: {}",
+                error.message
+            )),
+            Err(error) => return Err(error),
+        }
     }
-    if !godot.exists(&path) {
-        return Err(godot.no_script(&path));
+    let said = check_scripts(godot, &godot.program()?, scripts)?;
+    let found = said.problems.into_iter().map(|problem| Found {
+        file: problem.file,
+        line: problem.line,
+        column: None,
+        message: problem.text,
+        kind: problem.kind,
+    });
+    Ok((found.collect(), Source::Cli, said.checked))
+}
+
+fn found(problem: ScriptProblem) -> Found {
+    Found {
+        kind: problem.kind(),
+        file: Some(problem.file),
+        line: Some(problem.line),
+        column: Some(problem.column),
+        message: problem.text,
     }
-    Ok(path.to_string())
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
+use scenewright_contract::{Limits, Runs, Safety, ToolError};
 use scenewright_live::godot::{
     Game, GameState, MessageKind, Repeated, StreamName, Tally, has_screen, no_screen,
 };
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_tools_godot::base::{Godot, InGodot, InProject};
+use scenewright_tools_godot::base::{InGodot, InProject, start_scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,7 @@ pub(crate) const TOOL: Tool = Tool {
             "replaced": false,
             "dryRun": false,
             "report": {
+                "clean": true,
                 "seconds": 2.0,
                 "errorCount": 0,
                 "warningCount": 0,
@@ -123,7 +124,7 @@ struct Output {
     replaced: bool,
     /// Whether this was only tried.
     dry_run: bool,
-    /// What came of a run of some seconds.
+    /// What came of a run of some seconds, or of one that was over at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<Report>,
 }
@@ -131,6 +132,8 @@ struct Output {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Report {
+    /// Whether it reported no error, and did not end by itself with another code than 0.
+    clean: bool,
     /// How long it ran.
     seconds: f64,
     /// How many errors there were, repeats counted.
@@ -161,7 +164,7 @@ struct Problem {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let godot = cx.godot(input.project.project_path.as_deref())?;
-    let (scene, start) = scene_path(&godot, input.scene.as_deref())?;
+    let (scene, start) = start_scene(&godot, input.scene.as_deref())?;
     let program = godot.program()?;
     godot.warn_unless_imported();
     let headless = input.headless.unwrap_or_else(|| !has_screen());
@@ -195,7 +198,14 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     }
     match game.wait(FIRST_LOOK, cx.cancel()) {
         GameState::Running => output.running = true,
-        GameState::Ended(Some(0)) => output.exit_code = Some(0),
+        GameState::Ended(Some(0)) => {
+            // The engine ends with 0 whatever went wrong.
+            game.output.settle(Duration::from_secs(1));
+            let mut heard = Heard::default();
+            heard.listen(&game);
+            output.exit_code = Some(0);
+            output.report = Some(heard.report(cx, game.age().as_secs_f64(), true));
+        }
         GameState::Ended(code) => return Err(failed(&game, code)),
     }
     Ok(output)
@@ -217,7 +227,9 @@ fn watch(cx: &Cx, game: &Game, time: Duration) -> Result<(Report, Option<i32>), 
         if state != GameState::Running || left.is_zero() {
             break state;
         }
-        cx.progress(game.age().as_secs_f64(), Some(time.as_secs_f64()), "seconds of the game");
+        let said = heard.last_output.iter().rfind(|line| !line.is_empty());
+        let said = said.map_or("seconds of the game", |line| line.as_str());
+        cx.progress(game.age().as_secs_f64(), Some(time.as_secs_f64()), said);
     };
     let seconds = game.age().as_secs_f64();
     game.end();
@@ -232,7 +244,8 @@ fn watch(cx: &Cx, game: &Game, time: Duration) -> Result<(Report, Option<i32>), 
     {
         return Err(error);
     }
-    Ok((heard.report(cx, seconds), code))
+    let is_well = matches!(state, GameState::Running | GameState::Ended(Some(0)));
+    Ok((heard.report(cx, seconds, is_well), code))
 }
 
 /// What a game has said so far.
@@ -267,7 +280,7 @@ impl Heard {
         }
     }
 
-    fn report(self, cx: &Cx, seconds: f64) -> Report {
+    fn report(self, cx: &Cx, seconds: f64, is_well: bool) -> Report {
         if self.lost > 0 {
             cx.diagnose(format!(
                 "{} lines came faster than they could be read; counts are lower bounds",
@@ -281,6 +294,7 @@ impl Heard {
             own.map(|repeated| repeated.count).sum()
         };
         Report {
+            clean: is_well && found.iter().all(|one| one.message.kind != MessageKind::Error),
             seconds: (seconds * 10.0).round() / 10.0,
             error_count: count(MessageKind::Error),
             warning_count: count(MessageKind::Warning),
@@ -306,32 +320,6 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// The scene that was asked for, and the path of the one to start with. The main scene is named, too:
-/// the engine finds it by its uid only in a project that was imported.
-fn scene_path(
-    godot: &Godot<'_>,
-    wanted: Option<&str>,
-) -> Result<(Option<String>, String), ToolError> {
-    let Some(wanted) = wanted else {
-        let facts =
-            godot.godot.settings.facts().map_err(scenewright_toolkit::workspace::unreadable)?;
-        let Some(main) = facts.main_scene else {
-            return Err(ToolError::new(ErrorKind::EngineError, "the project has no main scene")
-                .hint("give a scene, or set application/run/main_scene"));
-        };
-        let found = godot.index.find(&main);
-        let found = found.ok_or_else(|| ToolError::not_found("main scene", &main))?;
-        return Ok((None, found.res_path()));
-    };
-    let path = godot.path(wanted)?;
-    if !godot.exists(&path) {
-        return Err(ToolError::not_found("scene", path.as_str())
-            .hint("list_scenes shows the scenes of the project"));
-    }
-    let scene = format!("res://{path}");
-    Ok((Some(scene.clone()), scene))
-}
-
 fn failed(game: &Game, code: Option<i32>) -> ToolError {
     game.output.settle(Duration::from_secs(1));
     let errors: Vec<String> = game
@@ -355,6 +343,34 @@ mod tests {
     use serde_json::json;
 
     use crate::testing::GodotSample;
+
+    #[cfg(unix)]
+    #[test]
+    fn errors_count_although_the_game_ends_with_zero() {
+        use std::process::{Command, Stdio};
+
+        use super::*;
+
+        let sample = GodotSample::new();
+        let run = |script: &str| {
+            let mut command = Command::new("/bin/sh");
+            command.args(["-c", script]).stdin(Stdio::null());
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            let games = scenewright_live::godot::Games::default();
+            let (game, _) = games.start(command, None).unwrap();
+            let call = scenewright_contract::Call::new("", scenewright_contract::JsonMap::new());
+            let cx = Cx::new(sample.runner().clone(), call, Limits::DEFAULT);
+            let (report, code) = watch(&cx, &game, Duration::from_secs(60)).unwrap();
+            (report.clean, report.error_count > 0, code)
+        };
+        assert_eq!(run("echo fine"), (true, false, Some(0)));
+        assert_eq!(run("echo 'ERROR: no' >&2; exit 0"), (false, true, Some(0)));
+        assert_eq!(run("exit 3"), (false, false, Some(3)));
+        assert_eq!(run("kill -SEGV $$"), (false, false, None));
+        // A flood neither fills the memory nor hides what it is about.
+        let flood = "yes 'ERROR: again' | head -n 1000000 >&2";
+        assert_eq!(run(flood), (false, true, Some(0)));
+    }
 
     #[test]
     fn what_is_not_there_is_said_before_the_engine_is_asked() {

@@ -1,26 +1,40 @@
 //! What tools have the Godot program do: convert, export, import, bake, look at scripts. The program
 //! itself is `scenewright_live`'s.
 
+mod breakpoints;
 mod convert;
 mod export;
 mod import;
+mod language;
+mod mirror;
 mod navigation;
 mod place;
 mod scratch;
 mod scripts;
+mod templates;
+mod trial;
+mod workshop;
+
+use std::process::Command;
+use std::time::Duration;
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_live::godot::Program;
+use scenewright_live::godot::{Finished, Program};
 
 use crate::base::Godot;
 
+pub use breakpoints::check_breakpoint;
 pub use convert::{config_version, convert_copy, summary};
 pub use export::{Export, export};
 pub use import::{Products, reimport};
+pub use language::{Diagnosed, OpenScript, ScriptPlace, ScriptProblem};
+pub use mirror::Mirror;
 pub use navigation::{Bake, bake};
 pub use place::place_for_scripts;
 pub use scratch::Scratch;
 pub use scripts::check_scripts;
+pub use trial::{Trial, Trials};
+pub use workshop::{Debugging, Entered, Server, Workshop, Workshops};
 
 impl Godot<'_> {
     /// The program, for what files alone cannot tell. It may run the project's code, so that it is
@@ -33,6 +47,20 @@ impl Godot<'_> {
                 .detail("setting", "allow-runs"));
         }
         Program::find(self.cx.cancel())
+    }
+
+    /// Run a command of the program to its end; the caller is told how it goes.
+    pub fn run_told(
+        &self,
+        program: &Program,
+        command: Command,
+        timeout: Duration,
+    ) -> Result<Finished, ToolError> {
+        let mut told = |age: Duration, line: &str| {
+            // Seconds only grow, which progress has to.
+            self.cx.progress(age.as_secs_f64(), None, line);
+        };
+        program.run_told(command, timeout, self.cx.cancel(), &mut told)
     }
 
     /// Say in the answer that the engine does not know all of the project yet.

@@ -10,6 +10,7 @@ use scenewright_live::godot::{Games, Links, Streams};
 use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::workspace::{Engine, EngineProject, Layout, Report, Steps};
 
+use super::program::{Trials, Workshops};
 use super::{check, live};
 
 /// How Godot's projects are opened.
@@ -42,6 +43,12 @@ pub struct GodotProject {
     pub(super) checked: Mutex<Option<Checked>>,
     /// The game that this server runs.
     pub games: Arc<Games>,
+    /// The headless editor that this server runs.
+    pub editors: Arc<Games>,
+    /// Where that editor works.
+    pub workshops: Workshops,
+    /// Where the game's own tests run.
+    pub trials: Trials,
     /// The stream of what that game says.
     pub streams: Streams,
     /// Editors and games that run with our addon.
@@ -63,6 +70,9 @@ impl GodotProject {
             store: Lazy::default(),
             checked: Mutex::default(),
             games: Arc::default(),
+            editors: Arc::default(),
+            workshops: Workshops::default(),
+            trials: Trials::default(),
             streams: Streams::default(),
         }
     }
@@ -102,6 +112,8 @@ impl EngineProject for GodotProject {
 
     fn end(&self) {
         self.games.end();
+        self.workshops.end(&self.editors);
+        self.trials.end();
     }
 
     fn before_write(&self, paths: &[String]) -> Result<(), ToolError> {

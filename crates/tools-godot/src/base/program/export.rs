@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 
+use super::templates;
 use crate::base::{Godot, places};
 
 /// An export that was asked for.
@@ -42,24 +43,39 @@ pub fn export(godot: &Godot<'_>, wanted: &Export<'_>) -> Result<Exported, ToolEr
     let path = places::find_file(godot, wanted.output)?;
     let program = godot.program()?;
     let version = program.version.clone();
+    let templates = templates::check(godot, &program, wanted);
     if wanted.dry_run {
+        if let Err(missing) = templates {
+            godot.cx.diagnose(missing.text());
+        }
         return Ok(Exported { path, bytes: None, engine: version });
     }
+    templates?;
+    // The engine imports what it exports, and saves some of it anew.
+    let trial = godot.trial()?;
     let before = stamp(&path);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| {
             ToolError::failed(format!("{} cannot be made: {error}", folder.display()))
         })?;
     }
-    let mut command = program.headless(&godot.project.root);
+    let mut command = program.headless(trial.path());
     command.arg(wanted.flag).arg(wanted.preset).arg(&path);
-    let finished = program.run(command, wanted.timeout, godot.cx.cancel())?;
+    let finished = godot.run_told(&program, command, wanted.timeout)?;
     if let Some(store) = godot.godot.open_store() {
         store.rebuild();
     }
     let after = stamp(&path);
     match after {
         Some((_, bytes)) if finished.is_success() && bytes > 0 && after != before => {
+            let errors = finished.errors();
+            if let Some(first) = errors.first() {
+                godot.cx.diagnose(format!(
+                    "the engine made the file and reported {} errors; the first: {}",
+                    errors.len(),
+                    first.text
+                ));
+            }
             Ok(Exported { path, bytes: Some(bytes), engine: version })
         }
         _ => {

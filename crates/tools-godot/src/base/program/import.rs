@@ -78,7 +78,7 @@ pub fn reimport(godot: &Godot<'_>, assets: &[Products]) -> Result<(), ToolError>
     }
     let mut command = program.headless(root);
     command.arg("--import");
-    let finished = program.run(command, IMPORT_TIME, godot.cx.cancel());
+    let finished = godot.run_told(&program, command, IMPORT_TIME);
     let failed: Vec<&Products> = assets
         .iter()
         .filter(|asset| asset.files.iter().any(|file| !root.join(file).is_file()))

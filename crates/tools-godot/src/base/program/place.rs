@@ -45,6 +45,15 @@ impl Place<'_> {
 /// The place to look at the scripts of a project.
 pub fn place_for_scripts<'a>(godot: &'a Godot<'_>) -> Result<Place<'a>, ToolError> {
     let root = &godot.project.root;
+    if is_imported(godot, root) {
+        return Ok(Place::Project(root));
+    }
+    copy(godot).map(Place::Copy)
+}
+
+/// Whether the engine has imported the project in this folder, which is it or a copy of it, and knows
+/// all of its classes.
+pub(super) fn is_imported(godot: &Godot<'_>, root: &Path) -> bool {
     let list = root.join(CLASS_LIST);
     let list = links::check_inside(root, &list).and_then(|()| std::fs::read(list));
     let listed = Config::parse(list.unwrap_or_default());
@@ -62,11 +71,7 @@ pub fn place_for_scripts<'a>(godot: &'a Godot<'_>) -> Result<Place<'a>, ToolErro
         .collect();
     let actual: BTreeSet<(String, String)> =
         godot.index.classes().map(|(name, file)| (name.to_owned(), file.res_path())).collect();
-    let is_imported = root.join(".godot/imported").is_dir();
-    if is_imported && known.is_superset(&actual) {
-        return Ok(Place::Project(root));
-    }
-    copy(godot).map(Place::Copy)
+    root.join(".godot/imported").is_dir() && known.is_superset(&actual)
 }
 
 fn copy(godot: &Godot<'_>) -> Result<Scratch, ToolError> {

@@ -27,12 +27,12 @@ Transform:
 ";
 
 /// A repository with a scene, and git that knows the driver.
-struct Repository {
-    folder: Folder,
+pub(super) struct Repository {
+    pub(super) folder: Folder,
 }
 
 impl Repository {
-    fn new(file: &str, text: &str) -> Repository {
+    pub(super) fn new(file: &str, text: &str) -> Repository {
         let repository = Repository { folder: Folder::empty() };
         repository.git(&["init", "-q", "-b", "main"]);
         repository.git(&["config", "user.email", "a@example.com"]);
@@ -55,17 +55,17 @@ impl Repository {
         command.output().expect("git is installed")
     }
 
-    fn git(&self, args: &[&str]) -> String {
+    pub(super) fn git(&self, args: &[&str]) -> String {
         let output = self.run(args);
         assert!(output.status.success(), "git {args:?}: {}{}", stdout(&output), stderr(&output));
         stdout(&output)
     }
 
-    fn scenewright(&self, args: &[&str]) -> Output {
+    pub(super) fn scenewright(&self, args: &[&str]) -> Output {
         command(self.root()).args(args).env("GIT_CONFIG_NOSYSTEM", "1").output().unwrap()
     }
 
-    fn commit(&self, file: &str, text: &str, message: &str) {
+    pub(super) fn commit(&self, file: &str, text: &str, message: &str) {
         self.folder.write(file, text);
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "-m", message]);

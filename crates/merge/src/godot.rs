@@ -1,6 +1,7 @@
 //! Godot's text to the merge: nodes by path, resources by what they are, properties by key.
 
 pub(crate) mod align;
+pub(crate) mod derive;
 pub(crate) mod inline;
 pub(crate) mod moves;
 pub(crate) mod numbered;
@@ -288,12 +289,13 @@ pub(crate) fn pair(kind: crate::FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<
         true => Ok(Version::default()),
         false => read(document),
     };
-    let (old, new) = (Document::parse(old, form), Document::parse(new, form));
+    let old = Document::parse(old, form);
+    let new = derive::derive(&old, new);
+    readable(&old)?;
+    readable(&new)?;
     if form == Form::Config || old.as_bytes().is_empty() || new.as_bytes().is_empty() {
         return Ok(([cut(&old)?, cut(&new)?], Vec::new()));
     }
-    cut(&old)?;
-    cut(&new)?;
     let ([old, new, _], _) = align::align([old.clone(), new, old]);
     let (old, moved) = moves::applied(old, &new);
     Ok(([cut(&old)?, cut(&new)?], moved))

@@ -39,24 +39,38 @@ pub(crate) fn read(document: &Document) -> Result<Version, Refusal> {
     readable(document)?;
     let bytes = document.as_bytes();
     let starts: Vec<usize> = document.sections().map(|section| section.tag_span().start).collect();
-    let mut seen: HashMap<String, usize> = HashMap::new();
     let mut items = Vec::with_capacity(starts.len());
     for section in document.sections() {
         let next = starts.get(section.index() + 1).copied().unwrap_or(bytes.len());
         let start = if section.index() == 0 { 0 } else { section.tag_span().start };
         let end = line_end(bytes, section.span().end.max(start)).min(next);
-        let mut key = key_of(document.form(), section);
-        // References by an id that is there twice would lead to either.
-        let may_repeat = !key.starts_with("ext ") && !key.starts_with("sub ");
-        let times = seen.entry(key.clone()).or_insert(0);
-        *times += 1;
-        if *times > 1 && may_repeat {
-            key = format!("{key} #{times}");
-        }
-        items.push(Item { key, span: start..end, gap: end..next });
+        items.push(Item {
+            key: key_of(document.form(), section),
+            span: start..end,
+            gap: end..next,
+        });
     }
+    number_again(&mut items);
     Version::new(bytes.to_vec(), 0..0, items)
         .map_err(|key| Refusal::NotReadable(format!("`{key}` is in it twice")))
+}
+
+/// Gives sections that are there several times a number. References by an id that is there twice would
+/// lead to either, so that those stay as they are.
+fn number_again(items: &mut [Item]) {
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(items.len());
+    let mut again = Vec::new();
+    for (place, item) in items.iter().enumerate() {
+        let times = seen.entry(&item.key).or_insert(0);
+        *times += 1;
+        if *times > 1 && !item.key.starts_with("ext ") && !item.key.starts_with("sub ") {
+            again.push((place, *times));
+        }
+    }
+    for (place, times) in again {
+        let key = &mut items[place].key;
+        *key = format!("{key} #{times}");
+    }
 }
 
 /// Behind the line break of the line that an offset is in.

@@ -194,24 +194,24 @@ pub(crate) fn one(random: &mut Random) -> Verdict {
     let inputs = Inputs { base: base.as_bytes(), ours: &ours, theirs: &theirs };
     let merged = merge(Path::new("a.tscn"), inputs, &Choices::new()).expect("it can be read");
     let conflicts = format!("{:?}", merged.conflicts);
-    if let (true, Some(expected)) = (merged.is_clean(), &orders[0]) {
-        keep(&merged.bytes, expected);
+    if let (true, [Some(one), Some(two)]) = (merged.is_clean(), &orders) {
+        keep([&merged.bytes, one, two]);
     }
     let result = merged.is_clean().then(|| meaning(&merged.bytes));
     let orders = orders.map(|order| order.map(|text| meaning(&text)));
     verdict(orders, result, || format!("{sets:?} {conflicts}\n{base}"))
 }
 
-/// Leaves a clean merge and what it should be in a folder, where `cargo xtask engine` wants them for the
-/// real engine.
+/// Leaves a clean merge and what the edits give in either order in a folder, where `cargo xtask engine`
+/// wants them for the real engine.
 #[allow(clippy::disallowed_methods, reason = "a folder of a task's own")]
-fn keep(merged: &[u8], expected: &[u8]) {
+fn keep(texts: [&[u8]; 3]) {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let Some(folder) = std::env::var_os("SCENEWRIGHT_MERGES_OUT").map(PathBuf::from) else {
         return;
     };
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    for (name, text) in [("merged", merged), ("expected", expected)] {
+    for (name, text) in ["merged", "expected", "other"].iter().zip(texts) {
         std::fs::write(folder.join(format!("{number}-{name}.tscn")), text).expect("it is there");
     }
 }

@@ -2,8 +2,10 @@
 
 mod baseline;
 mod git;
+mod past;
 mod place;
 mod report;
+mod since;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,14 +14,15 @@ use anyhow::{Context, Result};
 use scenewright_contract::Cancel;
 use scenewright_contract::finding::{Finding, Rule, Severity};
 use scenewright_toolkit::selection::{self, Selection};
-use scenewright_toolkit::workspace::{Project, Steps};
+use scenewright_toolkit::workspace::{Project, Report, Steps};
 use scenewright_tools::ENGINES;
 
 use crate::cli::{Check, FailOn, Format};
 use crate::term::{Paint, Progress, line, note};
 use crate::workspace;
 use baseline::Baseline;
-use report::Summary;
+use report::{Known, Summary};
+use since::Judged;
 
 /// Check every open project; 0 when clean, 1 with findings, 2 when it could not run.
 pub fn run(mut options: Check) -> Result<ExitCode> {
@@ -30,17 +33,13 @@ pub fn run(mut options: Check) -> Result<ExitCode> {
     let workspace = workspace::open_own(&options.projects)?;
     let (mut findings, mut notes, mut names) = (Vec::new(), Vec::new(), Vec::new());
     let places = place::of(workspace.projects());
+    let mut known = Known::of(options.changed_since.as_deref(), options.merge.as_deref());
     for (project, place) in workspace.projects().iter().zip(&places) {
-        let selection = select(project, &asked, &options)?;
-        let progress = Progress::new(&format!("checking {}", project.id));
-        let show = |done, total| progress.show(done, total);
-        let steps = Steps { progress: &show, cancel: &Cancel::default() };
-        let report = selection::check(project, &selection, &steps);
-        progress.clear();
-        let mut report = report.map_err(|error| anyhow::anyhow!("{}", error.text()))?;
-        report.findings.iter_mut().for_each(|finding| place.name(finding));
-        findings.append(&mut report.findings);
-        notes.append(&mut report.notes);
+        let mut judged = judge(project, &select(project, &asked, &options), &options)?;
+        judged.new.iter_mut().for_each(|finding| place.name(finding));
+        findings.append(&mut judged.new);
+        notes.append(&mut judged.notes);
+        known.iter_mut().for_each(|known| known.count += judged.known);
         names.push(project.id.to_string());
     }
     if let Some(path) = &options.write_baseline {
@@ -53,7 +52,7 @@ pub fn run(mut options: Check) -> Result<ExitCode> {
     if !options.all {
         findings.retain(|finding| finding.severity > Severity::Info);
     }
-    let summary = Summary { project: &names.join(", "), accepted, notes: &notes };
+    let summary = Summary { project: &names.join(", "), accepted, known, notes: &notes };
     if matches!(options.format, Format::Sarif | Format::Github | Format::Gitlab) {
         findings.iter_mut().for_each(|finding| place::from_repository(finding, &places));
     }
@@ -82,12 +81,32 @@ fn take_paths(options: &mut Check) -> Result<Vec<PathBuf>> {
     Ok(asked.into_iter().map(|(path, _)| path).collect())
 }
 
-fn select(project: &Project, asked: &[PathBuf], options: &Check) -> Result<Selection> {
+fn select(project: &Project, asked: &[PathBuf], options: &Check) -> Selection {
     let inside = asked.iter().filter_map(|path| path.strip_prefix(&project.root).ok());
     let paths: Vec<String> = inside.map(|path| path.to_string_lossy().replace('\\', "/")).collect();
-    let since = options.changed_since.as_deref();
-    let changed = since.map(|since| git::changed_since(&project.root, since)).transpose()?;
-    Ok(Selection { paths, exclude: options.exclude.clone(), changed })
+    Selection { paths, exclude: options.exclude.clone() }
+}
+
+/// What is wrong; with a revision or a merge, what that is answerable for.
+fn judge(project: &Project, selection: &Selection, options: &Check) -> Result<Judged> {
+    if let Some(merge) = &options.merge {
+        return since::merge(project, selection, merge, &|project| judged(project, selection));
+    }
+    let report = judged(project, selection)?;
+    match &options.changed_since {
+        Some(revision) => since::revision(project, selection, report, revision),
+        None => Ok(Judged { new: report.findings, known: 0, notes: report.notes }),
+    }
+}
+
+/// What is wrong with a project, with a word about how far it is.
+fn judged(project: &Project, selection: &Selection) -> Result<Report> {
+    let progress = Progress::new(&format!("checking {}", project.id));
+    let show = |done, total| progress.show(done, total);
+    let steps = Steps { progress: &show, cancel: &Cancel::default() };
+    let report = selection::check(project, selection, &steps);
+    progress.clear();
+    report.map_err(|error| anyhow::anyhow!("{}", error.text()))
 }
 
 /// Tells what a rule looks for, or which rules there are.
@@ -130,11 +149,8 @@ fn publish(options: &Check, findings: &[Finding], summary: &Summary<'_>) -> Resu
         Some(path) => {
             std::fs::write(path, text + "\n")
                 .with_context(|| format!("the report {} cannot be written", path.display()))?;
-            let count = |level| findings.iter().filter(|one| one.severity == level).count();
-            let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
             // An exit code alone does not tell what became of it.
-            let told = format!("{errors} errors, {warnings} warnings; see {}", path.display());
-            note(&told);
+            note(&format!("{}; see {}", report::counted(findings), path.display()));
             Ok(())
         }
         None => {

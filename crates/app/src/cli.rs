@@ -458,9 +458,12 @@ pub struct Check {
     /// Which projects.
     #[command(flatten)]
     pub projects: Projects,
-    /// Report only what files changed since this revision have or cause
+    /// Report only what was not there at this revision
     #[arg(long, value_name = "REF")]
     pub changed_since: Option<String>,
+    /// Report only what a merge broke: what none of its parents has; the last commit, or the merge under way
+    #[arg(long, value_name = "REF", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with = "changed_since")]
+    pub merge: Option<String>,
     /// Leave out files that match this pattern, such as Assets/ThirdParty/**
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,

@@ -1,6 +1,6 @@
 //! `scenewright diff`: what changed in scenes and settings, by object and field.
 
-use std::fs;
+use std::cell::OnceCell;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,16 +9,24 @@ use anyhow::{Context, Result, bail};
 use scenewright_merge::diff::{Change, diff};
 use scenewright_merge::history::{self, Range};
 use scenewright_merge::render::{self, FileDiff, Tone};
+use scenewright_merge::{MAX_BYTES, Refusal, read_file};
+use scenewright_toolkit::{Project, Workspace};
+use scenewright_tools_common::differences::{add_reach, asset_name};
 use serde_json::{Value, json};
 
 use crate::cli::{Diff, DiffFormat};
 use crate::term::{self, Style};
+use crate::workspace;
+
+/// So many files that a change reaches are in JSON.
+const MAX_REACHED: usize = 100;
 
 /// Show the differences.
 pub fn run(options: &Diff) -> Result<ExitCode> {
+    let known = Known::default();
     let files = match two_files(options) {
-        Some((old, new)) => vec![of_files(options, old, new)?],
-        None => of_repository(options)?,
+        Some((old, new)) => vec![of_files(options, old, new, &known)?],
+        None => of_repository(options, &known)?,
     };
     let differs = files.iter().any(|file| match &file.differences {
         Ok(differences) => !differences.is_empty(),
@@ -50,9 +58,9 @@ fn two_files(options: &Diff) -> Option<(&Path, &Path)> {
     (!has_revision && is_file(old) && is_file(new)).then_some((old, new))
 }
 
-fn of_files(options: &Diff, old: &Path, new: &Path) -> Result<FileDiff> {
+fn of_files(options: &Diff, old: &Path, new: &Path, known: &Known) -> Result<FileDiff> {
     let name = options.name.as_deref().unwrap_or(if new.as_os_str() == "-" { old } else { new });
-    let differences = diff(name, &read(old)?, &read(new)?, &|_| None);
+    let differences = diff(name, &read(old)?, &read(new)?, &|guid| known.name(guid));
     Ok(FileDiff {
         path: name.display().to_string(),
         old_path: None,
@@ -60,19 +68,24 @@ fn of_files(options: &Diff, old: &Path, new: &Path) -> Result<FileDiff> {
         differences: Ok(differences.map_err(|reason| {
             anyhow::anyhow!("{} and {}: {reason}", old.display(), new.display())
         })?),
+        reach: None,
     })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+        let mut input = io::stdin().lock().take(MAX_BYTES as u64 + 1);
+        input.read_to_end(&mut bytes).context("standard input")?;
+        if bytes.len() > MAX_BYTES {
+            bail!("standard input: {}", Refusal::TooLarge(bytes.len() >> 20));
+        }
         return Ok(bytes);
     }
-    fs::read(path).with_context(|| format!("{}", path.display()))
+    read_file(path).with_context(|| format!("{}", path.display()))
 }
 
-fn of_repository(options: &Diff) -> Result<Vec<FileDiff>> {
+fn of_repository(options: &Diff, known: &Known) -> Result<Vec<FileDiff>> {
     let folder = std::env::current_dir()?;
     let range =
         Range { from: options.from.clone(), to: options.to.clone(), staged: options.staged };
@@ -84,7 +97,43 @@ fn of_repository(options: &Diff) -> Result<Vec<FileDiff>> {
     if let Some(path) = options.paths.iter().find(missing) {
         bail!("{} is not there", path.display());
     }
-    Ok(history::changed(&folder, &range, &paths, &|_| None)?)
+    // How much changed needs neither names nor what it reaches.
+    let is_short = options.stat && options.format == DiffFormat::Text;
+    let name = |guid: &str| if is_short { None } else { known.name(guid) };
+    let mut files = history::changed(&folder, &range, &paths, &name)?;
+    if !is_short {
+        files.iter_mut().for_each(|file| known.add_reach(&folder, file));
+    }
+    Ok(files)
+}
+
+/// The project that the current folder is in, opened when something is asked of it. Differences can be
+/// told without one.
+#[derive(Default)]
+struct Known(OnceCell<Option<Workspace>>);
+
+impl Known {
+    fn project(&self) -> Option<&Project> {
+        let open = || {
+            let folder = std::env::current_dir().ok()?.canonicalize().ok()?;
+            workspace::open_folders(&[workspace::root_above(&folder)?.to_owned()]).ok()?
+        };
+        self.0.get_or_init(open).as_ref()?.projects().first()
+    }
+
+    fn name(&self, guid: &str) -> Option<String> {
+        asset_name(self.project()?, guid)
+    }
+
+    fn add_reach(&self, folder: &Path, file: &mut FileDiff) {
+        let is_held =
+            Path::new(&file.path).extension().is_some_and(|e| e == "prefab" || e == "tscn");
+        let Some(project) = is_held.then(|| self.project()).flatten() else { return };
+        let Ok(whole) = folder.join(&file.path).canonicalize() else { return };
+        let Ok(path) = whole.strip_prefix(&project.root) else { return };
+        let path = path.to_string_lossy().replace('\\', "/");
+        add_reach(project, &path, file);
+    }
 }
 
 fn as_json(files: &[FileDiff]) -> Value {
@@ -92,6 +141,12 @@ fn as_json(files: &[FileDiff]) -> Value {
         let mut value = json!({ "path": file.path, "change": file.change });
         if let Some(was) = &file.old_path {
             value["oldPath"] = json!(was);
+        }
+        if let Some(reach) = &file.reach {
+            let first: Vec<_> = reach.files.iter().take(MAX_REACHED).collect();
+            let truncated = reach.truncated || first.len() < reach.files.len();
+            value["reach"] =
+                json!({ "count": reach.files.len(), "files": first, "truncated": truncated });
         }
         match &file.differences {
             Ok(differences) => value["differences"] = json!(differences),

@@ -26,7 +26,8 @@ pub fn run(options: Git) -> Result<ExitCode> {
 
 /// The file as it is, for what cannot be said better; git shows the differences of what this prints.
 fn textconv(file: &Path) -> Result<ExitCode> {
-    let bytes = std::fs::read(file).with_context(|| format!("{}", file.display()))?;
+    let bytes =
+        scenewright_merge::read_file(file).with_context(|| format!("{}", file.display()))?;
     let text = scenewright_merge::outline(&bytes);
     term::raw(text.as_deref().unwrap_or(&bytes));
     Ok(ExitCode::SUCCESS)

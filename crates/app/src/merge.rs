@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use scenewright_merge::work::{self, Sidecar, Stages, Undecided};
-use scenewright_merge::{Choices, FileKind, Inputs, Merged};
+use scenewright_merge::{Choices, FileKind, Inputs, Merged, read_file};
 use scenewright_text::write_whole;
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ fn three_files(options: &Merge) -> Result<ExitCode> {
     let [base, ours, theirs] = options.files.as_slice() else {
         bail!("--output takes BASE OURS THEIRS, three versions of one file");
     };
-    let read = |path: &Path| fs::read(path).with_context(|| format!("{}", path.display()));
+    let read = |path: &Path| read_file(path).with_context(|| format!("{}", path.display()));
     let stages = Stages {
         // Git's mergetool has no base for a file that both added.
         base: if base.as_os_str().is_empty() { None } else { Some(read(base)?) },

@@ -9,6 +9,7 @@ use scenewright_contract::definition::validate::{Problem, Profile, Severity, val
 use scenewright_contract::definition::{Definition, Summary};
 use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Dialect, JsonMap, Runs, Safety, ToolInfo, suggest};
+use scenewright_text::{counted, errors_and_warnings};
 use scenewright_toolkit::{Runner, Settings, Workspace};
 use scenewright_tools::{GROUPS, new_runner};
 use scenewright_wire::listing::listing;
@@ -278,6 +279,6 @@ fn print_problems(problems: &[Problem], errors: usize, files: usize) {
         ));
     }
     let warnings = problems.len() - errors;
-    let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-    line(&format!("{files}: {errors} errors, {warnings} warnings"));
+    let files = counted(files, "file");
+    line(&format!("{files}: {}", errors_and_warnings(errors, warnings)));
 }

@@ -144,7 +144,13 @@ fn versions(kind: FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<godot::Cut, Re
         false => read(text),
     };
     match kind {
-        FileKind::Unity => Ok(([cut(old, unity::read)?, cut(new, unity::read)?], Vec::new())),
+        FileKind::Unity => {
+            let (old, new) = rayon::join(|| cut(old, unity::read), || cut(new, unity::read));
+            let (old, new) = (old?, new?);
+            unity::changed_readable(&old, &new)?;
+            unity::changed_readable(&new, &old)?;
+            Ok(([old, new], Vec::new()))
+        }
         FileKind::Json => Ok(([cut(old, json::read)?, cut(new, json::read)?], Vec::new())),
         FileKind::Godot | FileKind::GodotConfig => godot::pair(kind, old, new),
     }
@@ -153,7 +159,7 @@ fn versions(kind: FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<godot::Cut, Re
 struct Comparing<'a> {
     language: Language,
     versions: &'a [Version; 2],
-    places: [Places; 2],
+    places: [Places<'a>; 2],
     assets: AssetNames<'a>,
     found: Differences,
 }

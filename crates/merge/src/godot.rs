@@ -1,6 +1,7 @@
 //! Godot's text to the merge: nodes by path, resources by what they are, properties by key.
 
 pub(crate) mod align;
+pub(crate) mod derive;
 pub(crate) mod inline;
 pub(crate) mod moves;
 pub(crate) mod numbered;
@@ -38,24 +39,38 @@ pub(crate) fn read(document: &Document) -> Result<Version, Refusal> {
     readable(document)?;
     let bytes = document.as_bytes();
     let starts: Vec<usize> = document.sections().map(|section| section.tag_span().start).collect();
-    let mut seen: HashMap<String, usize> = HashMap::new();
     let mut items = Vec::with_capacity(starts.len());
     for section in document.sections() {
         let next = starts.get(section.index() + 1).copied().unwrap_or(bytes.len());
         let start = if section.index() == 0 { 0 } else { section.tag_span().start };
         let end = line_end(bytes, section.span().end.max(start)).min(next);
-        let mut key = key_of(document.form(), section);
-        // References by an id that is there twice would lead to either.
-        let may_repeat = !key.starts_with("ext ") && !key.starts_with("sub ");
-        let times = seen.entry(key.clone()).or_insert(0);
-        *times += 1;
-        if *times > 1 && may_repeat {
-            key = format!("{key} #{times}");
-        }
-        items.push(Item { key, span: start..end, gap: end..next });
+        items.push(Item {
+            key: key_of(document.form(), section),
+            span: start..end,
+            gap: end..next,
+        });
     }
+    number_again(&mut items);
     Version::new(bytes.to_vec(), 0..0, items)
         .map_err(|key| Refusal::NotReadable(format!("`{key}` is in it twice")))
+}
+
+/// Gives sections that are there several times a number. References by an id that is there twice would
+/// lead to either, so that those stay as they are.
+fn number_again(items: &mut [Item]) {
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(items.len());
+    let mut again = Vec::new();
+    for (place, item) in items.iter().enumerate() {
+        let times = seen.entry(&item.key).or_insert(0);
+        *times += 1;
+        if *times > 1 && !item.key.starts_with("ext ") && !item.key.starts_with("sub ") {
+            again.push((place, *times));
+        }
+    }
+    for (place, times) in again {
+        let key = &mut items[place].key;
+        *key = format!("{key} #{times}");
+    }
 }
 
 /// Behind the line break of the line that an offset is in.
@@ -288,12 +303,13 @@ pub(crate) fn pair(kind: crate::FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<
         true => Ok(Version::default()),
         false => read(document),
     };
-    let (old, new) = (Document::parse(old, form), Document::parse(new, form));
+    let old = Document::parse(old, form);
+    let new = derive::derive(&old, new);
+    readable(&old)?;
+    readable(&new)?;
     if form == Form::Config || old.as_bytes().is_empty() || new.as_bytes().is_empty() {
         return Ok(([cut(&old)?, cut(&new)?], Vec::new()));
     }
-    cut(&old)?;
-    cut(&new)?;
     let ([old, new, _], _) = align::align([old.clone(), new, old]);
     let (old, moved) = moves::applied(old, &new);
     Ok(([cut(&old)?, cut(&new)?], moved))

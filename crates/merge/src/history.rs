@@ -1,15 +1,14 @@
 //! Files that differ between two states of a repository, and their content, by the word of git.
 
-use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use scenewright_text::git::{answer, git};
 
-use crate::FileKind;
 use crate::diff::{AssetNames, Change, diff};
 use crate::render::FileDiff;
+use crate::{FileKind, MAX_BYTES, read_file};
 
 /// Which states of a repository are compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,24 +23,39 @@ pub struct Range {
 
 /// A file that differs.
 #[derive(Debug, Clone)]
-struct Pair {
-    path: String,
-    old_path: Option<String>,
-    change: Change,
-    old: Source,
-    new: Source,
+pub struct Pair {
+    /// Its path now, from the folder that was asked about.
+    pub path: String,
+    /// Its path before, when it was another.
+    pub old_path: Option<String>,
+    /// Whether it came, went or changed.
+    pub change: Change,
+    /// Where the content before is.
+    pub old: Source,
+    /// Where the content now is.
+    pub new: Source,
 }
 
 /// Where content is.
-#[derive(Debug, Clone)]
-enum Source {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// There is no file; a link or a submodule is none.
     Nothing,
+    /// In git, under this id.
     Blob(String),
+    /// On the disk.
     File(PathBuf),
 }
 
-/// So large files are read at most.
-const MAX_BYTES: usize = 256 << 20;
+impl Source {
+    /// The id in git.
+    pub fn blob(&self) -> Option<&str> {
+        match self {
+            Source::Blob(id) => Some(id),
+            _ => None,
+        }
+    }
+}
 
 /// What changed in scenes and settings between two states, by object and field. Only below `paths`, when
 /// there are any; they are from the folder, as is what comes back.
@@ -51,15 +65,10 @@ pub fn changed(
     paths: &[String],
     assets: AssetNames<'_>,
 ) -> io::Result<Vec<FileDiff>> {
-    let pairs = pairs(folder, range, paths)?;
-    let blobs: Vec<&str> = pairs
-        .iter()
-        .flat_map(|pair| [&pair.old, &pair.new])
-        .filter_map(|source| match source {
-            Source::Blob(id) => Some(id.as_str()),
-            _ => None,
-        })
-        .collect();
+    let mut pairs = pairs(folder, range, paths, true)?;
+    pairs.retain(|pair| FileKind::of_path(Path::new(&pair.path)).is_some());
+    let blobs = pairs.iter().flat_map(|pair| [&pair.old, &pair.new]).filter_map(Source::blob);
+    let blobs: Vec<&str> = blobs.collect();
     let mut reader = Blobs::open(folder, blobs)?;
     let mut files = Vec::with_capacity(pairs.len());
     for pair in pairs {
@@ -71,14 +80,23 @@ pub fn changed(
             old_path: pair.old_path,
             change: pair.change,
             differences: differences.map_err(|reason| reason.to_string()),
+            reach: None,
         });
     }
     Ok(files)
 }
 
-fn pairs(folder: &Path, range: &Range, paths: &[String]) -> io::Result<Vec<Pair>> {
+/// The files that differ between two states, by the word of git; those that it does not know are not
+/// among them. With `renames` a file that was moved is one that changed.
+pub fn pairs(
+    folder: &Path,
+    range: &Range,
+    paths: &[String],
+    renames: bool,
+) -> io::Result<Vec<Pair>> {
     let mut command = git(folder);
-    command.args(["diff", "--raw", "-z", "-M", "--no-ext-diff", "--abbrev=64", "--relative"]);
+    command.args(["diff", "--raw", "-z", "--no-ext-diff", "--abbrev=64", "--relative"]);
+    command.arg(if renames { "-M" } else { "--no-renames" });
     if range.staged {
         command.arg("--cached");
     }
@@ -92,20 +110,25 @@ fn pairs(folder: &Path, range: &Range, paths: &[String]) -> io::Result<Vec<Pair>
     }
     let listed = answer(command.arg("--").args(paths))?;
     let mut words = listed.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let in_work_tree = range.to.is_none() && !range.staged;
     let mut pairs = Vec::new();
     while let Some(head) = words.next().filter(|head| head.starts_with(':')) {
         let fields: Vec<&str> = head.split(' ').collect();
-        let [_, _, old, new, status] = fields.as_slice() else { break };
+        let [old_mode, new_mode, old, new, status] = fields.as_slice() else { break };
         let is_pair = status.starts_with(['R', 'C']);
         let Some(first) = words.next() else { break };
         let second = if is_pair { words.next() } else { None };
         let path = second.as_ref().unwrap_or(&first).to_string();
-        if FileKind::of_path(Path::new(&path)).is_none() || status.starts_with('U') {
+        if status.starts_with('U') {
             continue;
         }
-        let source = |id: &str, path: &str| match id.bytes().all(|byte| byte == b'0') {
-            true => Source::File(folder.join(path)),
-            false => Source::Blob(id.to_owned()),
+        let source = |mode: &str, id: &str, path: &str| match (
+            mode.trim_start_matches(':').starts_with("100"),
+            id.bytes().all(|b| b == b'0'),
+        ) {
+            (false, _) => Source::Nothing,
+            (true, true) => Source::File(folder.join(path)),
+            (true, false) => Source::Blob(id.to_owned()),
         };
         let change = match status.chars().next() {
             Some('A') => Change::Added,
@@ -113,8 +136,12 @@ fn pairs(folder: &Path, range: &Range, paths: &[String]) -> io::Result<Vec<Pair>
             _ => Change::Changed,
         };
         pairs.push(Pair {
-            old: if change == Change::Added { Source::Nothing } else { source(old, &first) },
-            new: if change == Change::Removed { Source::Nothing } else { source(new, &path) },
+            old: source(old_mode, old, &first),
+            // For files that were moved git tells the id of content that it does not have.
+            new: match source(new_mode, new, &path) {
+                Source::Blob(_) if in_work_tree => Source::File(folder.join(&path)),
+                found => found,
+            },
             old_path: is_pair.then(|| first.to_string()),
             path,
             change,
@@ -124,13 +151,15 @@ fn pairs(folder: &Path, range: &Range, paths: &[String]) -> io::Result<Vec<Pair>
 }
 
 /// Blobs, asked for all at once and read one after the other.
-struct Blobs {
+#[derive(Debug)]
+pub struct Blobs {
     child: Option<std::process::Child>,
     reader: Option<BufReader<std::process::ChildStdout>>,
 }
 
 impl Blobs {
-    fn open(folder: &Path, ids: Vec<&str>) -> io::Result<Blobs> {
+    /// Ask for the content of these.
+    pub fn open(folder: &Path, ids: Vec<&str>) -> io::Result<Blobs> {
         if ids.is_empty() {
             return Ok(Blobs { child: None, reader: None });
         }
@@ -146,9 +175,9 @@ impl Blobs {
     }
 
     /// The content of a source; blobs come in the order that they were asked for.
-    fn content(&mut self, source: &Source) -> io::Result<Vec<u8>> {
+    pub fn content(&mut self, source: &Source) -> io::Result<Vec<u8>> {
         match (source, &mut self.reader) {
-            (Source::File(path), _) => fs::read(path),
+            (Source::File(path), _) => read_file(path),
             (Source::Blob(_), Some(reader)) => {
                 let mut head = String::new();
                 reader.read_line(&mut head)?;

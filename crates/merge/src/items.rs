@@ -28,6 +28,8 @@ pub(crate) struct Draft {
     pub(crate) bytes: Vec<u8>,
     /// The objects that are in it.
     pub(crate) keys: HashSet<String>,
+    /// Those among them that are not as in ours.
+    pub(crate) changed: HashSet<String>,
     pub(crate) conflicts: Vec<Conflict>,
     pub(crate) notes: Vec<Note>,
 }
@@ -57,6 +59,9 @@ pub(crate) fn merge(orders: &Orders<'_>) -> Result<Draft, Refused> {
         }
         draft.bytes.extend(marks.as_bytes());
         draft.bytes.extend(text.as_ref());
+        if ours.find(key).is_none_or(|item| ours.text(item) != text.as_ref()) {
+            draft.changed.insert(key.clone());
+        }
         draft.keys.insert(key.clone());
         last = Some(key);
     }
@@ -217,9 +222,14 @@ fn problem(language: Language, text: &[u8]) -> Option<String> {
 
 /// The objects of ours and theirs in the order of the result.
 fn arranged(orders: &Orders<'_>) -> Vec<String> {
-    let keys = orders
-        .versions
-        .map(|version| version.items.iter().map(|item| item.key.clone()).collect::<Vec<String>>());
+    let [_, ours, theirs] = orders.versions;
+    let keys_of = |version: &Version| -> Vec<String> {
+        version.items.iter().map(|item| item.key.clone()).collect()
+    };
+    if ours.items.iter().map(|item| &item.key).eq(theirs.items.iter().map(|item| &item.key)) {
+        return keys_of(ours);
+    }
+    let keys = orders.versions.map(keys_of);
     match orders.language {
         Language::Godot { is_config: false, .. } => godot_order(&keys),
         Language::Unity => unity_order(&keys),

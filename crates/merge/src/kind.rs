@@ -1,5 +1,7 @@
 //! What a file is, by its name and its first bytes, and whether it is merged here at all.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use scenewright_godot::Form;
@@ -7,8 +9,18 @@ use scenewright_godot::Form;
 use crate::language::Language;
 use crate::{Inputs, Refusal, Refused};
 
-/// More is left to git.
-const MAX_BYTES: usize = 256 << 20;
+/// Larger files are not read, and left to git.
+pub const MAX_BYTES: usize = 256 << 20;
+
+/// The content of a file, unless it is larger than is read.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    match bytes.len() > MAX_BYTES {
+        true => Err(io::Error::other(Refusal::TooLarge(bytes.len() >> 20).to_string())),
+        false => Ok(bytes),
+    }
+}
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

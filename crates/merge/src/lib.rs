@@ -19,6 +19,7 @@ mod manners;
 mod model;
 mod order;
 mod outline;
+pub mod reach;
 mod refusal;
 pub mod render;
 mod report;
@@ -30,7 +31,7 @@ mod verify;
 pub mod work;
 
 pub use fields::Choices;
-pub use kind::{FileKind, UNITY};
+pub use kind::{FileKind, MAX_BYTES, UNITY, read_file};
 pub use model::{Step, path_text};
 pub use outline::outline;
 pub use refusal::{Refusal, Refused};

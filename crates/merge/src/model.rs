@@ -2,6 +2,7 @@
 //! fields and lists. A node is a range of bytes, so that what nobody changed is never written anew.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 /// A value with its key, as a range of bytes of its file.
@@ -72,7 +73,44 @@ pub(crate) struct Version {
     /// What stands before the first item.
     pub(crate) head: Range<usize>,
     pub(crate) items: Vec<Item>,
-    by_key: HashMap<String, usize>,
+    by_key: ByKey,
+}
+
+/// Places of items by the digest of their key, the next free one where two digests are the same. Keys are
+/// looked up many times for each object of large files, and are not copied for it.
+#[derive(Debug, Default)]
+struct ByKey(HashMap<u64, usize, BuildHasherDefault<Digest>>);
+
+/// Takes a digest for what it is.
+#[derive(Default)]
+struct Digest(u64);
+
+impl Hasher for Digest {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("digests are numbers");
+    }
+
+    fn write_u64(&mut self, digest: u64) {
+        self.0 = digest;
+    }
+}
+
+impl ByKey {
+    /// The place of a key, or where its digest goes.
+    fn find(&self, items: &[Item], key: &str) -> Result<usize, u64> {
+        let mut digest = scenewright_unity::xxh64(key.as_bytes());
+        while let Some(place) = self.0.get(&digest) {
+            if items[*place].key == key {
+                return Ok(*place);
+            }
+            digest = digest.wrapping_add(1);
+        }
+        Err(digest)
+    }
 }
 
 impl Version {
@@ -82,21 +120,22 @@ impl Version {
         head: Range<usize>,
         items: Vec<Item>,
     ) -> Result<Version, String> {
-        let mut by_key = HashMap::with_capacity(items.len());
+        let mut by_key = ByKey(HashMap::with_capacity_and_hasher(items.len(), <_>::default()));
         for (index, item) in items.iter().enumerate() {
-            if by_key.insert(item.key.clone(), index).is_some() {
-                return Err(item.key.clone());
+            match by_key.find(&items, &item.key) {
+                Ok(_) => return Err(item.key.clone()),
+                Err(free) => drop(by_key.0.insert(free, index)),
             }
         }
         Ok(Version { bytes, head, items, by_key })
     }
 
     pub(crate) fn find(&self, key: &str) -> Option<&Item> {
-        self.by_key.get(key).map(|index| &self.items[*index])
+        self.place(key).map(|index| &self.items[index])
     }
 
     pub(crate) fn place(&self, key: &str) -> Option<usize> {
-        self.by_key.get(key).copied()
+        self.by_key.find(&self.items, key).ok()
     }
 
     pub(crate) fn text(&self, item: &Item) -> &[u8] {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::diff::{Change, Differences, FieldChange, ObjectChange};
+use crate::reach::{Reach, Reached};
 
 /// One file and what changed in it.
 #[derive(Debug, Clone)]
@@ -15,6 +16,8 @@ pub struct FileDiff {
     pub change: Change,
     /// What changed in it, or why that cannot be told.
     pub differences: Result<Differences, String>,
+    /// The files that have it in them, where that was asked for and can be.
+    pub reach: Option<Reach>,
 }
 
 /// What a piece of text is, so that it can be coloured.
@@ -39,6 +42,8 @@ pub type Paint<'a> = &'a dyn Fn(Tone, &str) -> String;
 const FOLD: usize = 3;
 /// So many fields of one object are told.
 const MAX_FIELDS: usize = 40;
+/// So many files are named that a change reaches.
+const MAX_REACHED: usize = 5;
 
 /// One line for each file, with how much changed.
 pub fn stat(files: &[FileDiff], paint: Paint<'_>) -> String {
@@ -102,9 +107,52 @@ pub fn tree(files: &[FileDiff], paint: Paint<'_>, all: bool) -> String {
             && file.change == Change::Changed
         {
             push_objects(&mut text, differences, paint, all);
+            push_reach(&mut text, file, paint, all);
         }
     }
     text
+}
+
+/// The files that a change arrives in, and those that say something else.
+fn push_reach(text: &mut String, file: &FileDiff, paint: Paint<'_>, all: bool) {
+    for line in file.reach.iter().flat_map(|reach| reach_lines(reach, all)) {
+        *text += &format!("  {}\n", paint(Tone::Quiet, &line));
+    }
+}
+
+/// Where a change arrives, in words.
+pub fn reach_lines(reach: &Reach, all: bool) -> Vec<String> {
+    let most = if all { usize::MAX } else { MAX_REACHED };
+    let listed = |files: Vec<String>| {
+        let more = match files.len().saturating_sub(most) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        files.into_iter().take(most).collect::<Vec<_>>().join(", ") + &more
+    };
+    let mut lines = Vec::new();
+    let (arrives, stays): (Vec<&Reached>, Vec<&Reached>) =
+        reach.files.iter().partition(|file| file.arrives);
+    if !arrives.is_empty() {
+        let cut = if reach.truncated { "at least " } else { "" };
+        let count = scenewright_text::counted(arrives.len(), "file");
+        let paths = arrives.iter().map(|file| file.path.clone()).collect();
+        lines.push(format!("reaches {cut}{count}: {}", listed(paths)));
+    }
+    let some = arrives.iter().filter(|file| !file.overridden.is_empty());
+    let some: Vec<String> =
+        some.map(|file| format!("{} ({})", file.path, listed(file.overridden.clone()))).collect();
+    if !some.is_empty() {
+        lines.push(format!("overridden in: {}", listed(some)));
+    }
+    if !stays.is_empty() {
+        let paths = stays.iter().map(|file| file.path.clone()).collect();
+        lines.push(format!(
+            "does not show in, for all of it is overridden there: {}",
+            listed(paths)
+        ));
+    }
+    lines
 }
 
 /// The objects by place: a game object or node with its components.
@@ -231,6 +279,7 @@ pub fn markdown(files: &[FileDiff]) -> String {
         }
         let mut body = String::new();
         push_objects(&mut body, differences, plain, false);
+        push_reach(&mut body, file, plain, false);
         // A fence longer than any in the text.
         let fence = "`".repeat(3.max(longest_run(&body, '`') + 1));
         let name = escaped(&file.path);
@@ -286,6 +335,7 @@ pub fn html(files: &[FileDiff]) -> String {
             && file.change == Change::Changed
         {
             push_objects(&mut inside, differences, paint, false);
+            push_reach(&mut inside, file, paint, false);
         }
         body += &format!(
             "<details open><summary>{head}</summary><pre>{}</pre></details>\n",

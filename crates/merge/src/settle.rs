@@ -6,12 +6,13 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use scenewright_godot::{Document, Form};
 
 use crate::fields::Choices;
+use crate::godot::derive::derive;
 use crate::items::{Draft, Orders, merge};
 use crate::kind::FileKind;
 use crate::language::Language;
 use crate::model::Version;
 use crate::report::{Choice, Conflict, ConflictKind, Note, shown};
-use crate::verify::{Breach, Finding, new_findings};
+use crate::verify::{Breach, Finding, Near, new_findings};
 use crate::{Merged, Refusal, Refused, godot, json, unity};
 
 /// How often a result is mended and verified again.
@@ -20,6 +21,8 @@ const ROUNDS: usize = 16;
 /// The versions cut into objects, with one identity for what is the same.
 pub(crate) struct Ready {
     pub(crate) versions: [Version; 3],
+    /// Ours as it was read, for Godot: the result is nearly the same.
+    near: Option<Document>,
     /// Ours and theirs as they were before nodes got new paths, when any did.
     before: Option<[Vec<u8>; 2]>,
     notes: Vec<Note>,
@@ -30,7 +33,14 @@ pub(crate) struct Ready {
 
 impl Ready {
     fn plain(versions: [Version; 3], notes: Vec<Note>) -> Ready {
-        Ready { versions, before: None, notes, conflicts: Vec::new(), kept: HashMap::new() }
+        Ready {
+            versions,
+            near: None,
+            before: None,
+            notes,
+            conflicts: Vec::new(),
+            kept: HashMap::new(),
+        }
     }
 }
 
@@ -42,10 +52,11 @@ pub(crate) fn ready(
 ) -> Result<Ready, Refused> {
     match kind {
         FileKind::Unity => {
-            let [base, ours, theirs] = texts;
-            let base = read("base", base, unity::read)?;
-            let ours = read("ours", ours, unity::read)?;
-            let theirs = read("theirs", theirs, unity::read)?;
+            let [base, ours, theirs] = read_all(texts, unity::read)?;
+            for (version, side) in [("ours", &ours), ("theirs", &theirs)] {
+                unity::changed_readable(&base, side)
+                    .map_err(|reason| Refused { version, reason })?;
+            }
             let added =
                 |side: &Version| side.items.iter().any(|item| base.find(&item.key).is_none());
             let (united, notes) = match added(&ours) && added(&theirs) {
@@ -65,19 +76,21 @@ pub(crate) fn ready(
             let ours = read_godot("ours", &ours)?;
             Ok(Ready::plain([base, ours, read_godot("theirs", &theirs)?], Vec::new()))
         }
-        FileKind::Json => {
-            let [base, ours, theirs] = texts;
-            let base = read("base", base, json::read)?;
-            let ours = read("ours", ours, json::read)?;
-            let theirs = read("theirs", theirs, json::read)?;
-            Ok(Ready::plain([base, ours, theirs], Vec::new()))
-        }
+        FileKind::Json => Ok(Ready::plain(read_all(texts, json::read)?, Vec::new())),
     }
 }
 
 /// Scenes and resources: one id for each resource, one path for each node.
 fn godot_versions(texts: [Vec<u8>; 3], choices: &Choices) -> Result<Ready, Refused> {
-    let documents = texts.map(|text| Document::parse(text, Form::Resource));
+    let [base, ours, theirs] = texts;
+    let documents = match base.is_empty() {
+        true => [base, ours, theirs].map(|text| Document::parse(text, Form::Resource)),
+        false => {
+            let base = Document::parse(base, Form::Resource);
+            let (ours, theirs) = rayon::join(|| derive(&base, ours), || derive(&base, theirs));
+            [base, ours, theirs]
+        }
+    };
     same_format(&documents)?;
     for (version, document) in ["base", "ours", "theirs"].into_iter().zip(&documents) {
         godot::readable(document).map_err(|reason| Refused { version, reason })?;
@@ -87,10 +100,13 @@ fn godot_versions(texts: [Vec<u8>; 3], choices: &Choices) -> Result<Ready, Refus
     let mut followed = godot::moves::follow(documents, choices);
     notes.append(&mut followed.notes);
     let [base, ours, theirs] = &followed.versions;
-    let base = read_godot("base", base)?;
-    let ours = read_godot("ours", ours)?;
+    let (base, (ours, theirs)) = rayon::join(
+        || read_godot("base", base),
+        || rayon::join(|| read_godot("ours", ours), || read_godot("theirs", theirs)),
+    );
     Ok(Ready {
-        versions: [base, ours, read_godot("theirs", theirs)?],
+        versions: [base?, ours?, theirs?],
+        near: Some(followed.versions[1].clone()),
         before: Some(before.map(|document| document.to_bytes())),
         notes,
         conflicts: followed.conflicts,
@@ -99,6 +115,16 @@ fn godot_versions(texts: [Vec<u8>; 3], choices: &Choices) -> Result<Ready, Refus
 }
 
 type Read = fn(Vec<u8>) -> Result<Version, Refusal>;
+
+/// All three, beside each other.
+fn read_all(texts: [Vec<u8>; 3], with: Read) -> Result<[Version; 3], Refused> {
+    let [base, ours, theirs] = texts;
+    let (base, (ours, theirs)) = rayon::join(
+        || read("base", base, with),
+        || rayon::join(|| read("ours", ours, with), || read("theirs", theirs, with)),
+    );
+    Ok([base?, ours?, theirs?])
+}
 
 fn read(version: &'static str, text: Vec<u8>, read: Read) -> Result<Version, Refused> {
     match text.is_empty() {
@@ -142,6 +168,9 @@ pub(crate) fn settle(
         Some([ours, theirs]) => [ours.as_slice(), theirs],
         None => [versions[1].bytes.as_slice(), &versions[2].bytes],
     };
+    // What is as in ours is as whole as there, but only where ours was not written anew before.
+    let is_ours = inputs[0] == versions[1].bytes;
+    let near = Near { ours: is_ours.then_some(&versions[1]), document: ready.near };
     let mut settling = Settling {
         language,
         versions,
@@ -157,7 +186,7 @@ pub(crate) fn settle(
             Orders { language, versions: versions.each_ref(), choices, kept: &kept, line_break };
         let mut draft = merge(&orders)?;
         godot_steps(language, &mut draft);
-        let fresh = new_findings(language, &draft.bytes, inputs);
+        let fresh = new_findings(language, &draft, inputs, &near);
         let mends = settling.settle(&draft, fresh)?;
         if !mends {
             return Ok(settling.finish(draft));
@@ -363,15 +392,19 @@ fn godot_steps(language: Language, draft: &mut Draft) {
     if !matches!(language, Language::Godot { is_config: false, .. }) {
         return;
     }
-    let document = Document::parse(std::mem::take(&mut draft.bytes), Form::Resource);
-    let count = document
-        .sections()
-        .filter(|section| matches!(&*section.name(), "ext_resource" | "sub_resource"))
-        .count();
+    let count = draft.keys.iter().filter(|key| key.starts_with("ext ") || key.starts_with("sub "));
+    let count = count.count();
+    // The header is the first line that opens a bracket.
+    let start = match draft.bytes.starts_with(b"[") {
+        true => 0,
+        false => memchr::memmem::find(&draft.bytes, b"\n[").map_or(0, |at| at + 1),
+    };
+    let end =
+        memchr::memchr(b'\n', &draft.bytes[start..]).map_or(draft.bytes.len(), |at| start + at);
+    let document = Document::parse(&draft.bytes[start..end], Form::Resource);
     let header = document.sections().find(|section| section.is_header());
-    let steps = header.and_then(|header| header.attribute("load_steps"));
-    draft.bytes = document.to_bytes();
-    if let Some(steps) = steps {
-        draft.bytes.splice(steps.span(), (count + 1).to_string().into_bytes());
+    if let Some(steps) = header.and_then(|header| header.attribute("load_steps")) {
+        let span = start + steps.span().start..start + steps.span().end;
+        draft.bytes.splice(span, (count + 1).to_string().into_bytes());
     }
 }

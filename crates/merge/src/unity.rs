@@ -41,12 +41,35 @@ pub(crate) fn read(bytes: Vec<u8>) -> Result<Version, Refusal> {
         }
         _ => return Err(Refusal::NotReadable("it is not Unity's YAML".into())),
     };
-    if let Some(problem) = document.problems().first() {
-        let text = format!("line {}: {}", problem.line, problem.message);
-        return Err(Refusal::NotReadable(text));
+    // The values are read where they are compared.
+    let problems = match document.kind() {
+        DocumentKind::UnityYaml => document.outline_problems(),
+        _ => document.problems(),
+    };
+    if let Some(problem) = problems.first() {
+        return Err(not_readable(problem.line, &problem.message));
     }
     Version::new(document.into_bytes(), head, items)
         .map_err(|id| Refusal::NotReadable(format!("two objects have the id {id}")))
+}
+
+fn not_readable(line: usize, message: &str) -> Refusal {
+    Refusal::NotReadable(format!("line {line}: {message}"))
+}
+
+/// Whether all can be read that a version does not have as base has it.
+pub(crate) fn changed_readable(base: &Version, side: &Version) -> Result<(), Refusal> {
+    for item in &side.items {
+        let text = side.text(item);
+        if base.find(&item.key).is_some_and(|before| base.text(before) == text) {
+            continue;
+        }
+        if let Some(problem) = Document::parse(text).problems().first() {
+            let above = memchr::memchr_iter(b'\n', &side.bytes[..item.span.start]).count();
+            return Err(not_readable(above + problem.line, &problem.message));
+        }
+    }
+    Ok(())
 }
 
 /// The values of an object, or of a whole meta.

@@ -5,7 +5,10 @@ use std::collections::HashSet;
 use scenewright_godot as godot;
 use scenewright_unity as unity;
 
+use crate::godot::derive::derive;
+use crate::items::Draft;
 use crate::language::Language;
+use crate::model::Version;
 
 /// What can be broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,14 +59,39 @@ impl Finding {
     }
 }
 
+/// What is known of ours when a result is judged.
+pub(crate) struct Near<'a> {
+    /// Ours, where it stands in the result as it was put in.
+    pub(crate) ours: Option<&'a Version>,
+    /// Ours as Godot's reader read it.
+    pub(crate) document: Option<godot::Document>,
+}
+
+/// The objects of a result that are not as in ours, and those of ours that it does not have. Nothing else
+/// can be broken that was whole in ours.
+pub(crate) struct Touched {
+    pub(crate) changed: HashSet<String>,
+    pub(crate) gone: HashSet<String>,
+}
+
 /// What is broken in the result and was whole in ours and theirs.
-pub(crate) fn new_findings(language: Language, result: &[u8], inputs: [&[u8]; 2]) -> Vec<Finding> {
-    let mut found = findings(language, result);
+pub(crate) fn new_findings(
+    language: Language,
+    draft: &Draft,
+    inputs: [&[u8]; 2],
+    near: &Near<'_>,
+) -> Vec<Finding> {
+    let touched = near.ours.map(|ours| {
+        let keys = ours.items.iter().map(|item| &item.key);
+        let gone = keys.filter(|key| !draft.keys.contains(*key)).cloned().collect();
+        Touched { changed: draft.changed.clone(), gone }
+    });
+    let mut found = findings(language, &draft.bytes, touched.as_ref(), near.document.as_ref());
     for input in inputs {
         if found.is_empty() {
             break;
         }
-        let before = findings(language, input);
+        let before = findings(language, input, None, None);
         found.retain(|finding| !before.contains(finding));
     }
     let mut found: Vec<Finding> = found.into_iter().collect();
@@ -71,7 +99,13 @@ pub(crate) fn new_findings(language: Language, result: &[u8], inputs: [&[u8]; 2]
     found
 }
 
-fn findings(language: Language, bytes: &[u8]) -> HashSet<Finding> {
+/// What is wrong in a file that is read again; where it is known what is new in it, with that.
+fn findings(
+    language: Language,
+    bytes: &[u8],
+    touched: Option<&Touched>,
+    near: Option<&godot::Document>,
+) -> HashSet<Finding> {
     let unreadable = |text: String| HashSet::from([Finding::of(Breach::Unreadable, "", &text)]);
     match language {
         Language::Unity => {
@@ -82,16 +116,19 @@ fn findings(language: Language, bytes: &[u8]) -> HashSet<Finding> {
                 .find(|problem| !problem.message.contains("second time"))
             {
                 Some(problem) => unreadable(problem.message),
-                None => crate::unity::verify::findings(&document),
+                None => crate::unity::verify::findings(&document, touched),
             }
         }
         Language::Godot { is_config, .. } => {
             let form = if is_config { godot::Form::Config } else { godot::Form::Resource };
-            let document = godot::Document::parse(bytes, form);
+            let document = match near {
+                Some(near) => derive(near, bytes.to_vec()),
+                None => godot::Document::parse(bytes, form),
+            };
             match document.problems().iter().find(|problem| problem.is_unread()) {
                 Some(problem) => unreadable(problem.message.clone()),
                 None if is_config => HashSet::new(),
-                None => crate::godot::verify::findings(&document),
+                None => crate::godot::verify::findings(&document, touched),
             }
         }
         Language::Json => match scenewright_text::read_json(bytes) {

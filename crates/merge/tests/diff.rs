@@ -18,6 +18,7 @@ fn file(name: &str, old: &str, new: &str) -> FileDiff {
         old_path: None,
         change: Change::Changed,
         differences: Ok(differences(name, old, new)),
+        reach: None,
     }
 }
 

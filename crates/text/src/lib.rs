@@ -39,4 +39,4 @@ pub use repository::repository;
 pub use room::{Place, Room};
 pub use shared::Shared;
 pub use whole::{random_name, write_whole};
-pub use words::{find_word, has_word};
+pub use words::{counted, errors_and_warnings, find_word, has_word};

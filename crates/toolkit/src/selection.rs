@@ -25,8 +25,6 @@ pub struct Selection {
     pub paths: Vec<String>,
     /// No findings in files that match one of these.
     pub exclude: Vec<String>,
-    /// Only findings that these files have or cause.
-    pub changed: Option<HashSet<String>>,
 }
 
 /// The table `[check]` of a [`CONFIG`].
@@ -96,20 +94,21 @@ impl Selection {
             let rest = finding.file.strip_prefix(path.as_str());
             path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        let is_changed = |changed: &HashSet<String>| {
-            let file = finding.file.as_str();
-            let other = match file.strip_suffix(".meta") {
-                Some(asset) => asset.to_owned(),
-                None => format!("{file}.meta"),
-            };
-            // What broke a file that nobody touched is named as the cause.
-            let is_cause = |cause: &str| changed.iter().any(|path| cause.contains(path.as_str()));
-            let is_own = changed.contains(file) || changed.contains(&other);
-            is_own || finding.cause.as_deref().is_some_and(is_cause)
-        };
-        (self.paths.is_empty() || self.paths.iter().any(is_in))
-            && self.changed.as_ref().is_none_or(is_changed)
+        self.paths.is_empty() || self.paths.iter().any(is_in)
     }
+}
+
+/// Whether one of these files has a finding, or causes it.
+pub fn is_touched(finding: &Finding, changed: &HashSet<String>) -> bool {
+    let file = finding.file.as_str();
+    let other = match file.strip_suffix(".meta") {
+        Some(asset) => asset.to_owned(),
+        None => format!("{file}.meta"),
+    };
+    // What broke a file that nobody touched is named as the cause.
+    let is_cause = |cause: &str| changed.iter().any(|path| cause.contains(path.as_str()));
+    let is_own = changed.contains(file) || changed.contains(&other);
+    is_own || finding.cause.as_deref().is_some_and(is_cause)
 }
 
 /// That no rule has this name, and which are near.

@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
 pub mod ci;
+pub mod differences;
 pub mod mcp;
 mod pack;
 pub mod project;

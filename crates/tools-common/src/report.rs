@@ -18,8 +18,37 @@ pub struct Summary<'a> {
     pub project: &'a str,
     /// Findings that a baseline accepts.
     pub accepted: usize,
+    /// Findings that were there before, where only new ones are reported.
+    pub known: Option<Known>,
     /// Remarks: what could not be judged.
     pub notes: &'a [String],
+}
+
+/// Findings that are not new.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Known {
+    /// How many.
+    pub count: usize,
+    /// Where they were already: at a revision; in the parents of a merge when nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+}
+
+impl Known {
+    /// None yet of a revision or a merge; nothing when neither was asked for.
+    pub fn of(since: Option<&str>, merge: Option<&str>) -> Option<Known> {
+        let is_asked = since.is_some() || merge.is_some();
+        is_asked.then(|| Known { count: 0, since: since.map(str::to_owned) })
+    }
+
+    /// Where they were, in words.
+    pub fn words(&self) -> String {
+        let Known { count, since } = self;
+        match since {
+            Some(revision) => format!("{count} in changed files were there at {revision}"),
+            None => format!("{count} were there before the merge"),
+        }
+    }
 }
 
 /// Each rule that found something, once, in the order of its id.
@@ -36,6 +65,8 @@ pub fn json(findings: &[Finding], summary: &Summary<'_>) -> String {
     struct Report<'a> {
         project: &'a str,
         accepted: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        known: Option<&'a Known>,
         notes: &'a [String],
         findings: Vec<Entry<'a>>,
     }
@@ -49,7 +80,7 @@ pub fn json(findings: &[Finding], summary: &Summary<'_>) -> String {
         message: &'a str,
         help: &'a str,
     }
-    let Summary { project, accepted, notes } = *summary;
+    let Summary { project, accepted, ref known, notes } = *summary;
     let entries = findings.iter().map(|finding| Entry {
         rule: finding.rule.id,
         severity: finding.severity,
@@ -59,7 +90,8 @@ pub fn json(findings: &[Finding], summary: &Summary<'_>) -> String {
         message: &finding.message,
         help: finding.rule.help,
     });
-    let report = Report { project, accepted, notes, findings: entries.collect() };
+    let known = known.as_ref();
+    let report = Report { project, accepted, known, notes, findings: entries.collect() };
     serde_json::to_string_pretty(&report).unwrap_or_default()
 }
 

@@ -15,6 +15,7 @@ mod cases;
 mod corpora;
 mod edits;
 mod judge;
+mod merges;
 mod packages;
 mod questions;
 mod remake;
@@ -38,7 +39,7 @@ use corpora::Options;
 use judge::{Engine, Judged, Visit};
 use sandbox::{Changes, Sandbox, Scope};
 
-const USAGE: &str = "usage: cargo xtask engine [--only TOOL]\n       cargo xtask engine --corpora DIR [--edits N] [--seed S] [--project NAME]";
+const USAGE: &str = "usage: cargo xtask engine [--only TOOL]\n       cargo xtask engine --corpora DIR [--edits N] [--seed S] [--project NAME]\n       cargo xtask engine --merges N [--cases DIR]";
 
 fn main() -> ExitCode {
     xtask::ended(|args| run(args).map(|()| ExitCode::SUCCESS))
@@ -54,6 +55,11 @@ fn run(args: &[&str]) -> Result<()> {
         ["remake", rest @ ..] => return remake::run(rest),
         ["scripts"] => return scripts::run(),
         ["packages", "--cache", dir] => return packages::run(dir),
+        ["--merges", rest @ ..] => {
+            let Some((count, cases)) = merges::parse(rest) else { bail!(USAGE) };
+            let Some(godot) = install::or_notice("engine", godot::ensure())? else { return Ok(()) };
+            return merges::run(&godot, count, cases.as_deref());
+        }
         ["--corpora", dir, rest @ ..] => ("", Some(Options::parse(dir, rest)?)),
         _ => bail!(USAGE),
     };
@@ -65,6 +71,9 @@ fn run(args: &[&str]) -> Result<()> {
     };
     if let Some(options) = corpora {
         return corpora::run(&options, &Engine::new(godot), &programs);
+    }
+    if only.is_empty() {
+        merges::run(&godot, merges::FEW, None)?;
     }
     let cases = cases::cases(only)?;
     let folder = paths::target().join("tmp").join("engine");

@@ -6,6 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use scenewright_text::git::{answer, git};
 
+use super::past::unknown;
+
 /// The files that differ from a revision, from the project's root: changed, added, gone, and not yet
 /// known to Git.
 pub(crate) fn changed_since(root: &Path, revision: &str) -> Result<HashSet<String>> {
@@ -13,7 +15,7 @@ pub(crate) fn changed_since(root: &Path, revision: &str) -> Result<HashSet<Strin
         bail!("{revision:?} is no revision; --changed-since takes a branch, a tag or a commit");
     }
     // Before the first commit there is no HEAD; then everything is new.
-    if revision == "HEAD" && names(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).is_err() {
+    if !has_commit(root, revision) {
         return names(root, &["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
     }
     let named = [
@@ -26,11 +28,19 @@ pub(crate) fn changed_since(root: &Path, revision: &str) -> Result<HashSet<Strin
         revision,
         "--",
     ];
-    let mut files = names(root, &named).with_context(|| {
-        format!("what changed since {revision} cannot be told; a shallow clone may lack it")
-    })?;
-    files.extend(names(root, &["ls-files", "--others", "--exclude-standard", "-z"])?);
+    let mut files = names(root, &named).with_context(|| unknown(revision))?;
+    files.extend(unknown_files(root)?);
     Ok(files)
+}
+
+/// False for the HEAD of a repository without a commit.
+pub(crate) fn has_commit(root: &Path, revision: &str) -> bool {
+    revision != "HEAD" || names(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).is_ok()
+}
+
+/// The files that Git does not know and was not told to leave out.
+pub(crate) fn unknown_files(root: &Path) -> Result<HashSet<String>> {
+    names(root, &["ls-files", "--others", "--exclude-standard", "-z"])
 }
 
 /// The names that Git answers with. Filters of attributes, such as that of Git LFS, are run for files

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Severity, by_cause};
+use scenewright_text::{counted as number, errors_and_warnings};
 pub(crate) use scenewright_tools_common::report::{
-    Summary, github, gitlab, json, junit, rules, sarif,
+    Known, Summary, github, gitlab, json, junit, rules, sarif,
 };
 
 use crate::term::{Paint, Style};
@@ -82,22 +83,25 @@ fn end(report: &mut String, findings: &[Finding], summary: &Summary<'_>, paint: 
     for note in summary.notes {
         let _ = writeln!(report, "note: {note}");
     }
-    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
-    let _ = write!(
-        report,
-        "{}: {} errors, {} warnings",
-        summary.project,
-        count(Severity::Error),
-        count(Severity::Warning)
-    );
-    match count(Severity::Info) {
+    let _ = write!(report, "{}: {}", summary.project, counted(findings));
+    match findings.iter().filter(|finding| finding.severity == Severity::Info).count() {
         0 => {}
-        infos => drop(write!(report, ", {infos} remarks")),
+        infos => drop(write!(report, ", {}", number(infos, "remark"))),
     }
     match summary.accepted {
         0 => {}
         accepted => drop(write!(report, ", {accepted} accepted by the baseline")),
     }
+    match &summary.known {
+        Some(known) if known.count > 0 => drop(write!(report, "; {}", known.words())),
+        _ => {}
+    }
+}
+
+/// How many errors and warnings there are.
+pub(crate) fn counted(findings: &[Finding]) -> String {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    errors_and_warnings(count(Severity::Error), count(Severity::Warning))
 }
 
 #[cfg(test)]
@@ -122,7 +126,7 @@ mod tests {
             info stale missing-script
               Assets/B.prefab
             missing-script: Restore the script or remove the component.
-            Keep: 4 errors, 0 warnings, 1 remarks, 2 accepted by the baseline"#]]
+            Keep: 4 errors, 0 warnings, 1 remark, 2 accepted by the baseline"#]]
         .assert_eq(&text(&findings, &SUMMARY, Paint::never()));
     }
 
@@ -135,7 +139,7 @@ mod tests {
             Assets/B.prefab
               info stale missing-script
             missing-script: Restore the script or remove the component.
-            Keep: 1 errors, 0 warnings, 1 remarks, 2 accepted by the baseline"#]]
+            Keep: 1 error, 0 warnings, 1 remark, 2 accepted by the baseline"#]]
         .assert_eq(&each(&findings(), &SUMMARY, plain));
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use scenewright_merge::work::Sidecar;
-use scenewright_merge::{Choices, Inputs, Merged, Refusal, Refused, merge};
+use scenewright_merge::{Choices, Inputs, MAX_BYTES, Merged, Refusal, Refused, merge, read_file};
 use scenewright_text::write_whole;
 use serde_json::json;
 
@@ -17,7 +17,10 @@ use crate::term::note;
 
 /// Merge; the result is in ours, where git looks for it.
 pub(super) fn run(options: &MergeDriver) -> Result<ExitCode> {
-    let read = |path: &Path| fs::read(path).with_context(|| format!("{}", path.display()));
+    if let Some(refused) = too_large(options) {
+        return by_line(options, &refused);
+    }
+    let read = |path: &Path| read_file(path).with_context(|| format!("{}", path.display()));
     let (base, ours, theirs) = (read(&options.base)?, read(&options.ours)?, read(&options.theirs)?);
     let inputs = Inputs { base: &base, ours: &ours, theirs: &theirs };
     let shown = options.path.display().to_string();
@@ -35,6 +38,16 @@ pub(super) fn run(options: &MergeDriver) -> Result<ExitCode> {
         Ok(merged) => conflicts(options, &merged),
         Err(refused) => by_line(options, &refused),
     }
+}
+
+/// The version that is larger than is read; git merges it without reading it into memory here.
+fn too_large(options: &MergeDriver) -> Option<Refused> {
+    let versions = [("ours", &options.ours), ("theirs", &options.theirs), ("base", &options.base)];
+    versions.into_iter().find_map(|(version, path)| {
+        let size = fs::metadata(path).ok()?.len();
+        let reason = Refusal::TooLarge(usize::try_from(size >> 20).unwrap_or(usize::MAX));
+        (size > MAX_BYTES as u64).then_some(Refused { version, reason })
+    })
 }
 
 fn conflicts(options: &MergeDriver, merged: &Merged) -> Result<ExitCode> {

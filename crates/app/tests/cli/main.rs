@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
+mod checking;
 mod init;
 mod install;
 mod merging;

@@ -27,12 +27,12 @@ Transform:
 ";
 
 /// A repository with a scene, and git that knows the driver.
-struct Repository {
-    folder: Folder,
+pub(super) struct Repository {
+    pub(super) folder: Folder,
 }
 
 impl Repository {
-    fn new(file: &str, text: &str) -> Repository {
+    pub(super) fn new(file: &str, text: &str) -> Repository {
         let repository = Repository { folder: Folder::empty() };
         repository.git(&["init", "-q", "-b", "main"]);
         repository.git(&["config", "user.email", "a@example.com"]);
@@ -55,17 +55,17 @@ impl Repository {
         command.output().expect("git is installed")
     }
 
-    fn git(&self, args: &[&str]) -> String {
+    pub(super) fn git(&self, args: &[&str]) -> String {
         let output = self.run(args);
         assert!(output.status.success(), "git {args:?}: {}{}", stdout(&output), stderr(&output));
         stdout(&output)
     }
 
-    fn scenewright(&self, args: &[&str]) -> Output {
+    pub(super) fn scenewright(&self, args: &[&str]) -> Output {
         command(self.root()).args(args).env("GIT_CONFIG_NOSYSTEM", "1").output().unwrap()
     }
 
-    fn commit(&self, file: &str, text: &str, message: &str) {
+    pub(super) fn commit(&self, file: &str, text: &str, message: &str) {
         self.folder.write(file, text);
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "-m", message]);
@@ -346,4 +346,85 @@ fn differences_of_revisions_the_index_the_work_tree_and_two_files() {
     assert!(stdout(&piped.wait_with_output().unwrap()).contains("Door → Gate"));
     let shown = repository.git(&["diff", "HEAD~1", "HEAD", "--", "a.unity"]);
     assert!(shown.contains("Transform of \"Gate\""), "git shows names: {shown}");
+}
+
+#[test]
+fn a_file_that_one_side_renamed_is_merged_in_every_way_of_git() {
+    let (ours, theirs, both) = sides();
+    let renamed = || {
+        let repository = Repository::new("a.unity", SCENE);
+        repository.git(&["checkout", "-q", "-b", "side"]);
+        repository.git(&["mv", "a.unity", "b.unity"]);
+        repository.commit("b.unity", &theirs, "renamed");
+        repository.git(&["checkout", "-q", "main"]);
+        repository
+    };
+    for way in [
+        &["merge", "-q", "--no-edit", "side"][..],
+        &["rebase", "-q", "side"],
+        &["cherry-pick", "side"],
+    ] {
+        let repository = renamed();
+        repository.commit("a.unity", &ours, "ours");
+        repository.git(way);
+        assert_eq!(repository.read("b.unity"), both, "{way:?}");
+        assert!(!repository.folder.path("a.unity").exists(), "{way:?}");
+    }
+    let repository = renamed();
+    repository.folder.write("a.unity", &ours);
+    repository.git(&["stash", "-q"]);
+    repository.git(&["merge", "-q", "--ff-only", "side"]);
+    repository.git(&["stash", "pop", "-q"]);
+    assert_eq!(repository.read("b.unity"), both);
+}
+
+#[test]
+fn all_repositories_of_a_user_can_be_told() {
+    let (ours, theirs, both) = sides();
+    let repository = Repository::new("a.unity", SCENE);
+    assert_eq!(repository.scenewright(&["git", "uninstall"]).status.code(), Some(0));
+    repository.branches("a.unity", &ours, &theirs);
+    let home = Folder::empty();
+    let at_home = |mut command: Command| {
+        command.current_dir(repository.root()).env("HOME", home.root());
+        command.env("GIT_CONFIG_NOSYSTEM", "1").env_remove("XDG_CONFIG_HOME").output().unwrap()
+    };
+    let global = |args: &[&str]| {
+        let mut command = command(repository.root());
+        command.arg("git").args(args).arg("--global");
+        at_home(command)
+    };
+    assert_eq!(global(&["install", "--check"]).status.code(), Some(1));
+    let installed = global(&["install"]);
+    assert_eq!(installed.status.code(), Some(0), "{}", stderr(&installed));
+    assert_eq!(global(&["install", "--check"]).status.code(), Some(0));
+    let mut merge = Command::new("git");
+    merge.args(["merge", "--no-edit", "side"]);
+    let merge = at_home(merge);
+    assert!(merge.status.success(), "{}{}", stdout(&merge), stderr(&merge));
+    assert_eq!(repository.read("a.unity"), both);
+    assert_eq!(global(&["uninstall"]).status.code(), Some(0));
+    assert_eq!(global(&["install", "--check"]).status.code(), Some(1));
+}
+
+#[test]
+fn the_mergetool_of_git_merges_what_is_in_conflict() {
+    let (ours, theirs, both) = sides();
+    let repository = Repository::new("a.unity", SCENE);
+    repository.branches("a.unity", &ours, &theirs);
+    // By line it is a conflict.
+    repository.git(&["config", "--remove-section", "merge.scenewright"]);
+    assert_eq!(repository.run(&["merge", "--no-edit", "side"]).status.code(), Some(1));
+    repository.git(&["mergetool", "--no-prompt", "--tool=scenewright", "a.unity"]);
+    assert_eq!(repository.read("a.unity"), both);
+    assert_eq!(repository.git(&["ls-files", "--unmerged"]), "");
+    // What has to be decided stays in conflict.
+    let other = SCENE.replace("m_Layer: 0", "m_Layer: 6");
+    let repository = Repository::new("a.unity", SCENE);
+    repository.branches("a.unity", &ours, &other);
+    repository.git(&["config", "--remove-section", "merge.scenewright"]);
+    assert_eq!(repository.run(&["merge", "--no-edit", "side"]).status.code(), Some(1));
+    let tool = repository.run(&["mergetool", "--no-prompt", "--tool=scenewright", "a.unity"]);
+    assert!(!tool.status.success(), "{}", stdout(&tool));
+    assert_ne!(repository.git(&["ls-files", "--unmerged"]), "");
 }

@@ -273,7 +273,7 @@ fn a_report_in_a_file_is_summed_up() {
     std::fs::remove_file(folder.path("scenes/coin.tscn")).unwrap();
     let broken = check();
     assert_eq!(broken.status.code(), Some(1));
-    assert!(stderr(&broken).starts_with("1 errors"), "{}", stderr(&broken));
+    assert!(stderr(&broken).starts_with("1 error,"), "{}", stderr(&broken));
 }
 
 /// What the operator named is not passed over in silence.

@@ -19,7 +19,7 @@ const STRUCTURE: [&str; 5] = ["m_Component", "m_Children", "m_Roots", "m_Father"
 /// One object while it is compared.
 pub(super) struct Fields<'a> {
     language: Language,
-    places: [&'a Places; 2],
+    places: [&'a Places<'a>; 2],
     assets: AssetNames<'a>,
     path: Vec<Step>,
     pub(super) list: Vec<FieldChange>,
@@ -33,7 +33,7 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     pub(super) fn new(
         language: Language,
-        places: [&'a Places; 2],
+        places: [&'a Places<'a>; 2],
         assets: AssetNames<'a>,
     ) -> Fields<'a> {
         Fields {

@@ -1,5 +1,6 @@
 //! Where objects are, as people call it: the path of a game object, of a node, of a resource.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use scenewright_godot as godot;
@@ -7,35 +8,46 @@ use scenewright_unity::{Document, FileId, Object, scan_references};
 
 use super::AssetNames;
 use crate::FileKind;
-use crate::model::Version;
+use crate::model::{Item, Version};
 
-/// The places of all objects of a version.
-pub(super) struct Places {
+/// The places of the objects of a version, each found when somebody asks for it.
+pub(super) struct Places<'a> {
+    kind: FileKind,
+    version: &'a Version,
+    assets: AssetNames<'a>,
     /// Key: place, and the class of a component.
-    by_key: HashMap<String, (String, String)>,
+    known: RefCell<HashMap<String, Option<(String, String)>>>,
 }
 
 /// So deep are hierarchies, at most.
 const MAX_DEPTH: usize = 256;
 
-impl Places {
-    pub(super) fn of(kind: FileKind, version: &Version, assets: AssetNames<'_>) -> Places {
-        let by_key = match kind {
-            FileKind::Unity => of_unity(version, assets),
-            FileKind::Godot | FileKind::GodotConfig => of_godot(version),
-            FileKind::Json => HashMap::new(),
-        };
-        Places { by_key }
+impl<'a> Places<'a> {
+    pub(super) fn of(kind: FileKind, version: &'a Version, assets: AssetNames<'a>) -> Places<'a> {
+        Places { kind, version, assets, known: RefCell::default() }
     }
 
     /// Where an object is, and what part of it.
     pub(super) fn of_key(&self, key: &str) -> (String, String) {
-        self.by_key.get(key).cloned().unwrap_or_default()
+        self.find(key).unwrap_or_default()
+    }
+
+    fn find(&self, key: &str) -> Option<(String, String)> {
+        if let Some(known) = self.known.borrow().get(key) {
+            return known.clone();
+        }
+        let place = self.version.find(key).and_then(|item| match self.kind {
+            FileKind::Unity => self.of_unity(item),
+            FileKind::Godot | FileKind::GodotConfig => Some(of_godot(self.version, item)),
+            FileKind::Json => None,
+        });
+        self.known.borrow_mut().insert(key.to_owned(), place.clone());
+        place
     }
 
     /// Whether the place is the object's own, and not that of what it belongs to.
     pub(super) fn is_own(&self, key: &str) -> bool {
-        self.by_key.get(key).is_some_and(|(place, part)| part.is_empty() && !place.is_empty())
+        self.find(key).is_some_and(|(place, part)| part.is_empty() && !place.is_empty())
     }
 
     /// A value of Unity with names for what it refers to.
@@ -47,17 +59,16 @@ impl Places {
             if at < from {
                 continue;
             }
-            let name =
-                match reference.guid {
-                    Some(guid) => assets(&guid.to_string()),
-                    None if reference.file_id == FileId(0) => Some("none".to_owned()),
-                    None => self.by_key.get(&reference.file_id.to_string()).map(|(place, part)| {
-                        match part.is_empty() {
-                            true => format!("{place:?}"),
-                            false => format!("{part} of {place:?}"),
-                        }
-                    }),
-                };
+            let name = match reference.guid {
+                Some(guid) => assets(&guid.to_string()),
+                None if reference.file_id == FileId(0) => Some("none".to_owned()),
+                None => self.find(&reference.file_id.to_string()).map(|(place, part)| {
+                    match part.is_empty() {
+                        true => format!("{place:?}"),
+                        false => format!("{part} of {place:?}"),
+                    }
+                }),
+            };
             text.push_str(&value[from..at]);
             text.push_str(name.as_deref().unwrap_or(&value[at..end]));
             from = end;
@@ -66,7 +77,7 @@ impl Places {
     }
 }
 
-impl Places {
+impl Places<'_> {
     /// A value of Godot with paths for the ids of other files.
     pub(super) fn with_paths(&self, value: &str) -> String {
         const MARK: &str = "ExtResource(";
@@ -77,8 +88,8 @@ impl Places {
             let Some(end) = inside.find(')') else { break };
             let id = inside[..end].trim().trim_matches('"');
             text.push_str(&rest[..at]);
-            match self.by_key.get(&format!("ext {id}")) {
-                Some((path, _)) => text.push_str(path),
+            match self.find(&format!("ext {id}")) {
+                Some((path, _)) => text.push_str(&path),
                 None => text.push_str(&rest[at..at + MARK.len() + end + 1]),
             }
             rest = &inside[end + 1..];
@@ -87,71 +98,64 @@ impl Places {
     }
 }
 
-fn of_unity(version: &Version, assets: AssetNames<'_>) -> HashMap<String, (String, String)> {
-    let document = Document::parse(version.bytes.as_slice());
-    let mut transforms: HashMap<FileId, FileId> = HashMap::new();
-    for object in document.objects().filter(|object| matches!(object.class_id().0, 4 | 224)) {
-        if let Some(owner) = object.glance_reference("m_GameObject") {
-            transforms.insert(owner.file_id, object.file_id());
-        }
-    }
-    let mut paths: HashMap<FileId, String> = HashMap::new();
-    let places = document.objects().map(|object| {
+impl Places<'_> {
+    fn of_unity(&self, item: &Item) -> Option<(String, String)> {
+        let document = Document::parse(self.version.text(item));
+        let object = document.object_at(0)?;
         let script = object.glance_reference("m_Script").and_then(|script| script.guid);
-        let script = script.and_then(|script| assets(&script.to_string()));
+        let script = script.and_then(|script| (self.assets)(&script.to_string()));
         let class = match script {
             Some(script) => format!("{} {script}", object.class_name()),
             None => object.class_name().into_owned(),
         };
+        if object.class_id().0 == GAME_OBJECT {
+            return Some((self.path_of(item), String::new()));
+        }
         let owner = object.glance_reference("m_GameObject").filter(|owner| owner.guid.is_none());
-        let owner = owner.and_then(|owner| document.object(owner.file_id));
-        let place = match (object.class_id().0, owner) {
-            (1, _) => (path_of(&document, object, &transforms, &mut paths), String::new()),
-            (_, Some(owner)) => (path_of(&document, owner, &transforms, &mut paths), class),
-            (1001, None) => (instance_name(object), class),
-            _ => {
-                let name = object.get("m_Name").map(|name| name.text().into_owned());
-                (name.unwrap_or_default(), class)
-            }
+        let owner = owner.and_then(|owner| self.version.find(&owner.file_id.to_string()));
+        let name = || object.get("m_Name").map(|name| name.text().into_owned());
+        let place = match owner {
+            Some(owner) => self.path_of(owner),
+            None if object.class_id().0 == 1001 => instance_name(object),
+            None => name().unwrap_or_default(),
         };
-        (object.file_id().to_string(), place)
-    });
-    places.collect()
+        Some((place, class))
+    }
+
+    /// The names of a game object and of all above it.
+    fn path_of(&self, item: &Item) -> String {
+        let mut names = Vec::new();
+        let mut next = Some(item);
+        while let Some(item) = next.filter(|_| names.len() < MAX_DEPTH) {
+            let document = Document::parse(self.version.text(item));
+            let Some(object) = document.object_at(0) else { break };
+            let name = object.glance("m_Name").map(str::to_owned);
+            let name = name.or_else(|| object.get("m_Name").map(|name| name.text().into_owned()));
+            names.push(name.unwrap_or_else(|| format!("&{}", object.file_id())));
+            let transform = object.references().find_map(|(_, part)| {
+                let item = self.version.find(&part.file_id.to_string())?;
+                let text = self.version.text(item);
+                let is_transform = TRANSFORMS.iter().any(|header| text.starts_with(header));
+                (is_transform && part.guid.is_none()).then_some(item)
+            });
+            let father = transform.and_then(|transform| self.led(transform, "m_Father"));
+            next = father.and_then(|father| self.led(father, "m_GameObject"));
+        }
+        names.reverse();
+        names.join("/").trim_end_matches('/').to_owned()
+    }
+
+    /// The object that a field of another leads to.
+    fn led(&self, item: &Item, field: &str) -> Option<&Item> {
+        let document = Document::parse(self.version.text(item));
+        let reference = document.object_at(0)?.glance_reference(field)?;
+        self.version.find(&reference.file_id.to_string()).filter(|_| reference.guid.is_none())
+    }
 }
 
-/// The names of a game object and of all above it.
-fn path_of(
-    document: &Document,
-    object: Object<'_>,
-    transforms: &HashMap<FileId, FileId>,
-    paths: &mut HashMap<FileId, String>,
-) -> String {
-    let mut names = Vec::new();
-    let mut next = Some(object);
-    let mut known = String::new();
-    while let Some(object) = next.filter(|_| names.len() < MAX_DEPTH) {
-        if let Some(path) = paths.get(&object.file_id()) {
-            known = path.clone();
-            break;
-        }
-        let name = object.glance("m_Name").map(str::to_owned);
-        let name = name.or_else(|| object.get("m_Name").map(|name| name.text().into_owned()));
-        names.push(name.unwrap_or_else(|| format!("&{}", object.file_id())));
-        next = transforms
-            .get(&object.file_id())
-            .and_then(|transform| document.object(*transform)?.glance_reference("m_Father"))
-            .and_then(|father| document.object(father.file_id)?.glance_reference("m_GameObject"))
-            .and_then(|owner| document.object(owner.file_id));
-    }
-    names.reverse();
-    let path = match known.is_empty() {
-        true => names.join("/"),
-        false => format!("{known}/{}", names.join("/")),
-    };
-    let path = path.trim_end_matches('/').to_owned();
-    paths.insert(object.file_id(), path.clone());
-    path
-}
+const GAME_OBJECT: u32 = 1;
+/// How transforms begin, of the scene and of user interface.
+const TRANSFORMS: [&[u8]; 2] = [b"--- !u!4 ", b"--- !u!224 "];
 
 /// The name that an instance of a prefab has here, when it has one.
 fn instance_name(object: Object<'_>) -> String {
@@ -163,27 +167,20 @@ fn instance_name(object: Object<'_>) -> String {
     name.unwrap_or_default()
 }
 
-fn of_godot(version: &Version) -> HashMap<String, (String, String)> {
-    let form = match version.items.first().is_some_and(|item| item.key.starts_with("section")) {
-        true => godot::Form::Config,
-        false => godot::Form::Resource,
-    };
-    let place = |item: &crate::model::Item| {
-        let (kind, rest) = item.key.split_once(' ').unwrap_or((&item.key, ""));
-        match kind {
-            "node" => (rest.to_owned(), String::new()),
-            "section" if rest.is_empty() => ("(top)".to_owned(), "section".to_owned()),
-            "ext" => {
-                let document = godot::Document::parse(version.text(item), form);
-                let path = document
-                    .sections()
-                    .next()
-                    .and_then(|section| Some(section.attribute_text("path")?.into_owned()));
-                (path.unwrap_or_default(), "ext_resource".to_owned())
-            }
-            "sub" => (rest.to_owned(), "sub_resource".to_owned()),
-            kind => (rest.to_owned(), kind.to_owned()),
+fn of_godot(version: &Version, item: &Item) -> (String, String) {
+    let (kind, rest) = item.key.split_once(' ').unwrap_or((&item.key, ""));
+    match kind {
+        "node" => (rest.to_owned(), String::new()),
+        "section" if rest.is_empty() => ("(top)".to_owned(), "section".to_owned()),
+        "ext" => {
+            let document = godot::Document::parse(version.text(item), godot::Form::Resource);
+            let path = document
+                .sections()
+                .next()
+                .and_then(|section| Some(section.attribute_text("path")?.into_owned()));
+            (path.unwrap_or_default(), "ext_resource".to_owned())
         }
-    };
-    version.items.iter().map(|item| (item.key.clone(), place(item))).collect()
+        "sub" => (rest.to_owned(), "sub_resource".to_owned()),
+        kind => (rest.to_owned(), kind.to_owned()),
+    }
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use scenewright_godot::{Document, MentionKind, Section};
 use scenewright_text::Edits;
 
+use super::derive::derive;
 use super::{key_of, node_path};
 use crate::report::Note;
 
@@ -63,6 +64,9 @@ fn externals(document: &Document) -> Vec<Resource> {
 }
 
 fn inners(document: &Document) -> Vec<Resource> {
+    if !document.sections().any(|section| section.name() == "sub_resource") {
+        return Vec::new();
+    }
     let users = users(document);
     let bytes = document.as_bytes();
     let of = |section: Section<'_>| {
@@ -315,6 +319,6 @@ fn rewrite(
             }
         }
         let text = edits.apply(bytes).unwrap_or_else(|_| bytes.to_vec());
-        Document::parse(text, document.form())
+        derive(&document, text)
     })
 }

@@ -6,11 +6,12 @@ use std::collections::HashSet;
 use scenewright_godot::{Document, MentionKind, resolve_path};
 
 use super::{key_of, node_path};
-use crate::verify::{Breach, Finding};
+use crate::verify::{Breach, Finding, Touched};
 
-/// All that is wrong in a file.
-pub(crate) fn findings(document: &Document) -> HashSet<Finding> {
+/// What is wrong in a file: all of it, or what can be wrong because of what was touched.
+pub(crate) fn findings(document: &Document, touched: Option<&Touched>) -> HashSet<Finding> {
     let mut found = HashSet::new();
+    let mut keys = Vec::new();
     let (mut declared, mut nodes, mut instances) = (HashSet::new(), HashSet::new(), Vec::new());
     for section in document.sections() {
         let key = key_of(document.form(), section);
@@ -25,8 +26,9 @@ pub(crate) fn findings(document: &Document) -> HashSet<Finding> {
             nodes.insert(path);
         }
         if !declared.insert(key.clone()) && is_unique {
-            found.insert(Finding::of(Breach::Twice, key, ""));
+            found.insert(Finding::of(Breach::Twice, &key, ""));
         }
+        keys.push(key);
     }
     let is_there = |path: &str| {
         // What an instance brings is not written here.
@@ -36,8 +38,12 @@ pub(crate) fn findings(document: &Document) -> HashSet<Finding> {
                     || path.strip_prefix(above.as_str()).is_some_and(|rest| rest.starts_with('/'))
             })
     };
-    for section in document.sections() {
-        let key = key_of(document.form(), section);
+    // Where nothing went, only what changed can lead to what is not there.
+    let changed = touched.filter(|touched| touched.gone.is_empty()).map(|touched| &touched.changed);
+    for (section, key) in document.sections().zip(keys) {
+        if changed.is_some_and(|changed| !changed.contains(&key)) {
+            continue;
+        }
         for mention in section.mentions() {
             let kind = match mention.kind {
                 MentionKind::ExtResource => "ext",

@@ -1,59 +1,84 @@
 //! What must hold in a file of Unity: ids that occur once, references that lead somewhere, parents
 //! and children that know of each other.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use scenewright_unity::{ClassId, Document, FileId, Object};
 
-use crate::verify::{Breach, Finding};
+use crate::verify::{Breach, Finding, Touched};
 
 const GAME_OBJECT: u32 = 1;
 const TRANSFORMS: [u32; 2] = [4, 224];
 
-/// All that is wrong in a file.
-pub(crate) fn findings(document: &Document) -> HashSet<Finding> {
+/// What is wrong in a file: all of it, or what can be wrong because of what was touched.
+pub(crate) fn findings(document: &Document, touched: Option<&Touched>) -> HashSet<Finding> {
     let mut found = HashSet::new();
-    let mut ids: HashMap<FileId, usize> = HashMap::new();
+    let mut ids: HashSet<FileId> = HashSet::with_capacity(document.objects().len());
     for object in document.objects() {
-        if ids.insert(object.file_id(), object.index()).is_some() {
+        if !ids.insert(object.file_id()) {
             found.insert(Finding::of(Breach::Twice, object.file_id(), ""));
         }
     }
+    let touched = touched.map(|touched| {
+        let both = touched.changed.iter().chain(&touched.gone);
+        both.filter_map(|key| key.parse().ok()).map(FileId).collect::<HashSet<FileId>>()
+    });
+    if touched.as_ref().is_some_and(HashSet::is_empty) {
+        return found;
+    }
+    // Those that were touched, and those that refer to them.
+    let mut near: HashSet<usize> = HashSet::new();
     for reference in document.references() {
         let to = reference.reference;
-        let is_local = to.guid.is_none() && to.file_id != FileId(0);
-        let Some(index) = reference.object.filter(|_| is_local && !ids.contains_key(&to.file_id))
-        else {
-            continue;
-        };
-        let from = document.object_at(index).expect("the document counted it").file_id();
-        found.insert(Finding::of(Breach::Dangling, from, &to.file_id.to_string()));
-    }
-    let mut fathers: HashMap<FileId, FileId> = HashMap::new();
-    for object in document.objects().filter(|object| !object.is_stripped()) {
-        structure(document, object, &mut found);
-        if TRANSFORMS.contains(&object.class_id().0)
-            && let Some(father) = object.glance_reference("m_Father")
-        {
-            fathers.insert(object.file_id(), father.file_id);
+        let Some(index) = reference.object.filter(|_| to.guid.is_none()) else { continue };
+        if touched.as_ref().is_some_and(|touched| touched.contains(&to.file_id)) {
+            near.insert(index);
+        }
+        if to.file_id != FileId(0) && !ids.contains(&to.file_id) {
+            let from = document.object_at(index).expect("the document counted it").file_id();
+            found.insert(Finding::of(Breach::Dangling, from, &to.file_id.to_string()));
         }
     }
-    circles(&fathers, &mut found);
+    let is_near = |object: &Object<'_>| match &touched {
+        Some(touched) => touched.contains(&object.file_id()) || near.contains(&object.index()),
+        None => true,
+    };
+    for object in document.objects().filter(|object| !object.is_stripped()).filter(is_near) {
+        structure(document, object, &mut found);
+    }
+    let starts = document.objects().filter(is_near).map(Object::file_id);
+    circles(document, starts, &mut found);
     found
 }
 
-/// Transforms that are below themselves. Each is followed only until one that was followed before.
-fn circles(fathers: &HashMap<FileId, FileId>, found: &mut HashSet<Finding>) {
+/// Transforms that are below themselves. Each is followed only until one that was followed before; a
+/// circle that is new has one in it that was touched.
+fn circles(
+    document: &Document,
+    starts: impl Iterator<Item = FileId>,
+    found: &mut HashSet<Finding>,
+) {
+    let father_of = |id: FileId| {
+        let object = document.object(id).filter(|object| !object.is_stripped())?;
+        let is_transform = TRANSFORMS.contains(&object.class_id().0);
+        Some(object.glance_reference("m_Father").filter(|_| is_transform)?.file_id)
+    };
     let mut done: HashSet<FileId> = HashSet::new();
-    for start in fathers.keys() {
+    for start in starts {
         let mut way = HashSet::new();
-        let mut at = *start;
-        while let Some(father) = fathers.get(&at).filter(|_| !done.contains(&at)) {
+        let mut at = start;
+        while !done.contains(&at) {
+            let Some(father) = father_of(at) else { break };
             if !way.insert(at) {
-                found.insert(Finding::of(Breach::Circle, at, &father.to_string()));
+                // Told where it is the same, wherever one comes to it.
+                let round = std::iter::successors(Some(at), |at| father_of(*at));
+                let first = round.skip(1).take_while(|next| *next != at).chain([at]).min();
+                let (first, at) = (first.unwrap_or(at), at);
+                let father = father_of(first).unwrap_or(at);
+                found.insert(Finding::of(Breach::Circle, first, &father.to_string()));
                 break;
             }
-            at = *father;
+            at = father;
         }
         done.extend(way);
     }

@@ -155,7 +155,7 @@ fn render(cx: &Cx, project: &Project, input: &Input) -> Result<(String, usize), 
         results.notes.clear();
     }
     let name = project.id.to_string();
-    let summary = Summary { project: &name, accepted: 0, notes: &results.notes };
+    let summary = Summary { project: &name, accepted: 0, known: None, notes: &results.notes };
     let mut text = match input.format.as_str() {
         "junit" => report::junit(&results.findings, &summary),
         "xml" => report::xml(&results.findings, &summary),

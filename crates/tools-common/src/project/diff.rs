@@ -3,13 +3,13 @@
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_merge::diff::{AssetNames, Change, FieldChange, ObjectChange, diff};
 use scenewright_merge::history::{self, Range};
-use scenewright_merge::render::{FileDiff, summary};
+use scenewright_merge::render::{FileDiff, reach_lines, summary};
 use scenewright_toolkit::door::{self, ProjectPath};
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
-use scenewright_tools_unity::UnityProject;
-use scenewright_unity::Guid;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::differences::{add_reach, asset_name};
 
 /// So many files are listed.
 const MAX_FILES: usize = 500;
@@ -95,6 +95,9 @@ struct Changed {
     summary: String,
     /// The objects, nodes and sections.
     objects: Vec<Object>,
+    /// Of a prefab or scene: the files that the change reaches, and where it is overridden.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reach: Vec<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -127,19 +130,15 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         _ => by_git(project, &input, &names)?,
     };
     let (mut listed, mut left, mut truncated) = (Vec::new(), MAX_OBJECTS, files.len() > MAX_FILES);
-    for file in files.into_iter().take(MAX_FILES) {
+    for mut file in files.into_iter().take(MAX_FILES) {
         let is_short = input.summary_only || file.change != Change::Changed;
+        if !is_short {
+            let path = file.path.clone();
+            add_reach(project, &path, &mut file);
+        }
         listed.push(told(&file, is_short, &mut left, &mut truncated));
     }
     Ok(Output { success: true, files: listed, truncated })
-}
-
-/// The name of an asset of a Unity project.
-pub(super) fn asset_name(project: &Project, guid: &str) -> Option<String> {
-    let unity = project.of::<UnityProject>()?;
-    let (index, _) = unity.view();
-    let asset = index.by_guid(Guid::parse(guid.as_bytes())?)?;
-    Some(asset.name().to_owned())
 }
 
 fn two_files(
@@ -157,6 +156,7 @@ fn two_files(
         old_path: (path != other).then(|| other.to_string()),
         change: Change::Changed,
         differences: differences.map_err(|reason| reason.to_string()),
+        reach: None,
     })
 }
 
@@ -195,6 +195,7 @@ fn told(file: &FileDiff, is_short: bool, left: &mut usize, truncated: &mut bool)
         old_path: file.old_path.clone(),
         summary: summary(file, &|_, text| text.to_owned()),
         objects,
+        reach: file.reach.iter().flat_map(|reach| reach_lines(reach, false)).collect(),
     }
 }
 

@@ -13,7 +13,7 @@ static RULE: Rule = Rule {
 };
 
 /// What is said besides the findings.
-pub const SUMMARY: Summary<'_> = Summary { project: "Keep", accepted: 2, notes: &[] };
+pub const SUMMARY: Summary<'_> = Summary { project: "Keep", accepted: 2, known: None, notes: &[] };
 
 /// One with a place and letters that formats have to write otherwise, one without.
 pub fn findings() -> Vec<Finding> {

@@ -165,8 +165,9 @@ pub(super) fn of_problems(runner: &Arc<Runner>, project: &Project) -> Result<Str
         ("maxResults".to_owned(), json!(MAX_LINES)),
     ]);
     let report = run(runner, "project.check", arguments)?;
-    let (errors, warnings) = (&report["errors"], &report["warnings"]);
-    let mut text = format!("\n## What a check finds\n\n{errors} errors, {warnings} warnings.\n\n");
+    let count = |key: &str| report[key].as_u64().unwrap_or_default() as usize;
+    let counts = scenewright_text::errors_and_warnings(count("errors"), count("warnings"));
+    let mut text = format!("\n## What a check finds\n\n{counts}.\n\n");
     for found in report["findings"].as_array().into_iter().flatten() {
         let part = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
         let line = found["line"].as_u64().map_or(String::new(), |line| format!(":{line}"));

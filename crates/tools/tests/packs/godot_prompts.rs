@@ -164,7 +164,7 @@ fn problems_are_shown() {
     let text = fill(sample.runner(), "analyze_project", &values(&[("projectPath", &id)])).unwrap();
     assert!(
         text.contains(
-            "1 errors, 0 warnings.\n\n- error broken.gd: the script extends `Nothing`, which \
+            "1 error, 0 warnings.\n\n- error broken.gd: the script extends `Nothing`, which \
              neither Godot 4.4 nor a script declares\n"
         ),
         "{text}"

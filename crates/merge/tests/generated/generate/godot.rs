@@ -1,11 +1,15 @@
 //! Scenes of Godot, edited by the same functions that the tools use.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use scenewright_godot::{Scene, Variant};
 use scenewright_merge::{Choices, Inputs, merge};
 
 use super::{Random, Verdict, verdict};
+
+/// Properties that the engine keeps for every node; new ones have the first two.
+const KEYS: [&str; 3] = ["process_priority", "process_physics_priority", "metadata/more"];
 
 #[derive(Debug, Clone)]
 enum Edit {
@@ -29,7 +33,7 @@ fn start(random: &mut Random) -> String {
         let parent = random.pick(&paths).clone();
         let class = random.pick(&["Node2D", "Sprite2D", "Timer"]);
         text += &format!(
-            "\n[node name=\"N{number}\" type=\"{class}\" parent=\"{parent}\"]\na = 1\nb = 1\nmetadata/number = {number}\n"
+            "\n[node name=\"N{number}\" type=\"{class}\" parent=\"{parent}\"]\nprocess_priority = 1\nprocess_physics_priority = 1\nmetadata/number = {number}\n"
         );
         paths.push(if parent == "." {
             format!("N{number}")
@@ -77,7 +81,7 @@ fn edit(scene: &mut Scene, edit: &Edit) -> Option<()> {
             }
             let number = name.trim_start_matches("New");
             let line = format!(
-                "[node name=\"{name}\" type=\"Node\" parent=\"{parent}\"]\nc = 5\nmetadata/number = {number}\n"
+                "[node name=\"{name}\" type=\"Node\" parent=\"{parent}\"]\nprocess_priority = 5\nmetadata/number = {number}\n"
             );
             let mut inside = scene.nodes().filter(|node| {
                 node.path() == parent
@@ -124,12 +128,8 @@ fn random_edit(scene: &Scene, random: &mut Random, fresh: &mut usize) -> Edit {
     let node = *random.pick(&numbers);
     *fresh += 1;
     match random.below(8) {
-        0 | 1 => Edit::Set(
-            node,
-            (*random.pick(&["a", "b", "d"])).to_owned(),
-            2 + random.below(50) as i64,
-        ),
-        2 => Edit::Unset(node, (*random.pick(&["a", "b"])).to_owned()),
+        0 | 1 => Edit::Set(node, (*random.pick(&KEYS)).to_owned(), 2 + random.below(50) as i64),
+        2 => Edit::Unset(node, (*random.pick(&KEYS[..2])).to_owned()),
         3 => Edit::Add(node, format!("New{fresh}")),
         4 => Edit::Remove(node),
         5 => Edit::Rename(node, format!("R{}", random.below(1000))),
@@ -194,7 +194,24 @@ pub(crate) fn one(random: &mut Random) -> Verdict {
     let inputs = Inputs { base: base.as_bytes(), ours: &ours, theirs: &theirs };
     let merged = merge(Path::new("a.tscn"), inputs, &Choices::new()).expect("it can be read");
     let conflicts = format!("{:?}", merged.conflicts);
+    if let (true, [Some(one), Some(two)]) = (merged.is_clean(), &orders) {
+        keep([&merged.bytes, one, two]);
+    }
     let result = merged.is_clean().then(|| meaning(&merged.bytes));
     let orders = orders.map(|order| order.map(|text| meaning(&text)));
     verdict(orders, result, || format!("{sets:?} {conflicts}\n{base}"))
+}
+
+/// Leaves a clean merge and what the edits give in either order in a folder, where `cargo xtask engine`
+/// wants them for the real engine.
+#[allow(clippy::disallowed_methods, reason = "a folder of a task's own")]
+fn keep(texts: [&[u8]; 3]) {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let Some(folder) = std::env::var_os("SCENEWRIGHT_MERGES_OUT").map(PathBuf::from) else {
+        return;
+    };
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    for (name, text) in ["merged", "expected", "other"].iter().zip(texts) {
+        std::fs::write(folder.join(format!("{number}-{name}.tscn")), text).expect("it is there");
+    }
 }

@@ -1,0 +1,181 @@
+//! What of the findings is new: since a revision, or by a merge.
+//!
+//! The project of that time is checked as it was, and what it had already is taken away. What was only
+//! renamed or moved since is known by the differences, so that it is not new either.
+
+use std::collections::HashMap;
+
+use anyhow::{Context, Result, bail};
+use scenewright_contract::finding::Finding;
+use scenewright_merge::history::{self, Range};
+use scenewright_merge::render::FileDiff;
+use scenewright_text::git::{answer, git};
+use scenewright_toolkit::selection::{self, Selection};
+use scenewright_toolkit::workspace::{Project, Report};
+
+use super::baseline::Baseline;
+use super::git::changed_since;
+use super::past::{Past, unknown};
+
+/// What is new, and what is not.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    /// What was not there before.
+    pub(super) new: Vec<Finding>,
+    /// How many were: in files that changed, or in the parents of a merge.
+    pub(super) known: usize,
+    /// What could not be told.
+    pub(super) notes: Vec<String>,
+}
+
+/// What is new since a revision. What was there before counts where files were changed since.
+pub(super) fn revision(
+    project: &Project,
+    selection: &Selection,
+    report: Report,
+    since: &str,
+) -> Result<Judged> {
+    let changed = changed_since(&project.root, since)?;
+    let mut judged = Judged { notes: report.notes, ..Judged::default() };
+    if report.findings.is_empty() {
+        return Ok(judged);
+    }
+    let touched = |findings: &[Finding]| {
+        findings.iter().filter(|finding| selection::is_touched(finding, &changed)).count()
+    };
+    let all = touched(&report.findings);
+    if changed.is_empty() {
+        return Ok(judged);
+    }
+    let known = match super::git::has_commit(&project.root, since) {
+        true => before(project, selection, since, None, &mut judged.notes)?,
+        // Before the first commit everything is new.
+        false => Vec::new(),
+    };
+    (judged.new, _) = Baseline::of(&known).subtract(report.findings);
+    judged.known = all.saturating_sub(touched(&judged.new));
+    Ok(judged)
+}
+
+/// A merge: its parents, and the commit that is judged; the work tree when the merge is under way.
+struct Merge {
+    parents: Vec<String>,
+    result: Option<String>,
+}
+
+/// What a merge broke: what its result has and none of its parents.
+pub(super) fn merge(
+    project: &Project,
+    selection: &Selection,
+    revision: &str,
+    check: &dyn Fn(&Project) -> Result<Report>,
+) -> Result<Judged> {
+    let Merge { parents, result } = find_merge(project, revision)?;
+    let past;
+    let opened;
+    let report = match result.as_deref().filter(|commit| !is_checked_out(project, commit)) {
+        None => check(project)?,
+        Some(commit) => {
+            past = Past::of(&project.root, project.engine.layout(), commit)?;
+            opened = past.open()?.context("the merge has no project in this folder")?;
+            opened.projects().first().map(check).context("one folder was opened")??
+        }
+    };
+    let mut judged = Judged { notes: report.notes, ..Judged::default() };
+    let mut known = Baseline::default();
+    if !report.findings.is_empty() {
+        for parent in &parents {
+            let had = before(project, selection, parent, result.as_deref(), &mut judged.notes)?;
+            known = known.or(Baseline::of(&had));
+        }
+    }
+    (judged.new, judged.known) = known.subtract(report.findings);
+    Ok(judged)
+}
+
+fn find_merge(project: &Project, revision: &str) -> Result<Merge> {
+    let ask = |args: &[&str]| -> Result<Vec<String>> {
+        let said = answer(git(&project.root).args(args))?;
+        Ok(String::from_utf8_lossy(&said).split_whitespace().map(str::to_owned).collect())
+    };
+    let named = if revision.is_empty() { "HEAD" } else { revision };
+    if revision.starts_with('-') {
+        bail!("{revision:?} is no revision; --merge takes a commit");
+    }
+    if revision.is_empty()
+        && let Ok(other) = ask(&["rev-parse", "--verify", "--quiet", "MERGE_HEAD"])
+    {
+        let mut parents = ask(&["rev-parse", "HEAD"])?;
+        parents.extend(other);
+        return Ok(Merge { parents, result: None });
+    }
+    let mut commits = ask(&["rev-list", "--parents", "-n", "1", named, "--"])
+        .with_context(|| unknown(named))?
+        .into_iter();
+    let result = commits.next();
+    let parents: Vec<String> = commits.collect();
+    if parents.len() < 2 {
+        bail!("{named} is no merge: git knows {} parent of it", parents.len());
+    }
+    Ok(Merge { parents, result })
+}
+
+/// Whether the files of the project are those of a commit.
+fn is_checked_out(project: &Project, commit: &str) -> bool {
+    changed_since(&project.root, commit).is_ok_and(|changed| changed.is_empty())
+}
+
+/// What a revision had, under the names that files and objects have now.
+fn before(
+    project: &Project,
+    selection: &Selection,
+    revision: &str,
+    now: Option<&str>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Finding>> {
+    let past = Past::of(&project.root, project.engine.layout(), revision)?;
+    if past.pointers > 0 {
+        notes.push(format!(
+            "{} changed files are pointers of Git LFS at {revision}: what they had there cannot be known",
+            past.pointers
+        ));
+    }
+    let Some(opened) = past.open()? else { return Ok(Vec::new()) };
+    let mut findings = Vec::new();
+    for then in opened.projects() {
+        findings.append(&mut super::judged(then, selection)?.findings);
+    }
+    if !findings.is_empty() {
+        let range =
+            Range { from: Some(revision.to_owned()), to: now.map(str::to_owned), staged: false };
+        let files = history::changed(&project.root, &range, &[], &|_| None)?;
+        rename(&mut findings, &files);
+    }
+    Ok(findings)
+}
+
+/// Gives findings the names that their files and objects have now.
+fn rename(findings: &mut [Finding], files: &[FileDiff]) {
+    let by_old: HashMap<&str, &FileDiff> =
+        files.iter().map(|file| (file.old_path.as_deref().unwrap_or(&file.path), file)).collect();
+    for finding in findings {
+        let Some(file) = by_old.get(finding.file.as_str()) else { continue };
+        finding.file.clone_from(&file.path);
+        let (Some(object), Ok(differences)) = (&mut finding.object, &file.differences) else {
+            continue;
+        };
+        let moved = differences.objects.iter().filter_map(|change| {
+            let was = change.moved_from.as_deref()?;
+            let rest = object.strip_prefix(was)?;
+            let is_below = change.part.is_empty() && (rest.is_empty() || rest.starts_with('/'));
+            is_below.then(|| (was.len(), format!("{}{rest}", change.place)))
+        });
+        // What is nearest knows best: an object may be moved together with what it was in.
+        if let Some((_, place)) = moved.max_by_key(|(length, _)| *length) {
+            let [was, now] = [object.as_str(), &place]
+                .map(|path| format!("'{}'", path.rsplit('/').next().unwrap_or(path)));
+            finding.message = finding.message.replace(&was, &now);
+            *object = place;
+        }
+    }
+}

@@ -15,6 +15,7 @@ mod cases;
 mod corpora;
 mod edits;
 mod judge;
+mod live;
 mod packages;
 mod questions;
 mod remake;
@@ -38,7 +39,10 @@ use corpora::Options;
 use judge::{Engine, Judged, Visit};
 use sandbox::{Changes, Sandbox, Scope};
 
-const USAGE: &str = "usage: cargo xtask engine [--only TOOL]\n       cargo xtask engine --corpora DIR [--edits N] [--seed S] [--project NAME]";
+const USAGE: &str = "usage: cargo xtask engine [--only TOOL|live]\n       cargo xtask engine --corpora DIR [--edits N] [--seed S] [--project NAME]";
+
+/// The checks of a project that is broken on purpose, for `--only`.
+const LIVE: &str = "live";
 
 fn main() -> ExitCode {
     xtask::ended(|args| run(args).map(|()| ExitCode::SUCCESS))
@@ -66,7 +70,7 @@ fn run(args: &[&str]) -> Result<()> {
     if let Some(options) = corpora {
         return corpora::run(&options, &Engine::new(godot), &programs);
     }
-    let cases = cases::cases(only)?;
+    let cases = if only == LIVE { Vec::new() } else { cases::cases(only)? };
     let folder = paths::target().join("tmp").join("engine");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
@@ -78,7 +82,11 @@ fn run(args: &[&str]) -> Result<()> {
         folder,
     };
     bench.engine.import(&bench.pristine)?;
-    report(&bench.judge(&cases))
+    let mut rows = bench.judge(&cases);
+    if only.is_empty() || only == LIVE {
+        rows.push(bench.judge_live());
+    }
+    report(&rows)
 }
 
 /// What all cases are judged with.
@@ -118,6 +126,13 @@ impl Bench {
         let row = |(case, verdict): (&Case, _)| Row { tool: case.tool.id, verdict };
         rows.extend(cases.iter().zip(verdicts).map(row));
         rows
+    }
+
+    /// A debugger, scripts and scenes in a copy that is broken on purpose.
+    fn judge_live(&self) -> Row {
+        let copy = self.pristine.copy_to(&self.folder.join(LIVE));
+        let judged = copy.and_then(|copy| live::judge(&self.programs, &copy));
+        Row { tool: "(live)", verdict: judged.map_err(|error| vec![format!("{error:#}")]) }
     }
 
     /// One engine sees the sample as it is, and then every state that it can come to from there.

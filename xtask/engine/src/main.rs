@@ -15,6 +15,7 @@ mod cases;
 mod corpora;
 mod edits;
 mod judge;
+mod live;
 mod merges;
 mod packages;
 mod questions;
@@ -39,7 +40,10 @@ use corpora::Options;
 use judge::{Engine, Judged, Visit};
 use sandbox::{Changes, Sandbox, Scope};
 
-const USAGE: &str = "usage: cargo xtask engine [--only TOOL]\n       cargo xtask engine --corpora DIR [--edits N] [--seed S] [--project NAME]\n       cargo xtask engine --merges N [--cases DIR]";
+const USAGE: &str = "usage: cargo xtask engine [--only TOOL|live]\n       cargo xtask engine --corpora DIR [--edits N] [--seed S] [--project NAME]\n       cargo xtask engine --merges N [--cases DIR]";
+
+/// The checks of a project that is broken on purpose, for `--only`.
+const LIVE: &str = "live";
 
 fn main() -> ExitCode {
     xtask::ended(|args| run(args).map(|()| ExitCode::SUCCESS))
@@ -75,7 +79,7 @@ fn run(args: &[&str]) -> Result<()> {
     if only.is_empty() {
         merges::run(&godot, merges::FEW, None)?;
     }
-    let cases = cases::cases(only)?;
+    let cases = if only == LIVE { Vec::new() } else { cases::cases(only)? };
     let folder = paths::target().join("tmp").join("engine");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
@@ -87,7 +91,11 @@ fn run(args: &[&str]) -> Result<()> {
         folder,
     };
     bench.engine.import(&bench.pristine)?;
-    report(&bench.judge(&cases))
+    let mut rows = bench.judge(&cases);
+    if only.is_empty() || only == LIVE {
+        rows.push(bench.judge_live());
+    }
+    report(&rows)
 }
 
 /// What all cases are judged with.
@@ -127,6 +135,13 @@ impl Bench {
         let row = |(case, verdict): (&Case, _)| Row { tool: case.tool.id, verdict };
         rows.extend(cases.iter().zip(verdicts).map(row));
         rows
+    }
+
+    /// A debugger, scripts and scenes in a copy that is broken on purpose.
+    fn judge_live(&self) -> Row {
+        let copy = self.pristine.copy_to(&self.folder.join(LIVE));
+        let judged = copy.and_then(|copy| live::judge(&self.programs, &copy));
+        Row { tool: "(live)", verdict: judged.map_err(|error| vec![format!("{error:#}")]) }
     }
 
     /// One engine sees the sample as it is, and then every state that it can come to from there.

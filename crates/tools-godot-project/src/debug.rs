@@ -4,7 +4,6 @@ mod debug_inspect;
 mod debug_start;
 mod debug_step;
 mod debug_stop;
-mod report;
 
 use scenewright_toolkit::{Earlier, Group};
 

@@ -5,6 +5,7 @@
 pub mod asset;
 pub mod class;
 pub mod debug;
+mod debug_report;
 pub mod engine;
 pub mod project;
 pub mod script;

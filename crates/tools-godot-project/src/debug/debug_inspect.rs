@@ -10,7 +10,7 @@ use scenewright_tools_godot::base::{Godot, InGodot, InProject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::report::{self, Report, Value};
+use crate::debug_report::{self as report, Report, Value};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotDebug.debugInspect",

@@ -12,7 +12,7 @@ use scenewright_tools_godot::base::{Godot, InGodot, InProject, start_scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::report::{self, Breakpoint, Lines, Report};
+use crate::debug_report::{self as report, Breakpoint, Lines, Report};
 
 /// A game connects to its debugger before it loads anything.
 const CONNECT_TIME: Duration = Duration::from_secs(30);

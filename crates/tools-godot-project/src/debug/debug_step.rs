@@ -11,7 +11,7 @@ use scenewright_tools_godot::base::{InGodot, InProject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::report::{self, How, Report};
+use crate::debug_report::{self as report, How, Report};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "godotDebug.debugStep",

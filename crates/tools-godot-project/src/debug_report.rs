@@ -23,7 +23,7 @@ const MAX_LINES: usize = 20;
 /// A line to stop at.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Breakpoint {
+pub(crate) struct Breakpoint {
     /// The script: `res://player.gd`, or the path from the project's root.
     script_path: String,
     /// The line, from 1; it must have a statement.
@@ -34,7 +34,7 @@ pub(super) struct Breakpoint {
 /// How a game is.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum How {
+pub(crate) enum How {
     /// It runs.
     Running,
     /// It waits.
@@ -46,9 +46,9 @@ pub(super) enum How {
 /// How a game under the debugger is.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Report {
+pub(crate) struct Report {
     /// How it is.
-    pub(super) state: How,
+    pub(crate) state: How,
     /// Why it waits: `breakpoint`, `step`, `exception` or `paused`.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
@@ -63,14 +63,14 @@ pub(super) struct Report {
     stack: Vec<Place>,
     /// The local variables of the innermost function.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) locals: Vec<Value>,
+    pub(crate) locals: Vec<Value>,
     /// The last lines that it printed, at most 20; get_debug_output has all.
     last_output: Vec<String>,
 }
 
 /// A function that is being run.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The function.
     function: String,
     /// Its script.
@@ -81,22 +81,22 @@ pub(super) struct Place {
 
 /// A value with a name.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Value {
+pub(crate) struct Value {
     /// The name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The value in the engine's words.
-    pub(super) value: String,
+    pub(crate) value: String,
     /// Its type, where the engine tells.
     #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
-    pub(super) kind: String,
+    pub(crate) kind: String,
     /// What is in it, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) inside: Vec<Value>,
+    pub(crate) inside: Vec<Value>,
 }
 
 impl Value {
     /// As the debugger tells it.
-    pub(super) fn of(variable: &Variable) -> Self {
+    pub(crate) fn of(variable: &Variable) -> Self {
         // The number of an object that stands for another is of no use to anybody.
         let is_object = variable.value.starts_with("<EncodedObjectAsID#");
         let text = if is_object { "<Object>" } else { &variable.value };
@@ -110,7 +110,7 @@ impl Value {
 }
 
 /// Set these breakpoints and no others. All are checked before any is set.
-pub(super) fn set_breakpoints(
+pub(crate) fn set_breakpoints(
     godot: &Godot<'_>,
     dap: &mut Dap,
     root: &Path,
@@ -128,11 +128,11 @@ pub(super) fn set_breakpoints(
 
 /// Breakpoints by script, from the project's root.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Lines(pub(super) Vec<(String, Vec<usize>)>);
+pub(crate) struct Lines(pub(super) Vec<(String, Vec<usize>)>);
 
 impl Lines {
     /// What a caller asks for, each line one that the engine can stop at.
-    pub(super) fn checked(godot: &Godot<'_>, wanted: &[Breakpoint]) -> Result<Self, ToolError> {
+    pub(crate) fn checked(godot: &Godot<'_>, wanted: &[Breakpoint]) -> Result<Self, ToolError> {
         let mut lines = Self::default();
         for one in wanted {
             let script = godot.open_script(&one.script_path)?;
@@ -147,7 +147,7 @@ impl Lines {
     }
 
     /// As the engine's option `--breakpoints` takes them.
-    pub(super) fn option(&self) -> String {
+    pub(crate) fn option(&self) -> String {
         let one = |(script, lines): &(String, Vec<usize>)| {
             lines.iter().map(|line| format!("res://{script}:{line}")).collect::<Vec<_>>()
         };
@@ -156,7 +156,7 @@ impl Lines {
 }
 
 /// Wait for the game to stop or to end, then tell how it is.
-pub(super) fn wait(
+pub(crate) fn wait(
     godot: &Godot<'_>,
     debugging: &mut Debugging,
     root: &Path,
@@ -174,7 +174,7 @@ pub(super) fn wait(
 }
 
 /// Tell how the game is.
-pub(super) fn report(
+pub(crate) fn report(
     godot: &Godot<'_>,
     debugging: &mut Debugging,
     root: &Path,
@@ -217,7 +217,7 @@ pub(super) fn report(
 }
 
 /// The variables of one kind in a frame.
-pub(super) fn scope(
+pub(crate) fn scope(
     godot: &Godot<'_>,
     dap: &mut Dap,
     frame: i64,
@@ -231,7 +231,7 @@ pub(super) fn scope(
 }
 
 /// Variables as they are told; that some are left out is said.
-pub(super) fn values(godot: &Godot<'_>, variables: &[Variable]) -> Vec<Value> {
+pub(crate) fn values(godot: &Godot<'_>, variables: &[Variable]) -> Vec<Value> {
     if variables.len() > MAX_VARIABLES {
         let more = variables.len() - MAX_VARIABLES;
         godot.cx.diagnose(format!("{more} variables are left out; debug_inspect evaluates any"));
@@ -248,7 +248,7 @@ fn place(frame: Frame, root: &Path) -> Place {
 }
 
 /// The error for a game that would have to wait.
-pub(super) fn must_wait(state: How) -> Result<(), ToolError> {
+pub(crate) fn must_wait(state: How) -> Result<(), ToolError> {
     let how = match state {
         How::Stopped => return Ok(()),
         How::Running => "runs, and only one that waits can be looked into",

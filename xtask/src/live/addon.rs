@@ -18,7 +18,7 @@ const STRICT: &str = "\n[debug]\n\ngdscript/warnings/exclude_addons=false\n\
     gdscript/warnings/standalone_expression=2\ngdscript/warnings/incompatible_ternary=2\n\
     gdscript/warnings/integer_division=2\ngdscript/warnings/narrowing_conversion=2\n\
     gdscript/warnings/int_as_enum_without_cast=2\ngdscript/warnings/redundant_await=2\n\
-    gdscript/warnings/static_called_on_instance=2\ngdscript/warnings/untyped_declaration=2\n";
+    gdscript/warnings/static_called_on_instance=2\n";
 
 /// A script that has such a warning, to see that they are looked at.
 const FAULTY: &str = "extends RefCounted\n\n\nfunc a() -> void:\n\tvar unused := 1\n";

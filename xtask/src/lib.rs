@@ -20,6 +20,7 @@ pub mod godot;
 mod house;
 mod http;
 pub mod install;
+mod live;
 mod load;
 mod os;
 pub mod paths;
@@ -44,7 +45,7 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, house, clippy, docs, book, tests, fuzz, release build, dist, conformance, agent, load, faults, scripts, engine; runs all, fails at the end
+  test                              fmt, house, clippy, docs, book, tests, fuzz, release build, dist, conformance, agent, load, faults, scripts, engine, live; runs all, fails at the end
   conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
@@ -69,6 +70,8 @@ cargo xtask COMMAND
   engine --corpora DIR [--edits N] [--seed S] [--project NAME]
                                     the same for random edits of every Godot project in a folder, 2000 unless told,
                                     and for what check finds there
+  live [--full] [--only THEME]      real editors and games with the addon: every live tool, pictures, bad input, kills;
+                                    --full kills fifty times
   remake --corpora DIR --kind native|script|mesh|clip|controller|input
                                     objects of the Unity projects in a folder made again from what new ones have:
                                     the same bytes; of scripts, the fields that their source says
@@ -124,6 +127,7 @@ fn run(args: &[&str]) -> Result<ExitCode> {
         ["test"] => return Ok(test::run()),
         ["conformance", rest @ ..] => conformance::run(rest)?,
         ["bench", rest @ ..] => bench::run(rest)?,
+        ["live", rest @ ..] => live::run(rest)?,
         ["load", rest @ ..] => load::run(rest)?,
         ["faults", rest @ ..] => faults::run(rest)?,
         ["synth", rest @ ..] => synth::run(rest)?,

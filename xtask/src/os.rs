@@ -66,3 +66,28 @@ pub(crate) fn give(path: &Path, uid: u32) -> io::Result<()> {
 pub(crate) fn give(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
+
+/// End a process by its id, as a crash would.
+#[cfg(unix)]
+pub(crate) fn end(pid: u32) {
+    let _ = Command::new("kill").args(["-KILL", &pid.to_string()]).output();
+}
+
+/// End a process by its id, as a crash would.
+#[cfg(not(unix))]
+pub(crate) fn end(pid: u32) {
+    let _ = Command::new("taskkill").args(["/F", "/PID", &pid.to_string()]).output();
+}
+
+/// Who may do what with a file, as far as the system tells.
+#[cfg(unix)]
+pub(crate) fn mode(path: &Path) -> io::Result<Option<u32>> {
+    use std::os::unix::fs::PermissionsExt;
+    Ok(Some(fs::metadata(path)?.permissions().mode() & 0o777))
+}
+
+/// There are no such rights here.
+#[cfg(not(unix))]
+pub(crate) fn mode(_: &Path) -> io::Result<Option<u32>> {
+    Ok(None)
+}

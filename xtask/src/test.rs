@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::{bench, binary, book, conformance, dist, engine, faults, fuzz, house, load, process};
+use crate::{
+    bench, binary, book, conformance, dist, engine, faults, fuzz, house, live, load, process,
+};
 
 /// Of one call of cargo.
 const LIMIT: Duration = Duration::from_secs(3600);
@@ -18,7 +20,7 @@ const TESTS: [&str; 3] = ["test", "--workspace", "--no-fail-fast"];
 
 type Step = (&'static str, fn() -> Result<()>);
 
-const STEPS: [Step; 15] = [
+const STEPS: [Step; 16] = [
     ("fmt", || cargo(&["fmt", "--all", "--check"])),
     ("house", house::run),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
@@ -34,6 +36,7 @@ const STEPS: [Step; 15] = [
     ("faults", || faults::run(&[])),
     ("scripts", || engine(&["scripts"])),
     ("engine", || engine(&[])),
+    ("live", || live::run(&[])),
 ];
 
 /// What failed is said once more at the end, where a log that was cut still has it.

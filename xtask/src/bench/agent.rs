@@ -5,7 +5,7 @@ mod client;
 mod files;
 mod godot;
 mod older;
-mod projects;
+pub(crate) mod projects;
 mod report;
 mod task;
 mod tiles;

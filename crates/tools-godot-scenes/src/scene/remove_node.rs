@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::{Dangling, Scene, Tree};
-use scenewright_toolkit::door::{Plan, ProjectPath, Written};
+use scenewright_toolkit::door::{ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{
     Godot, InGodot, InScene, Leftover, Leftovers, Unreads, Write, close_places, find_node,
-    from_the_root, in_resources, in_scripts, join, must_be_own, refused, saved, users_of,
+    from_the_root, in_resources, in_scripts, join, must_be_own, refused, users_of,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,10 +99,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         others.push(other);
     }
     Unreads::of(&godot).diagnose(&godot);
-    let mut plan = Plan::new(godot.project);
-    open.add_to(&mut plan);
-    others.iter().filter(|other| other.is_changed()).for_each(|other| other.add_to(&mut plan));
-    let written = saved(&godot, plan, input.write)?;
+    let written = open.save_with(&godot, &others, input.write)?;
     Ok(Output {
         success: true,
         removed: removed.nodes,

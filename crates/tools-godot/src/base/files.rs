@@ -281,6 +281,23 @@ impl OpenScene {
         saved(godot, plan, write)
     }
 
+    /// Write the scene and the others that change with it. One that an editor has open and not saved
+    /// is changed there only alone: what is in two places is no one step of its history.
+    pub fn save_with(
+        &self,
+        godot: &Godot<'_>,
+        others: &[OpenScene],
+        write: Write,
+    ) -> Result<Written, ToolError> {
+        if !others.iter().any(OpenScene::is_changed) {
+            return self.save(godot, write);
+        }
+        let mut plan = Plan::new(godot.project);
+        self.add_to(&mut plan);
+        others.iter().filter(|other| other.is_changed()).for_each(|other| other.add_to(&mut plan));
+        saved(godot, plan, write)
+    }
+
     /// Make its change part of a plan.
     pub fn add_to<'a>(&'a self, plan: &mut Plan<'a>) {
         let before = self.before.as_ref().map(|before| before.as_bytes());

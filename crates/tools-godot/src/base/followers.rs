@@ -129,10 +129,15 @@ pub fn relocate(
         true => code::rewrite(godot, &opens, &moved, &mut found)?,
         false => Vec::new(),
     };
-    let mut plan = Plan::new(godot.project);
-    opens.iter().for_each(|open| open.add_to(&mut plan));
-    scripts.iter().try_for_each(|script| script.add_to(&mut plan))?;
-    let written = saved(godot, plan, write)?;
+    let written = match (&opens[..], scripts.is_empty()) {
+        ([open, others @ ..], true) => open.save_with(godot, others, write)?,
+        _ => {
+            let mut plan = Plan::new(godot.project);
+            opens.iter().for_each(|open| open.add_to(&mut plan));
+            scripts.iter().try_for_each(|script| script.add_to(&mut plan))?;
+            saved(godot, plan, write)?
+        }
+    };
     let others = opens.iter().skip(1).filter(|open| open.is_changed());
     let other_scenes = others.map(|open| open.path.to_string()).collect();
     let Repointed { nodes, connections, paths, editables, .. } = repointed;

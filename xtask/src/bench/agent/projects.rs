@@ -89,7 +89,8 @@ impl Project {
     }
 }
 
-pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
+/// A folder without what an engine keeps in it.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
         let entry = entry?;

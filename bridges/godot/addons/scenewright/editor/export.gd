@@ -9,8 +9,10 @@ var _folder: String = (get_script() as Script).resource_path.get_base_dir().get_
 var _autoload: Variant
 
 
+## Export plugins have their turn by name, and what one leaves out, those after it do not see: that of
+## GDScript would have packed the scripts already.
 func _get_name() -> String:
-	return "scenewright"
+	return "Addon of scenewright"
 
 
 ## The settings of the game are written after this; the file of the project is not.

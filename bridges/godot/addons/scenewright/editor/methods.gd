@@ -10,6 +10,9 @@ const Scenes := preload("scenes.gd")
 const Changes := preload("changes.gd")
 const Classes := preload("classes.gd")
 
+## A game that was stopped is not yet gone for the editor.
+const STOP_FRAMES := 10
+
 var _plugin: EditorPlugin
 var _log: Log
 var _scenes: Scenes
@@ -69,7 +72,7 @@ func _state(_params: Dictionary) -> Dictionary:
 		"scenes": _scenes.list(),
 		"selection": selection(),
 		"isPlaying": EditorInterface.is_playing_scene(),
-		"playing": EditorInterface.get_playing_scene(),
+		"playing": _playing(),
 		"isScanning": EditorInterface.get_resource_filesystem().is_scanning(),
 		"dialogs": _scenes.dialogs(),
 		"godot": Engine.get_version_info()["string"],
@@ -107,7 +110,8 @@ func _select(params: Dictionary) -> Dictionary:
 	selection_now.clear()
 	for node in nodes:
 		selection_now.add_node(node)
-	if not nodes.is_empty():
+	# The inspector shows one node, and for that the editor selects it alone.
+	if nodes.size() == 1:
 		EditorInterface.edit_node(nodes[0])
 	return {"result": {"selection": selection()}}
 
@@ -116,7 +120,8 @@ func _play(params: Dictionary) -> Dictionary:
 	var scene: String = params.get("scene", "")
 	if EditorInterface.is_playing_scene():
 		EditorInterface.stop_playing_scene()
-		await _plugin.get_tree().process_frame
+		for _frame in STOP_FRAMES:
+			await _plugin.get_tree().process_frame
 	match scene:
 		"":
 			EditorInterface.play_main_scene()
@@ -127,7 +132,14 @@ func _play(params: Dictionary) -> Dictionary:
 				return Server.failed("there is no scene %s" % scene, Server.BAD_PARAMS)
 			EditorInterface.play_custom_scene(scene)
 	await _plugin.get_tree().process_frame
-	return {"result": {"isPlaying": EditorInterface.is_playing_scene(), "scene": EditorInterface.get_playing_scene()}}
+	return {"result": {"isPlaying": EditorInterface.is_playing_scene(), "scene": _playing()}}
+
+
+## The scene that plays, by its path: the project may name its main scene by id.
+static func _playing() -> String:
+	var scene := EditorInterface.get_playing_scene()
+	var id := ResourceUID.text_to_id(scene) if scene.begins_with("uid://") else ResourceUID.INVALID_ID
+	return ResourceUID.get_id_path(id) if id != ResourceUID.INVALID_ID and ResourceUID.has_id(id) else scene
 
 
 func _stop(_params: Dictionary) -> Dictionary:

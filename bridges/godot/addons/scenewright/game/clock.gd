@@ -39,7 +39,8 @@ func time(params: Dictionary) -> Dictionary:
 	if steps > 0:
 		# The frames of a game are those of its physics: the others come as fast as the machine can.
 		tree.paused = false
-		for _step in steps:
+		# The signal comes before the nodes have their turn, so the pause waits for one more.
+		for _step in steps + 1:
 			await tree.physics_frame
 			if not params["session"].get("is_open"):
 				break

@@ -1,0 +1,92 @@
+//! The port of an editor or a game as a stranger sees it: bytes there and back.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use super::Godot;
+
+/// A frame comes within this time, or none does.
+const READ_LIMIT: Duration = Duration::from_secs(12);
+
+/// One connection.
+pub(super) struct Raw {
+    stream: TcpStream,
+}
+
+impl Raw {
+    /// Connect to the port that a Godot announced.
+    pub(super) fn open(godot: &Godot) -> Result<Raw> {
+        Raw::connect(Ipv4Addr::LOCALHOST, port(godot)?)
+    }
+
+    /// Connect to a port at an address of this machine.
+    pub(super) fn connect(address: Ipv4Addr, port: u16) -> Result<Raw> {
+        let stream =
+            TcpStream::connect_timeout(&SocketAddr::from((address, port)), Duration::from_secs(2))?;
+        stream.set_read_timeout(Some(READ_LIMIT))?;
+        stream.set_write_timeout(Some(READ_LIMIT))?;
+        Ok(Raw { stream })
+    }
+
+    /// Connect and show the token.
+    pub(super) fn known(godot: &Godot) -> Result<Raw> {
+        let mut raw = Raw::open(godot)?;
+        let said =
+            raw.ask("session.authenticate", &json!({ "token": godot.announcement()?["token"] }))?;
+        ensure!(said["result"]["pid"] == godot.pid, "the token was not taken: {said}");
+        Ok(raw)
+    }
+
+    /// Say any bytes.
+    pub(super) fn send(&mut self, bytes: &[u8]) -> Result<()> {
+        self.stream.write_all(bytes).context("could not send")
+    }
+
+    /// Say a text in a frame.
+    pub(super) fn frame(&mut self, text: &str) -> Result<()> {
+        let length = u32::try_from(text.len())?.to_le_bytes();
+        self.send(&[&length, text.as_bytes()].concat())
+    }
+
+    /// The next frame.
+    pub(super) fn read(&mut self) -> Result<Value> {
+        let mut length = [0; 4];
+        self.stream.read_exact(&mut length).context("no frame came")?;
+        let length = u32::from_le_bytes(length) as usize;
+        ensure!(length <= 16 << 20, "a frame of {length} bytes");
+        let mut text = vec![0; length];
+        self.stream.read_exact(&mut text).context("half a frame came")?;
+        serde_json::from_slice(&text).context("the frame is no JSON")
+    }
+
+    /// Ask, and read the answer.
+    pub(super) fn ask(&mut self, method: &str, params: &Value) -> Result<Value> {
+        self.frame(
+            &json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string(),
+        )?;
+        self.read()
+    }
+
+    /// What comes until the other side closes, and how long that takes.
+    pub(super) fn rest(&mut self) -> Result<(Vec<u8>, f64)> {
+        let started = Instant::now();
+        let mut bytes = Vec::new();
+        match self.stream.read_to_end(&mut bytes) {
+            // What was sent and not read ends a connection in this way.
+            Err(error) if error.kind() != ErrorKind::ConnectionReset => {
+                Err(error).context("it was not closed")
+            }
+            _ => Ok((bytes, started.elapsed().as_secs_f64())),
+        }
+    }
+}
+
+/// The port that a Godot announced.
+pub(super) fn port(godot: &Godot) -> Result<u16> {
+    let port = godot.announcement()?["port"].as_u64().context("no port was announced")?;
+    Ok(u16::try_from(port)?)
+}

@@ -29,6 +29,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("game/clock.gd", include_str!("../../../bridges/godot/addons/scenewright/game/clock.gd")),
     ("game/hands.gd", include_str!("../../../bridges/godot/addons/scenewright/game/hands.gd")),
     ("game/methods.gd", include_str!("../../../bridges/godot/addons/scenewright/game/methods.gd")),
+    ("game/places.gd", include_str!("../../../bridges/godot/addons/scenewright/game/places.gd")),
     ("game/screen.gd", include_str!("../../../bridges/godot/addons/scenewright/game/screen.gd")),
     ("game/waits.gd", include_str!("../../../bridges/godot/addons/scenewright/game/waits.gd")),
     ("link/log.gd", include_str!("../../../bridges/godot/addons/scenewright/link/log.gd")),

@@ -42,7 +42,9 @@ impl Programs {
         match (needs, &self.with_screen) {
             (Needs::Nothing | Needs::Program, _) => Ok(&self.godot),
             (Needs::ProgramAndScreen, Some(godot)) => Ok(godot),
-            (Needs::ProgramAndScreen, None) | (Needs::Editor, _) => Err(needs.without()),
+            (Needs::ProgramAndScreen, None) | (Needs::Editor | Needs::Game, _) => {
+                Err(needs.without())
+            }
         }
     }
 }

@@ -105,7 +105,7 @@ func _instance(text_of_scene: String, name: String) -> Node:
 	file.close()
 	var packed := ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_IGNORE) as PackedScene
 	DirAccess.remove_absolute(ProjectSettings.globalize_path(path))
-	return packed.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE) if packed != null else null
+	return packed.instantiate(PackedScene.GEN_EDIT_STATE_MAIN) if packed != null else null
 
 
 func _place(name: String) -> String:

@@ -4,15 +4,15 @@ extends RefCounted
 ## the first: the scene that is open.
 
 const MAX_DEPTH := 8
-## Where a connection comes from is not part of it: the editor marks those of instances.
+## The editor marks the connections that come from an instance or a base scene so.
 const INHERITED := 32
 
 var _manager: EditorUndoRedoManager
 var _root: Node
 var _before: Node
 var _after: Node
-## Nodes of the open scene by where they are to be in the end.
-var _live := {}
+## The node of the open scene that a node of the other two is.
+var _twins := {}
 var _count := 0
 
 
@@ -28,19 +28,25 @@ func write() -> int:
 	var pairs: Array[Array] = []
 	var added: Array[Node] = []
 	_pair(_before, _after, _root, pairs, added)
-	# What is new is on its way before anything can name it.
+	# What is new leaves its tree below, so all that is asked of that tree is asked first.
 	for node in added:
 		_note(node)
+	var orders: Array[Array] = []
 	for pair in pairs:
-		_live[_after.get_path_to(pair[1])] = pair[2]
+		if _names(pair[0]) != _names(pair[1]):
+			orders.append([pair[2], _twins_of(pair[0]), _twins_of(pair[1])])
+	var links: Array[Array] = []
+	for pair in pairs:
+		links.append([pair[2], _lasting(pair[0], _before, _twins), _lasting(pair[1], _after, _twins)])
 	for pair in pairs:
 		_properties(pair[0], pair[1], pair[2])
 		_groups(pair[0], pair[1], pair[2])
 	for node in added:
 		_add(node)
-	for pair in pairs:
-		_order(pair[0], pair[1], pair[2])
-		_connections(pair[0], pair[1], pair[2])
+	for link in links:
+		_connections(link[0], link[1], link[2])
+	for order in orders:
+		_order(order[0], order[1], order[2])
 	return _count
 
 
@@ -61,8 +67,9 @@ static func _compare(a: Node, b: Node, a_root: Node, b_root: Node, said: PackedS
 			said.append("%s.%s" % [path, name])
 	if _lasting_groups(a) != _lasting_groups(b):
 		said.append("the groups of %s" % path)
-	var mine_kept := _lasting(a, a_root)
-	if not mine_kept.has_all(_lasting(b, b_root).keys()) or mine_kept.size() != _lasting(b, b_root).size():
+	var mine_kept := _lasting(a, a_root, {})
+	var yours_kept := _lasting(b, b_root, {})
+	if mine_kept.size() != yours_kept.size() or not mine_kept.has_all(yours_kept.keys()):
 		said.append("the connections of %s" % path)
 	var mine := _names(a)
 	var yours := _names(b)
@@ -76,6 +83,8 @@ static func _compare(a: Node, b: Node, a_root: Node, b_root: Node, said: PackedS
 ## Which node is which: by name, then a new name in the place of one that is gone.
 func _pair(before: Node, after: Node, live: Node, pairs: Array[Array], added: Array[Node]) -> void:
 	pairs.append([before, after, live])
+	_twins[before] = live
+	_twins[after] = live
 	if before.name != after.name:
 		_method(live, "set_name", [after.name], [live.name])
 	var gone: Array[Node] = []
@@ -113,37 +122,47 @@ func _remove(node: Node) -> void:
 
 
 func _note(node: Node) -> void:
-	_live[_after.get_path_to(node)] = node
+	_twins[node] = node
 	for child in node.get_children():
 		_note(child)
 
 
+func _twins_of(node: Node) -> Array[Node]:
+	var found: Array[Node] = []
+	for child in node.get_children():
+		if _twins.has(child):
+			found.append(_twins[child])
+	return found
+
+
 func _add(node: Node) -> void:
-	var parent_path := _after.get_path_to(node.get_parent())
-	var parent: Node = _live[parent_path]
-	var at := node.get_index()
+	var parent: Node = _twins[node.get_parent()]
 	var owned := _owned(node, _after)
 	var editable: Array[Node] = []
 	for one in owned:
 		if one.scene_file_path != "" and _after.is_editable_instance(one):
 			editable.append(one)
 	var links: Array[Dictionary] = []
-	for one in [node] + node.find_children("*", "", true, false):
-		var lasting := _lasting(one, _after)
+	for one: Node in [node] + node.find_children("*", "", true, false):
+		var lasting := _lasting(one, _after, _twins)
 		for key: String in lasting:
-			links.append(lasting[key].merged({"from": one}))
-	for name in _references(node):
-		node.set(name, _there(node.get(name)))
+			var to: Node = lasting[key]["to"]
+			# What is between nodes that come together is there already.
+			if to != node and not node.is_ancestor_of(to):
+				links.append(lasting[key].merged({"from": one}))
+		for name in _references(one):
+			one.set(name, _there(one.get(name)))
 	node.get_parent().remove_child(node)
 	_count += 1
 	_manager.add_do_method(parent, &"add_child", node, true)
-	_manager.add_do_method(parent, &"move_child", node, at)
 	for one in owned:
 		_manager.add_do_method(one, &"set_owner", _root)
 	for one in editable:
 		_manager.add_do_method(_root, &"set_editable_instance", one, true)
 	for link in links:
-		_manager.add_do_method(link["from"], &"connect", link["signal"], _callable(link), link["flags"])
+		var callable := _callable(link)
+		_manager.add_do_method(link["from"], &"connect", link["signal"], callable, link["flags"])
+		_manager.add_undo_method(link["from"], &"disconnect", link["signal"], callable)
 	_manager.add_undo_method(parent, &"remove_child", node)
 	_manager.add_do_reference(node)
 
@@ -155,7 +174,7 @@ func _properties(before: Node, after: Node, live: Node) -> void:
 		names.remove_at(names.find("script"))
 		names.insert(0, "script")
 	for name in names:
-		if not same(before.get(name), after.get(name), _before, _after):
+		if not same(before.get(name), after.get(name), _before, _after) or _is_new(after.get(name)):
 			_count += 1
 			_manager.add_do_property(live, StringName(name), _there(after.get(name)))
 			_manager.add_undo_property(live, StringName(name), live.get(name))
@@ -174,33 +193,30 @@ func _groups(before: Node, after: Node, live: Node) -> void:
 			_manager.add_undo_method(live, &"add_to_group", group, true)
 
 
-func _connections(before: Node, after: Node, live: Node) -> void:
-	var old := _lasting(before, _before)
-	var new := _lasting(after, _after)
+func _connections(live: Node, old: Dictionary, new: Dictionary) -> void:
+	for key: String in old:
+		if new.has(key):
+			continue
+		for connection: Dictionary in live.get_signal_connection_list(old[key]["signal"]):
+			var callable: Callable = connection["callable"]
+			if callable.get_object() == _twins.get(old[key]["to"]) and callable.get_method() == old[key]["method"]:
+				_count += 1
+				_manager.add_do_method(live, &"disconnect", old[key]["signal"], callable)
+				_manager.add_undo_method(live, &"connect", old[key]["signal"], callable, connection["flags"])
+				break
 	for key: String in new:
 		if not old.has(key):
 			_count += 1
 			var callable := _callable(new[key])
 			_manager.add_do_method(live, &"connect", new[key]["signal"], callable, new[key]["flags"])
 			_manager.add_undo_method(live, &"disconnect", new[key]["signal"], callable)
-	for key: String in old:
-		if not new.has(key):
-			for connection: Dictionary in live.get_signal_connection_list(old[key]["signal"]):
-				var callable: Callable = connection["callable"]
-				if callable.get_method() == old[key]["method"]:
-					_count += 1
-					_manager.add_do_method(live, &"disconnect", old[key]["signal"], callable)
-					_manager.add_undo_method(live, &"connect", old[key]["signal"], callable, connection["flags"])
 
 
-func _order(before: Node, after: Node, live: Node) -> void:
-	if _names(before) == _names(after):
-		return
-	for child in after.get_children():
-		var own: Node = _live.get(_after.get_path_to(child))
-		if own != null and own.get_parent() == live:
-			_manager.add_do_method(live, &"move_child", own, child.get_index())
-			_manager.add_undo_method(live, &"move_child", own, own.get_index())
+func _order(live: Node, old: Array[Node], new: Array[Node]) -> void:
+	for at in new.size():
+		_manager.add_do_method(live, &"move_child", new[at], at)
+	for at in old.size():
+		_manager.add_undo_method(live, &"move_child", old[at], at)
 
 
 func _method(live: Node, method: String, arguments: Array, back: Array) -> void:
@@ -218,13 +234,20 @@ func _callable(link: Dictionary) -> Callable:
 ## A value of the scene as it is to be, as one of the open scene.
 func _there(value: Variant) -> Variant:
 	if value is Node:
-		return _live.get(_after.get_path_to(value), value)
+		return _twins.get(value, value)
 	if value is Array:
 		var items: Array = value.duplicate()
 		for at in items.size():
 			items[at] = _there(items[at])
 		return items
 	return value
+
+
+## Whether a value is a node that comes with this change, or a list with one.
+func _is_new(value: Variant) -> bool:
+	if value is Array:
+		return value.any(_is_new)
+	return value is Node and _twins.get(value) == value
 
 
 static func _references(node: Node) -> PackedStringArray:
@@ -268,22 +291,25 @@ static func _lasting_groups(node: Node) -> PackedStringArray:
 	return groups
 
 
-## The connections that the scene keeps, by what they are.
-static func _lasting(node: Node, root: Node) -> Dictionary:
+## The connections that the scene keeps itself, by what they are; those of instances are theirs. Whose
+## they go to is told by the twin where there is one, for a node may get another name.
+static func _lasting(node: Node, root: Node, twins: Dictionary) -> Dictionary:
 	var found := {}
 	for one: Dictionary in node.get_signal_list():
 		for connection: Dictionary in node.get_signal_connection_list(one["name"]):
 			var callable: Callable = connection["callable"]
 			var to := callable.get_object() as Node
-			if connection["flags"] & CONNECT_PERSIST == 0 or to == null:
+			var flags: int = connection["flags"]
+			if flags & CONNECT_PERSIST == 0 or flags & INHERITED != 0 or to == null:
 				continue
 			if to != root and not root.is_ancestor_of(to):
 				continue
+			var whose := str(twins[to].get_instance_id()) if twins.has(to) else str(root.get_path_to(to))
 			var link := {
-				"signal": one["name"], "to": to, "method": callable.get_method(), "flags": connection["flags"] & ~INHERITED,
+				"signal": one["name"], "to": to, "method": callable.get_method(), "flags": flags,
 				"binds": callable.get_bound_arguments(),
 			}
-			found["%s>%s.%s:%d:%s" % [one["name"], root.get_path_to(to), link["method"], link["flags"], link["binds"]]] = link
+			found["%s>%s.%s:%d:%s" % [one["name"], whose, link["method"], flags, link["binds"]]] = link
 	return found
 
 

@@ -20,9 +20,9 @@ var _changes: Changes
 var _methods: Dictionary
 
 
-func _init(plugin: EditorPlugin, log: Log) -> void:
+func _init(plugin: EditorPlugin, lines: Log) -> void:
 	_plugin = plugin
-	_log = log
+	_log = lines
 	_scenes = Scenes.new(plugin)
 	_changes = Changes.new(plugin, _scenes)
 	_methods = {

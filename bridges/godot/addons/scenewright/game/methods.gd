@@ -9,6 +9,7 @@ const Hands := preload("hands.gd")
 const Screen := preload("screen.gd")
 const Waits := preload("waits.gd")
 const Clock := preload("clock.gd")
+const Places := preload("places.gd")
 
 var _link: Node
 var _log: Log
@@ -19,12 +20,12 @@ var _clock: Clock
 var _methods: Dictionary
 
 
-func _init(link: Node, log: Log) -> void:
+func _init(link: Node, lines: Log) -> void:
 	_link = link
-	_log = log
+	_log = lines
 	_screen = Screen.new(link)
 	_hands = Hands.new(link, _screen)
-	_waits = Waits.new(link, log)
+	_waits = Waits.new(link, lines)
 	_clock = Clock.new(link)
 	_methods = {
 		"state": _state,
@@ -78,28 +79,28 @@ func _state(_params: Dictionary) -> Dictionary:
 
 
 func _tree(params: Dictionary) -> Dictionary:
-	var found := find(_link, params, "/root")
+	var found := Places.find(_link, params, "/root")
 	if found.has("error"):
 		return found
 	return {"result": Nodes.list(found["node"], params, null)}
 
 
 func _get_node(params: Dictionary) -> Dictionary:
-	var found := find(_link, params, "")
+	var found := Places.find(_link, params, "")
 	if found.has("error"):
 		return found
 	return {"result": Nodes.properties(found["node"], params)}
 
 
 func _set_node(params: Dictionary) -> Dictionary:
-	var found := find(_link, params, "")
+	var found := Places.find(_link, params, "")
 	if found.has("error"):
 		return found
 	return Nodes.set_properties(found["node"], params.get("values", {}))
 
 
 func _call_method(params: Dictionary) -> Dictionary:
-	var found := find(_link, params, "")
+	var found := Places.find(_link, params, "")
 	if found.has("error"):
 		return found
 	var node: Node = found["node"]
@@ -127,7 +128,7 @@ func _call_method(params: Dictionary) -> Dictionary:
 
 
 func _evaluate(params: Dictionary) -> Dictionary:
-	var found := find(_link, params, "/root")
+	var found := Places.find(_link, params, "/root")
 	if found.has("error"):
 		return found
 	var expression := Expression.new()
@@ -156,34 +157,3 @@ func _groups(_params: Dictionary) -> Dictionary:
 
 func _read_log(params: Dictionary) -> Dictionary:
 	return {"result": _log.read(int(params.get("since", 0)), params.get("severity", ""), clampi(int(params.get("limit", 100)), 1, 1000), params.get("tail", false))}
-
-
-## The node that a call names: a path from the root of the tree, or from the scene that runs.
-static func find(link: Node, params: Dictionary, usual: String) -> Dictionary:
-	var path: String = params.get("path", "")
-	if path == "":
-		path = usual
-	var tree := link.get_tree()
-	var node: Node = null
-	if path.begins_with("/"):
-		node = tree.root.get_node_or_null(NodePath(path))
-	elif tree.current_scene != null:
-		node = tree.current_scene.get_node_or_null(NodePath(path))
-	if node == null:
-		return Server.failed("there is no node '%s'" % path, Server.BAD_PARAMS, {"known": _near(tree, path)})
-	return {"node": node}
-
-
-## Where nodes of that name are.
-static func _near(tree: SceneTree, path: String) -> Array:
-	var name := path.get_file()
-	var found: Array = []
-	if name != "":
-		for node: Node in tree.root.find_children("*%s*" % name, "", true, false):
-			found.append(str(node.get_path()))
-			if found.size() == 20:
-				break
-	if found.is_empty() and tree.current_scene != null:
-		for child in tree.current_scene.get_children().slice(0, 20):
-			found.append(str(child.get_path()))
-	return found

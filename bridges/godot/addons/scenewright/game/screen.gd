@@ -3,6 +3,7 @@ extends RefCounted
 
 const Server := preload("../link/server.gd")
 const Values := preload("../link/values.gd")
+const Places := preload("places.gd")
 
 const MAX_TEXTS := 500
 
@@ -30,7 +31,7 @@ func picture(params: Dictionary) -> Dictionary:
 	var viewport: Viewport = _link.get_viewport()
 	var part := Rect2i()
 	if params.get("path", "") != "":
-		var found: Dictionary = load((get_script() as Script).resource_path.get_base_dir() + "/methods.gd").find(_link, params, "")
+		var found: Dictionary = Places.find(_link, params, "")
 		if found.has("error"):
 			return found
 		viewport = (found["node"] as Node).get_viewport()

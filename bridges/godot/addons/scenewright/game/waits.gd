@@ -5,6 +5,7 @@ const Server := preload("../link/server.gd")
 const Values := preload("../link/values.gd")
 const Nodes := preload("../link/nodes.gd")
 const Log := preload("../link/log.gd")
+const Places := preload("places.gd")
 
 const MAX_SECONDS := 120.0
 
@@ -28,9 +29,9 @@ class Wait:
 			result = {"arguments": given.map(func(one: Variant) -> Variant: return Values.say(one))}
 
 
-func _init(link: Node, log: Log) -> void:
+func _init(link: Node, lines: Log) -> void:
 	_link = link
-	_log = log
+	_log = lines
 
 
 func wait(params: Dictionary) -> Dictionary:
@@ -68,8 +69,7 @@ func turn() -> void:
 func _prepare(params: Dictionary, one: Wait) -> Dictionary:
 	if params.has("log"):
 		return _for_line(params, one)
-	var methods: GDScript = load((get_script() as Script).resource_path.get_base_dir() + "/methods.gd")
-	var found: Dictionary = methods.call("find", _link, params, "")
+	var found := Places.find(_link, params, "")
 	if found.has("error"):
 		return found
 	var node: Node = found["node"]
@@ -118,14 +118,19 @@ func _for_value(params: Dictionary, one: Wait, node: Node) -> Dictionary:
 		var is_met := false
 		match how:
 			"equal":
-				is_met = Nodes._is_same(now, wanted)
+				is_met = Nodes.is_alike(now, wanted)
 			"not_equal":
-				is_met = not Nodes._is_same(now, wanted)
+				is_met = not Nodes.is_alike(now, wanted)
 			"less":
 				is_met = now < wanted
 			"greater":
 				is_met = now > wanted
 			_:
-				is_met = not Nodes._is_same(now, first)
-		return {"value": Values.say(now)} if is_met else null
-	return {"last": func() -> Variant: return Values.say(node.get_indexed(path)) if is_instance_valid(node) else null}
+				is_met = not Nodes.is_alike(now, first)
+		if not is_met:
+			return null
+		return {"value": Values.say(now)}
+	return {"last": func() -> Variant:
+		if not is_instance_valid(node):
+			return null
+		return Values.say(node.get_indexed(path))}

@@ -123,7 +123,8 @@ static func properties(node: Node, params: Dictionary) -> Dictionary:
 			if not _has(node, path.get_name(0) if path.get_name_count() > 0 else name):
 				unknown.append(name)
 			else:
-				said[name] = Values.say(node.get_indexed(path) if name.contains(":") else node.get(name))
+				var value: Variant = node.get_indexed(path) if name.contains(":") else node.get(StringName(name))
+				said[name] = Values.say(value)
 	else:
 		for property: Dictionary in node.get_property_list():
 			var usage: int = property["usage"]
@@ -174,12 +175,13 @@ static func set_properties(node: Node, values: Dictionary) -> Dictionary:
 	for name: String in ready:
 		var value: Variant = node.get_indexed(NodePath(name))
 		now[name] = Values.say(value)
-		if not _is_same(value, ready[name]):
+		if not is_alike(value, ready[name]):
 			differs.append(name)
 	return {"result": {"path": str(node.get_path()), "now": now, "differs": differs}}
 
 
-static func _is_same(a: Variant, b: Variant) -> bool:
+## Whether two values are the same, as far as numbers of this precision can be.
+static func is_alike(a: Variant, b: Variant) -> bool:
 	if typeof(a) == TYPE_FLOAT and typeof(b) == TYPE_FLOAT:
 		return is_equal_approx(a, b) or a == b
 	if typeof(a) != typeof(b):

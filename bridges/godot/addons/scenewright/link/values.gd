@@ -5,6 +5,11 @@ extends RefCounted
 const MAX_DEPTH := 6
 const MAX_ITEMS := 200
 const MAX_TEXT := 4000
+## How many numbers each of these is.
+const SIZES := {
+	TYPE_VECTOR2: 2, TYPE_VECTOR2I: 2, TYPE_VECTOR3: 3, TYPE_VECTOR3I: 3, TYPE_VECTOR4: 4,
+	TYPE_QUATERNION: 4, TYPE_COLOR: 4, TYPE_RECT2: 4,
+}
 
 
 ## A value as JSON.
@@ -14,9 +19,13 @@ static func say(value: Variant, depth := 0) -> Variant:
 			return value
 		TYPE_INT:
 			# Beyond this a reader of JSON may round.
-			return value if absi(value) <= 9007199254740992 else str(value)
+			if absi(value) > 9007199254740992:
+				return str(value)
+			return value
 		TYPE_FLOAT:
-			return value if is_finite(value) else var_to_str(value)
+			if not is_finite(value):
+				return var_to_str(value)
+			return value
 		TYPE_STRING, TYPE_STRING_NAME, TYPE_NODE_PATH:
 			return _cut(str(value))
 		TYPE_VECTOR2, TYPE_VECTOR2I:
@@ -40,15 +49,12 @@ static func say(value: Variant, depth := 0) -> Variant:
 	return var_to_str(value)
 
 
-## What a value is of, in words.
-static func type_name(type: int) -> String:
-	return type_string(type)
-
-
 ## The value that is meant, for a place of a type; [code][false, why][/code] when there is none.
 static func read(said: Variant, type: int, hint: String, from: Node) -> Array:
 	if said == null:
-		return [true, null] if type == TYPE_NIL or type == TYPE_OBJECT else [false, "null is no %s" % type_string(type)]
+		if type == TYPE_NIL or type == TYPE_OBJECT:
+			return [true, null]
+		return [false, "null is no %s" % type_string(type)]
 	match type:
 		TYPE_NIL:
 			return [true, _plain(said)]
@@ -95,27 +101,30 @@ static func read(said: Variant, type: int, hint: String, from: Node) -> Array:
 static func _made(said: Variant, type: int) -> Variant:
 	if said is String:
 		# The text of an object would make one.
-		return null if said.contains("Object(") else str_to_var(said)
+		if said.contains("Object("):
+			return null
+		return str_to_var(said)
 	var numbers := _numbers(said)
-	match type:
-		TYPE_VECTOR2:
-			return Vector2(numbers[0], numbers[1]) if numbers.size() == 2 else null
-		TYPE_VECTOR2I:
-			return Vector2i(int(numbers[0]), int(numbers[1])) if numbers.size() == 2 else null
-		TYPE_VECTOR3:
-			return Vector3(numbers[0], numbers[1], numbers[2]) if numbers.size() == 3 else null
-		TYPE_VECTOR3I:
-			return Vector3i(int(numbers[0]), int(numbers[1]), int(numbers[2])) if numbers.size() == 3 else null
-		TYPE_VECTOR4:
-			return Vector4(numbers[0], numbers[1], numbers[2], numbers[3]) if numbers.size() == 4 else null
-		TYPE_QUATERNION:
-			return Quaternion(numbers[0], numbers[1], numbers[2], numbers[3]) if numbers.size() == 4 else null
-		TYPE_COLOR:
-			if numbers.size() == 3:
-				numbers.append(1.0)
-			return Color(numbers[0], numbers[1], numbers[2], numbers[3]) if numbers.size() == 4 else null
-		TYPE_RECT2:
-			return Rect2(numbers[0], numbers[1], numbers[2], numbers[3]) if numbers.size() == 4 else null
+	if numbers.size() == SIZES.get(type, 0):
+		match type:
+			TYPE_VECTOR2:
+				return Vector2(numbers[0], numbers[1])
+			TYPE_VECTOR2I:
+				return Vector2i(int(numbers[0]), int(numbers[1]))
+			TYPE_VECTOR3:
+				return Vector3(numbers[0], numbers[1], numbers[2])
+			TYPE_VECTOR3I:
+				return Vector3i(int(numbers[0]), int(numbers[1]), int(numbers[2]))
+			TYPE_VECTOR4:
+				return Vector4(numbers[0], numbers[1], numbers[2], numbers[3])
+			TYPE_QUATERNION:
+				return Quaternion(numbers[0], numbers[1], numbers[2], numbers[3])
+			TYPE_COLOR:
+				return Color(numbers[0], numbers[1], numbers[2], numbers[3])
+			TYPE_RECT2:
+				return Rect2(numbers[0], numbers[1], numbers[2], numbers[3])
+	if type == TYPE_COLOR and numbers.size() == 3:
+		return Color(numbers[0], numbers[1], numbers[2])
 	if type >= TYPE_ARRAY and said is Array:
 		return type_convert(_plain(said), type)
 	return null
@@ -142,10 +151,13 @@ static func _read_object(said: Variant, hint: String, from: Node) -> Array:
 	if not said is String:
 		return [false, "an object is given by the path of its file or of its node"]
 	if said.begins_with("res://") or said.begins_with("uid://"):
-		var resource: Resource = load(said) if ResourceLoader.exists(said) else null
-		return [resource != null, resource if resource != null else "there is no resource %s" % said]
+		if not ResourceLoader.exists(said):
+			return [false, "there is no resource %s" % said]
+		return [true, load(said)]
 	var node := from.get_node_or_null(NodePath(said)) if from != null else null
-	return [node != null, node if node != null else "there is no node %s (%s)" % [said, hint]]
+	if node == null:
+		return [false, "there is no node %s (%s)" % [said, hint]]
+	return [true, node]
 
 
 ## Whole numbers are whole again.

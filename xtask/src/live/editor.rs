@@ -148,9 +148,14 @@ fn log(cases: &mut Cases, client: &mut Client, project: &Path) {
         })?;
         let before = json!({ "of": "editor", "since": 0, "severity": "error", "limit": 1000 });
         let said = client.call("live_log", &before)?;
-        let files = column(&said["lines"], "file");
-        let ours: Vec<_> =
-            files.iter().filter(|file| file.contains("addons/scenewright")).collect();
+        // Without a window Godot has no picture of a scene that it saves, and says so.
+        let lines = said["lines"].as_array().into_iter().flatten();
+        let ours: Vec<_> = lines
+            .filter(|line| line["text"] != "Parameter \"t\" is null.")
+            .filter(|line| {
+                line["file"].as_str().is_some_and(|file| file.contains("addons/scenewright"))
+            })
+            .collect();
         ensure!(ours.is_empty(), "the addon had errors: {said}");
         Ok("the one on purpose came, and none of the addon's own".to_owned())
     });

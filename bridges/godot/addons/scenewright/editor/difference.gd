@@ -107,7 +107,8 @@ func _pair(before: Node, after: Node, live: Node, pairs: Array[Array], added: Ar
 		else:
 			_pair(was, child, live.get_node(NodePath(was.name)), pairs, added)
 	for child in gone:
-		_remove(live.get_node(NodePath(child.name)))
+		_twins[child] = live.get_node(NodePath(child.name))
+		_remove(_twins[child])
 
 
 func _remove(node: Node) -> void:

@@ -38,6 +38,12 @@ pub fn ensure() -> Result<PathBuf> {
     ensure_set(Set::Headless)
 }
 
+/// A Godot that can draw, installed when there is none yet.
+pub fn ensure_with_screen() -> Result<PathBuf> {
+    let engine = ensure_set(Set::Gui)?;
+    with_screen(&engine).context("GODOT_PATH names a Godot, and there is no screen for it here")
+}
+
 /// A Godot that can draw: ours with its own display, where that is installed, or else the given one
 /// on the screen of this machine, if it has any.
 pub fn with_screen(engine: &Path) -> Option<PathBuf> {

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::cases::{Cases, has, same};
+use super::cases::{Cases, has};
 use super::{Client, Godot, Ground, Side};
 use crate::{godot, install, process};
 
@@ -57,7 +57,7 @@ func _init() -> void:
 	for x in range(0, image.get_width(), 7):
 		for y in range(0, image.get_height(), 7):
 			colours[image.get_pixel(x, y)] = true
-	print("pixels %s of %d colours" % [" ".join(said), colours.size()])
+	print("pixels %s of %d colours, %s" % [" ".join(said), colours.size(), image.get_size()])
 	quit()
 "#;
 
@@ -67,9 +67,8 @@ pub(super) fn run(ground: &Ground, cases: &mut Cases) -> Result<()> {
     fs::write(ground.scratch.join("reader.gd"), READER)?;
     let mut client = Client::start(ground, &project)?;
     without_screen(ground, cases, &mut client, &project);
-    let screen = godot::with_screen(&ground.engine);
-    let screen = screen.context("no screen is here; `cargo xtask godot --gui` installs one");
-    let Some(screen) = install::or_notice("pictures", screen)? else { return Ok(()) };
+    let screen = install::or_notice("pictures", godot::ensure_with_screen())?;
+    let Some(screen) = screen else { return Ok(()) };
     let shown = |side, args: &[&str]| {
         let mut command = Command::new(&screen);
         command.env("HOME", ground.scratch.join("home"));
@@ -81,8 +80,8 @@ pub(super) fn run(ground: &Ground, cases: &mut Cases) -> Result<()> {
         has("the whole picture", &whole, "pixels ff0000 00ff00 0000ff ffffff of")?;
         let node = picture(ground, &mut client, &json!({ "nodePath": "Blue" }))?;
         has("one node", &node, "pixels 0000ff 0000ff 0000ff 0000ff of 1 colours")?;
-        let small = client.call("live_picture", &json!({ "maxSize": 64 }))?;
-        same("made smaller", &small["width"], 64)?;
+        let small = picture(ground, &mut client, &json!({ "maxSize": 64 }))?;
+        has("made smaller", &small, "(64, 36)")?;
         Ok("four colours in their places; of Blue only blue".to_owned())
     });
     cases.case("the editor's 2D view", || {

@@ -186,6 +186,8 @@ func _picture(params: Dictionary) -> Dictionary:
 		return Server.failed("this editor has no window, and without one Godot draws nothing")
 	if params.get("of") == "2d" or params.get("of") == "3d":
 		EditorInterface.set_main_screen_editor(String(params["of"]).to_upper())
-	await RenderingServer.frame_post_draw
-	await RenderingServer.frame_post_draw
+	# An editor draws only what changed, so that the next picture may never come by itself.
+	for _frame in 2:
+		await _plugin.get_tree().process_frame
+	RenderingServer.force_draw(false)
 	return Values.picture(viewport.get_texture().get_image(), Rect2i(), int(params.get("most", 1280)))

@@ -38,7 +38,9 @@ func picture(params: Dictionary) -> Dictionary:
 		part = _place(found["node"], viewport)
 		if not part.has_area():
 			return Server.failed("%s takes no place on the screen now" % params["path"])
-	await RenderingServer.frame_post_draw
+	# A game may draw only what changed; the next picture would never come by itself then.
+	await _link.get_tree().process_frame
+	RenderingServer.force_draw(false)
 	return Values.picture(viewport.get_texture().get_image(), part, int(params.get("most", 1280)))
 
 

@@ -120,7 +120,7 @@ static func properties(node: Node, params: Dictionary) -> Dictionary:
 	if not wanted.is_empty():
 		for name: String in wanted:
 			var path := NodePath(name)
-			if not _has(node, path.get_name(0) if path.get_name_count() > 0 else name):
+			if not _has(node, name.get_slice(":", 0)):
 				unknown.append(name)
 			else:
 				var value: Variant = node.get_indexed(path) if name.contains(":") else node.get(StringName(name))

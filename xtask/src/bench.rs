@@ -38,8 +38,9 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         ["explorer", options @ ..] => explorer::run(options),
         ["search", options @ ..] => search::run(options),
         ["merge", options @ ..] => merge::run(options),
+        ["live", options @ ..] => crate::live::measure::run(options),
         _ => bail!(
-            "usage: cargo xtask bench protocol|unity|godot|explorer|search|merge|agent [--out FILE]"
+            "usage: cargo xtask bench protocol|unity|godot|explorer|search|merge|live|agent [--out FILE]"
         ),
     }
 }

@@ -60,6 +60,7 @@ cargo xtask COMMAND
   bench explorer [--out FILE]       searches, objects and events in a large scene over HTTP
   bench search [--out FILE]         how often tools_search finds the right tool for somebody's words
   bench merge [--out FILE]          merges and differences of large scenes; --cases DIR judges real merges
+  bench live [--out FILE]           how long a running editor takes to answer, and what the addon costs a game
   bench agent [--only NAME] [--out FILE] [--before BINARY]
                                     everyday tasks done as an agent does them: right or not, calls and tokens
   synth unity [--assets N] [--out DIR]

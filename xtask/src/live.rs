@@ -11,6 +11,7 @@ mod editor;
 mod export;
 mod game;
 mod ground;
+pub(crate) mod measure;
 mod pictures;
 mod raw;
 mod restart;

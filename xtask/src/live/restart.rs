@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::cases::{Cases, column, has, same};
@@ -29,7 +29,24 @@ pub(super) fn run(ground: &Ground, cases: &mut Cases) -> Result<()> {
         let worst = kill_often(ground, &mut client, &project, (Side::Editor, &[]), rounds)?;
         Ok(format!("{rounds} kills, each known within {:.0} ms", worst * 1000.0))
     });
+    cases.case("runs with a seed", || {
+        let first = drawn(&mut client, 7)?;
+        same("the same seed", drawn(&mut client, 7)?, first)?;
+        let other = drawn(&mut client, 8)?;
+        ensure!(other != first, "another seed begins with {other} as well");
+        Ok(format!("7 begins with {first} twice, 8 with {other}"))
+    });
     Ok(())
+}
+
+/// The first lot that a game draws which begins with a seed.
+fn drawn(client: &mut Client, seed: i64) -> Result<i64> {
+    let run =
+        json!({ "headless": true, "fixedFps": 60, "seed": seed, "scene": "res://cases.tscn" });
+    client.call("run_project", &run)?;
+    let said = client.call("game_call", &json!({ "expression": "randi()" }))?;
+    client.call("stop_project", &json!({}))?;
+    said["value"].as_i64().with_context(|| format!("no number: {said}"))
 }
 
 /// Start, use, kill, so often; the longest time in seconds until a call knew of it.

@@ -68,19 +68,19 @@ struct Event {
     text: Option<String>,
     /// A place in the window: `[x, y]`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mouse: Option<[f64; 2]>,
+    mouse: Option<Vec<f64>>,
     /// For the mouse: `left`, `right`, `middle`, `wheel_up`, `wheel_down`; it only moves without.
     #[serde(skip_serializing_if = "Option::is_none")]
     button: Option<String>,
     /// For the mouse: how far it moved.
     #[serde(skip_serializing_if = "Option::is_none")]
-    relative: Option<[f64; 2]>,
+    relative: Option<Vec<f64>>,
     /// A finger at a place of the window.
     #[serde(skip_serializing_if = "Option::is_none")]
-    touch: Option<[f64; 2]>,
+    touch: Option<Vec<f64>>,
     /// For a finger: where it goes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<[f64; 2]>,
+    to: Option<Vec<f64>>,
     /// Which finger.
     #[serde(skip_serializing_if = "Option::is_none")]
     finger: Option<u32>,
@@ -94,6 +94,11 @@ struct Event {
 }
 
 impl Event {
+    fn has_points(&self) -> bool {
+        let points = [&self.mouse, &self.relative, &self.touch, &self.to];
+        points.into_iter().flatten().all(|point| point.len() == 2)
+    }
+
     fn is_one(&self) -> bool {
         let kinds = [
             self.action.is_some(),
@@ -123,6 +128,10 @@ struct Said {
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
+    if let Some(wrong) = input.events.iter().position(|event| !event.has_points()) {
+        let message = format!("event {} has a place that is not [x, y]", wrong + 1);
+        return Err(ToolError::new(ErrorKind::BadArguments, message));
+    }
     if let Some(wrong) = input.events.iter().position(|event| !event.is_one()) {
         let message = format!("event {} is not one of action, key, text, mouse, touch", wrong + 1);
         return Err(ToolError::new(ErrorKind::BadArguments, message));

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use scenewright_contract::{Limits, Runs, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Limits, Runs, Safety, ToolError};
 use scenewright_live::godot::{
     Game, GameState, MessageKind, Repeated, StreamName, Tally, has_screen, no_screen,
 };
@@ -97,6 +97,12 @@ struct Input {
     /// Run it so many seconds, end it, and tell what went wrong; it runs on by default.
     #[schemars(range(min = 0.1, max = 120))]
     seconds: Option<f64>,
+    /// Let every frame last exactly 1/N seconds for the game, whatever the machine does: the same run
+    /// each time, as far as the game draws no lots.
+    #[schemars(range(min = 1, max = 1000))]
+    fixed_fps: Option<u32>,
+    /// Where random numbers begin, for a project with the addon.
+    seed: Option<i64>,
     /// Tell what would be run instead of running it.
     #[serde(default)]
     dry_run: bool,
@@ -187,6 +193,20 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         false => program.on(&godot.project.root),
     };
     command.arg(start);
+    if let Some(fps) = input.fixed_fps {
+        command.arg("--fixed-fps").arg(fps.to_string());
+    }
+    if let Some(seed) = input.seed {
+        // Without its autoload nobody would begin there.
+        if !godot.exists(&godot.path("addons/scenewright/runtime.gd")?) {
+            return Err(ToolError::new(
+                ErrorKind::NotReady,
+                "a seed needs the addon in the project",
+            )
+            .hint("install_godot_addon puts it there"));
+        }
+        command.arg("--").arg(format!("--scenewright-seed={seed}"));
+    }
     let (game, replaced) = godot.godot.games.start(command, scene)?;
     output.pid = Some(game.id);
     output.replaced = replaced;

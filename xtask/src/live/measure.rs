@@ -57,6 +57,9 @@ fn editor(ground: &Ground) -> Result<Vec<Row>> {
     let mut raw = Raw::known(&editor)?;
     let name = editor.announcement()?["project"].clone();
     let tree = json!({ "project": name, "scene": SCENE });
+    // An editor opens its scenes some frames after it is there.
+    let opened = raw.ask("scene.open", &tree)?;
+    ensure!(opened.get("result").is_some(), "{opened}");
     let count = |answer: &Value| answer["result"]["names"].as_array().map_or(0, Vec::len);
     let mut ask = |params: &Value, expected: usize| -> Result<f64> {
         let begin = Instant::now();

@@ -68,7 +68,13 @@ impl Raw {
         self.frame(
             &json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string(),
         )?;
-        self.read()
+        // What it tells by itself comes between.
+        loop {
+            let said = self.read()?;
+            if said.get("id").is_some() {
+                return Ok(said);
+            }
+        }
     }
 
     /// What comes until the other side closes, and how long that takes.

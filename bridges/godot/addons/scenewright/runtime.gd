@@ -29,8 +29,10 @@ func _enter_tree() -> void:
 		return
 	_log.start()
 	_methods = Methods.new(self, _log)
-	if _server.start("game", _methods.answer) != OK:
-		set_process(false)
+	_server.wake = set_process.bind(true)
+	_server.start("game", _methods.answer)
+	# A game that nobody is linked to has nothing to do for it in any frame.
+	set_process(false)
 
 
 func _exit_tree() -> void:
@@ -41,6 +43,10 @@ func _exit_tree() -> void:
 func _process(_delta: float) -> void:
 	_server.serve()
 	if not _server.has_clients:
+		set_process(false)
+		# Somebody may have come just now.
+		if _server.has_clients:
+			set_process(true)
 		return
 	_methods.turn()
 	var lines := _log.fresh(20)

@@ -72,9 +72,9 @@ static func _rest(node: Node, is_cut: bool) -> Dictionary:
 		extra["scene"] = node.scene_file_path
 	if is_cut and node.get_child_count() > 0:
 		extra["children"] = node.get_child_count()
-	if node.get("visible") == false:
+	if (node is CanvasItem or node is Node3D or node is Window) and not node.visible:
 		extra["hidden"] = true
-	if not node.can_process() and node.is_inside_tree() and not Engine.is_editor_hint():
+	if not Engine.is_editor_hint() and not node.can_process():
 		extra["paused"] = true
 	return extra
 

@@ -51,6 +51,9 @@ class Session:
 ## Whether anybody is connected who showed the token; read on every frame.
 var has_clients := false
 
+## Called on the main thread when the first client has shown the token, so that nobody has to look.
+var wake: Callable
+
 var _kind := ""
 var _answer: Callable
 var _token := ""
@@ -290,7 +293,11 @@ func _authenticate(session: Session, id: Variant, params: Dictionary) -> void:
 		_count(session)
 		return
 	session.is_known = true
-	has_clients = true
+	if not has_clients:
+		_last_turn = Time.get_ticks_msec()
+		has_clients = true
+		if wake.is_valid():
+			wake.call_deferred()
 	_send(session, _frame(_reply(id, {"result": {
 		"sessionId": str(session.get_instance_id()),
 		"protocol": PROTOCOL,

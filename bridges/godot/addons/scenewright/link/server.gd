@@ -27,7 +27,7 @@ const LINGER_USEC := 4000
 const IDLE_USEC := 500
 ## What the thread sleeps, with clients and without.
 const NAP_MSEC := 4
-const LONG_NAP_MSEC := 20
+const LONG_NAP_MSEC := 50
 
 const NOT_A_REQUEST := -32600
 const NO_SUCH_METHOD := -32601

@@ -61,18 +61,8 @@ impl Links {
     /// The one editor or game of a side, or the one of a process. It is looked for at each call, so
     /// one that came later is found and one that is gone is not believed.
     pub fn peer(&self, side: Side, pid: Option<u32>) -> Result<Arc<Peer>, ToolError> {
-        let announced = announced::all(&self.project);
-        let of_side = |one: &Announced| one.side == side && pid.is_none_or(|pid| one.pid == pid);
-        let wanted: Vec<Announced> =
-            announced.found.into_iter().filter(|one| of_side(one)).collect();
-        let mut here = Vec::new();
-        let mut problems = announced.problems;
-        for one in wanted {
-            match self.connected(one) {
-                Ok(peer) => here.push(peer),
-                Err(problem) => problems.push(problem),
-            }
-        }
+        let (mut here, problems) =
+            self.here(|one| one.side == side && pid.is_none_or(|pid| one.pid == pid));
         match here.len() {
             1 => Ok(here.remove(0)),
             0 => Err(absent(side, pid, &problems)),
@@ -107,9 +97,22 @@ impl Links {
         (states, announced.problems)
     }
 
-    /// Whether an editor of this project seems to run; cheap, and no proof.
-    pub fn has_editor(&self) -> bool {
-        announced::all(&self.project).found.iter().any(|one| one.side == Side::Editor)
+    /// Every editor that is linked; mostly none or one.
+    pub fn editors(&self) -> Vec<Arc<Peer>> {
+        self.here(|one| one.side == Side::Editor).0
+    }
+
+    /// Those that are wanted and answer, and why others do not.
+    fn here(&self, is_wanted: impl Fn(&Announced) -> bool) -> (Vec<Arc<Peer>>, Vec<String>) {
+        let announced = announced::all(&self.project);
+        let (mut here, mut problems) = (Vec::new(), announced.problems);
+        for one in announced.found.into_iter().filter(is_wanted) {
+            match self.connected(one) {
+                Ok(peer) => here.push(peer),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        (here, problems)
     }
 
     fn connected(&self, announced: Announced) -> Result<Arc<Peer>, String> {

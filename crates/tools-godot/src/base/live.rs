@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use scenewright_contract::{Cancel, ErrorKind, Image, ToolError};
-use scenewright_live::godot::{Links, Peer, Side};
+use scenewright_live::godot::{Links, Peer};
 use scenewright_toolkit::Cx;
 use scenewright_toolkit::door::ProjectPath;
 use serde::Deserialize;
@@ -80,19 +80,18 @@ impl Godot<'_> {
     /// The scene as an editor has it, if it has changes there that are not saved. A call that only
     /// reads gets the file, and hears of it.
     pub(super) fn live_scene(&self, path: &ProjectPath) -> Result<Option<LiveScene>, ToolError> {
-        let Some(peer) = editor(&self.godot.links) else { return Ok(None) };
         let scene = format!("res://{path}");
-        let Ok(unsaved) = unsaved(&peer) else { return Ok(None) };
-        if !unsaved.contains(&scene) {
-            return Ok(None);
-        }
+        let mut holders: Vec<Arc<Peer>> = self.godot.links.editors();
+        holders.retain(|peer| unsaved(peer).is_ok_and(|unsaved| unsaved.contains(&scene)));
+        let Some(peer) = holders.pop() else { return Ok(None) };
         if self.cx.may_guess() {
             self.cx.diagnose(format!(
                 "{path} has changes in the open editor that are not saved, and this is the file; live_tree and live_node tell them."
             ));
             return Ok(None);
         }
-        if self.cx.stage().is_some() {
+        // Two editors would have two scenes, and a batch is of files.
+        if self.cx.stage().is_some() || !holders.is_empty() {
             return Err(unsaved_error(&scene));
         }
         let params = Map::from_iter([("scene".to_owned(), json!(scene))]);
@@ -137,40 +136,39 @@ impl LiveScene {
     }
 }
 
-/// Nothing is written over a scene that somebody is changing.
+/// Nothing is written over a scene that somebody is changing, in whichever editor.
 pub(super) fn before_write(links: &Links, paths: &[String]) -> Result<(), ToolError> {
-    let Some(peer) = editor(links) else { return Ok(()) };
-    // An editor that is busy loses nothing by it: it finds another file when it saves.
-    let Ok(unsaved) = unsaved(&peer) else { return Ok(()) };
-    let touched = paths.iter().map(|path| format!("res://{path}"));
-    match touched.into_iter().find(|scene| unsaved.contains(scene)) {
-        Some(scene) => Err(unsaved_error(&scene)),
-        None => Ok(()),
-    }
-}
-
-/// An open editor reads what was written again, before it would ask a person about it.
-pub(super) fn after_write(links: &Links, paths: &[String]) -> Option<String> {
-    let peer = editor(links)?;
-    let paths: Vec<String> = paths.iter().map(|path| format!("res://{path}")).collect();
-    let params = Map::from_iter([("paths".to_owned(), json!(paths))]);
-    match peer
-        .call("files.changed", params, WORK_TIME, &Cancel::default())
-        .and_then(read::<Reloaded>)
-    {
-        Err(error) => {
-            Some(format!("The files are written; the open editor was not told: {}.", error.message))
+    for peer in links.editors() {
+        // An editor that is busy cannot be asked; it finds another file when it saves.
+        let Ok(unsaved) = unsaved(&peer) else { continue };
+        let mut touched = paths.iter().map(|path| format!("res://{path}"));
+        if let Some(scene) = touched.find(|scene| unsaved.contains(scene)) {
+            return Err(unsaved_error(&scene));
         }
-        Ok(said) if said.reloaded.is_empty() => None,
-        Ok(said) => Some(format!(
-            "Written to the file; the open editor has read {} again.",
-            said.reloaded.join(", ")
-        )),
     }
+    Ok(())
 }
 
-fn editor(links: &Links) -> Option<Arc<Peer>> {
-    links.has_editor().then(|| links.peer(Side::Editor, None).ok()).flatten()
+/// Open editors read what was written again, before they would ask a person about it.
+pub(super) fn after_write(links: &Links, paths: &[String]) -> Option<String> {
+    let paths: Vec<String> = paths.iter().map(|path| format!("res://{path}")).collect();
+    let mut said = Vec::new();
+    for peer in links.editors() {
+        let params = Map::from_iter([("paths".to_owned(), json!(paths))]);
+        let told = peer.call("files.changed", params, WORK_TIME, &Cancel::default());
+        match told.and_then(read::<Reloaded>) {
+            Err(error) => said.push(format!(
+                "The files are written; the open editor was not told: {}.",
+                error.message
+            )),
+            Ok(read) if read.reloaded.is_empty() => {}
+            Ok(read) => said.push(format!(
+                "Written to the file; the open editor has read {} again.",
+                read.reloaded.join(", ")
+            )),
+        }
+    }
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 /// The open scenes that are not saved.

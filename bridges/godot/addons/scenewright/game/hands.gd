@@ -3,6 +3,7 @@ extends RefCounted
 
 const Server := preload("../link/server.gd")
 const Screen := preload("screen.gd")
+const Places := preload("places.gd")
 
 const MAX_EVENTS := 200
 const MAX_FRAMES := 600
@@ -98,9 +99,7 @@ func _press(viewport: Viewport, at: Vector2, button: String, is_double: bool) ->
 func _control(params: Dictionary) -> Dictionary:
 	var text: String = params.get("text", "")
 	if text == "":
-		var node := _link.get_tree().root.get_node_or_null(NodePath(params.get("path", "")))
-		if node == null and _link.get_tree().current_scene != null:
-			node = _link.get_tree().current_scene.get_node_or_null(NodePath(params.get("path", "")))
+		var node: Node = Places.find(_link, params, "").get("node")
 		if not node is Control:
 			return Server.failed("there is no control '%s'" % params.get("path", ""), Server.BAD_PARAMS, {"known": _known()})
 		if not (node as Control).is_visible_in_tree():

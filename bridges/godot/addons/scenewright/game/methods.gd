@@ -119,7 +119,7 @@ func _call_method(params: Dictionary) -> Dictionary:
 		if not read[0]:
 			return Server.failed("argument %d of %s: %s" % [arguments.size() + 1, method, read[1]], Server.BAD_PARAMS)
 		arguments.append(read[1])
-	var before := _log.read(0, "error", 1, true)["cursor"] as int
+	var before := _log.cursor()
 	var result: Variant = node.callv(method, arguments)
 	# A method that waits gives its result later.
 	if result is Object and is_instance_valid(result) and result.get_class() == "GDScriptFunctionState":
@@ -136,7 +136,7 @@ func _evaluate(params: Dictionary) -> Dictionary:
 	var tree := _link.get_tree()
 	if expression.parse(params.get("expression", ""), names) != OK:
 		return Server.failed(expression.get_error_text(), Server.BAD_PARAMS)
-	var before := _log.read(0, "error", 1, true)["cursor"] as int
+	var before := _log.cursor()
 	var value: Variant = expression.execute([tree.root, tree, tree.current_scene], found["node"], false)
 	if expression.has_execute_failed():
 		return Server.failed(expression.get_error_text(), Server.BAD_PARAMS, {"errors": _log.read(before, "error", 10, false)["lines"]})

@@ -89,7 +89,7 @@ func _prepare(params: Dictionary, one: Wait) -> Dictionary:
 
 func _for_line(params: Dictionary, one: Wait) -> Dictionary:
 	var text: String = params["log"]
-	var since := {"cursor": int(params.get("since", _log.read(0, "", 1, true)["cursor"]))}
+	var since := {"cursor": int(params.get("since", _log.cursor()))}
 	one.check = func() -> Variant:
 		var read := _log.read(since["cursor"], "", 1000, false)
 		since["cursor"] = read["cursor"]

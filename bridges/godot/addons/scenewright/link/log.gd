@@ -78,6 +78,11 @@ func read(since: int, severity: String, limit: int, is_tail: bool) -> Dictionary
 	return {"lines": found, "cursor": cursor, "lost": lost, "more": more, "isHeard": _listener != null}
 
 
+## The number of the last line.
+func cursor() -> int:
+	return _next - 1
+
+
 ## The lines that were not told yet, for events: the first ones and how many there are.
 func fresh(limit: int) -> Dictionary:
 	if _told == _next:

@@ -163,14 +163,10 @@ static func failed(message: String, code := REFUSED, data: Variant = null) -> Di
 func _run(request: Dictionary) -> void:
 	var session: Session = request["session"]
 	var said: Dictionary = await _answer.call(request["method"], request["params"], session)
-	said["jsonrpc"] = "2.0"
-	said["id"] = request["id"]
-	var frame := _frame(said)
+	var frame := _frame(_reply(request["id"], said))
 	if frame.size() > MAX_FRAME:
 		var refusal := failed("the answer has %d bytes, more than a frame may have" % frame.size())
-		refusal["jsonrpc"] = "2.0"
-		refusal["id"] = request["id"]
-		frame = _frame(refusal)
+		frame = _frame(_reply(request["id"], refusal))
 	_lock.lock()
 	_send(session, frame)
 	_lock.unlock()

@@ -157,6 +157,7 @@ fn nobody_and_two_and_another_version_are_told_apart() {
     let error = stand.peer().err().unwrap();
     assert!(error.message.contains("7, 8"), "{}", error.message);
     assert!(stand.links.peer(Side::Editor, Some(8)).is_ok());
+    assert_eq!(stand.links.editors().len(), 2);
     assert!(stand.links.peer(Side::Game, None).is_err());
 }
 

@@ -70,12 +70,12 @@ func read(since: int, severity: String, limit: int, is_tail: bool) -> Dictionary
 			found.pop_front()
 		elif not is_tail and found.size() == limit:
 			break
-	var cursor := _next - 1
+	var last := _next - 1
 	if not is_tail and not found.is_empty() and found.size() == limit:
-		cursor = found.back()["number"]
+		last = found.back()["number"]
 		more = _lines.size() - at
 	_lock.unlock()
-	return {"lines": found, "cursor": cursor, "lost": lost, "more": more, "isHeard": _listener != null}
+	return {"lines": found, "cursor": last, "lost": lost, "more": more, "isHeard": _listener != null}
 
 
 ## The number of the last line.

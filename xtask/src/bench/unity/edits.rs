@@ -41,6 +41,10 @@ pub(super) struct Edits {
 /// Change one field, move one folder there and back, change many prefabs, make many objects.
 pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
     let project = synth::unity_project(100, Some(paths::target().join("synth/unity-edits")))?;
+    // What an earlier run left may be of another size, and its edits are in it.
+    if project.join(SCENE).exists() {
+        fs::remove_file(project.join(SCENE))?;
+    }
     synth::add_scene(&project, "Edited", "4", || synth::large_scene(OBJECTS))?;
     let size = fs::metadata(project.join(SCENE))?.len();
     ensure!((4_800_000..5_400_000).contains(&size), "{SCENE} has {size} bytes");

@@ -35,7 +35,7 @@ impl Editor<'_> {
         object: &str,
         component: Option<&str>,
     ) -> Option<Result<(Owner, Seen), Refusal>> {
-        let tree = self.tree().clone();
+        let tree = self.tree_and_came().clone();
         let node = address::object(&tree, object).filter(|node| node.opaque().is_some())?;
         let instance = own_instance(&node)?;
         // One further inside has no instance here to be overridden in.

@@ -172,8 +172,9 @@ impl Editor<'_> {
 
     /// An object that a change means as a whole: an instance of a model is one, too.
     pub(super) fn find_whole(&mut self, path: &str) -> Result<Seen, Refusal> {
-        let closed = address::object(self.tree(), path).and_then(|node| Seen::closed(&node));
-        match closed {
+        // Nothing that came since the tree was made is closed.
+        let node = address::object(self.tree_and_came(), path);
+        match node.and_then(|node| Seen::closed(&node)) {
             Some(seen) => Ok(seen),
             None => self.find(path),
         }

@@ -86,6 +86,11 @@ impl Class {
         &self.members().properties
     }
 
+    /// A property that it declares itself.
+    pub fn property(&self, name: &str) -> Option<&Property> {
+        self.members().property(name)
+    }
+
     /// The signals it declares.
     pub fn signals(&self) -> &[Signal] {
         &self.members().signals
@@ -164,7 +169,7 @@ impl Classes {
 
     /// A property of a class, also an inherited one.
     pub fn property(&self, class: &str, name: &str) -> Option<&Property> {
-        self.ancestors(class).find_map(|class| class.members().property(name))
+        self.ancestors(class).find_map(|class| class.property(name))
     }
 
     /// All properties of a class, its own first.

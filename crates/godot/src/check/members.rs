@@ -3,7 +3,7 @@
 use super::scene::scripts_of;
 use super::script::Chain;
 use super::{FindingKind, Findings, Project};
-use crate::classes::{Classes, Version, new_name};
+use crate::classes::{Class, Classes, Version, new_name};
 use crate::{Document, Node, Section, TreeNode};
 
 /// Files of Godot 3 have other names for nearly everything; the engine converts them when it loads.
@@ -19,8 +19,7 @@ pub(super) fn check_node(
 ) {
     let Some(classes) = project.classes else { return };
     if let Some(class) = node.class() {
-        let line = node.section().line();
-        check_class(project, classes, &class, line, &built.path, findings);
+        check_class(project, classes, &class, node.section(), &built.path, findings);
     }
     let Some(class) = built.class.as_deref() else { return };
     if classes.class(class).is_none() || written.format() == Some(GODOT_3_FORMAT) {
@@ -44,7 +43,7 @@ pub(super) fn check_resources(
     let inner =
         document.sub_resources().map(|found| (found.0, found.class().into_owned(), found.id().0));
     for (section, class, object) in inner.chain(main) {
-        check_class(project, classes, &class, section.line(), &object, findings);
+        check_class(project, classes, &class, section, &object, findings);
         if classes.class(&class).is_none() || is_old {
             continue;
         }
@@ -57,7 +56,7 @@ fn check_class(
     project: &Project<'_>,
     classes: &Classes,
     class: &str,
-    line: usize,
+    section: Section<'_>,
     object: &str,
     findings: &mut Findings<'_>,
 ) {
@@ -87,7 +86,7 @@ fn check_class(
             (FindingKind::UnknownClass, message)
         }
     };
-    findings.add(kind, line, Some(object), message);
+    findings.add(kind, section.line(), Some(object), message);
 }
 
 fn check_properties(
@@ -101,9 +100,11 @@ fn check_properties(
     if scripts.is_open() {
         return;
     }
+    // Large scenes have tens of thousands of properties: the class is looked up once for all of a node's.
+    let lineage: Vec<&Class> = classes.ancestors(class).collect();
     for field in section.properties() {
         let key = field.key();
-        let is_known = classes.property(class, &key).is_some()
+        let is_known = lineage.iter().any(|class| class.property(&key).is_some())
             || classes.explains(class, &key).is_some()
             || scripts.may_have_property(&key);
         if is_known {

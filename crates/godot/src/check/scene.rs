@@ -85,6 +85,10 @@ fn check_node_paths(
 ) {
     let followed = node.node_path_properties();
     for field in node.properties() {
+        // Most values are numbers and vectors, and no class need be asked of those.
+        if !may_be_path(field.value().raw_bytes()) {
+            continue;
+        }
         let key = field.key();
         let is_of_class = || {
             let class = built.class.as_deref().zip(project.classes);
@@ -108,6 +112,18 @@ fn check_node_paths(
                 findings.add(FindingKind::BrokenNodePath, line, Some(&built.path), message);
             }
         }
+    }
+}
+
+/// Whether a value can be a path or a list of some, by how it begins: `NodePath("A")`, `["A"]`, `"A"`,
+/// `Array[NodePath]([…])`, `PackedStringArray(…)`.
+fn may_be_path(value: &[u8]) -> bool {
+    let is_word = |word: &[u8]| value.starts_with(word);
+    match value.first() {
+        Some(b'0'..=b'9' | b'-' | b't' | b'f' | b'n' | b'V' | b'C' | b'T' | b'R' | b'Q' | b'B') => {
+            false
+        }
+        _ => !is_word(b"ExtResource(") && !is_word(b"SubResource("),
     }
 }
 
@@ -154,7 +170,6 @@ fn check_connection(
     findings: &mut Findings<'_>,
 ) {
     let Some(root) = tree.root() else { return };
-    let line = connection.0.line();
     let (from, to) = (connection.from(), connection.to());
     let mut end = |what: &str, path: &str| match follow(tree, root, path) {
         Way::Node(node) => Some(node),
@@ -166,6 +181,7 @@ fn check_connection(
                 "`{}` is connected {what} `{path}`, which is not there",
                 connection.signal()
             );
+            let line = connection.0.line();
             findings.add(FindingKind::BrokenConnection, line, Some(path), message);
             None
         }
@@ -174,25 +190,26 @@ fn check_connection(
     // One node that is not there is one mistake.
     let target = if from == to { sender } else { end("to", &to) };
     if let Some(sender) = sender {
-        check_signal(project, sender, &connection.signal(), line, findings);
+        check_signal(project, sender, connection, findings);
     }
     if let Some(target) = target {
-        check_method(project, target, &connection.method(), line, findings);
+        check_method(project, target, connection, findings);
     }
 }
 
 fn check_signal(
     project: &Project<'_>,
     sender: &TreeNode,
-    signal: &str,
-    line: usize,
+    connection: Connection<'_>,
     findings: &mut Findings<'_>,
 ) {
     let (Some(classes), Some(class)) = (project.classes, sender.class.as_deref()) else { return };
+    let signal = connection.signal();
     let is_known = classes.class(class).is_none()
-        || classes.signal(class, signal).is_some()
-        || scripts_of(project, sender).may_have_signal(signal);
+        || classes.signal(class, &signal).is_some()
+        || scripts_of(project, sender).may_have_signal(&signal);
     if !is_known {
+        let line = connection.0.line();
         let message = format!("neither {class} nor a script of the node has a signal `{signal}`");
         findings.add(FindingKind::UnknownSignal, line, Some(&sender.path), message);
     }
@@ -201,18 +218,18 @@ fn check_signal(
 fn check_method(
     project: &Project<'_>,
     target: &TreeNode,
-    method: &str,
-    line: usize,
+    connection: Connection<'_>,
     findings: &mut Findings<'_>,
 ) {
     let Some(class) = target.class.as_deref() else { return };
+    let method = connection.method();
     let is_of_class = match project.classes {
-        Some(classes) => classes.class(class).is_none() || classes.method(class, method).is_some(),
+        Some(classes) => classes.class(class).is_none() || classes.method(class, &method).is_some(),
         // Methods of Godot 3's classes are not known; those of scripts usually start so.
         None => !method.starts_with('_'),
     };
     let scripts = scripts_of(project, target);
-    if is_of_class || scripts.may_have_method(project, method) {
+    if is_of_class || scripts.may_have_method(project, &method) {
         return;
     }
     let who = match scripts.is_empty() {
@@ -221,7 +238,7 @@ fn check_method(
     };
     let verb = if scripts.is_empty() { "has no" } else { "has a" };
     let message = format!("{who} {class} {verb} method `{method}`");
-    findings.add(FindingKind::MissingMethod, line, Some(&target.path), message);
+    findings.add(FindingKind::MissingMethod, connection.0.line(), Some(&target.path), message);
 }
 
 /// The scripts of a node, wherever its `script` is set.

@@ -17,7 +17,7 @@ use crate::base::Godot;
 
 /// All scripts of a large project are looked at within this time.
 const DIAGNOSE_TIME: Duration = Duration::from_secs(200);
-/// So many characters of a documentation are told.
+/// So many bytes of a line of code are told.
 const MAX_LINE: usize = 10_000;
 
 /// What is wrong with a script.

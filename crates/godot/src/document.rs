@@ -40,8 +40,13 @@ use crate::syntax::{Fault, Span, decode_string};
 pub struct Document {
     bytes: Arc<Vec<u8>>,
     form: Form,
+    /// So many bytes text and tables may take.
+    most: usize,
     tables: Arc<Tables>,
-    problems: Arc<[Problem]>,
+    /// What could not be read.
+    faults: Arc<Faults>,
+    /// That, and what the engine refuses of what was read; found out when somebody asks.
+    problems: Arc<OnceLock<Vec<Problem>>>,
     lines: Arc<OnceLock<LineIndex>>,
 }
 
@@ -127,30 +132,33 @@ pub struct Mention<'a> {
 impl Document {
     /// Reads what it can; the rest becomes problems.
     pub fn parse(bytes: impl Into<Vec<u8>>, form: Form) -> Document {
+        Document::parse_within(bytes, form, read::MAX_WEIGHT)
+    }
+
+    /// The same with another limit of how many bytes the text and what is known of it take. What is made
+    /// from it by edits has the same one.
+    pub fn parse_within(bytes: impl Into<Vec<u8>>, form: Form, most: usize) -> Document {
         let bytes = bytes.into();
-        let (tables, faults) = read::read(&bytes, form);
-        Document::of(bytes, form, tables, faults)
+        let (tables, faults) = read::read(&bytes, form, most);
+        Document::of(bytes, form, most, tables, faults)
+    }
+
+    /// Another text of the same form, read up to the same limit.
+    pub fn parse_like(&self, bytes: impl Into<Vec<u8>>) -> Document {
+        Document::parse_within(bytes, self.form, self.most)
     }
 
     /// A text of which this was read.
-    fn of(bytes: Vec<u8>, form: Form, tables: Tables, mut faults: Faults) -> Document {
-        let mut document = Document {
+    fn of(bytes: Vec<u8>, form: Form, most: usize, tables: Tables, faults: Faults) -> Document {
+        Document {
             bytes: Arc::new(bytes),
             form,
+            most,
             tables: Arc::new(tables),
+            faults: Arc::new(faults),
             problems: Arc::default(),
             lines: Arc::default(),
-        };
-        if form == Form::Resource {
-            check::check(&document, &mut faults);
         }
-        faults.sort_by_key(|(_, fault)| fault.at);
-        let problems = faults.into_iter().map(|(kind, Fault { at, message, .. })| {
-            let (line, column) = document.position(at);
-            Problem { kind, message, offset: at, line, column }
-        });
-        document.problems = problems.collect();
-        document
     }
 
     /// The bytes as they were given.
@@ -161,6 +169,11 @@ impl Document {
     /// The bytes as they were given.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The bytes as they were given, without a copy of them.
+    pub fn shared_bytes(&self) -> Arc<Vec<u8>> {
+        self.bytes.clone()
     }
 
     /// Whether another one is a clone of this.
@@ -212,12 +225,33 @@ impl Document {
 
     /// What the engine would refuse or misread, in file order.
     pub fn problems(&self) -> &[Problem] {
-        &self.problems
+        self.problems.get_or_init(|| self.find_problems())
+    }
+
+    fn find_problems(&self) -> Vec<Problem> {
+        let mut faults = (*self.faults).clone();
+        if self.form == Form::Resource {
+            check::check(self, &mut faults);
+        }
+        faults.sort_by_key(|(_, fault)| fault.at);
+        let problems = faults.into_iter().map(|(kind, Fault { at, message, .. })| {
+            let (line, column) = self.position(at);
+            Problem { kind, message, offset: at, line, column }
+        });
+        problems.collect()
+    }
+
+    /// The first part of the text that could not be read.
+    pub fn first_unread(&self) -> Option<&Problem> {
+        match self.faults.is_empty() {
+            true => None,
+            false => self.problems().iter().find(|problem| problem.is_unread()),
+        }
     }
 
     /// True when all of the text could be read, whether or not the engine would accept it.
     pub fn is_sound(&self) -> bool {
-        !self.problems.iter().any(Problem::is_unread)
+        self.first_unread().is_none()
     }
 
     /// The line and the column of an offset, both from 1; the column counts characters.

@@ -4,12 +4,14 @@
 mod field;
 mod place;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::language::Language;
-use crate::model::{Node, Version};
+use crate::model::{Node, Parts, Version};
 use crate::same::At;
 use crate::{FileKind, Refusal, godot, json, kind, unity};
 use field::Fields;
@@ -124,10 +126,10 @@ pub fn diff(
 }
 
 /// Line ends do not count.
-fn plain(bytes: &[u8]) -> Vec<u8> {
+fn plain(bytes: &[u8]) -> Cow<'_, [u8]> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if memchr::memchr(b'\r', bytes).is_none() {
-        return bytes.to_vec();
+        return bytes.into();
     }
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
     lines
@@ -138,20 +140,27 @@ fn plain(bytes: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-fn versions(kind: FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<godot::Cut, Refusal> {
-    let cut = |text: Vec<u8>, read: fn(Vec<u8>) -> Result<Version, Refusal>| match text.is_empty() {
-        true => Ok(Version::default()),
-        false => read(text),
-    };
+fn versions(kind: FileKind, old: Cow<'_, [u8]>, new: Cow<'_, [u8]>) -> Result<godot::Cut, Refusal> {
     match kind {
         FileKind::Unity => {
-            let (old, new) = rayon::join(|| cut(old, unity::read), || cut(new, unity::read));
-            let (old, new) = (old?, new?);
+            let cut = |text: Cow<'_, [u8]>| match text.is_empty() {
+                true => Ok(Parts::default()),
+                false => unity::cut(text),
+            };
+            let (old, new) = rayon::join(|| unity::version(cut(old)?, None), || cut(new));
+            let old = old?;
+            let new = unity::version(new?, Some(&old))?;
             unity::changed_readable(&old, &new)?;
             unity::changed_readable(&new, &old)?;
             Ok(([old, new], Vec::new()))
         }
-        FileKind::Json => Ok(([cut(old, json::read)?, cut(new, json::read)?], Vec::new())),
+        FileKind::Json => {
+            let read = |text: Cow<'_, [u8]>| match text.is_empty() {
+                true => Ok(Version::default()),
+                false => json::version(json::cut(text)?, None),
+            };
+            Ok(([read(old)?, read(new)?], Vec::new()))
+        }
         FileKind::Godot | FileKind::GodotConfig => godot::pair(kind, old, new),
     }
 }
@@ -167,14 +176,21 @@ struct Comparing<'a> {
 impl Comparing<'_> {
     fn run(&mut self, moved: &[(String, String)]) {
         let [old, new] = self.versions;
-        let mut common = Vec::new();
+        let moved: HashMap<&str, &str> =
+            moved.iter().map(|(key, was)| (key.as_str(), was.as_str())).collect();
+        let mut common = Vec::with_capacity(new.items.len());
         for item in &new.items {
-            let Some(before) = old.find(&item.key) else {
+            let likely = common.last().map_or(0, |place| place + 1);
+            let Some(place) = old.place_near(&item.key, likely) else {
                 self.push(1, &item.key, Change::Added, Vec::new());
                 continue;
             };
-            common.push(old.place(&item.key));
-            let was = moved.iter().find(|(key, _)| *key == item.key).map(|(_, was)| was.clone());
+            let before = &old.items[place];
+            common.push(place);
+            let was = match moved.is_empty() {
+                true => None,
+                false => moved.get(item.key.as_str()).map(|was| (*was).to_owned()),
+            };
             if was.is_none() && old.text(before) == new.text(item) {
                 continue;
             }
@@ -182,8 +198,10 @@ impl Comparing<'_> {
             self.compare(&item.key, &trees, was);
         }
         self.found.reordered = !common.is_sorted();
-        for item in old.items.iter().filter(|item| new.find(&item.key).is_none()) {
-            self.push(0, &item.key, Change::Removed, Vec::new());
+        if new.lacks_some_of(old) {
+            for item in old.items.iter().filter(|item| new.find(&item.key).is_none()) {
+                self.push(0, &item.key, Change::Removed, Vec::new());
+            }
         }
     }
 

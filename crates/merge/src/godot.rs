@@ -15,7 +15,7 @@ use scenewright_godot::{Document, Form, Section, Variant};
 
 use crate::assemble::TAG;
 use crate::language::{KeyOf, ListRule, squeezed};
-use crate::model::{Item, Kind, Layout, Node, Step, Version};
+use crate::model::{Item, Kind, Layout, Node, Parts, Step, Version};
 use crate::refusal::Refusal;
 
 pub(crate) use tiles::cells;
@@ -23,9 +23,18 @@ pub(crate) use tiles::cells;
 /// The identity of the first section of scenes and resources.
 pub(crate) const HEADER: &str = "header";
 
+/// What a large scene takes while it is merged, in bytes of text and of what is known of it. A server, which
+/// has many files open at once, reads less of one.
+const MAX_WEIGHT: usize = 512 << 20;
+
+/// A version of a file, whole.
+pub(crate) fn parse(text: impl Into<Vec<u8>>, form: Form) -> Document {
+    Document::parse_within(text, form, MAX_WEIGHT)
+}
+
 /// Whether all of a file could be read.
 pub(crate) fn readable(document: &Document) -> Result<(), Refusal> {
-    match document.problems().iter().find(|problem| problem.is_unread()) {
+    match document.first_unread() {
         Some(problem) if !document.as_bytes().is_empty() => {
             let text = format!("line {}: {}", problem.line, problem.message);
             Err(Refusal::NotReadable(text))
@@ -35,24 +44,36 @@ pub(crate) fn readable(document: &Document) -> Result<(), Refusal> {
 }
 
 /// Cuts a file into its sections.
-pub(crate) fn read(document: &Document) -> Result<Version, Refusal> {
+pub(crate) fn cut(document: &Document) -> Result<Parts, Refusal> {
     readable(document)?;
     let bytes = document.as_bytes();
-    let starts: Vec<usize> = document.sections().map(|section| section.tag_span().start).collect();
-    let mut items = Vec::with_capacity(starts.len());
-    for section in document.sections() {
-        let next = starts.get(section.index() + 1).copied().unwrap_or(bytes.len());
-        let start = if section.index() == 0 { 0 } else { section.tag_span().start };
-        let end = line_end(bytes, section.span().end.max(start)).min(next);
-        items.push(Item {
-            key: key_of(document.form(), section),
-            span: start..end,
-            gap: end..next,
-        });
+    if bytes.is_empty() {
+        return Ok(Parts::default());
     }
-    number_again(&mut items);
-    Version::new(bytes.to_vec(), 0..0, items)
-        .map_err(|key| Refusal::NotReadable(format!("`{key}` is in it twice")))
+    let mut items: Vec<Item> = Vec::with_capacity(document.sections().len());
+    for section in document.sections() {
+        let start = if section.index() == 0 { 0 } else { section.tag_span().start };
+        if let Some(last) = items.last_mut() {
+            last.span.end = last.span.end.min(start);
+            last.gap = last.span.end..start;
+        }
+        let end = line_end(bytes, section.span().end.max(start));
+        let key = key_of(document.form(), section);
+        items.push(Item { key, span: start..end, gap: end..bytes.len() });
+    }
+    Ok(Parts { bytes: document.shared_bytes(), head: 0..0, items })
+}
+
+/// The sections by their identity. Some may be there several times, as connections are.
+pub(crate) fn version(parts: Parts, near: Option<&Version>) -> Result<Version, Refusal> {
+    let again = match Version::new(parts, near) {
+        Ok(version) => return Ok(version),
+        Err(twice) => twice.parts,
+    };
+    let mut parts = again;
+    number_again(&mut parts.items);
+    Version::new(parts, near)
+        .map_err(|twice| Refusal::NotReadable(format!("`{}` is in it twice", twice.key)))
 }
 
 /// Gives sections that are there several times a number. References by an id that is there twice would
@@ -85,35 +106,35 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
 pub(crate) fn key_of(form: Form, section: Section<'_>) -> String {
     let name = section.name();
     if form == Form::Config {
-        return format!("section {name}");
+        return ["section ", &name].concat();
     }
     let text = |key: &str| section.attribute_text(key).unwrap_or_default();
     match &*name {
         "gd_scene" | "gd_resource" => HEADER.into(),
-        "ext_resource" => format!("ext {}", text("id")),
-        "sub_resource" => format!("sub {}", text("id")),
-        "node" => format!("node {}", node_path(section)),
+        "ext_resource" => ["ext ", &text("id")].concat(),
+        "sub_resource" => ["sub ", &text("id")].concat(),
+        "node" => path_behind("node ", section),
         "connection" => {
-            format!(
-                "connection {} {} {} {}",
-                text("signal"),
-                text("from"),
-                text("to"),
-                text("method")
-            )
+            let ends = [text("signal"), text("from"), text("to"), text("method")];
+            ["connection ", &ends.join(" ")].concat()
         }
-        "editable" => format!("editable {}", text("path")),
+        "editable" => ["editable ", &text("path")].concat(),
         other => other.to_owned(),
     }
 }
 
 /// The path of a node from the root, which itself is `.`.
 pub(crate) fn node_path(section: Section<'_>) -> String {
+    path_behind("", section)
+}
+
+/// The same with a word before it, in one piece: large scenes have very many.
+fn path_behind(word: &str, section: Section<'_>) -> String {
     let name = section.attribute_text("name").unwrap_or_default();
     match section.attribute_text("parent") {
-        None => ".".into(),
-        Some(parent) if parent == "." => name.into_owned(),
-        Some(parent) => format!("{parent}/{name}"),
+        None => [word, "."].concat(),
+        Some(parent) if parent == "." => [word, &name].concat(),
+        Some(parent) => [word, &parent, "/", &name].concat(),
     }
 }
 
@@ -297,20 +318,24 @@ pub(crate) fn rank(key: &str) -> usize {
 pub(crate) type Cut = ([Version; 2], Vec<(String, String)>);
 
 /// Two versions with one id for each resource and one path for each node.
-pub(crate) fn pair(kind: crate::FileKind, old: Vec<u8>, new: Vec<u8>) -> Result<Cut, Refusal> {
+pub(crate) fn pair(
+    kind: crate::FileKind,
+    old: Cow<'_, [u8]>,
+    new: Cow<'_, [u8]>,
+) -> Result<Cut, Refusal> {
     let form = if kind == crate::FileKind::Godot { Form::Resource } else { Form::Config };
-    let cut = |document: &Document| match document.as_bytes().is_empty() {
-        true => Ok(Version::default()),
-        false => read(document),
-    };
-    let old = Document::parse(old, form);
-    let new = derive::derive(&old, new);
+    let (edits, old) = rayon::join(|| derive::edits(&old, &new), || parse(&*old, form));
+    let mut new = derive::made(&old, edits, &new);
     readable(&old)?;
     readable(&new)?;
-    if form == Form::Config || old.as_bytes().is_empty() || new.as_bytes().is_empty() {
-        return Ok(([cut(&old)?, cut(&new)?], Vec::new()));
+    let (mut old, mut moved) = (old, Vec::new());
+    if form == Form::Resource && !old.as_bytes().is_empty() && !new.as_bytes().is_empty() {
+        let ([aligned, side, _], _) = align::align([old.clone(), new, old]);
+        (old, moved) = moves::applied(aligned, &side);
+        new = side;
     }
-    let ([old, new, _], _) = align::align([old.clone(), new, old]);
-    let (old, moved) = moves::applied(old, &new);
-    Ok(([cut(&old)?, cut(&new)?], moved))
+    let (cut_old, cut_new) = rayon::join(|| version(cut(&old)?, None), || cut(&new));
+    let old = cut_old?;
+    let new = version(cut_new?, Some(&old))?;
+    Ok(([old, new], moved))
 }

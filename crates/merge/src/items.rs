@@ -24,27 +24,39 @@ pub(crate) struct Orders<'a> {
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct Draft<'a> {
     pub(crate) bytes: Vec<u8>,
     /// The objects that are in it.
-    pub(crate) keys: HashSet<String>,
+    pub(crate) keys: HashSet<&'a str>,
     /// Those among them that are not as in ours.
     pub(crate) changed: HashSet<String>,
     pub(crate) conflicts: Vec<Conflict>,
     pub(crate) notes: Vec<Note>,
 }
 
+/// An object in the versions that have it.
+type Found<'a> = [Option<(&'a Version, &'a Item)>; 3];
+
 /// Merges all objects.
-pub(crate) fn merge(orders: &Orders<'_>) -> Result<Draft, Refused> {
+pub(crate) fn merge<'a>(orders: &Orders<'a>) -> Result<Draft<'a>, Refused> {
     let mut draft = Draft::default();
     let [_, ours, theirs] = orders.versions;
     let head = if ours.items.is_empty() { theirs } else { ours };
+    draft.bytes.reserve(ours.bytes.len().max(theirs.bytes.len()) + 4096);
     draft.bytes.extend(&head.bytes[head.head.clone()]);
     let keys = arranged(orders);
-    let mut last: Option<&str> = None;
-    for key in &keys {
+    draft.keys.reserve(keys.len());
+    let mut likely = [0; 3];
+    let mut last: Option<(&str, [Option<usize>; 3])> = None;
+    for key in keys {
         let before = draft.conflicts.len();
-        let text = orders.item(key, &mut draft)?;
+        let places = [0, 1, 2].map(|side| orders.versions[side].place_near(key, likely[side]));
+        likely = [0, 1, 2].map(|side| places[side].map_or(likely[side], |place| place + 1));
+        let found = [0, 1, 2].map(|side| {
+            let version = orders.versions[side];
+            places[side].map(|place| (version, &version.items[place]))
+        });
+        let text = orders.item(key, found, &mut draft)?;
         let marks: String = draft.conflicts[before..]
             .iter()
             .filter(|conflict| conflict.field.is_empty() && conflict.choice.is_none())
@@ -55,20 +67,26 @@ pub(crate) fn merge(orders: &Orders<'_>) -> Result<Draft, Refused> {
             continue;
         };
         if let Some(last) = last {
-            orders.push_gap(last, key, &mut draft.bytes);
+            orders.push_gap(last, (key, places), &mut draft.bytes);
         }
         draft.bytes.extend(marks.as_bytes());
         draft.bytes.extend(text.as_ref());
-        if ours.find(key).is_none_or(|item| ours.text(item) != text.as_ref()) {
-            draft.changed.insert(key.clone());
+        if found[1].is_none_or(|(_, item)| !is_same_text(ours.text(item), &text)) {
+            draft.changed.insert(key.to_owned());
         }
-        draft.keys.insert(key.clone());
-        last = Some(key);
+        draft.keys.insert(key);
+        last = Some((key, places));
     }
+    let last = last.map(|(key, _)| key);
     if let Some(last) = ours.items.last().filter(|item| last == Some(item.key.as_str())) {
         draft.bytes.extend(&ours.bytes[last.gap.clone()]);
     }
     Ok(draft)
+}
+
+/// Whether two texts are the same; most are one and need not be looked at.
+fn is_same_text(a: &[u8], b: &[u8]) -> bool {
+    std::ptr::eq(a, b) || a == b
 }
 
 impl<'a> Orders<'a> {
@@ -76,9 +94,9 @@ impl<'a> Orders<'a> {
     fn item(
         &self,
         key: &str,
-        draft: &mut Draft,
+        found: Found<'a>,
+        draft: &mut Draft<'a>,
     ) -> Result<Option<std::borrow::Cow<'a, [u8]>>, Refused> {
-        let found = self.versions.map(|version| version.find(key).map(|item| (version, item)));
         let text = |side: usize| found[side].map(|(version, item)| version.text(item));
         let [base, ours, theirs] = [text(0), text(1), text(2)];
         if let Some(choice) = self.kept.get(key) {
@@ -106,19 +124,20 @@ impl<'a> Orders<'a> {
     fn compare(
         &self,
         key: &str,
-        found: [Option<(&'a Version, &'a Item)>; 3],
-        draft: &mut Draft,
+        found: Found<'a>,
+        draft: &mut Draft<'a>,
     ) -> Result<Option<std::borrow::Cow<'a, [u8]>>, Refused> {
         let language = self.language_of(key);
-        for (side, found) in found.iter().enumerate() {
-            let problem = found.and_then(|(version, item)| problem(language, version.text(item)));
-            if let Some(problem) = problem {
-                let version = ["base", "ours", "theirs"][side];
-                let reason = Refusal::NotReadable(format!("{key}: {problem}"));
-                return Err(Refused { version, reason });
-            }
+        // What ours and theirs have changed was read before; base only where it is looked at.
+        if let Some((version, item)) = found[0]
+            && let Some(problem) = problem(language, version.text(item))
+        {
+            let reason = Refusal::NotReadable(format!("{key}: {problem}"));
+            return Err(Refused { version: "base", reason });
         }
-        let trees = found.map(|found| found.map(|(version, item)| language.tree(version, item)));
+        let mut trees =
+            found.map(|found| found.map(|(version, item)| language.tree(version, item)));
+        let is_other_class = language == Language::Unity && unity::class_differs(&mut trees);
         let at = |side: usize| {
             let (version, _) = found[side]?;
             Some(At { bytes: &version.bytes, node: trees[side].as_ref()? })
@@ -150,6 +169,14 @@ impl<'a> Orders<'a> {
                 true => Some(ours.text().to_vec()),
                 false => fields.conflict(ConflictKind::AddedObject, three),
             },
+            // Of two formats one is written; fields of both below two names would be no object.
+            [_, Some(_), Some(_)] if is_other_class => {
+                let text = fields.conflict(ConflictKind::SameField, three);
+                if let Some(conflict) = fields.conflicts.last_mut() {
+                    conflict.detail = "the versions have it as other classes: one was saved by another version of the editor".into();
+                }
+                text
+            }
             _ => fields.merge(three),
         };
         if let [conflict] = fields.conflicts.as_mut_slice()
@@ -176,9 +203,15 @@ impl<'a> Orders<'a> {
     }
 
     /// The blank lines between two objects: as where they stand so, otherwise as between their like.
-    fn push_gap(&self, last: &str, next: &str, bytes: &mut Vec<u8>) {
-        for version in [self.versions[1], self.versions[2]] {
-            let (Some(one), Some(two)) = (version.place(last), version.place(next)) else {
+    fn push_gap(
+        &self,
+        (last, one): (&str, [Option<usize>; 3]),
+        (next, two): (&str, [Option<usize>; 3]),
+        bytes: &mut Vec<u8>,
+    ) {
+        for side in [1, 2] {
+            let (version, Some(one), Some(two)) = (self.versions[side], one[side], two[side])
+            else {
                 continue;
             };
             if one + 1 == two {
@@ -221,10 +254,10 @@ fn problem(language: Language, text: &[u8]) -> Option<String> {
 }
 
 /// The objects of ours and theirs in the order of the result.
-fn arranged(orders: &Orders<'_>) -> Vec<String> {
+fn arranged<'a>(orders: &Orders<'a>) -> Vec<&'a str> {
     let [_, ours, theirs] = orders.versions;
-    let keys_of = |version: &Version| -> Vec<String> {
-        version.items.iter().map(|item| item.key.clone()).collect()
+    let keys_of = |version: &'a Version| -> Vec<&'a str> {
+        version.items.iter().map(|item| item.key.as_str()).collect()
     };
     if ours.items.iter().map(|item| &item.key).eq(theirs.items.iter().map(|item| &item.key)) {
         return keys_of(ours);
@@ -238,9 +271,9 @@ fn arranged(orders: &Orders<'_>) -> Vec<String> {
 }
 
 /// Newer editors sort objects by their ids, older ones do not.
-fn unity_order([base, ours, theirs]: &[Vec<String>; 3]) -> Vec<String> {
-    let number = |key: &String| key.parse::<i64>().unwrap_or_default();
-    let is_sorted = |keys: &[String]| keys.is_sorted_by_key(number);
+fn unity_order<'k>([base, ours, theirs]: &[Vec<&'k str>; 3]) -> Vec<&'k str> {
+    let number = |key: &&str| key.parse::<i64>().unwrap_or_default();
+    let is_sorted = |keys: &[&str]| keys.is_sorted_by_key(number);
     let mut keys = order(base, ours, theirs).keys;
     if ours.len() > 1 && is_sorted(ours) && is_sorted(theirs) {
         keys.sort_by_key(number);
@@ -249,7 +282,7 @@ fn unity_order([base, ours, theirs]: &[Vec<String>; 3]) -> Vec<String> {
 }
 
 /// By kind of section, and nodes as a tree.
-fn godot_order(keys: &[Vec<String>; 3]) -> Vec<String> {
+fn godot_order<'k>(keys: &[Vec<&'k str>; 3]) -> Vec<&'k str> {
     let ranked = keys.iter().all(|keys| keys.is_sorted_by_key(|key| godot::rank(key)));
     if !ranked {
         return order(&keys[0], &keys[1], &keys[2]).keys;
@@ -257,7 +290,7 @@ fn godot_order(keys: &[Vec<String>; 3]) -> Vec<String> {
     let mut all = Vec::new();
     for rank in 0..8 {
         let of_rank = keys.each_ref().map(|keys| {
-            keys.iter().filter(|key| godot::rank(key) == rank).cloned().collect::<Vec<String>>()
+            keys.iter().copied().filter(|key| godot::rank(key) == rank).collect::<Vec<&str>>()
         });
         all.extend(match rank == godot::rank("node") {
             true => node_order(&of_rank),
@@ -268,26 +301,25 @@ fn godot_order(keys: &[Vec<String>; 3]) -> Vec<String> {
 }
 
 /// Nodes with their children behind them, as the engine writes them.
-fn node_order(keys: &[Vec<String>; 3]) -> Vec<String> {
-    let known: HashSet<&str> = keys.iter().flatten().map(String::as_str).collect();
+fn node_order<'k>(keys: &[Vec<&'k str>; 3]) -> Vec<&'k str> {
+    let known: HashSet<&str> = keys.iter().flatten().copied().collect();
     let children = keys.each_ref().map(|keys| children(keys, &known));
     let none: Vec<&str> = Vec::new();
-    let merged = depth_first(|parent| {
+    depth_first(|parent| {
         let of = |side: usize| children[side].get(parent).unwrap_or(&none);
         order(of(0), of(1), of(2)).keys
-    });
-    merged.into_iter().map(str::to_owned).collect()
+    })
 }
 
 /// The children of each node that any version has; what an instance brings may have none between.
-fn children<'k>(keys: &'k [String], known: &HashSet<&'k str>) -> HashMap<&'k str, Vec<&'k str>> {
+fn children<'k>(keys: &[&'k str], known: &HashSet<&'k str>) -> HashMap<&'k str, Vec<&'k str>> {
     let mut children: HashMap<&str, Vec<&str>> = HashMap::new();
     for key in keys {
-        let mut above = key.as_str();
+        let mut above = *key;
         let parent = loop {
             match above.rfind('/') {
                 Some(at) => above = &above[..at],
-                None if key == "node ." => break "",
+                None if *key == "node ." => break "",
                 None => break "node .",
             }
             if known.contains(above) {

@@ -1,22 +1,29 @@
 //! JSON to the merge: assembly definitions, manifests, input actions.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use scenewright_text::{JsonNode, JsonParts, read_json};
 
 use crate::language::{KeyOf, ListRule};
-use crate::model::{Item, Kind, Layout, Node, Step, Version};
+use crate::model::{Item, Kind, Layout, Node, Parts, Step, Version};
 use crate::refusal::Refusal;
 
 /// The identity of the one value of a file.
 pub(crate) const WHOLE: &str = "json";
 
 /// The file as one item.
-pub(crate) fn read(bytes: Vec<u8>) -> Result<Version, Refusal> {
-    read_json(&bytes).map_err(Refusal::NotReadable)?;
-    let span = 0..bytes.len();
+pub(crate) fn cut(text: Cow<'_, [u8]>) -> Result<Parts, Refusal> {
+    read_json(&text).map_err(Refusal::NotReadable)?;
+    let span = 0..text.len();
     let item = Item { key: WHOLE.into(), gap: span.end..span.end, span };
-    Version::new(bytes, 0..0, vec![item]).map_err(Refusal::NotReadable)
+    Ok(Parts { bytes: Arc::new(text.into_owned()), head: 0..0, items: vec![item] })
+}
+
+/// The file with its one item.
+pub(crate) fn version(parts: Parts, near: Option<&Version>) -> Result<Version, Refusal> {
+    Version::new(parts, near).map_err(|twice| Refusal::NotReadable(twice.key))
 }
 
 /// The values of the file.

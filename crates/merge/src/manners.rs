@@ -1,5 +1,7 @@
 //! Line ends, byte order mark and last line break: ours are kept, and those of others do not count.
 
+use std::borrow::Cow;
+
 use scenewright_text::{LineEnding, line_ending};
 
 use crate::Inputs;
@@ -24,17 +26,17 @@ impl Manners {
     }
 
     /// The versions without mark, with the line ends of ours and a line break at the end.
-    pub(crate) fn plain(&self, inputs: Inputs<'_>) -> [Vec<u8>; 3] {
+    pub(crate) fn plain<'a>(&self, inputs: Inputs<'a>) -> [Cow<'a, [u8]>; 3] {
         let is_crlf = self.line_break.len() == 2;
         [inputs.base, inputs.ours, inputs.theirs].map(|bytes| {
             let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
-            let mut text = match (is_crlf, self::is_crlf(bytes)) {
-                (false, true) => without_returns(bytes),
-                (true, false) => with_returns(bytes),
-                _ => bytes.to_vec(),
+            let mut text: Cow<'_, [u8]> = match (is_crlf, self::is_crlf(bytes)) {
+                (false, true) => without_returns(bytes).into(),
+                (true, false) => with_returns(bytes).into(),
+                _ => bytes.into(),
             };
             if !text.is_empty() && !text.ends_with(b"\n") {
-                text.extend(self.line_break.as_bytes());
+                text.to_mut().extend(self.line_break.as_bytes());
             }
             text
         })

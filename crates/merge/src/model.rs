@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A value with its key, as a range of bytes of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,14 +67,24 @@ pub(crate) struct Item {
     pub(crate) gap: Range<usize>,
 }
 
-/// One version of a file, cut into items.
+/// The text of a file, and where its items stand in it.
 #[derive(Debug, Default)]
-pub(crate) struct Version {
-    pub(crate) bytes: Vec<u8>,
+pub(crate) struct Parts {
+    pub(crate) bytes: Arc<Vec<u8>>,
     /// What stands before the first item.
     pub(crate) head: Range<usize>,
     pub(crate) items: Vec<Item>,
-    by_key: ByKey,
+}
+
+/// One version of a file, cut into items that can be looked up.
+#[derive(Debug, Default)]
+pub(crate) struct Version {
+    pub(crate) bytes: Arc<Vec<u8>>,
+    /// What stands before the first item.
+    pub(crate) head: Range<usize>,
+    pub(crate) items: Vec<Item>,
+    /// Shared by versions that have the same items in the same order, which most have.
+    by_key: Arc<ByKey>,
 }
 
 /// Places of items by the digest of their key, the next free one where two digests are the same. Keys are
@@ -114,20 +125,27 @@ impl ByKey {
 }
 
 impl Version {
-    /// Nothing when two items have one identity.
-    pub(crate) fn new(
-        bytes: Vec<u8>,
-        head: Range<usize>,
-        items: Vec<Item>,
-    ) -> Result<Version, String> {
+    /// Nothing when two items have one identity. What is known of a version that is nearly the same need
+    /// not be found out again.
+    pub(crate) fn new(parts: Parts, near: Option<&Version>) -> Result<Version, Twice> {
+        let Parts { bytes, head, items } = parts;
+        let keys = |items| <[Item]>::iter(items).map(|item: &Item| &item.key);
+        if let Some(near) = near.filter(|near| keys(&near.items).eq(keys(&items))) {
+            return Ok(Version { bytes, head, items, by_key: near.by_key.clone() });
+        }
         let mut by_key = ByKey(HashMap::with_capacity_and_hasher(items.len(), <_>::default()));
         for (index, item) in items.iter().enumerate() {
             match by_key.find(&items, &item.key) {
-                Ok(_) => return Err(item.key.clone()),
+                Ok(_) => {
+                    return Err(Twice {
+                        key: item.key.clone(),
+                        parts: Parts { bytes, head, items },
+                    });
+                }
                 Err(free) => drop(by_key.0.insert(free, index)),
             }
         }
-        Ok(Version { bytes, head, items, by_key })
+        Ok(Version { bytes, head, items, by_key: Arc::new(by_key) })
     }
 
     pub(crate) fn find(&self, key: &str) -> Option<&Item> {
@@ -138,9 +156,30 @@ impl Version {
         self.by_key.find(&self.items, key).ok()
     }
 
+    /// The place of a key that is likely at this one: versions that are gone through together have most
+    /// items in the same order.
+    pub(crate) fn place_near(&self, key: &str, likely: usize) -> Option<usize> {
+        match self.items.get(likely) {
+            Some(item) if item.key == key => Some(likely),
+            _ => self.place(key),
+        }
+    }
+
+    /// Whether another one has items that this one does not have.
+    pub(crate) fn lacks_some_of(&self, other: &Version) -> bool {
+        let is_new = |item: &Item| self.find(&item.key).is_none();
+        !Arc::ptr_eq(&self.by_key, &other.by_key) && other.items.iter().any(is_new)
+    }
+
     pub(crate) fn text(&self, item: &Item) -> &[u8] {
         &self.bytes[item.span.clone()]
     }
+}
+
+/// An identity that two items have.
+pub(crate) struct Twice {
+    pub(crate) key: String,
+    pub(crate) parts: Parts,
 }
 
 /// A step on the way from an item to a field.

@@ -1,16 +1,17 @@
 //! The merge of a whole file: versions made comparable, objects merged, the result verified, and
 //! what verification finds settled.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use scenewright_godot::{Document, Form};
 
 use crate::fields::Choices;
-use crate::godot::derive::derive;
+use crate::godot::derive::{edits, made};
 use crate::items::{Draft, Orders, merge};
 use crate::kind::FileKind;
 use crate::language::Language;
-use crate::model::Version;
+use crate::model::{Parts, Version};
 use crate::report::{Choice, Conflict, ConflictKind, Note, shown};
 use crate::verify::{Breach, Finding, Near, new_findings};
 use crate::{Merged, Refusal, Refused, godot, json, unity};
@@ -24,7 +25,7 @@ pub(crate) struct Ready {
     /// Ours as it was read, for Godot: the result is nearly the same.
     near: Option<Document>,
     /// Ours and theirs as they were before nodes got new paths, when any did.
-    before: Option<[Vec<u8>; 2]>,
+    before: Option<[Document; 2]>,
     notes: Vec<Note>,
     /// Conflicts about where things are.
     conflicts: Vec<Conflict>,
@@ -47,97 +48,123 @@ impl Ready {
 /// Makes the versions comparable.
 pub(crate) fn ready(
     kind: FileKind,
-    texts: [Vec<u8>; 3],
+    texts: [Cow<'_, [u8]>; 3],
     choices: &Choices,
 ) -> Result<Ready, Refused> {
     match kind {
         FileKind::Unity => {
-            let [base, ours, theirs] = read_all(texts, unity::read)?;
-            for (version, side) in [("ours", &ours), ("theirs", &theirs)] {
-                unity::changed_readable(&base, side)
-                    .map_err(|reason| Refused { version, reason })?;
-            }
-            let added =
-                |side: &Version| side.items.iter().any(|item| base.find(&item.key).is_none());
-            let (united, notes) = match added(&ours) && added(&theirs) {
+            let [base, ours, theirs] = read_all(texts, (unity::cut, unity::version))?;
+            let (of_ours, of_theirs) = rayon::join(
+                || unity::changed_readable(&base, &ours),
+                || unity::changed_readable(&base, &theirs),
+            );
+            of_ours.map_err(|reason| Refused { version: "ours", reason })?;
+            of_theirs.map_err(|reason| Refused { version: "theirs", reason })?;
+            let (united, notes) = match base.lacks_some_of(&ours) && base.lacks_some_of(&theirs) {
                 true => unity::twins::unite(&base, &ours, &theirs.bytes),
                 false => (None, Vec::new()),
             };
+            let united = united.map(|text| {
+                let parts = unity::cut(text.into())?;
+                unity::version(parts, None)
+            });
             let theirs = match united {
-                Some(text) => read("theirs", text, unity::read)?,
+                Some(united) => united.map_err(|reason| Refused { version: "theirs", reason })?,
                 None => theirs,
             };
             Ok(Ready::plain([base, ours, theirs], notes))
         }
         FileKind::Godot => godot_versions(texts, choices),
         FileKind::GodotConfig => {
-            let [base, ours, theirs] = texts.map(|text| Document::parse(text, Form::Config));
-            let base = read_godot("base", &base)?;
-            let ours = read_godot("ours", &ours)?;
-            Ok(Ready::plain([base, ours, read_godot("theirs", &theirs)?], Vec::new()))
+            let documents = texts.map(|text| godot::parse(text, Form::Config));
+            Ok(Ready::plain(read_godot(&documents)?, Vec::new()))
         }
-        FileKind::Json => Ok(Ready::plain(read_all(texts, json::read)?, Vec::new())),
+        FileKind::Json => {
+            Ok(Ready::plain(read_all(texts, (json::cut, json::version))?, Vec::new()))
+        }
     }
 }
 
 /// Scenes and resources: one id for each resource, one path for each node.
-fn godot_versions(texts: [Vec<u8>; 3], choices: &Choices) -> Result<Ready, Refused> {
-    let [base, ours, theirs] = texts;
-    let documents = match base.is_empty() {
-        true => [base, ours, theirs].map(|text| Document::parse(text, Form::Resource)),
-        false => {
-            let base = Document::parse(base, Form::Resource);
-            let (ours, theirs) = rayon::join(|| derive(&base, ours), || derive(&base, theirs));
-            [base, ours, theirs]
-        }
-    };
+fn godot_versions(texts: [Cow<'_, [u8]>; 3], choices: &Choices) -> Result<Ready, Refused> {
+    let documents = godot_documents(texts);
     same_format(&documents)?;
-    for (version, document) in ["base", "ours", "theirs"].into_iter().zip(&documents) {
+    for (version, document) in SIDES.into_iter().zip(&documents) {
         godot::readable(document).map_err(|reason| Refused { version, reason })?;
     }
     let (documents, mut notes) = godot::align::align(documents);
     let before = [documents[1].clone(), documents[2].clone()];
     let mut followed = godot::moves::follow(documents, choices);
     notes.append(&mut followed.notes);
-    let [base, ours, theirs] = &followed.versions;
-    let (base, (ours, theirs)) = rayon::join(
-        || read_godot("base", base),
-        || rayon::join(|| read_godot("ours", ours), || read_godot("theirs", theirs)),
-    );
     Ok(Ready {
-        versions: [base?, ours?, theirs?],
+        versions: read_godot(&followed.versions)?,
         near: Some(followed.versions[1].clone()),
-        before: Some(before.map(|document| document.to_bytes())),
+        before: Some(before),
         notes,
         conflicts: followed.conflicts,
         kept: followed.kept,
     })
 }
 
-type Read = fn(Vec<u8>) -> Result<Version, Refusal>;
+/// The versions as they are read: of ours and theirs only what base does not have.
+fn godot_documents([base, ours, theirs]: [Cow<'_, [u8]>; 3]) -> [Document; 3] {
+    if base.is_empty() {
+        return [base, ours, theirs].map(|text| godot::parse(text, Form::Resource));
+    }
+    let (near, (of_ours, of_theirs)) = rayon::join(
+        || godot::parse(&*base, Form::Resource),
+        || (edits(&base, &ours), edits(&base, &theirs)),
+    );
+    let (ours, theirs) =
+        rayon::join(|| made(&near, of_ours, &ours), || made(&near, of_theirs, &theirs));
+    [near, ours, theirs]
+}
+
+const SIDES: [&str; 3] = ["base", "ours", "theirs"];
+
+/// How a file is cut into its items, and how those are looked up.
+type Reader = (
+    fn(Cow<'_, [u8]>) -> Result<Parts, Refusal>,
+    fn(Parts, Option<&Version>) -> Result<Version, Refusal>,
+);
 
 /// All three, beside each other.
-fn read_all(texts: [Vec<u8>; 3], with: Read) -> Result<[Version; 3], Refused> {
+fn read_all(texts: [Cow<'_, [u8]>; 3], (cut, version): Reader) -> Result<[Version; 3], Refused> {
+    let cut = |text: Cow<'_, [u8]>| match text.is_empty() {
+        true => Ok(Parts::default()),
+        false => cut(text),
+    };
     let [base, ours, theirs] = texts;
-    let (base, (ours, theirs)) = rayon::join(
-        || read("base", base, with),
-        || rayon::join(|| read("ours", ours, with), || read("theirs", theirs, with)),
-    );
-    Ok([base?, ours?, theirs?])
+    indexed(
+        || version(cut(base)?, None),
+        || cut(ours),
+        || cut(theirs),
+        |parts, near| version(parts, Some(near)),
+    )
 }
 
-fn read(version: &'static str, text: Vec<u8>, read: Read) -> Result<Version, Refused> {
-    match text.is_empty() {
-        true => Ok(Version::default()),
-        false => read(text).map_err(|reason| Refused { version, reason }),
-    }
+fn read_godot([base, ours, theirs]: &[Document; 3]) -> Result<[Version; 3], Refused> {
+    indexed(
+        || godot::version(godot::cut(base)?, None),
+        || godot::cut(ours),
+        || godot::cut(theirs),
+        |parts, near| godot::version(parts, Some(near)),
+    )
 }
 
-fn read_godot(version: &'static str, document: &Document) -> Result<Version, Refused> {
-    if document.as_bytes().is_empty() {
-        return Ok(Version::default());
-    }
-    godot::read(document).map_err(|reason| Refused { version, reason })
+/// Base, and the sides beside it; what is looked up in them is mostly the same as in base.
+fn indexed(
+    base: impl FnOnce() -> Result<Version, Refusal> + Send,
+    ours: impl FnOnce() -> Result<Parts, Refusal> + Send,
+    theirs: impl FnOnce() -> Result<Parts, Refusal> + Send,
+    version: impl Fn(Parts, &Version) -> Result<Version, Refusal>,
+) -> Result<[Version; 3], Refused> {
+    let of = |version: &'static str| move |reason: Refusal| Refused { version, reason };
+    let (base, (ours, theirs)) = rayon::join(base, || rayon::join(ours, theirs));
+    let base = base.map_err(of("base"))?;
+    let ours = ours.and_then(|parts| version(parts, &base)).map_err(of("ours"))?;
+    let theirs = theirs.and_then(|parts| version(parts, &base)).map_err(of("theirs"))?;
+    Ok([base, ours, theirs])
 }
 
 /// Godot 3 and 4 name properties and write values in other ways, so that pieces do not go together.
@@ -165,11 +192,11 @@ pub(crate) fn settle(
     let language = kind.language();
     let versions = &ready.versions;
     let inputs = match &ready.before {
-        Some([ours, theirs]) => [ours.as_slice(), theirs],
-        None => [versions[1].bytes.as_slice(), &versions[2].bytes],
+        Some(before) => before.each_ref().map(Document::as_bytes),
+        None => [1, 2].map(|side| versions[side].bytes.as_slice()),
     };
     // What is as in ours is as whole as there, but only where ours was not written anew before.
-    let is_ours = inputs[0] == versions[1].bytes;
+    let is_ours = inputs[0] == versions[1].bytes.as_slice();
     let near = Near { ours: is_ours.then_some(&versions[1]), document: ready.near };
     let mut settling = Settling {
         language,
@@ -214,7 +241,7 @@ struct Settling<'a> {
 
 impl Settling<'_> {
     /// Decides what to do about each finding. True when the file is to be merged again.
-    fn settle(&mut self, draft: &Draft, fresh: Vec<Finding>) -> Result<bool, Refused> {
+    fn settle(&mut self, draft: &Draft<'_>, fresh: Vec<Finding>) -> Result<bool, Refused> {
         let before = self.kept.len();
         self.keep_whole(draft);
         for finding in fresh {
@@ -226,7 +253,7 @@ impl Settling<'_> {
     }
 
     /// An object that stays although one side deleted it stays with all that belongs to it.
-    fn keep_whole(&mut self, draft: &Draft) {
+    fn keep_whole(&mut self, draft: &Draft<'_>) {
         let mut moved: Vec<(String, Choice)> =
             self.kept.iter().map(|(key, choice)| (key.clone(), *choice)).collect();
         moved.sort_by(|a, b| a.0.cmp(&b.0));
@@ -242,7 +269,7 @@ impl Settling<'_> {
         }
     }
 
-    fn keep_with_its_own(&mut self, object: &str, choice: Choice, draft: &Draft) {
+    fn keep_with_its_own(&mut self, object: &str, choice: Choice, draft: &Draft<'_>) {
         let version = &self.versions[choice.index()];
         if version.find(object).is_none() {
             return;
@@ -251,7 +278,7 @@ impl Settling<'_> {
         let mut seen = HashSet::from([object.to_owned()]);
         while let Some(key) = open.pop_front() {
             for near in self.near(version, &key) {
-                let is_gone = !draft.keys.contains(&near) && version.find(&near).is_some();
+                let is_gone = !draft.keys.contains(near.as_str()) && version.find(&near).is_some();
                 if is_gone && seen.insert(near.clone()) {
                     self.kept.entry(near.clone()).or_insert(choice);
                     open.push_back(near);
@@ -285,7 +312,7 @@ impl Settling<'_> {
         }
     }
 
-    fn finding(&mut self, draft: &Draft, finding: Finding) -> Result<(), Refused> {
+    fn finding(&mut self, draft: &Draft<'_>, finding: Finding) -> Result<(), Refused> {
         let Finding { breach, object, other } = &finding;
         match breach {
             Breach::Twice | Breach::Unreadable => return Err(broken(&finding.words())),
@@ -377,7 +404,7 @@ impl Settling<'_> {
         choice.unwrap_or(Choice::Ours)
     }
 
-    fn finish(self, draft: Draft) -> Merged {
+    fn finish(self, draft: Draft<'_>) -> Merged {
         let mut conflicts = draft.conflicts;
         conflicts.extend(self.found);
         let mut notes = draft.notes;
@@ -388,7 +415,7 @@ impl Settling<'_> {
 }
 
 /// The header of scenes counts what is loaded; it is counted again.
-fn godot_steps(language: Language, draft: &mut Draft) {
+fn godot_steps(language: Language, draft: &mut Draft<'_>) {
     if !matches!(language, Language::Godot { is_config: false, .. }) {
         return;
     }

@@ -5,13 +5,14 @@ pub(crate) mod verify;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::memrchr;
 use scenewright_unity::edit::{Manner, New};
 use scenewright_unity::{Document, DocumentKind, FileId, Value, ValueKind, ValueStyle};
 
 use crate::language::{KeyOf, ListRule, squeezed};
-use crate::model::{Item, Kind, Layout, Node, Step, Version};
+use crate::model::{Item, Kind, Layout, Node, Parts, Step, Version};
 use crate::refusal::Refusal;
 use crate::same::At;
 
@@ -19,9 +20,9 @@ use crate::same::At;
 pub(crate) const WHOLE: &str = "meta";
 
 /// Cuts a file into its objects.
-pub(crate) fn read(bytes: Vec<u8>) -> Result<Version, Refusal> {
-    let document = Document::parse(bytes);
-    let mut items = Vec::new();
+pub(crate) fn cut(text: Cow<'_, [u8]>) -> Result<Parts, Refusal> {
+    let document = Document::parse(text);
+    let mut items = Vec::with_capacity(document.objects().len());
     let head = match document.kind() {
         DocumentKind::UnityYaml => {
             for object in document.objects() {
@@ -49,8 +50,13 @@ pub(crate) fn read(bytes: Vec<u8>) -> Result<Version, Refusal> {
     if let Some(problem) = problems.first() {
         return Err(not_readable(problem.line, &problem.message));
     }
-    Version::new(document.into_bytes(), head, items)
-        .map_err(|id| Refusal::NotReadable(format!("two objects have the id {id}")))
+    Ok(Parts { bytes: Arc::new(document.into_bytes()), head, items })
+}
+
+/// The objects by their ids.
+pub(crate) fn version(parts: Parts, near: Option<&Version>) -> Result<Version, Refusal> {
+    Version::new(parts, near)
+        .map_err(|twice| Refusal::NotReadable(format!("two objects have the id {}", twice.key)))
 }
 
 fn not_readable(line: usize, message: &str) -> Refusal {
@@ -59,9 +65,12 @@ fn not_readable(line: usize, message: &str) -> Refusal {
 
 /// Whether all can be read that a version does not have as base has it.
 pub(crate) fn changed_readable(base: &Version, side: &Version) -> Result<(), Refusal> {
+    let mut likely = 0;
     for item in &side.items {
         let text = side.text(item);
-        if base.find(&item.key).is_some_and(|before| base.text(before) == text) {
+        let before = base.place_near(&item.key, likely);
+        likely = before.map_or(likely, |place| place + 1);
+        if before.is_some_and(|place| base.text(&base.items[place]) == text) {
             continue;
         }
         if let Some(problem) = Document::parse(text).problems().first() {
@@ -92,6 +101,27 @@ pub(crate) fn tree(version: &Version, item: &Item) -> Node {
     root.span = item.span.clone();
     root.inner = item.span.clone();
     root
+}
+
+/// Whether ours and theirs have an object as other classes, as before and after an upgrade of the editor that
+/// gave one another name. Where only base has the old name, its fields are those below the new one.
+pub(crate) fn class_differs([base, ours, theirs]: &mut [Option<Node>; 3]) -> bool {
+    fn class(tree: &Option<Node>) -> Option<&str> {
+        match tree.as_ref()?.children.as_slice() {
+            [header, body] if header.key == "---" => Some(&body.key),
+            _ => None,
+        }
+    }
+    let (Some(in_ours), Some(in_theirs)) = (class(ours), class(theirs)) else { return false };
+    if in_ours != in_theirs {
+        return true;
+    }
+    if class(base).is_some_and(|in_base| in_base != in_ours)
+        && let Some(body) = base.as_mut().and_then(|base| base.children.last_mut())
+    {
+        body.key = in_ours.to_owned();
+    }
+    false
 }
 
 /// What is behind the header: a map with the class as its one key.

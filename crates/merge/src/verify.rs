@@ -77,13 +77,13 @@ pub(crate) struct Touched {
 /// What is broken in the result and was whole in ours and theirs.
 pub(crate) fn new_findings(
     language: Language,
-    draft: &Draft,
+    draft: &Draft<'_>,
     inputs: [&[u8]; 2],
     near: &Near<'_>,
 ) -> Vec<Finding> {
     let touched = near.ours.map(|ours| {
         let keys = ours.items.iter().map(|item| &item.key);
-        let gone = keys.filter(|key| !draft.keys.contains(*key)).cloned().collect();
+        let gone = keys.filter(|key| !draft.keys.contains(key.as_str())).cloned().collect();
         Touched { changed: draft.changed.clone(), gone }
     });
     let mut found = findings(language, &draft.bytes, touched.as_ref(), near.document.as_ref());
@@ -122,10 +122,10 @@ fn findings(
         Language::Godot { is_config, .. } => {
             let form = if is_config { godot::Form::Config } else { godot::Form::Resource };
             let document = match near {
-                Some(near) => derive(near, bytes.to_vec()),
-                None => godot::Document::parse(bytes, form),
+                Some(near) => derive(near, bytes),
+                None => crate::godot::parse(bytes, form),
             };
-            match document.problems().iter().find(|problem| problem.is_unread()) {
+            match document.first_unread() {
                 Some(problem) => unreadable(problem.message.clone()),
                 None if is_config => HashSet::new(),
                 None => crate::godot::verify::findings(&document, touched),

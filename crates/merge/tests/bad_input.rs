@@ -1,8 +1,9 @@
 //! Input that nobody wishes for: a right result, or a refusal that leaves git's own merge in place.
 
+use std::collections::HashSet;
 use std::path::Path;
 
-use scenewright_merge::{Choices, Inputs, Merged, Refusal, Refused, merge};
+use scenewright_merge::{Choice, Choices, Inputs, Merged, Refusal, Refused, merge};
 
 const UNITY: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &100\nGameObject:\n  m_Layer: 0\n  m_Name: Door\n  m_IsActive: 1\n";
 const GODOT: &str = "[gd_scene format=3]\n\n[node name=\"A\" type=\"Node2D\"]\nposition = Vector2(1, 2)\nrotation = 1.0\nz_index = 1\n";
@@ -82,19 +83,43 @@ fn instance(class: &str, source: &str, layer: u32, extra: &str) -> String {
 }
 
 #[test]
-fn an_upgrade_of_unity_against_a_change_before_it_is_right_or_asked_about() {
+fn an_upgrade_of_unity_against_a_change_before_it_is_asked_about_as_a_whole() {
     let old = |flags| instance("Prefab", "m_ParentPrefab", flags, "");
     let new = |flags| instance("PrefabInstance", "m_SourcePrefab", flags, "");
-    // Who changed nothing but the version is not in the way.
-    let merged_clean = merged("a.unity", [&old(0), &new(0), &old(0)].map(|text| text.as_bytes()));
-    assert_eq!(merged_clean.expect("it is read").bytes, new(0).into_bytes());
-    // Both changed the object, one of them all of it: the change is in the result, or it is asked about.
-    let both = merged("a.unity", [&old(0), &new(0), &old(1)].map(|text| text.as_bytes()));
-    if let Ok(both) = both {
-        let text = String::from_utf8(both.bytes.clone()).expect("it is text");
-        let has_both = text.contains("m_ObjectHideFlags: 1") && text.contains("m_SourcePrefab");
-        assert!(!both.is_clean() || has_both, "{text}");
-        assert!(text.matches("Prefab:").count() >= 1, "{text}");
+    let of = |versions: [&String; 3]| {
+        merged("a.unity", versions.map(|text| text.as_bytes())).expect("all can be read")
+    };
+    // Who changed nothing is not in the way of who upgraded.
+    for versions in [[&old(0), &new(1), &old(0)], [&old(0), &old(0), &new(1)]] {
+        let merged = of(versions);
+        assert!(merged.is_clean(), "{:?}", merged.conflicts);
+        assert_eq!(String::from_utf8_lossy(&merged.bytes), new(1));
+    }
+    // Both upgraded, and one changed something: that is all that differs.
+    for versions in [[&old(0), &new(0), &new(1)], [&old(0), &new(1), &new(0)]] {
+        let merged = of(versions);
+        assert!(merged.is_clean(), "{:?}", merged.conflicts);
+        assert_eq!(String::from_utf8_lossy(&merged.bytes), new(1));
+    }
+    // One upgraded, the other changed the object as it was: ours stays whole, and it can be decided.
+    for (ours, theirs) in [(new(0), old(1)), (old(1), new(0))] {
+        let both = of([&old(0), &ours, &theirs]);
+        let [conflict] = both.conflicts.as_slice() else { panic!("{:?}", both.conflicts) };
+        assert_eq!((conflict.id.as_str(), conflict.field.as_str()), ("100", ""));
+        assert!(conflict.detail.contains("other classes"), "{conflict:?}");
+        let text = String::from_utf8_lossy(&both.bytes);
+        let unmarked: String =
+            text.split_inclusive('\n').filter(|line| !line.starts_with("# <<<<<<<")).collect();
+        assert_eq!((unmarked, text.matches("# <<<<<<<").count()), (ours.clone(), 1), "{text}");
+        for (choice, expected) in [(Choice::Ours, &ours), (Choice::Theirs, &theirs)] {
+            let choices = Choices::from([("100".to_owned(), choice)]);
+            let inputs = [&old(0), &ours, &theirs].map(|text| text.as_bytes().to_vec());
+            let [base, ours, theirs] = inputs.each_ref().map(Vec::as_slice);
+            let decided = merge(Path::new("a.unity"), Inputs { base, ours, theirs }, &choices);
+            let decided = decided.expect("all can be read");
+            assert!(decided.is_clean());
+            assert_eq!(&String::from_utf8_lossy(&decided.bytes), expected);
+        }
     }
 }
 
@@ -124,4 +149,32 @@ fn many_changed_objects_of_both_sides_go_together() {
     let [base, ours, theirs] = [scene(0, 1), scene(3, 1), scene(0, 0)];
     let both = clean("a.tscn", [&base, &ours, &theirs].map(|text| text.as_bytes()));
     assert_eq!(both, scene(3, 0));
+}
+
+/// A Godot scene with so many inner resources, each used by a node, under names that end in a word.
+fn godot_of_resources(count: usize, word: &str) -> String {
+    let inner: String = (0..count)
+        .map(|id| format!("[sub_resource type=\"BoxShape3D\" id=\"B_{id}{word}\"]\nsize = Vector3({id}, 1, 1)\n\n"))
+        .collect();
+    let nodes: String = (0..count)
+        .map(|id| format!("\n[node name=\"N{id}{word}\" type=\"CollisionShape3D\" parent=\".\"]\nshape = SubResource(\"B_{id}{word}\")\n"))
+        .collect();
+    format!("[gd_scene format=3]\n\n{inner}[node name=\"Root\" type=\"Node3D\"]\n{nodes}")
+}
+
+#[test]
+fn thousands_of_new_resources_of_both_sides_go_together() {
+    let base = "[gd_scene format=3]\n\n[node name=\"Root\" type=\"Node3D\"]\n";
+    let [ours, theirs] = ["a", "b"].map(|word| godot_of_resources(3_000, word));
+    let both = clean("a.tscn", [base, &ours, &theirs].map(str::as_bytes));
+    let count = |text: &str, what: &str| text.matches(what).count();
+    assert_eq!(count(&both, "[sub_resource"), 6_000);
+    assert_eq!(count(&both, "[node"), 6_001);
+    let sections: HashSet<&str> = both.split("\n\n").map(str::trim_end).collect();
+    for section in ours.split("\n\n").chain(theirs.split("\n\n")) {
+        assert!(sections.contains(section.trim_end()), "{section}");
+    }
+    // The same resources under other ids of both are the same, one by one.
+    let same = clean("a.tscn", [base, &ours, &ours].map(str::as_bytes));
+    assert_eq!(same, ours);
 }

@@ -24,6 +24,10 @@ impl LineEnding {
 
 /// How most lines of a text end; the first line decides a draw, and a text of one line says `\n`.
 pub fn line_ending(bytes: &[u8]) -> LineEnding {
+    // Most files have no return at all, which is told much faster than how their lines end.
+    if memchr::memchr(b'\r', bytes).is_none() {
+        return LineEnding::Lf;
+    }
     let (mut lf, mut crlf, mut first) = (0_usize, 0_usize, None);
     for at in memchr_iter(b'\n', bytes) {
         let has_return = at > 0 && bytes[at - 1] == b'\r';

@@ -48,7 +48,7 @@ fn measure(out: Option<PathBuf>) -> Result<()> {
             synth::large_godot_scene(SCENE_BYTES),
             [
                 ("position = ", "z_index = 1\nposition = "),
-                ("rotation = ", "z_as_relative = false\nrotation = "),
+                ("texture = ", "z_as_relative = false\ntexture = "),
             ],
         ),
     ] {

@@ -29,8 +29,7 @@ impl Document {
 
     /// An error when the text cannot be changed safely.
     pub fn check_writable(&self) -> Result<(), ChangeError> {
-        let broken = |problem: &&Problem| problem.is_unread();
-        if let Some(Problem { line, message, .. }) = self.problems.iter().find(broken) {
+        if let Some(Problem { line, message, .. }) = self.first_unread() {
             return Err(ChangeError::Broken { line: *line, message: message.clone() });
         }
         match self.format() {

@@ -10,20 +10,20 @@ const MAX_PROBLEMS: usize = 20;
 
 /// A text is read up to so many bytes, its own and those of the tables together, so that a change of
 /// it, which holds it twice, and the tree of its nodes find room beside each other.
-const MAX_WEIGHT: usize = 80 << 20;
+pub(super) const MAX_WEIGHT: usize = 80 << 20;
 /// Bytes that one section, attribute, property or mention takes in the tables.
 const ENTRY_WEIGHT: usize = 40;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Where everything stands in a text, and what cannot be read of it.
-pub(super) fn read(bytes: &[u8], form: Form) -> (Tables, Faults) {
+pub(super) fn read(bytes: &[u8], form: Form, most: usize) -> (Tables, Faults) {
     let mut reader = Reader::new(bytes, form, Tables::default(), 0);
     if u32::try_from(bytes.len()).is_err() {
         let fault = Fault::new(0, "files of 4 GiB and more are not read");
         reader.faults.push((ProblemKind::Syntax, fault));
     } else {
-        reader.read();
+        reader.read(most);
     }
     (reader.tables, reader.faults)
 }
@@ -41,14 +41,14 @@ impl<'r> Reader<'r> {
         Reader { tables, faults: Vec::new(), scanner: Scanner::new(bytes, at), form }
     }
 
-    fn read(&mut self) {
+    fn read(&mut self, most: usize) {
         self.skip_mark();
         if self.form == Form::Config {
             self.open_section(Span::new(self.scanner.at, self.scanner.at), Span::default());
         }
         while self.skip_to_item() {
             let start = self.scanner.at;
-            if self.is_full() {
+            if self.weight() > most {
                 let count = self.tables.sections.len();
                 let message = format!("the file is too large; {count} sections of it are read");
                 self.faults.push((ProblemKind::TooLarge, Fault::new(start, message)));
@@ -67,10 +67,10 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn is_full(&self) -> bool {
+    fn weight(&self) -> usize {
         let Tables { sections, attributes, properties, mentions } = &self.tables;
         let entries = sections.len() + attributes.len() + properties.len() + mentions.len();
-        self.scanner.bytes.len() + entries * ENTRY_WEIGHT > MAX_WEIGHT
+        self.scanner.bytes.len() + entries * ENTRY_WEIGHT
     }
 
     /// A tag or a property.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use scenewright_text::Edits;
 
-use super::{ChangeError, Document, Form, Found, Pair, ProblemKind, Record, Tables, read};
+use super::{ChangeError, Document, Form, Found, Pair, Record, Tables, read};
 use crate::syntax::Span;
 
 impl Document {
@@ -14,8 +14,8 @@ impl Document {
         let bytes = edits.apply(&self.bytes)?;
         let around = edits.range().and_then(|range| self.reread_around(&bytes, range));
         Ok(match around {
-            Some(tables) => Document::of(bytes, self.form, tables, Vec::new()),
-            None => Document::parse(bytes, self.form),
+            Some(tables) => Document::of(bytes, self.form, self.most, tables, Vec::new()),
+            None => self.parse_like(bytes),
         })
     }
 
@@ -23,8 +23,7 @@ impl Document {
     /// the whole text to tell.
     fn reread_around(&self, bytes: &[u8], range: Range<usize>) -> Option<Tables> {
         // How a fault is told depends on those before it, and how far it reaches on all behind it.
-        let is_read = self.problems.iter().all(|problem| problem.kind == ProblemKind::Rule);
-        if !is_read || u32::try_from(bytes.len()).is_err() {
+        if !self.faults.is_empty() || u32::try_from(bytes.len()).is_err() {
             return None;
         }
         let old = &*self.tables;
@@ -165,7 +164,7 @@ other = NodePath("../A")
         let text = String::from_utf8_lossy(&read.bytes).into_owned();
         assert_eq!(edited.bytes, read.bytes);
         assert_eq!(edited.tables, read.tables, "{text}");
-        assert_eq!(edited.problems, read.problems, "{text}");
+        assert_eq!(edited.problems(), read.problems(), "{text}");
         edits.range().is_some_and(|range| before.reread_around(&read.bytes, range).is_some())
     }
 

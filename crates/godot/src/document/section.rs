@@ -39,6 +39,11 @@ impl<'a> Section<'a> {
         String::from_utf8_lossy(self.raw_name())
     }
 
+    /// Whether the first word of the tag is this.
+    pub fn is_named(self, name: &str) -> bool {
+        self.raw_name() == name.as_bytes()
+    }
+
     pub(super) fn raw_name(self) -> &'a [u8] {
         &self.document.bytes[self.record().name.range()]
     }

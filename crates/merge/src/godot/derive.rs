@@ -8,18 +8,22 @@ use scenewright_godot::Document;
 use scenewright_text::Edits;
 
 /// The text as a document of the same form as `near`.
-pub(crate) fn derive(near: &Document, text: Vec<u8>) -> Document {
-    let edits = edits(near.as_bytes(), &text);
+pub(crate) fn derive(near: &Document, text: &[u8]) -> Document {
+    made(near, edits(near.as_bytes(), text), text)
+}
+
+/// The text as a document, where it is known what makes it from the text of `near`.
+pub(crate) fn made(near: &Document, edits: Option<Edits>, text: &[u8]) -> Document {
     let mut document = near.clone();
     let is_done = edits.is_some_and(|edits| document.edit(&edits).is_ok());
     match is_done && document.as_bytes() == text {
         true => document,
-        false => Document::parse(text, near.form()),
+        false => near.parse_like(text),
     }
 }
 
 /// What makes one text from the other; nothing when that is most of it.
-fn edits(old: &[u8], new: &[u8]) -> Option<Edits> {
+pub(crate) fn edits(old: &[u8], new: &[u8]) -> Option<Edits> {
     let (a, b) = (pieces(old), pieces(new));
     let new_text = std::str::from_utf8(new).ok()?;
     let same = |(a, b): &(&Range<usize>, &Range<usize>)| old[(*a).clone()] == new[(*b).clone()];
@@ -54,8 +58,8 @@ fn edits(old: &[u8], new: &[u8]) -> Option<Edits> {
 
 /// The text cut before each line that opens a bracket.
 fn pieces(text: &[u8]) -> Vec<Range<usize>> {
-    let mut starts: Vec<usize> = memchr::memmem::find_iter(text, b"\n[").map(|at| at + 1).collect();
-    starts.insert(0, 0);
+    let found = memchr::memmem::find_iter(text, b"\n[").map(|at| at + 1);
+    let starts: Vec<usize> = [0].into_iter().chain(found).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
@@ -70,7 +74,7 @@ mod tests {
 
     fn check(new: &str) {
         let old = Document::parse(SCENE, Form::Resource);
-        let derived = derive(&old, new.as_bytes().to_vec());
+        let derived = derive(&old, new.as_bytes());
         let parsed = Document::parse(new, Form::Resource);
         let facts = |document: &Document| {
             let sections = document.sections().map(|section| {

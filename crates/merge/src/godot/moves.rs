@@ -24,6 +24,15 @@ const MAX_GONE: usize = 2000;
 
 /// Follows the nodes that a side renamed or moved.
 pub(crate) fn follow(versions: [Document; 3], choices: &Choices) -> Followed {
+    let [base, ours, theirs] = &versions;
+    if tags(base).eq(tags(ours)) && tags(base).eq(tags(theirs)) {
+        return Followed {
+            versions,
+            notes: Vec::new(),
+            conflicts: Vec::new(),
+            kept: HashMap::new(),
+        };
+    }
     let scenes = versions.map(Scene::of);
     let by_theirs: HashMap<String, String> = moves(&scenes[0], &scenes[2]).into_iter().collect();
     let mut following = Following {
@@ -172,7 +181,7 @@ fn moves(base: &Scene, side: &Scene) -> Vec<(String, String)> {
 
 /// The first lines of all nodes, which say where they are.
 fn tags(scene: &Document) -> impl Iterator<Item = &[u8]> {
-    let nodes = scene.sections().filter(|section| section.name() == "node");
+    let nodes = scene.sections().filter(|section| section.is_named("node"));
     nodes.map(|node| &scene.as_bytes()[node.tag_span()])
 }
 

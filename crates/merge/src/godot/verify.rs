@@ -11,56 +11,49 @@ use crate::verify::{Breach, Finding, Touched};
 /// What is wrong in a file: all of it, or what can be wrong because of what was touched.
 pub(crate) fn findings(document: &Document, touched: Option<&Touched>) -> HashSet<Finding> {
     let mut found = HashSet::new();
-    let mut keys = Vec::new();
-    let (mut declared, mut nodes, mut instances) = (HashSet::new(), HashSet::new(), Vec::new());
-    for section in document.sections() {
-        let key = key_of(document.form(), section);
-        let is_unique = ["ext ", "sub ", "node "].iter().any(|kind| key.starts_with(kind));
-        if section.name() == "node" {
-            let path = node_path(section);
-            let brings = section.attribute("instance").is_some()
-                || section.attribute("instance_placeholder").is_some();
-            if brings {
-                instances.push(path.clone());
-            }
-            nodes.insert(path);
+    let keys: Vec<String> =
+        document.sections().map(|section| key_of(document.form(), section)).collect();
+    let mut declared: HashSet<&str> = HashSet::with_capacity(keys.len());
+    let mut instances: HashSet<&str> = HashSet::new();
+    for (section, key) in document.sections().zip(&keys) {
+        let node = key.strip_prefix("node ");
+        let is_unique = node.is_some() || key.starts_with("ext ") || key.starts_with("sub ");
+        if !declared.insert(key) && is_unique {
+            found.insert(Finding::of(Breach::Twice, key, ""));
         }
-        if !declared.insert(key.clone()) && is_unique {
-            found.insert(Finding::of(Breach::Twice, &key, ""));
-        }
-        keys.push(key);
+        let brings = section.attribute("instance").is_some()
+            || section.attribute("instance_placeholder").is_some();
+        instances.extend(node.filter(|_| brings));
     }
     let is_there = |path: &str| {
         // What an instance brings is not written here.
-        nodes.contains(path)
-            || instances.iter().any(|above| {
-                above == "."
-                    || path.strip_prefix(above.as_str()).is_some_and(|rest| rest.starts_with('/'))
-            })
+        declared.contains(["node ", path].concat().as_str())
+            || instances.contains(".")
+            || path.match_indices('/').any(|(end, _)| instances.contains(&path[..end]))
     };
     // Where nothing went, only what changed can lead to what is not there.
     let changed = touched.filter(|touched| touched.gone.is_empty()).map(|touched| &touched.changed);
-    for (section, key) in document.sections().zip(keys) {
-        if changed.is_some_and(|changed| !changed.contains(&key)) {
+    for (section, key) in document.sections().zip(&keys) {
+        if changed.is_some_and(|changed| !changed.contains(key)) {
             continue;
         }
         for mention in section.mentions() {
             let kind = match mention.kind {
                 MentionKind::ExtResource => "ext",
                 MentionKind::SubResource => "sub",
-                MentionKind::NodePath if section.name() == "node" => {
+                MentionKind::NodePath if section.is_named("node") => {
                     let target = resolve_path(&node_path(section), &mention.text);
                     if let Some(target) = target.filter(|target| !is_there(target)) {
                         let target = format!("node {target}");
-                        found.insert(Finding::of(Breach::Dangling, &key, &target));
+                        found.insert(Finding::of(Breach::Dangling, key, &target));
                     }
                     continue;
                 }
                 _ => continue,
             };
             let target = format!("{kind} {}", mention.text);
-            if !declared.contains(&target) {
-                found.insert(Finding::of(Breach::Dangling, &key, &target));
+            if !declared.contains(target.as_str()) {
+                found.insert(Finding::of(Breach::Dangling, key, &target));
             }
         }
         let ends: &[&str] = match &*section.name() {
@@ -74,7 +67,7 @@ pub(crate) fn findings(document: &Document, touched: Option<&Touched>) -> HashSe
             let path = resolve_path(".", &path).unwrap_or_else(|| path.into_owned());
             if !is_there(&path) {
                 let breach = if *end == "parent" { Breach::Orphan } else { Breach::Dangling };
-                found.insert(Finding::of(breach, &key, &format!("node {path}")));
+                found.insert(Finding::of(breach, key, &format!("node {path}")));
             }
         }
     }

@@ -14,8 +14,11 @@ pub const MAX_BYTES: usize = 256 << 20;
 
 /// The content of a file, unless it is larger than is read.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    let file = File::open(path)?;
+    // Room for all of it at once; growing bit by bit takes longer than reading.
+    let size = file.metadata().map_or(0, |metadata| metadata.len()).min(MAX_BYTES as u64);
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     match bytes.len() > MAX_BYTES {
         true => Err(io::Error::other(Refusal::TooLarge(bytes.len() >> 20).to_string())),
         false => Ok(bytes),

@@ -57,7 +57,7 @@ pub(crate) fn edits(old: &[u8], new: &[u8]) -> Option<Edits> {
 }
 
 /// The text cut before each line that opens a bracket.
-fn pieces(text: &[u8]) -> Vec<Range<usize>> {
+pub(crate) fn pieces(text: &[u8]) -> Vec<Range<usize>> {
     let found = memchr::memmem::find_iter(text, b"\n[").map(|at| at + 1);
     let starts: Vec<usize> = [0].into_iter().chain(found).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);

@@ -17,7 +17,12 @@ use crate::term::note;
 
 /// Merge; the result is in ours, where git looks for it.
 pub(super) fn run(options: &MergeDriver) -> Result<ExitCode> {
-    if let Some(refused) = too_large(options) {
+    run_within(options, MAX_BYTES as u64)
+}
+
+/// The same with another limit of what is read, in bytes.
+fn run_within(options: &MergeDriver, most: u64) -> Result<ExitCode> {
+    if let Some(refused) = too_large(options, most) {
         return by_line(options, &refused);
     }
     let read = |path: &Path| read_file(path).with_context(|| format!("{}", path.display()));
@@ -41,12 +46,12 @@ pub(super) fn run(options: &MergeDriver) -> Result<ExitCode> {
 }
 
 /// The version that is larger than is read; git merges it without reading it into memory here.
-fn too_large(options: &MergeDriver) -> Option<Refused> {
+fn too_large(options: &MergeDriver, most: u64) -> Option<Refused> {
     let versions = [("ours", &options.ours), ("theirs", &options.theirs), ("base", &options.base)];
     versions.into_iter().find_map(|(version, path)| {
         let size = fs::metadata(path).ok()?.len();
         let reason = Refusal::TooLarge(usize::try_from(size >> 20).unwrap_or(usize::MAX));
-        (size > MAX_BYTES as u64).then_some(Refused { version, reason })
+        (size > most).then_some(Refused { version, reason })
     })
 }
 
@@ -118,4 +123,53 @@ fn report(
     });
     write_whole(path, format!("{report:#}\n"))
         .with_context(|| format!("the report {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use scenewright_fixture::Folder;
+
+    use super::*;
+
+    const BASE: &str = "%YAML 1.1\n--- !u!1 &1\nGameObject:\n  m_Layer: 0\n  m_Name: Door\n  m_A: 0\n  m_B: 0\n  m_C: 0\n";
+
+    /// The driver with a limit below the size of ours, and what it leaves in ours.
+    fn driven(ours: &str, theirs: &str, most: u64) -> (bool, String, String) {
+        let folder = Folder::empty();
+        for (name, text) in [("base", BASE), ("ours", ours), ("theirs", theirs)] {
+            folder.write(name, text);
+        }
+        let path = |name: &str| folder.path(name);
+        let options = MergeDriver {
+            base: path("base"),
+            ours: path("ours"),
+            theirs: path("theirs"),
+            path: "a.unity".into(),
+            marker_size: None,
+            report: Some(path("report")),
+        };
+        let code = run_within(&options, most).expect("the driver ends");
+        let read = |name: &str| fs::read_to_string(path(name)).expect("it is there");
+        (code == ExitCode::SUCCESS, read("ours"), read("report"))
+    }
+
+    #[test]
+    fn a_file_above_the_limit_is_merged_by_git_and_never_called_clean() {
+        let ours = BASE.replace("m_Layer: 0", "m_Layer: 5");
+        let most = ours.len() as u64;
+        let theirs = BASE.replace("m_Name: Door", "m_Name: Gate");
+        let both = ours.replace("m_Name: Door", "m_Name: Gate");
+        let (is_clean, text, report) = driven(&ours, &theirs, most);
+        assert_eq!((is_clean, text.as_str()), (true, both.as_str()), "as large as the limit");
+        assert!(report.contains("\"merged\""), "{report}");
+        let (is_clean, text, report) = driven(&ours, &theirs, most - 1);
+        let markers = "<<<<<<< ours\n  m_Layer: 5\n  m_Name: Door\n=======\n  m_Layer: 0\n  m_Name: Gate\n>>>>>>> theirs\n";
+        let by_line = BASE.replace("  m_Layer: 0\n  m_Name: Door\n", markers);
+        assert_eq!((is_clean, text), (false, by_line), "git's own markers, and theirs not lost");
+        assert!(report.contains("left to git") && report.contains("256 are read"), "{report}");
+        // Far apart, git has no conflict; both are in it, and a person is told to look.
+        let theirs = BASE.replace("m_C: 0", "m_C: 1");
+        let (is_clean, text, _) = driven(&ours, &theirs, most - 1);
+        assert_eq!((is_clean, text), (false, ours.replace("m_C: 0", "m_C: 1")));
+    }
 }

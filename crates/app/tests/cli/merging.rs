@@ -245,30 +245,70 @@ fn a_file_that_both_added_and_one_renamed_are_merged() {
     assert_eq!(repository.read("b.unity"), both);
 }
 
-#[test]
-fn criss_cross_merges_have_a_result_or_a_conflict() {
-    let (ours, theirs, both) = sides();
-    let repository = Repository::new("a.unity", SCENE);
-    repository.branches("a.unity", &ours, &theirs);
+/// Two branches that merged each other, each with a result of its own: what both started from is no one
+/// commit any more.
+fn criss_crossed(
+    file: &str,
+    base: &str,
+    [ours, theirs]: [&str; 2],
+    results: [&str; 2],
+) -> Repository {
+    let repository = Repository::new(file, base);
+    repository.branches(file, ours, theirs);
     repository.git(&["branch", "old", "main"]);
-    repository.git(&["merge", "-q", "--no-edit", "side"]);
-    repository.git(&["checkout", "-q", "side"]);
-    repository.git(&["merge", "-q", "--no-edit", "old"]);
-    assert_eq!(repository.read("a.unity"), both);
-    repository.commit("a.unity", &both.replace("y: 2", "y: 9"), "side again");
-    repository.git(&["checkout", "-q", "main"]);
-    repository.commit(
-        "a.unity",
-        &both.replace("{x: 1, y: 1, z: 1}", "{x: 4, y: 1, z: 1}"),
-        "main again",
-    );
-    let merge = repository.run(&["merge", "--no-edit", "side"]);
-    let text = repository.read("a.unity");
-    let expected = both.replace("y: 2", "y: 9").replace("{x: 1, y: 1, z: 1}", "{x: 4, y: 1, z: 1}");
-    match merge.status.success() {
-        true => assert_eq!(text, expected),
-        false => assert!(text.contains("<<<<<<<"), "{text}"),
+    for (branch, other, result) in [("main", "side", results[0]), ("side", "old", results[1])] {
+        repository.git(&["checkout", "-q", branch]);
+        // Clean or not, the result is what somebody made of it.
+        repository.run(&["merge", "-q", "--no-commit", other]);
+        repository.commit(file, result, "merged");
     }
+    repository.git(&["checkout", "-q", "main"]);
+    let bases = repository.git(&["merge-base", "--all", "main", "side"]);
+    assert_eq!(bases.lines().count(), 2, "{bases}");
+    repository
+}
+
+#[test]
+fn criss_cross_merges_that_go_together_are_clean() {
+    let (ours, theirs, both) = sides();
+    let [mine, other] =
+        [("{x: 1, y: 1, z: 1}", "{x: 4, y: 1, z: 1}"), ("y: 2", "y: 9")].map(|(from, to)| {
+            let changed = both.replace(from, to);
+            assert_ne!(changed, both);
+            changed
+        });
+    let repository = criss_crossed("a.unity", SCENE, [&ours, &theirs], [&mine, &other]);
+    repository.git(&["merge", "-q", "--no-edit", "side"]);
+    assert_eq!(repository.read("a.unity"), mine.replace("y: 2", "y: 9"));
+
+    let node = "[gd_scene format=3]\n\n[node name=\"A\" type=\"Node2D\"]\nz_index = 1\nrotation = 1.0\nscale = Vector2(1, 1)\nvisible = false\n";
+    let changed = |text: &str, from: &str, to: &str| text.replace(from, to);
+    let ours = changed(node, "z_index = 1", "z_index = 2");
+    let theirs = changed(node, "rotation = 1.0", "rotation = 2.0");
+    let both = changed(&ours, "rotation = 1.0", "rotation = 2.0");
+    let mine = changed(&both, "Vector2(1, 1)", "Vector2(3, 1)");
+    let other = changed(&both, "visible = false\n", "");
+    let repository = criss_crossed("a.tscn", node, [&ours, &theirs], [&mine, &other]);
+    repository.git(&["merge", "-q", "--no-edit", "side"]);
+    assert_eq!(repository.read("a.tscn"), changed(&mine, "visible = false\n", ""));
+}
+
+#[test]
+fn a_criss_cross_merge_that_was_decided_in_two_ways_is_asked_about_again() {
+    let layer = |number: u32| SCENE.replace("m_Layer: 0", &format!("m_Layer: {number}"));
+    let [mine, other] = [layer(5), layer(6)];
+    let repository =
+        criss_crossed("a.unity", SCENE, [&mine, &other], [&mine, &other.replace("Door", "Gate")]);
+    let merge = repository.run(&["merge", "--no-edit", "side"]);
+    assert_eq!(merge.status.code(), Some(1), "{}", stderr(&merge));
+    // Only that field, with ours in its place and both others beside it.
+    let mark = "  # <<<<<<< GameObject.m_Layer: ours in place | theirs: 6 | base: 0 >>>>>>>\n";
+    let expected =
+        mine.replace("Door", "Gate").replace("  m_Layer: 5", &format!("{mark}  m_Layer: 5"));
+    assert_eq!(repository.read("a.unity"), expected);
+    let decided = repository.scenewright(&["merge", "a.unity", "--resolve", "1=theirs", "--add"]);
+    assert_eq!(decided.status.code(), Some(0), "{}", stderr(&decided));
+    assert_eq!(repository.read("a.unity"), other.replace("Door", "Gate"));
 }
 
 #[test]

@@ -37,6 +37,7 @@ pub use outline::outline;
 pub use refusal::{Refusal, Refused};
 pub use report::{Choice, Conflict, ConflictKind, Note};
 
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Three versions of a file.
@@ -73,10 +74,25 @@ impl Merged {
 
 /// Puts both sides' changes together. The path tells what the file is.
 pub fn merge(path: &Path, inputs: Inputs<'_>, choices: &Choices) -> Result<Merged, Refused> {
+    let Inputs { base, ours, theirs } = inputs;
+    merge_texts(path, [base, ours, theirs].map(Cow::Borrowed), choices)
+}
+
+/// The same of base, ours and theirs that nobody else needs, so that large ones are not copied.
+pub fn merge_owned(path: &Path, texts: [Vec<u8>; 3], choices: &Choices) -> Result<Merged, Refused> {
+    merge_texts(path, texts.map(Cow::Owned), choices)
+}
+
+fn merge_texts(
+    path: &Path,
+    texts: [Cow<'_, [u8]>; 3],
+    choices: &Choices,
+) -> Result<Merged, Refused> {
+    let [base, ours, theirs] = &texts;
+    let inputs = Inputs { base, ours, theirs };
     let kind = kind::of_all(path, inputs)?;
     let manners = manners::Manners::of(inputs);
-    let [base, ours, theirs] = manners.plain(inputs);
-    let ready = settle::ready(kind, [base, ours, theirs], choices)?;
+    let ready = settle::ready(kind, manners.plain(texts), choices)?;
     let merged = settle::settle(kind, ready, choices, manners.line_break)?;
     Ok(Merged { bytes: manners.dressed(merged.bytes), ..merged })
 }

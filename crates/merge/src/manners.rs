@@ -26,14 +26,16 @@ impl Manners {
     }
 
     /// The versions without mark, with the line ends of ours and a line break at the end.
-    pub(crate) fn plain<'a>(&self, inputs: Inputs<'a>) -> [Cow<'a, [u8]>; 3] {
+    pub(crate) fn plain<'a>(&self, texts: [Cow<'a, [u8]>; 3]) -> [Cow<'a, [u8]>; 3] {
         let is_crlf = self.line_break.len() == 2;
-        [inputs.base, inputs.ours, inputs.theirs].map(|bytes| {
-            let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
-            let mut text: Cow<'_, [u8]> = match (is_crlf, self::is_crlf(bytes)) {
-                (false, true) => without_returns(bytes).into(),
-                (true, false) => with_returns(bytes).into(),
-                _ => bytes.into(),
+        texts.map(|mut text| {
+            if text.starts_with(BOM) {
+                text.to_mut().drain(..BOM.len());
+            }
+            let mut text = match (is_crlf, self::is_crlf(&text)) {
+                (false, true) => without_returns(&text).into(),
+                (true, false) => with_returns(&text).into(),
+                _ => text,
             };
             if !text.is_empty() && !text.ends_with(b"\n") {
                 text.to_mut().extend(self.line_break.as_bytes());

@@ -213,7 +213,7 @@ pub(crate) fn settle(
             Orders { language, versions: versions.each_ref(), choices, kept: &kept, line_break };
         let mut draft = merge(&orders)?;
         godot_steps(language, &mut draft);
-        let fresh = new_findings(language, &draft, inputs, &near);
+        let fresh = new_findings(language, &mut draft, inputs, &near);
         let mends = settling.settle(&draft, fresh)?;
         if !mends {
             return Ok(settling.finish(draft));

@@ -77,7 +77,7 @@ pub(crate) struct Touched {
 /// What is broken in the result and was whole in ours and theirs.
 pub(crate) fn new_findings(
     language: Language,
-    draft: &Draft<'_>,
+    draft: &mut Draft<'_>,
     inputs: [&[u8]; 2],
     near: &Near<'_>,
 ) -> Vec<Finding> {
@@ -86,7 +86,16 @@ pub(crate) fn new_findings(
         let gone = keys.filter(|key| !draft.keys.contains(key.as_str())).cloned().collect();
         Touched { changed: draft.changed.clone(), gone }
     });
-    let mut found = findings(language, &draft.bytes, touched.as_ref(), near.document.as_ref());
+    let mut found = match language {
+        // Lent to the reader, and not copied for it.
+        Language::Unity => {
+            let document = unity::Document::parse(std::mem::take(&mut draft.bytes));
+            let found = unity_findings(&document, touched.as_ref());
+            draft.bytes = document.into_bytes();
+            found
+        }
+        _ => findings(language, &draft.bytes, touched.as_ref(), near.document.as_ref()),
+    };
     for input in inputs {
         if found.is_empty() {
             break;
@@ -99,6 +108,18 @@ pub(crate) fn new_findings(
     found
 }
 
+fn unreadable(text: String) -> HashSet<Finding> {
+    HashSet::from([Finding::of(Breach::Unreadable, "", &text)])
+}
+
+fn unity_findings(document: &unity::Document, touched: Option<&Touched>) -> HashSet<Finding> {
+    let problems = document.outline_problems();
+    match problems.into_iter().find(|problem| !problem.message.contains("second time")) {
+        Some(problem) => unreadable(problem.message),
+        None => crate::unity::verify::findings(document, touched),
+    }
+}
+
 /// What is wrong in a file that is read again; where it is known what is new in it, with that.
 fn findings(
     language: Language,
@@ -106,19 +127,8 @@ fn findings(
     touched: Option<&Touched>,
     near: Option<&godot::Document>,
 ) -> HashSet<Finding> {
-    let unreadable = |text: String| HashSet::from([Finding::of(Breach::Unreadable, "", &text)]);
     match language {
-        Language::Unity => {
-            let document = unity::Document::parse(bytes);
-            match document
-                .outline_problems()
-                .into_iter()
-                .find(|problem| !problem.message.contains("second time"))
-            {
-                Some(problem) => unreadable(problem.message),
-                None => crate::unity::verify::findings(&document, touched),
-            }
-        }
+        Language::Unity => unity_findings(&unity::Document::parse(bytes), touched),
         Language::Godot { is_config, .. } => {
             let form = if is_config { godot::Form::Config } else { godot::Form::Resource };
             let document = match near {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use scenewright_merge::work::Sidecar;
-use scenewright_merge::{Choices, Inputs, MAX_BYTES, Merged, Refusal, Refused, merge, read_file};
+use scenewright_merge::{Choices, MAX_BYTES, Merged, Refusal, Refused, merge_owned, read_file};
 use scenewright_text::write_whole;
 use serde_json::json;
 
@@ -26,10 +26,9 @@ fn run_within(options: &MergeDriver, most: u64) -> Result<ExitCode> {
         return by_line(options, &refused);
     }
     let read = |path: &Path| read_file(path).with_context(|| format!("{}", path.display()));
-    let (base, ours, theirs) = (read(&options.base)?, read(&options.ours)?, read(&options.theirs)?);
-    let inputs = Inputs { base: &base, ours: &ours, theirs: &theirs };
+    let texts = [read(&options.base)?, read(&options.ours)?, read(&options.theirs)?];
     let shown = options.path.display().to_string();
-    match merge(&options.path, inputs, &Choices::new()) {
+    match merge_owned(&options.path, texts, &Choices::new()) {
         Ok(merged) if merged.is_clean() => {
             write_result(&options.ours, &merged.bytes)?;
             report(options, "merged", Some(&merged), None)?;

@@ -39,6 +39,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use scenewright_text::LineIndex;
+use scenewright_text::diff::{common_prefix, common_suffix};
 
 use crate::binary::{BinaryFile, Detail};
 use crate::{FileId, Guid};
@@ -240,13 +241,26 @@ impl Document {
         }
         self.file_problems(&mut problems);
         self.object_problems(&mut problems);
-        self.value_problems(&mut problems);
+        self.value_problems(0..self.bytes.len(), &mut problems);
         problems.sort_by_key(|problem| problem.span.start);
         if let Some(rest) = problems.len().checked_sub(MAX_PROBLEMS).filter(|rest| *rest > 0) {
             problems.truncate(MAX_PROBLEMS);
             let end = self.bytes.len();
             problems.push(self.problem(&format!("{rest} more problems are not listed"), end..end));
         }
+        problems
+    }
+
+    /// Those that another version of the file need not have: of the file as a whole, of the headers, and
+    /// of values in objects that are not the same there. Most of a large scene is.
+    pub fn problems_beside(&self, other: &[u8]) -> Vec<Problem> {
+        if sniff::is_binary(&self.bytes) {
+            return Vec::new();
+        }
+        let mut problems = self.outline_problems();
+        let start = common_prefix(&self.bytes, other);
+        let end = self.bytes.len() - common_suffix(&self.bytes[start..], &other[start..]);
+        self.value_problems(start..end, &mut problems);
         problems
     }
 
@@ -292,12 +306,14 @@ impl Document {
         }
     }
 
-    fn value_problems(&self, problems: &mut Vec<Problem>) {
+    /// What is wrong with the values of objects that are in a part of the file, or touch it.
+    fn value_problems(&self, part: Range<usize>, problems: &mut Vec<Problem>) {
         if !matches!(self.kind(), DocumentKind::UnityYaml | DocumentKind::Meta) {
             return;
         }
         let bodies = self.entries.iter().map(|entry| (&entry.body, &entry.tree));
-        for (span, tree) in bodies.chain([(&self.preamble, &self.root)]) {
+        let bodies = bodies.chain([(&self.preamble, &self.root)]);
+        for (span, tree) in bodies.filter(|(at, _)| at.start <= part.end && part.start <= at.end) {
             // Trees that nobody asked for are not kept: those of a big scene outweigh it.
             let read;
             let tree = match tree.get() {

@@ -216,16 +216,30 @@ impl Checked<'_> {
     /// Whether what came of the file can be read as it should; a reason otherwise.
     pub fn check(&self, after: &[u8]) -> Result<(), String> {
         let Opened { expander, before, guid, kind, .. } = self.opened;
-        let after = problems(&self.expander, after, *guid, *kind);
         // Nearly always there is nothing to compare.
-        if after.is_empty() {
+        if self.is_sound(after) {
             return Ok(());
         }
+        let after = problems(&self.expander, after, *guid, *kind);
         let before = problems(expander, before, *guid, *kind);
         match after.iter().find(|problem| !before.contains(problem)) {
             Some(new) if before.len() < after.len() => Err(new.clone()),
             _ => Ok(()),
         }
+    }
+
+    /// Whether nothing is wrong with what changed, nor with the tree.
+    fn is_sound(&self, after: &[u8]) -> bool {
+        let Opened { before, guid, kind, .. } = self.opened;
+        let document = Arc::new(Document::parse(after));
+        let (text, tree) = rayon::join(
+            || document.problems_beside(before).is_empty(),
+            || {
+                *kind == FileKind::Asset
+                    || self.expander.scene(document.clone(), *guid).problems().is_empty()
+            },
+        );
+        text && tree
     }
 }
 

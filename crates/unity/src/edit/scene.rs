@@ -208,7 +208,12 @@ impl<'a> Editor<'a> {
 
     /// The same for a file that is known to be text.
     fn on(project: Project<'a>, document: Arc<Document>, guid: Guid, kind: FileKind) -> Editor<'a> {
-        let manner = Manner::of(&document).in_project(project.habits);
+        // Both look through the whole file, and nearly every change needs the tree.
+        let expander = project.expander;
+        let (manner, tree) = rayon::join(
+            || Manner::of(&document).in_project(project.habits),
+            || (kind != FileKind::Asset).then(|| expander.scene(document.clone(), guid)),
+        );
         let is_old = super::is_old(&document);
         let stand_ins = super::stand_ins(&document);
         let is_numbered = attach::is_numbered(&document, project.version);
@@ -224,10 +229,10 @@ impl<'a> Editor<'a> {
             is_old,
             is_numbered,
             roots,
-            tree: None,
+            trees: usize::from(tree.is_some()),
+            tree,
             came: came::Came::default(),
             stale: HashSet::new(),
-            trees: 0,
             stand_ins,
             sources: HashMap::new(),
             managed: Vec::new(),

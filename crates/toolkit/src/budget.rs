@@ -161,7 +161,7 @@ pub(crate) fn fit(
         }
         text <= room
     } else {
-        page::len(&output) <= room
+        page::len_to(&output, room) <= room
     };
     if is_small && cursor.is_none() {
         return Ok(output);
@@ -195,10 +195,9 @@ fn first(whole: &Value, room: usize) -> Part {
         if folded.left_out == 0 {
             return (folded.shown, None, Value::Null);
         }
-        let place = Vec::new();
-        let form = page::form(&folded.rest, &place);
         let left = json!({ "objects": folded.left_out });
-        let next = Cursor { tree: Some(room), place, form, own: None };
+        let form = tree::Folded::form();
+        let next = Cursor { tree: Some(room), place: Vec::new(), form, own: None };
         return (folded.shown, Some(next), left);
     }
     paged(whole, &[], room, None)
@@ -209,7 +208,7 @@ fn go_on(whole: &Value, cursor: &Cursor, room: usize) -> Result<Part, ToolError>
     let value = match cursor.tree {
         None => whole,
         Some(bytes) => {
-            rest = tree::fold(whole, bytes).map(|folded| folded.rest).ok_or_else(changed)?;
+            rest = tree::fold(whole, bytes).map(|folded| folded.rest()).ok_or_else(changed)?;
             &rest
         }
     };

@@ -40,6 +40,37 @@ pub(super) fn len(value: &Value) -> usize {
     }
 }
 
+/// The same of what may be very large: where it is more than `most`, any number above that.
+pub(super) fn len_to(value: &Value, most: usize) -> usize {
+    let mut sum = 2;
+    match value {
+        Value::Array(items) => {
+            for item in items {
+                if sum > most {
+                    break;
+                }
+                sum += len_to(item, most - sum) + 1;
+            }
+            sum
+        }
+        Value::Object(members) => {
+            for (key, value) in members {
+                if sum > most {
+                    break;
+                }
+                sum += text_len(key) + len_to(value, most - sum) + 2;
+            }
+            sum
+        }
+        plain => len(plain),
+    }
+}
+
+/// Whether something is shown before what is not.
+fn is_small(value: &Value) -> bool {
+    len_to(value, SMALL) <= SMALL
+}
+
 fn text_len(text: &str) -> usize {
     let escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\t' | b'\r');
     text.len() + 2 + text.as_bytes().iter().filter(|byte| escaped(byte)).count()
@@ -102,7 +133,7 @@ impl Pager {
         let mut inner = from.get(1..).unwrap_or_default();
         let mut taken = Vec::new();
         for (at, (beside, item)) in items.enumerate().skip(start) {
-            let bytes = beside + len(item) + 1;
+            let bytes = beside + len_to(item, self.total) + 1;
             if inner.is_empty() && self.spend(bytes, false) {
                 taken.push(item.clone());
                 continue;
@@ -128,7 +159,7 @@ impl Pager {
     fn members(&mut self, members: &Map<String, Value>, from: &[usize]) -> Taken {
         let is_new = from.is_empty();
         let is_said =
-            |key: &str, value: &Value| len(value) <= SMALL && (is_new || NAMES.contains(&key));
+            |key: &str, value: &Value| is_small(value) && (is_new || NAMES.contains(&key));
         let said = members.iter().filter(|(key, value)| is_said(key, value));
         let bytes = said.map(|(key, value)| key.len() + 4 + len(value)).sum::<usize>() + 2;
         if is_new {
@@ -142,7 +173,7 @@ impl Pager {
         let start = from.first().copied().unwrap_or(0);
         for (at, (key, value)) in members.iter().enumerate() {
             let is_begun = at == start && !is_new;
-            if is_begun || (len(value) > SMALL && (is_new || at > start)) {
+            if is_begun || (!is_small(value) && (is_new || at > start)) {
                 let inner = if is_begun { &from[1..] } else { &[] };
                 if next.is_none() {
                     next = self.member(&mut part, at, key, value, inner);
@@ -162,7 +193,7 @@ impl Pager {
         value: &Value,
         inner: &[usize],
     ) -> Option<Vec<usize>> {
-        if inner.is_empty() && self.spend(len(value) + key.len() + 4, false) {
+        if inner.is_empty() && self.spend(len_to(value, self.total) + key.len() + 4, false) {
             part.insert(key.to_owned(), value.clone());
             return None;
         }
@@ -203,7 +234,7 @@ impl Pager {
 }
 
 fn is_table(members: &Map<String, Value>) -> bool {
-    let small = members.iter().filter(|(_, value)| len(value) <= SMALL);
+    let small = members.iter().filter(|(_, value)| is_small(value));
     small.map(|(key, value)| key.len() + len(value) + 4).sum::<usize>() > TABLE
 }
 
@@ -246,7 +277,7 @@ pub(super) fn left_out(value: &Value, next: &[usize]) -> Value {
     for (at, (key, value)) in members.iter().enumerate().skip(start) {
         let shown = if at == start { next.get(1).copied().unwrap_or(0) } else { 0 };
         let count = count(value).saturating_sub(shown);
-        if len(value) > SMALL && count > 0 {
+        if !is_small(value) && count > 0 {
             left.insert(key.clone(), json!(count));
         }
     }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::page::len;
+use super::page::{form, len};
 
 /// What is below a thing.
 const CHILDREN: &str = "children";
@@ -15,39 +15,58 @@ const NAMES: [&str; 6] = ["name", "path", "nodePath", "instanceId", "id", "child
 const COUNT: usize = 20;
 
 /// A tree as far as it has room.
-pub(super) struct Folded {
+pub(super) struct Folded<'v> {
     /// The answer with the upper part of its tree.
     pub(super) shown: Value,
-    /// What was left out, under the paths of what it belongs to.
-    pub(super) rest: Value,
-    /// How many things that are.
+    cuts: Vec<Cut<'v>>,
+    /// How many things were left out.
     pub(super) left_out: usize,
+}
+
+impl Folded<'_> {
+    /// What was left out, under the paths of what it belongs to. Of a large tree that is much, and the
+    /// first answer needs none of it.
+    pub(super) fn rest(&self) -> Value {
+        let rest = self.cuts.iter().map(|cut| json!({ "under": cut.under, CHILDREN: cut.nodes }));
+        json!({ "rest": rest.collect::<Vec<_>>() })
+    }
+
+    /// The form of every rest at its top.
+    pub(super) fn form() -> u32 {
+        form(&json!({ "rest": [] }), &[])
+    }
 }
 
 /// The upper part of the tree in an answer; nothing when it has none, or when that is not what makes
 /// it large.
-pub(super) fn fold(whole: &Value, room: usize) -> Option<Folded> {
+pub(super) fn fold(whole: &Value, room: usize) -> Option<Folded<'_>> {
     let members = whole.as_object()?;
     let (key, value) = members.iter().max_by_key(|(_, value)| len(value))?;
+    let others: usize = members
+        .iter()
+        .filter(|(other, _)| *other != key)
+        .map(|(key, value)| key.len() + len(value) + 4)
+        .sum();
     let roots: Vec<&Value> = match value {
         Value::Array(items) => items.iter().collect(),
         one => vec![one],
     };
     let is_tree = roots.iter().any(|root| !children(root).is_empty());
-    let others = len(whole) - len(value);
     if !is_tree || others > room / 2 {
         return None;
     }
     let mut growth = Growth { nodes: Vec::new(), room: room - others, cuts: Vec::new() };
     growth.grow(&roots);
     let shown = growth.write(&growth.tops());
-    let mut folded = members.clone();
-    let top = if value.is_array() { Value::Array(shown) } else { shown.into_iter().next()? };
-    folded.insert(key.clone(), top);
+    let mut top =
+        Some(if value.is_array() { Value::Array(shown) } else { shown.into_iter().next()? });
+    let folded = members.iter().map(|(other, value)| match other == key {
+        true => (key.clone(), top.take().unwrap_or_default()),
+        false => (other.clone(), value.clone()),
+    });
+    let folded = Value::Object(folded.collect());
     let left_out = growth.cuts.iter().flat_map(|cut| &cut.nodes).map(|node| size(node)).sum();
-    let rest = growth.cuts.iter().map(|cut| json!({ "under": cut.under, CHILDREN: cut.nodes }));
-    let rest = json!({ "rest": rest.collect::<Vec<_>>() });
-    Some(Folded { shown: Value::Object(folded), rest, left_out })
+    Some(Folded { shown: folded, cuts: growth.cuts, left_out })
 }
 
 fn children(node: &Value) -> &[Value] {
@@ -163,7 +182,9 @@ impl<'v> Growth<'v> {
 
 /// What a thing takes without what is below it.
 fn own_len(node: &Value) -> usize {
-    len(node) - node.get(CHILDREN).map_or(0, len)
+    let Value::Object(members) = node else { return len(node) };
+    let own = members.iter().filter(|(key, _)| *key != CHILDREN);
+    own.map(|(key, value)| key.len() + len(value) + 4).sum::<usize>() + CHILDREN.len() + 6
 }
 
 fn name_of(node: &Value) -> &str {

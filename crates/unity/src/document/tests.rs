@@ -440,3 +440,27 @@ fn references_know_their_object() {
     let found = document.references().map(|found| (found.object, found.reference.file_id.0));
     assert_eq!(found.collect::<Vec<_>>(), [(None, 1), (Some(0), 2), (None, 3), (Some(1), 4)]);
 }
+
+#[test]
+fn beside_another_version_only_what_is_new_is_wrong() {
+    let text = |first: &str, second: &str| {
+        format!(
+            "--- !u!1 &1\nA:\n  a: {first}\n--- !u!1 &2\nB:\n  b: {second}\n--- !u!1 &3\nC:\n  c: 1\n"
+        )
+    };
+    let told = |before: &str, after: &str| -> Vec<String> {
+        let problems = Document::parse(after).problems_beside(before.as_bytes());
+        problems.into_iter().map(|problem| problem.message).collect()
+    };
+    let open = "the quote is never closed; the line is taken as plain text";
+    let (old, fine) = (text("'x", "1"), text("1", "1"));
+    assert_eq!(told(&fine, &text("1", "2")), [""; 0]);
+    assert_eq!(told(&fine, &text("1", "'x")), [open]);
+    // What was wrong before stands in an object that is the same.
+    assert_eq!(told(&old, &text("'x", "2")), [""; 0]);
+    assert_eq!(told(&old, &text("'xy", "1")), [open]);
+    let twice = fine.replace("&3", "&1");
+    assert_eq!(told(&fine, &twice), ["the id 1 occurs a second time in this file"]);
+    assert_eq!(told(&fine, ""), [""; 0]);
+    assert_eq!(told("", &text("1", "'x")), [open]);
+}

@@ -28,22 +28,17 @@ const NAMES: [&str; 12] = [
 
 /// The bytes of a value as JSON.
 pub(super) fn len(value: &Value) -> usize {
-    match value {
-        Value::Null => 4,
-        Value::Bool(_) => 5,
-        Value::Number(number) => number.to_string().len(),
-        Value::String(text) => text_len(text),
-        Value::Array(items) => items.iter().map(|item| len(item) + 1).sum::<usize>() + 2,
-        Value::Object(members) => {
-            members.iter().map(|(key, value)| text_len(key) + len(value) + 2).sum::<usize>() + 2
-        }
-    }
+    len_to(value, usize::MAX)
 }
 
 /// The same of what may be very large: where it is more than `most`, any number above that.
 pub(super) fn len_to(value: &Value, most: usize) -> usize {
     let mut sum = 2;
     match value {
+        Value::Null => return 4,
+        Value::Bool(_) => return 5,
+        Value::Number(number) => return number.to_string().len(),
+        Value::String(text) => return text_len(text),
         Value::Array(items) => {
             for item in items {
                 if sum > most {
@@ -51,7 +46,6 @@ pub(super) fn len_to(value: &Value, most: usize) -> usize {
                 }
                 sum += len_to(item, most - sum) + 1;
             }
-            sum
         }
         Value::Object(members) => {
             for (key, value) in members {
@@ -60,10 +54,14 @@ pub(super) fn len_to(value: &Value, most: usize) -> usize {
                 }
                 sum += text_len(key) + len_to(value, most - sum) + 2;
             }
-            sum
         }
-        plain => len(plain),
     }
+    sum
+}
+
+/// The bytes of a member of an object.
+pub(super) fn member_len(key: &str, value: &Value) -> usize {
+    text_len(key) + len(value) + 2
 }
 
 /// Whether something is shown before what is not.

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::page::{form, len};
+use super::page::{form, len, member_len};
 
 /// What is below a thing.
 const CHILDREN: &str = "children";
@@ -45,7 +45,7 @@ pub(super) fn fold(whole: &Value, room: usize) -> Option<Folded<'_>> {
     let others: usize = members
         .iter()
         .filter(|(other, _)| *other != key)
-        .map(|(key, value)| key.len() + len(value) + 4)
+        .map(|(key, value)| member_len(key, value))
         .sum();
     let roots: Vec<&Value> = match value {
         Value::Array(items) => items.iter().collect(),
@@ -184,7 +184,7 @@ impl<'v> Growth<'v> {
 fn own_len(node: &Value) -> usize {
     let Value::Object(members) = node else { return len(node) };
     let own = members.iter().filter(|(key, _)| *key != CHILDREN);
-    own.map(|(key, value)| key.len() + len(value) + 4).sum::<usize>() + CHILDREN.len() + 6
+    own.map(|(key, value)| member_len(key, value)).sum::<usize>() + CHILDREN.len() + 6
 }
 
 fn name_of(node: &Value) -> &str {

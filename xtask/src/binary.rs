@@ -20,20 +20,13 @@ pub(crate) fn dist() -> Result<PathBuf> {
     built("dist")
 }
 
-/// The same as developers build it: what is tried with it is what it does, not how fast.
-pub(crate) fn debug() -> Result<PathBuf> {
-    built("dev")
-}
-
 fn built(profile: &str) -> Result<PathBuf> {
     if let Some(given) = std::env::var_os("SCENEWRIGHT_BIN") {
         return std::path::absolute(given).context("SCENEWRIGHT_BIN");
     }
     build(profile)?;
     let name = format!("scenewright{}", std::env::consts::EXE_SUFFIX);
-    // Cargo's folder of the profile `dev` has another name.
-    let folder = if profile == "dev" { "debug" } else { profile };
-    let binary = paths::target().join(folder).join(name);
+    let binary = paths::target().join(profile).join(name);
     if !binary.is_file() {
         bail!("the {profile} build left no {}", binary.display());
     }

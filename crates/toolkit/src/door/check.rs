@@ -68,8 +68,15 @@ impl Plan<'_> {
         let mut files = Vec::with_capacity(self.changes.len());
         let mut conflicts = Vec::new();
         for change in &self.changes {
-            let ready = self.locate(change)?;
-            conflicts.extend(self.conflict(&ready)?);
+            let mut ready = self.locate(change)?;
+            let (before, after) = change.sides();
+            // Of all that is done with a large scene in memory, this takes the longest.
+            let ((before, after), conflict) = rayon::join(
+                || rayon::join(|| before.map(Stamp::of), || after.map(Stamp::of)),
+                || self.conflict(&ready),
+            );
+            conflicts.extend(conflict?);
+            (ready.before, ready.after) = (before, after);
             files.push(ready);
         }
         if !conflicts.is_empty() {
@@ -117,10 +124,7 @@ impl Plan<'_> {
             ))
             .hint("nothing was changed; make it two calls"));
         }
-        let (before, after) = change.sides();
-        // Of all that is done with a large scene in memory, this takes the longest.
-        let (before, after) = rayon::join(|| before.map(Stamp::of), || after.map(Stamp::of));
-        Ok(Ready { change, place, from, before, after })
+        Ok(Ready { change, place, from, before: None, after: None })
     }
 
     /// What keeps a file from being changed because it is not as it was read.
@@ -145,7 +149,7 @@ impl Plan<'_> {
             return Err(read_only(old_path));
         }
         // Content goes through a link, but to move or remove would leave the link behind.
-        if old.is_link && (file.from.is_some() || file.after.is_none()) {
+        if old.is_link && (file.from.is_some() || file.change.sides().1.is_none()) {
             return Err(ToolError::failed(format!("{old_path} is a link"))
                 .hint("nothing was changed; name the file itself")
                 .detail("path", old_path.as_str()));

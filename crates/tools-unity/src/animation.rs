@@ -4,11 +4,8 @@ mod clip_add_event;
 mod clip_create;
 mod clip_set_curve;
 
-use std::sync::Arc;
-
 use scenewright_contract::ToolError;
 use scenewright_toolkit::Group;
-use scenewright_unity::Document;
 use scenewright_unity::animation::Clip;
 
 use crate::base::Unity;
@@ -28,7 +25,7 @@ fn open<'u>(unity: &'u Unity<'u>, path: &str) -> Result<(Opened<'u>, Clip), Tool
     let opened = Opened::new(unity, path)?;
     // It says what is wrong with a file that is no text.
     opened.editor()?;
-    let document = Arc::new(Document::parse(opened.before.as_slice()));
+    let document = opened.document().clone();
     let habits = unity.unity.settings.habits();
     let clip = Clip::open(document, unity.version(), habits);
     let clip = clip.map_err(|refusal| refused(refusal).detail("path", opened.path.as_str()))?;

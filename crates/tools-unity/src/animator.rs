@@ -6,12 +6,9 @@ mod controller_add_state;
 mod controller_add_transition;
 mod controller_create;
 
-use std::sync::Arc;
-
 use scenewright_contract::ToolError;
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Group};
-use scenewright_unity::Document;
 use scenewright_unity::animator::{Controller, Holds};
 use scenewright_unity::edit::scene::Refusal;
 use schemars::JsonSchema;
@@ -84,7 +81,7 @@ fn change<T>(
     let opened = Opened::new(&unity, path)?;
     // It says what is wrong with a file that is no text.
     opened.editor()?;
-    let document = Arc::new(Document::parse(opened.before.as_slice()));
+    let document = opened.document().clone();
     let habits = unity.unity.settings.habits();
     let at_path = |error: ToolError| error.detail("path", opened.path.as_str());
     let mut controller =

@@ -4,6 +4,7 @@
 //! current one and replaces it when files change. Nothing here judges references: that needs
 //! prefabs to be expanded.
 
+mod alike;
 mod asset;
 mod buffer;
 mod build;
@@ -35,6 +36,7 @@ mod wiring;
 #[cfg(test)]
 mod tests;
 
+pub use alike::only_values_differ;
 pub use asset::{Asset, AssetId, Flags, ObjectEntry, Outgoing, Target};
 pub use build::{Cancelled, Progress};
 pub(crate) use cache::{Input, Output, identity as cache_identity};

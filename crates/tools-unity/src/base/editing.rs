@@ -11,7 +11,7 @@ use scenewright_toolkit::Cx;
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_unity::edit::scene::{self, Done, Editor, FileKind, Refusal};
 use scenewright_unity::hierarchy::Expander;
-use scenewright_unity::index::AssetKind;
+use scenewright_unity::index::{AssetKind, only_values_differ};
 use scenewright_unity::{Document, FileId, Guid};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,7 +79,7 @@ pub struct Opened<'u> {
     /// Where it is.
     pub path: ProjectPath,
     /// What was read.
-    pub before: Vec<u8>,
+    document: Arc<Document>,
     guid: Guid,
     kind: FileKind,
     classes: ProjectClasses<'u>,
@@ -112,13 +112,29 @@ impl<'u> Opened<'u> {
         let guid = asset.and_then(|asset| asset.guid()).unwrap_or_default();
         let classes = ProjectClasses::new(unity);
         let expander = unity.expander.clone();
-        Ok(Opened { unity, path, before, guid, kind, classes, expander })
+        let document = Arc::new(Document::parse(before));
+        Ok(Opened { unity, path, document, guid, kind, classes, expander })
+    }
+
+    /// What was read.
+    pub fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+
+    /// Its bytes.
+    pub fn before(&self) -> &[u8] {
+        self.document.as_bytes()
     }
 
     /// The same for an asset that must be there; the error has names that are like it.
     fn named(unity: &'u Unity<'u>, path: &str) -> Result<Opened<'u>, ToolError> {
         unity.asset(Some(path), None)?;
         Opened::new(unity, path)
+    }
+
+    /// Has it begin with another text, for who tries out what would come of that. Returns the one before.
+    pub fn replace(&mut self, document: Arc<Document>) -> Arc<Document> {
+        std::mem::replace(&mut self.document, document)
     }
 
     /// The guid of the asset; zero where it has none.
@@ -130,8 +146,7 @@ impl<'u> Opened<'u> {
     pub fn editor(&self) -> Result<Editor<'_>, ToolError> {
         let project = engine_project(self.unity, &self.classes);
         let project = scene::Project { expander: &self.expander, ..project };
-        let document = Arc::new(Document::parse(self.before.as_slice()));
-        Editor::open(project, document, self.guid, self.kind)
+        Editor::open(project, self.document.clone(), self.guid, self.kind)
             .map_err(|refusal| refused(refusal).detail("path", self.path.as_str()))
     }
 
@@ -153,22 +168,18 @@ impl<'u> Opened<'u> {
 
     /// How it is checked, with new files beside it.
     pub fn with_files(&self, files: &NewFiles) -> Checked<'_> {
-        self.checked(Expander::clone(&self.unity.with(files).expander))
-    }
-
-    fn checked(&self, expander: Expander) -> Checked<'_> {
-        Checked { expander, opened: self }
+        Checked { expander: Some(Expander::clone(&self.unity.with(files).expander)), opened: self }
     }
 
     /// Whether what came of it can be read as it should; a reason otherwise.
     pub fn check(&self, after: &[u8]) -> Result<(), String> {
-        self.checked(Expander::clone(&self.expander)).check(after)
+        Checked { expander: None, opened: self }.check(after)
     }
 
     /// Write what came of it.
     pub fn commit_bytes(&self, after: Vec<u8>, dry_run: bool) -> Result<Written, ToolError> {
         let mut plan = Plan::new(self.unity.project);
-        plan.write(&self.path, Some(&self.before), after);
+        plan.write(&self.path, Some(self.before()), after);
         plan.commit(self.unity.cx, dry_run, |_, bytes| self.check(bytes))
     }
 
@@ -176,18 +187,19 @@ impl<'u> Opened<'u> {
     pub fn commit(&self, editor: &Editor<'_>, dry_run: bool) -> Result<Written, ToolError> {
         let unity = self.unity;
         let mut plan = Plan::new(unity.project);
-        plan.write(&self.path, Some(&self.before), editor.to_bytes());
+        plan.write(&self.path, Some(self.before()), editor.to_bytes());
         let mut others = Vec::new();
         for (guid, before, after) in editor.others() {
             let mut other = Opened::new(unity, &unity.path_of(guid))?;
             // What the engine read counts: somebody may have saved it since.
-            other.before = before.to_vec();
-            plan.write(&other.path, Some(before), after);
+            other.replace(before.clone());
+            plan.write(&other.path, Some(before.as_bytes()), after);
             others.push(other);
         }
         plan.commit(unity.cx, dry_run, |path, bytes| {
-            let other = others.iter().find(|other| other.path == *path);
-            other.unwrap_or(self).checked(editor.expander().clone()).check(bytes)
+            let opened = others.iter().find(|other| other.path == *path).unwrap_or(self);
+            let expander = (!others.is_empty()).then(|| editor.expander().clone());
+            Checked { expander, opened }.check(bytes)
         })
     }
 }
@@ -208,35 +220,41 @@ pub fn engine_project<'p>(
 
 /// A file that is checked as it would be beside others that come with it.
 pub struct Checked<'o> {
-    expander: Expander,
+    /// The prefabs as they will be, where others change with the file.
+    expander: Option<Expander>,
     opened: &'o Opened<'o>,
 }
 
 impl Checked<'_> {
     /// Whether what came of the file can be read as it should; a reason otherwise.
     pub fn check(&self, after: &[u8]) -> Result<(), String> {
-        let Opened { expander, before, guid, kind, .. } = self.opened;
+        let Opened { expander, document, guid, kind, .. } = self.opened;
+        let before = document.as_bytes();
         // Nearly always there is nothing to compare.
-        if self.is_sound(after) {
+        if self.expander.is_none() && only_values_differ(before, after) || self.is_sound(after) {
             return Ok(());
         }
-        let after = problems(&self.expander, after, *guid, *kind);
-        let before = problems(expander, before, *guid, *kind);
+        let after = problems(self.expander(), Document::parse(after).into(), *guid, *kind);
+        let before = problems(expander, document.clone(), *guid, *kind);
         match after.iter().find(|problem| !before.contains(problem)) {
             Some(new) if before.len() < after.len() => Err(new.clone()),
             _ => Ok(()),
         }
     }
 
+    fn expander(&self) -> &Expander {
+        self.expander.as_ref().unwrap_or(&self.opened.expander)
+    }
+
     /// Whether nothing is wrong with what changed, nor with the tree.
     fn is_sound(&self, after: &[u8]) -> bool {
-        let Opened { before, guid, kind, .. } = self.opened;
+        let Opened { guid, kind, .. } = self.opened;
         let document = Arc::new(Document::parse(after));
         let (text, tree) = rayon::join(
-            || document.problems_beside(before).is_empty(),
+            || document.problems_beside(self.opened.before()).is_empty(),
             || {
                 *kind == FileKind::Asset
-                    || self.expander.scene(document.clone(), *guid).problems().is_empty()
+                    || self.expander().scene(document.clone(), *guid).problems().is_empty()
             },
         );
         text && tree
@@ -244,8 +262,12 @@ impl Checked<'_> {
 }
 
 /// What is wrong with a file, in words.
-fn problems(expander: &Expander, bytes: &[u8], guid: Guid, kind: FileKind) -> Vec<String> {
-    let document = Arc::new(Document::parse(bytes));
+fn problems(
+    expander: &Expander,
+    document: Arc<Document>,
+    guid: Guid,
+    kind: FileKind,
+) -> Vec<String> {
     let mut found: Vec<String> =
         document.problems().into_iter().map(|problem| problem.message).collect();
     if kind != FileKind::Asset {

@@ -173,7 +173,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         change(&mut editor, &name, &place, &materials, &found, input.originals).map_err(refused)?;
     let mut plan = Plan::new(unity.project);
     files.put(&mut plan);
-    plan.write(&opened.path, Some(&opened.before), editor.to_bytes());
+    plan.write(&opened.path, Some(opened.before()), editor.to_bytes());
     let written = plan.commit(cx, input.dry_run, |path, bytes| match *path == opened.path {
         true => opened.check(bytes),
         false => unity.project.engine.unread_part(path.as_str(), bytes).map_or(Ok(()), Err),

@@ -89,7 +89,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let mut plan = Plan::new(unity.project);
     files.put(&mut plan);
     if input.replace {
-        plan.write(&opened.path, Some(&opened.before), editor.to_bytes());
+        plan.write(&opened.path, Some(opened.before()), editor.to_bytes());
     }
     let checked = opened.with_files(&files);
     let written = plan.commit(cx, input.dry_run, |path, bytes| match *path == opened.path {

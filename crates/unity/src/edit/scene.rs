@@ -245,9 +245,9 @@ impl<'a> Editor<'a> {
     }
 
     /// Other files that changed with it: the asset, what was read, and what comes of it.
-    pub fn others(&self) -> impl Iterator<Item = (Guid, &[u8], &[u8])> {
+    pub fn others(&self) -> impl Iterator<Item = (Guid, &Arc<Document>, &[u8])> {
         let others = self.others.iter();
-        others.map(|(guid, (before, after))| (*guid, before.as_bytes(), after.as_slice()))
+        others.map(|(guid, (before, after))| (*guid, before, after.as_slice()))
     }
 
     /// The prefabs of the project, as they are after these changes.

@@ -42,7 +42,10 @@ impl Inner {
 
 /// Whether a file is from before 2018.3, which has other names for links to prefabs.
 pub fn is_old(document: &Document) -> bool {
-    document.objects().any(|object| object.glance_reference("m_PrefabInternal").is_some())
+    const KEY: &str = "m_PrefabInternal";
+    // Most files have it nowhere, and of a large one every object would be looked at.
+    memchr::memmem::find(document.as_bytes(), KEY.as_bytes()).is_some()
+        && document.objects().any(|object| object.glance_reference(KEY).is_some())
 }
 
 /// Fields that every object of a file begins with.

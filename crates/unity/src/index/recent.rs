@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memchr::memmem;
 
+use super::alike::objects_between;
 use super::os::stat_of;
 use super::overrides::foreign_overrides;
 use super::seen::Seen;
@@ -26,14 +27,10 @@ use crate::{ClassId, Document, DocumentKind, Guid};
 const LARGE: u64 = if cfg!(test) { 0 } else { 256 << 10 };
 /// Larger ones would take too much memory for good.
 const TOO_LARGE: u64 = 64 << 20;
-/// More that changed is better read with the whole.
-const MOST_CHANGED: usize = 1 << 20;
 /// So often a file is looked at that is being written.
 const LOOKS: usize = 8;
 /// So much is compared at once.
 const CHUNK: usize = 256 << 10;
-/// Where an object starts, behind the break. No quoted text goes beyond it.
-const MARK: &[u8] = b"\n--- ";
 
 /// The file that changed last, if it is large.
 #[derive(Default)]
@@ -168,15 +165,11 @@ impl Base {
         let start = same_start(old, file, len, &mut chunk).ok()?;
         let most = old.len().min(len) - start;
         let end = same_end(old, file, len, most, &mut chunk).ok()?;
-        let first = memmem::rfind(&old[..start], MARK)? + 1;
-        let behind = old.len() - end;
-        let last = memmem::find(&old[behind..], MARK).map_or(old.len(), |at| behind + at + 1);
-        let new_last = len - (old.len() - last);
-        (new_last - first <= MOST_CHANGED).then_some(())?;
-        let mut new = vec![0; new_last - first];
-        file.seek(SeekFrom::Start(first as u64)).ok()?;
+        let (old, place) = objects_between(old, len, start, end)?;
+        let mut new = vec![0; place.len()];
+        file.seek(SeekFrom::Start(place.start as u64)).ok()?;
         file.read_exact(&mut new).ok()?;
-        Some(Part { old: first..last, new })
+        Some(Part { old, new })
     }
 
     /// What is to be said of the file with this part; nothing when only the whole tells.
@@ -189,15 +182,7 @@ impl Base {
             seen.read(text, true);
             seen.read_lone_guids(text);
         }
-        let ids = |seen: &Seen| -> Vec<_> {
-            let headers = seen.headers.iter();
-            headers.map(|header| (header.file_id, header.class_id, header.stripped)).collect()
-        };
-        let is_alike = new.boundaries == new.headers.len()
-            && ids(&old) == ids(&new)
-            && old.wiring.is_like(&new.wiring)
-            && new.wiring.locals().iter().all(|id| self.row(*id).is_some());
-        is_alike.then_some(())?;
+        new.is_like(&old, |id| self.row(id).is_some()).then_some(())?;
         let mut draft = self.draft.clone();
         draft.record.traits = self.traits(old_text, &mut old, &part.new, &mut new)?;
         exchange_links(&mut draft, &old, &new)?;

@@ -78,6 +78,19 @@ impl Seen {
         }
     }
 
+    /// Whether it has the objects of another text, hanging together as they did. References that make no
+    /// hierarchy may differ; `has` tells whether the file has what they lead to.
+    pub(super) fn is_like(&self, old: &Seen, has: impl Fn(i64) -> bool) -> bool {
+        let ids = |seen: &Seen| -> Vec<_> {
+            let headers = seen.headers.iter();
+            headers.map(|header| (header.file_id, header.class_id, header.stripped)).collect()
+        };
+        self.boundaries == self.headers.len()
+            && ids(old) == ids(self)
+            && old.wiring.is_like(&self.wiring)
+            && self.wiring.locals().iter().all(|id| has(*id))
+    }
+
     /// Guids that stand by themselves: Addressables name assets so, and so does the list of scenes.
     pub(super) fn read_lone_guids(&mut self, text: &[u8]) {
         static UPPER: LazyLock<memmem::Finder<'_>> =

@@ -1,6 +1,7 @@
 //! A field set to something else, and back.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use scenewright_tools_unity::base::editing::Opened;
 use scenewright_unity::edit::scene::{Editor, ListChange, Refusal};
@@ -100,7 +101,7 @@ impl Change {
         class: &str,
     ) -> Verdict {
         let head = format!("{class}.{}", without_numbers(path));
-        let before = opened.before.clone();
+        let before = ground.document.as_bytes();
         let there = match self.go(opened, address, path) {
             Ok(bytes) => bytes,
             Err(refusal) => return Verdict::Untold(shorten(&refusal.message)),
@@ -114,20 +115,18 @@ impl Change {
         if path == "m_LocalRotation" {
             return Verdict::Untold("the angles follow the rotation".into());
         }
-        let around = lines_of(&before, value);
-        if !is_only_there(&before, &there, around) {
-            let shown = difference(&before, &there);
+        let around = lines_of(before, value);
+        if !is_only_there(before, &there, around) {
+            let shown = difference(before, &there);
             return Verdict::Other(format!("{head}: something else changed, too\n{shown}"));
         }
-        opened.before = there;
+        let whole = opened.replace(Arc::new(Document::parse(there)));
         let again = self.come_back(opened, address, path);
         let again = again.map(|bytes| ground.shown(bytes, |_| Some(value.span().start)));
-        opened.before = before;
+        opened.replace(whole);
         match again {
-            Ok(bytes) if bytes == opened.before => Verdict::Same,
-            Ok(bytes) => {
-                Verdict::Other(format!("{head}: other\n{}", difference(&opened.before, &bytes)))
-            }
+            Ok(bytes) if bytes == before => Verdict::Same,
+            Ok(bytes) => Verdict::Other(format!("{head}: other\n{}", difference(before, &bytes))),
             Err(refusal) if is_lost(&refusal) => Verdict::Untold(LOST.into()),
             Err(refusal) => Verdict::Other(format!("{head}: refused\n{}", refusal.message)),
         }
@@ -139,7 +138,7 @@ impl Change {
                 let mut last = Err(Refusal::missing("another value"));
                 for value in values {
                     last = made(opened, |editor| address.set(editor, path, value));
-                    if last.as_ref().is_ok_and(|bytes| *bytes != opened.before) {
+                    if last.as_ref().is_ok_and(|bytes| *bytes != opened.before()) {
                         break;
                     }
                 }

@@ -32,7 +32,7 @@ pub(super) struct Ground {
 
 impl Ground {
     pub(super) fn of(opened: &Opened<'_>, orders: Rc<Orders>) -> Ground {
-        let document = Arc::new(Document::parse(opened.before.as_slice()));
+        let document = opened.document().clone();
         let tree = opened.unity.expander.scene(document.clone(), opened.guid());
         Ground {
             document,

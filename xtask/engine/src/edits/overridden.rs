@@ -1,5 +1,7 @@
 //! An override taken away, and set again.
 
+use std::sync::Arc;
+
 use scenewright_tools_unity::base::editing::Opened;
 use scenewright_unity::{ClassId, Document, FileId, Value};
 use serde_json::Value as Json;
@@ -52,21 +54,22 @@ pub(super) fn judge(
         ));
     };
     let value = entry.value();
-    let before = opened.before.clone();
-    let cut = lines(&before, entry.item);
+    let before = ground.document.as_bytes();
+    let cut = lines(before, entry.item);
     let without = [&before[..cut.start], &before[cut.end..]].concat();
-    opened.before = without;
+    let whole = opened.replace(Arc::new(Document::parse(without)));
     let made = made(opened, |editor| {
         editor.set(Some(object), component.as_deref(), path, &value).map(drop)
     });
     let place = || entry.item.get("value").map(|value| value.span().start);
     let made = made.map(|bytes| ground.shown(bytes, |_| place()));
-    let without = std::mem::replace(&mut opened.before, before);
-    let before = &opened.before;
+    let without = opened.replace(whole);
     let head: String = path.chars().filter(|letter| !letter.is_ascii_digit()).collect();
     Some(match made {
-        Ok(bytes) if bytes == *before => Verdict::Same,
-        Ok(bytes) if bytes == without => Verdict::Untold("the prefab has the same value".into()),
+        Ok(bytes) if bytes == before => Verdict::Same,
+        Ok(bytes) if bytes == without.as_bytes() => {
+            Verdict::Untold("the prefab has the same value".into())
+        }
         Ok(bytes) if sorted(&bytes) == sorted(before) => {
             let after = Document::parse(bytes);
             let list = |file: &Document| file.object(entry.instance).map(keys).unwrap_or_default();

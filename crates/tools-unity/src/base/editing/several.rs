@@ -133,7 +133,7 @@ impl<'u> Several<'u> {
         let mut plan = Plan::new(self.unity.project);
         let mut by_path = HashMap::new();
         for (_, opened, after) in &self.files {
-            plan.write(&opened.path, Some(&opened.before), after);
+            plan.write(&opened.path, Some(opened.before()), after);
             by_path.insert(opened.path.as_str(), opened);
         }
         plan.commit(cx, dry_run, |path, bytes| match by_path.get(path.as_str()) {
@@ -190,7 +190,7 @@ impl<'u> Waves<'u> {
     fn expander(&self, files: &[(usize, Opened<'_>, Vec<u8>)]) -> Arc<Expander> {
         let changed: HashMap<Guid, Arc<Document>> = files
             .iter()
-            .filter(|(_, opened, after)| !opened.guid.is_zero() && opened.before != *after)
+            .filter(|(_, opened, after)| !opened.guid.is_zero() && opened.before() != after)
             .map(|(_, opened, after)| (opened.guid, Arc::new(Document::parse(after.as_slice()))))
             .collect();
         if changed.is_empty() {

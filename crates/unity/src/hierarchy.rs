@@ -38,6 +38,7 @@ mod link;
 mod locate;
 mod node;
 mod order;
+mod patch;
 mod path;
 mod portrait;
 mod problem;

@@ -272,6 +272,35 @@ impl<'a> Editor<'a> {
         self.tree.as_ref().expect("it was just made")
     }
 
+    /// An object of the file itself went, moved, or has another name; `patch` does the same to the tree,
+    /// where it can.
+    fn change_tree(&mut self, patch: impl FnOnce(&mut Hierarchy) -> bool) {
+        let is_current = self.came.is_empty() && self.stale.is_empty();
+        let tree = self.tree.as_mut().filter(|_| is_current);
+        match tree.is_some_and(patch) {
+            // What was counted in it may be other now.
+            true => self.came.clear(),
+            false => self.forget_tree(),
+        }
+        debug_assert!(self.is_tree_true(), "the tree is not that of the file");
+    }
+
+    /// Whether the tree says what one made anew would say.
+    fn is_tree_true(&self) -> bool {
+        let told = |tree: &Hierarchy| -> Vec<_> {
+            let components = |node: &Node<'_>| -> Vec<FileId> {
+                node.components().iter().map(Component::file_id).collect()
+            };
+            let told = |node: Node<'_>| {
+                let name = node.name().into_owned();
+                (node.depth(), name, node.file_id(), components(&node))
+            };
+            tree.objects().map(told).collect()
+        };
+        let anew = || self.expander.scene(self.sheet.document(), self.guid);
+        self.tree.as_ref().is_none_or(|tree| told(tree) == told(&anew()))
+    }
+
     /// Objects came, went or moved.
     fn forget_tree(&mut self) {
         self.tree = None;

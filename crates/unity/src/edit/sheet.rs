@@ -8,7 +8,7 @@ use scenewright_text::Edits;
 
 use super::list::{append, line_end, regions};
 use super::{Manner, New, NewObject, Refused, fresh_ids};
-use crate::{ClassId, Document, FileId, Object};
+use crate::{ClassId, Document, FileId, Object, scan_references};
 
 /// A file that is being edited.
 pub struct Sheet {
@@ -25,6 +25,8 @@ pub struct Sheet {
     is_wide: bool,
     /// Where lists end that items were put behind.
     ends: HashMap<FileId, End>,
+    /// Who refers to what in the file, once somebody asked. Some may do so no more.
+    holders: Option<HashMap<FileId, HashSet<FileId>>>,
 }
 
 /// The end of a list of an object: the next item goes there, and those before it need not be read.
@@ -49,6 +51,7 @@ impl Sheet {
             is_sorted,
             is_wide,
             ends: HashMap::new(),
+            holders: None,
         }
     }
 
@@ -107,6 +110,7 @@ impl Sheet {
         let text = edits
             .apply_within(document.as_bytes(), span)
             .map_err(|_| Refused::Shape(format!("the object {id}")))?;
+        self.note_holder(id, &text);
         let now = Document::parse(text);
         match self.by_id.get(&id) {
             Some(at) => drop(self.added.insert(*at, now)),
@@ -140,6 +144,7 @@ impl Sheet {
         };
         let mut text = manner.line_break.to_owned();
         item.push_item(&mut text, end.column, manner);
+        note_references(&mut self.holders, id, text.as_bytes());
         let at = end.at;
         end.at += text.len();
         let mut bytes = std::mem::replace(now, Document::parse("")).into_bytes();
@@ -168,9 +173,45 @@ impl Sheet {
     /// Add an object by its lines, header first.
     pub fn add_text(&mut self, id: FileId, text: String) {
         let at = self.added.keys().next_back().map_or(0, |last| last + 1);
+        self.note_holder(id, text.as_bytes());
         self.added.insert(at, Document::parse(text));
         self.by_id.insert(id, at);
         self.taken.insert(id.0);
+    }
+
+    fn note_holder(&mut self, id: FileId, text: &[u8]) {
+        note_references(&mut self.holders, id, text);
+    }
+
+    /// The objects that refer to some of the file, in the order of [`Sheet::objects`].
+    pub(super) fn holders_of(&mut self, ids: &HashSet<FileId>) -> Vec<FileId> {
+        if self.holders.is_none() {
+            let mut holders = Some(HashMap::new());
+            for object in self.objects() {
+                note_references(&mut holders, object.file_id(), text_of(object));
+            }
+            self.holders = holders;
+        }
+        let all = self.holders.iter().flat_map(|all| ids.iter().filter_map(|id| all.get(id)));
+        let all: HashSet<FileId> = all.flatten().copied().collect();
+        let refers = |object: &Object<'_>| {
+            object.references().any(|(_, to)| to.guid.is_none() && ids.contains(&to.file_id))
+        };
+        let mut found: Vec<_> = all
+            .into_iter()
+            .filter(|id| self.object(*id).as_ref().is_some_and(refers))
+            .map(|id| (self.place_of(id), id))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Where an object stands among all: those that came are last.
+    fn place_of(&self, id: FileId) -> (bool, usize) {
+        match self.by_id.get(&id) {
+            Some(at) => (true, *at),
+            None => (false, self.source.object(id).map_or(usize::MAX, |old| old.index())),
+        }
     }
 
     /// Take an object away; false when it is not there.
@@ -285,6 +326,17 @@ impl Sheet {
             out.extend_from_slice(self.manner.line_break.as_bytes());
         }
         out.extend_from_slice(text);
+    }
+}
+
+fn note_references(
+    holders: &mut Option<HashMap<FileId, HashSet<FileId>>>,
+    id: FileId,
+    text: &[u8],
+) {
+    let Some(holders) = holders else { return };
+    for (_, to) in scan_references(text).filter(|(_, to)| to.guid.is_none() && !to.is_null()) {
+        holders.entry(to.file_id).or_default().insert(id);
     }
 }
 

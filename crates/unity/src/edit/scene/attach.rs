@@ -78,13 +78,13 @@ impl Editor<'_> {
     }
 
     /// Put something among the children of a parent: last, unless a place is given. What hangs
-    /// elsewhere must be taken from there first. True when it is the last one.
+    /// elsewhere must be taken from there first. Returns its place, and whether that is the last one.
     pub(super) fn hang(
         &mut self,
         child: Child,
         parent: Option<&Seen>,
         index: Option<usize>,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<(usize, bool), Refusal> {
         let (at, order) = self.make_room(child, parent, index)?;
         let is_last = order.len() == 1;
         let place = (!is_last).then_some(at);
@@ -96,7 +96,7 @@ impl Editor<'_> {
             }
             self.number(&order[..1], at)?;
             self.shift(&order[1..], at + 1, Shift::Back, Listed::No)?;
-            return Ok(is_last);
+            return Ok((at, is_last));
         };
         let transform = parent.transform()?.at;
         let father = self.handle(transform)?;
@@ -120,7 +120,7 @@ impl Editor<'_> {
         }
         self.number_one(child.transform, number)?;
         self.shift(&order[1..], at + 1, Shift::Back, Listed::Yes)?;
-        Ok(is_last)
+        Ok((at, is_last))
     }
 
     /// At which place something comes to hang, and what hangs there from then on, itself first. What is

@@ -267,12 +267,18 @@ impl Editor<'_> {
                 self.unlist_component(&seen, id)?;
                 self.sheet.remove(id);
                 remarks.extend(self.clear_references(&[id])?);
+                match seen.at {
+                    Stated::Here(owner) => {
+                        self.change_tree(|tree| tree.remove_component(owner, id));
+                    }
+                    Stated::Override { .. } => self.forget_tree(),
+                }
             }
             Stated::Override { instance, target } => {
-                self.remove_inside(instance, "m_RemovedComponents", target)?
+                self.remove_inside(instance, "m_RemovedComponents", target)?;
+                self.forget_tree();
             }
         }
-        self.forget_tree();
         let id = Some(self.id_of(seen.at));
         let component = Some((held.name, held.id));
         Ok(Done { path: seen.path, id, component, changed: true, remarks, ..Done::default() })

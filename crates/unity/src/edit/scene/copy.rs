@@ -43,7 +43,6 @@ impl Editor<'_> {
         self.put(at, &parts("m_Name"), &New::Text(new_name))?;
         let instance = seen.root_of.and_then(|instance| ids.get(&instance).copied());
         let transform = renamed(seen.transform()?.at);
-        self.forget_tree();
         self.hang(Child { transform, instance }, parent.as_ref(), Some(place + 1))?;
         self.forget_tree();
         let id = self.id_of(at);

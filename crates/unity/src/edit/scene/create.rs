@@ -103,7 +103,7 @@ impl Editor<'_> {
         self.add_object(id, &wanted.name, transform, parent.as_ref())?;
         self.place(Stated::Here(FileId(id.0 + 1)), &wanted.placed, transform)?;
         let child = Child { transform: Stated::Here(FileId(id.0 + 1)), instance: None };
-        let is_last = self.hang(child, parent.as_ref(), wanted.index)?;
+        let (_, is_last) = self.hang(child, parent.as_ref(), wanted.index)?;
         // A tree that was made meanwhile has it already.
         let mut seen = match is_last && self.tree.is_some() && self.trees == trees {
             true => self.note_child(self.new_seen(id, &wanted.name, transform), parent.as_ref()),

@@ -55,7 +55,10 @@ impl Editor<'_> {
         }
         self.stand_ins.retain(|(instance, _), _| !subtree.instances.contains(instance));
         remarks.extend(self.clear_references(&gone)?);
-        self.forget_tree();
+        match seen.at {
+            Stated::Here(id) => self.change_tree(|tree| tree.remove(id)),
+            Stated::Override { .. } => self.forget_tree(),
+        }
         Ok(Done { path: seen.path, id: Some(seen.id), changed: true, remarks, ..Done::default() })
     }
 
@@ -92,14 +95,7 @@ impl Editor<'_> {
     pub(super) fn clear_references(&mut self, gone: &[FileId]) -> Result<Vec<String>, Refusal> {
         let told = self.references_to(gone);
         let gone: HashSet<FileId> = gone.iter().copied().collect();
-        let holders: Vec<FileId> = self
-            .sheet
-            .objects()
-            .filter(|object| {
-                object.references().any(|(_, to)| to.guid.is_none() && gone.contains(&to.file_id))
-            })
-            .map(|object| object.file_id())
-            .collect();
+        let holders = self.sheet.holders_of(&gone);
         let all: Vec<FileId> = gone.iter().copied().collect();
         for holder in holders {
             let is_instance = self
@@ -125,7 +121,11 @@ impl Editor<'_> {
     pub(super) fn references_to(&mut self, ids: &[FileId]) -> Vec<String> {
         let wanted: HashSet<FileId> = ids.iter().copied().collect();
         let mut places = Vec::new();
-        for object in self.sheet.objects().filter(|object| !wanted.contains(&object.file_id())) {
+        for holder in self.sheet.holders_of(&wanted) {
+            let Some(object) = self.sheet.object(holder).filter(|_| !wanted.contains(&holder))
+            else {
+                continue;
+            };
             let bytes = object.document().as_bytes();
             let body = object.body_span();
             for (offset, to) in object.references() {

@@ -81,7 +81,7 @@ impl Editor<'_> {
         let is_name =
             owner.class == ClassId::GAME_OBJECT && property_path(&known.parts) == "m_Name";
         if is_name {
-            self.forget_tree();
+            self.renamed(owner.at, value.as_str());
         }
         self.forget_values(owner.at);
         let mut done = self.done(owner, seen, &known, changed);
@@ -286,12 +286,20 @@ impl Editor<'_> {
         }
         let seen = self.find(object)?;
         let changed = self.put(seen.at, &parts("m_Name"), &New::Text(name.to_owned()))?;
-        self.forget_tree();
+        self.renamed(seen.at, Some(name));
         let seen = self.find_id(self.id_of(seen.at))?;
         let id = Some(self.id_of(seen.at));
         let remarks =
             if changed { Vec::new() } else { vec!["it had this name already".to_owned()] };
         Ok(Done { path: seen.path, id, changed, remarks, ..Done::default() })
+    }
+
+    /// An object has another name now.
+    fn renamed(&mut self, at: Stated, name: Option<&str>) {
+        match (at, name) {
+            (Stated::Here(id), Some(name)) => self.change_tree(|tree| tree.rename(id, name)),
+            _ => self.forget_tree(),
+        }
     }
 
     /// Put an object into another parent, or to another place among its siblings.
@@ -323,9 +331,15 @@ impl Editor<'_> {
         };
         let child = Child::of(&seen)?;
         self.unhang(child, before.as_ref())?;
-        self.forget_tree();
-        self.hang(child, after.as_ref(), index)?;
-        self.forget_tree();
+        let (place, _) = self.hang(child, after.as_ref(), index)?;
+        let parent = after.as_ref().map(|parent| parent.at);
+        match (seen.at, parent) {
+            (Stated::Here(id), None) => self.change_tree(|tree| tree.reparent(id, None, place)),
+            (Stated::Here(id), Some(Stated::Here(parent))) => {
+                self.change_tree(|tree| tree.reparent(id, Some(parent), place));
+            }
+            _ => self.forget_tree(),
+        }
         let seen = self.find_id(self.id_of(seen.at))?;
         if let Some(world) = world {
             self.keep_world(&seen, &world)?;

@@ -8,7 +8,7 @@ use scenewright_text::Edits;
 use super::list::{line_end, regions, set_items};
 use super::set::replace;
 use super::{Item, Manner, New, Refused};
-use crate::{FileId, Object, Reference, Value};
+use crate::{Document, FileId, Object, Reference, Value};
 
 /// A value that an instance has instead of its prefab's.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,10 +24,11 @@ pub struct Override {
 const LIST: &str = "m_Modification.m_Modifications";
 
 /// Set overrides of a `PrefabInstance`: entries that are there get the new value, others are added
-/// where the file's version of Unity has them.
+/// where the file's version of Unity has them. Before 2020.3 the other instances of the `file` tell.
 pub fn set_overrides(
     instance: Object<'_>,
     overrides: &[Override],
+    file: &Document,
     manner: &Manner,
     edits: &mut Edits,
 ) -> Result<(), Refused> {
@@ -47,7 +48,7 @@ pub fn set_overrides(
     let is_sorted = manner.sorts_overrides() && order::is_sorted(&entries);
     let place = |change: &Override| match is_sorted {
         true => order::place_sorted(&entries, change),
-        false => order::place_among(&entries, change, instance.document()),
+        false => order::place_among(&entries, change, file),
     };
     let mut added: Vec<(usize, &Override)> =
         added.into_iter().map(|change| (place(change), change)).collect();

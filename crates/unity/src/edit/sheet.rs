@@ -65,6 +65,11 @@ impl Sheet {
         &self.source
     }
 
+    /// The same, to be kept while something is changed.
+    pub(super) fn file(&self) -> Arc<Document> {
+        self.source.clone()
+    }
+
     /// Whether nothing was done to it.
     pub fn is_untouched(&self) -> bool {
         self.changed.is_empty() && self.added.is_empty()

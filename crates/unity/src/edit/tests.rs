@@ -220,7 +220,7 @@ fn overrides_are_replaced_or_join_those_of_their_object() {
             });
             let changes: Vec<Override> = changes.collect();
             let object = document.object(FileId(30)).unwrap();
-            set_overrides(object, &changes, manner, edits).unwrap();
+            set_overrides(object, &changes, document, manner, edits).unwrap();
         }
     };
     let material = New::Reference(Reference {
@@ -323,7 +323,7 @@ fn long_references_fold_where_the_file_folds_them() {
     let change =
         Override { target: FileId(222837617576246371), path: "m_Layer".into(), value: New::int(3) };
     let object = document.object(FileId(30)).unwrap();
-    set_overrides(object, &[change], &Manner::of(&document), &mut edits).unwrap();
+    set_overrides(object, &[change], &document, &Manner::of(&document), &mut edits).unwrap();
     let after = String::from_utf8(edits.apply(document.as_bytes()).unwrap()).unwrap();
     assert!(
         after.contains("- target: {fileID: 222837617576246371, guid: c57a184794a05b349955e5023bbf7e99,\n        type: 3}\n      propertyPath: m_Layer\n"),

@@ -84,7 +84,8 @@ impl Draft<'_> {
             let object =
                 self.document.object(*instance).filter(|_| !self.removed.contains(instance));
             if let Some(object) = object {
-                edit::set_overrides(object, overrides, &self.manner, &mut edits)?;
+                let file = object.document();
+                edit::set_overrides(object, overrides, file, &self.manner, &mut edits)?;
             }
         }
         for (instance, lists) in &self.lists {

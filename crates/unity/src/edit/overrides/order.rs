@@ -15,6 +15,8 @@ use crate::{ClassId, Document, FileId, Object, Value};
 
 /// So often two paths are seen in other lists before their order is known.
 const SEEN: usize = 64;
+/// So many lists have to agree where overrides of different objects stand.
+const AGREED: i64 = 2;
 
 /// By what a list is in order.
 fn key(target: FileId, path: &str) -> (FileId, usize, &str) {
@@ -61,35 +63,80 @@ pub(super) fn place_sorted(entries: &[Entry<'_>], change: &Override) -> usize {
 }
 
 /// The same for a list that is not: among those of its target behind the last one that comes before it,
-/// or behind all where nothing tells; else where the order by target has it, or at the end.
+/// or behind all where nothing tells. One without others of its target goes where the other lists of the
+/// file have it; else where the order by target has it, or at the end.
 pub(super) fn place_among(entries: &[Entry<'_>], change: &Override, file: &Document) -> usize {
     let target = change.target;
-    if let Some(last) = entries.iter().rposition(|entry| entry.target == Some(target)) {
-        let elsewhere = elsewhere(file, &change.path);
-        let order_of = |at: &usize| {
-            let known = Some(&entries[*at]).filter(|entry| entry.target == Some(target))?;
-            let by_parts = order(&known.path, &change.path);
-            let tells = |order: &Ordering| *order != Ordering::Equal;
-            let learned = elsewhere.get(&without_numbers(&known.path)).map(|sum| 0.cmp(sum));
-            let told = by_parts.filter(tells).or(learned.filter(tells)).or(by_parts);
-            told.or_else(|| order_of_fields(&known.path, &change.path))
-        };
-        // Parts of one item keep the order that they came in.
-        let is_before = |at: &usize| order_of(at).is_some_and(Ordering::is_le);
-        let before = (0..=last).rev().find(is_before);
-        let behind = (0..=last).find(|at| order_of(at) == Some(Ordering::Greater));
-        return before.map(|at| at + 1).or(behind).unwrap_or(last + 1);
-    }
-    match entries.is_sorted_by_key(|entry| entry.target) {
-        true => entries.partition_point(|entry| entry.target < Some(target)),
-        false => entries.len(),
+    let Some(last) = entries.iter().rposition(|entry| entry.target == Some(target)) else {
+        return place_alone(entries, change, file);
+    };
+    let is_root = is_root(entries.iter().map(|entry| (entry.target, entry.path.as_ref())), target);
+    let elsewhere = elsewhere(file, &change.path, Mates::Own { is_root });
+    let order_of = |at: &usize| {
+        let known = Some(&entries[*at]).filter(|entry| entry.target == Some(target))?;
+        let by_parts = order(&known.path, &change.path);
+        let tells = |order: &Ordering| *order != Ordering::Equal;
+        let learned = elsewhere.get(&without_numbers(&known.path)).map(|known| 0.cmp(&known.sum));
+        let told = by_parts.filter(tells).or(learned.filter(tells)).or(by_parts);
+        told.or_else(|| order_of_fields(&known.path, &change.path, is_root))
+    };
+    // Parts of one item keep the order that they came in.
+    let is_before = |at: &usize| order_of(at).is_some_and(Ordering::is_le);
+    let before = (0..=last).rev().find(is_before);
+    let behind = (0..=last).find(|at| order_of(at) == Some(Ordering::Greater));
+    before.map(|at| at + 1).or(behind).unwrap_or(last + 1)
+}
+
+/// The same for the first override of its target.
+fn place_alone(entries: &[Entry<'_>], change: &Override, file: &Document) -> usize {
+    let target = Some(change.target);
+    let by_target = entries
+        .is_sorted_by_key(|entry| entry.target)
+        .then(|| entries.partition_point(|entry| entry.target < target));
+    let elsewhere = elsewhere(file, &change.path, Mates::Others);
+    let agreed = |entry: &Entry<'_>| {
+        let known = elsewhere.get(&without_numbers(&entry.path))?;
+        (known.seen >= AGREED && known.sum.abs() == known.seen).then_some(0.cmp(&known.sum))
+    };
+    let is = |order: Ordering| move |entry: &Entry<'_>| agreed(entry) == Some(order);
+    let first = entries.iter().rposition(is(Ordering::Less)).map(|at| at + 1);
+    let last = entries.iter().position(is(Ordering::Greater));
+    let range = first.unwrap_or(0)..=last.unwrap_or(entries.len());
+    match by_target {
+        Some(at) if range.contains(&at) || range.is_empty() => at,
+        _ => first.or(last).unwrap_or(entries.len()),
     }
 }
 
-/// How the lists of a file have other paths beside this one: above zero where they come before it.
-fn elsewhere(file: &Document, path: &str) -> HashMap<String, i64> {
+/// Whether something is the root of an instance, of which versions before 2020.3 always state the place.
+fn is_root<'p>(
+    mut entries: impl Iterator<Item = (Option<FileId>, &'p str)>,
+    target: FileId,
+) -> bool {
+    entries.any(|(of, path)| of == Some(target) && path == "m_RootOrder")
+}
+
+/// With which overrides of a list one is compared.
+#[derive(Clone, Copy)]
+enum Mates {
+    /// Those of its target, in lists where that is the root of the instance, or is not.
+    Own { is_root: bool },
+    /// Those of other targets, where it is the first one of its own.
+    Others,
+}
+
+/// How other lists have a path beside another one.
+#[derive(Default)]
+struct Learned {
+    /// Above zero where it comes before that, more often than behind it.
+    sum: i64,
+    seen: i64,
+}
+
+/// How the lists of a file have other paths beside this one.
+fn elsewhere(file: &Document, path: &str, mates: Mates) -> HashMap<String, Learned> {
     let wanted = without_numbers(path);
-    let mut sums = HashMap::new();
+    let mut learned: HashMap<String, Learned> = HashMap::new();
     let mut seen = 0;
     let instances = file.objects().filter(|it| it.class_id() == ClassId::PREFAB_INSTANCE);
     for instance in instances {
@@ -99,12 +146,24 @@ fn elsewhere(file: &Document, path: &str) -> HashMap<String, i64> {
             .map(|item| Entry::read(item, source))
             .map(|entry| (entry.target, without_numbers(&entry.path)))
             .collect();
+        let all = || entries.iter().map(|(target, path)| (*target, path.as_str()));
         for (at, (target, _)) in entries.iter().enumerate().filter(|(_, it)| it.1 == wanted) {
+            let Some(own) = *target else { continue };
+            let is_like = match mates {
+                Mates::Own { is_root: root } => is_root(all(), own) == root,
+                Mates::Others => !entries[..at].iter().any(|(of, _)| of == target),
+            };
+            if !is_like {
+                continue;
+            }
             seen += 1;
-            for (other, (_, path)) in entries.iter().enumerate().filter(|(_, it)| it.0 == *target) {
-                let before = if other < at { 1 } else { -1 };
+            let is_mate =
+                |of: Option<FileId>| (of == *target) == matches!(mates, Mates::Own { .. });
+            for (other, (_, path)) in entries.iter().enumerate().filter(|(_, it)| is_mate(it.0)) {
                 if *path != wanted {
-                    *sums.entry(path.clone()).or_insert(0) += before;
+                    let known = learned.entry(path.clone()).or_default();
+                    known.sum += if other < at { 1 } else { -1 };
+                    known.seen += 1;
                 }
             }
         }
@@ -112,7 +171,7 @@ fn elsewhere(file: &Document, path: &str) -> HashMap<String, i64> {
             break;
         }
     }
-    sums
+    learned
 }
 
 /// A path as that of any item of its lists.
@@ -132,8 +191,17 @@ const FIRST: [&str; 9] = [
     "m_AnchorMax",
     "m_Pivot",
 ];
-/// Those of them that have this order in nearly every such list; others are often set again later.
-const FIXED: usize = 4;
+/// The order in which the inspector sets those of another transform.
+const INSIDE: [&str; 8] = [
+    "m_LocalPosition",
+    "m_LocalRotation",
+    "m_RootOrder",
+    "m_LocalEulerAnglesHint",
+    "m_AnchorMin",
+    "m_AnchorMax",
+    "m_AnchoredPosition",
+    "m_SizeDelta",
+];
 
 fn first_written(path: &str) -> (usize, Option<usize>) {
     let field = path.split('.').next();
@@ -166,9 +234,10 @@ fn order(one: &str, other: &str) -> Option<Ordering> {
     }
 }
 
-/// The same by what is written first of a transform.
-fn order_of_fields(one: &str, other: &str) -> Option<Ordering> {
-    let field = |path: &str| Some(first_written(path).0).filter(|at| *at < FIXED);
+/// The same by what is written first of a transform: of the root of an instance, or of one inside.
+fn order_of_fields(one: &str, other: &str, is_root: bool) -> Option<Ordering> {
+    let known: &[&str] = if is_root { &FIRST } else { &INSIDE };
+    let field = |path: &str| known.iter().position(|it| path.split('.').next() == Some(it));
     Some(field(one)?.cmp(&field(other)?))
 }
 
@@ -250,37 +319,77 @@ mod tests {
 
     #[test]
     fn lists_as_they_came_have_new_entries_where_their_like_are() {
-        let guid = "c57a184794a05b349955e5023bbf7e99";
-        let list = |id: i64, paths: &[&str]| -> String {
-            let entry = |path: &&str| {
-                format!(
-                    "    - target: {{fileID: 5, guid: {guid}, type: 3}}\n      propertyPath: {path}\n      value: 0\n      objectReference: {{fileID: 0}}\n"
-                )
-            };
-            let entries: String = paths.iter().map(entry).collect();
-            format!(
-                "--- !u!1001 &{id}\nPrefabInstance:\n  m_Modification:\n    m_Modifications:\n{entries}  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n"
-            )
+        let list = |id: i64, paths: &[&str]| {
+            list(id, &paths.iter().map(|path| (5, *path)).collect::<Vec<_>>())
         };
-        let place = |file: String| {
-            let document = Document::parse(file);
-            let instance = document.object(FileId(1)).unwrap();
-            let source = source(instance).unwrap();
-            let entries: Vec<Entry<'_>> =
-                instance.get(LIST).unwrap().items().map(|item| Entry::read(item, source)).collect();
-            let path = "speed".to_owned();
-            let change = Override { target: FileId(5), path, value: New::int(1) };
-            place_among(&entries, &change, &document)
-        };
+        let place = |file: String| place(file, 5, "speed");
         let own = list(1, &["m_IsTrigger", "m_Mass", "color"]);
         assert_eq!(place(own.clone()), 3, "nothing tells");
         assert_eq!(place(own + &list(2, &["m_IsTrigger", "speed", "color"])), 1);
     }
 
+    /// A list of overrides: the target and path of each.
+    fn list(id: i64, entries: &[(i64, &str)]) -> String {
+        let guid = "c57a184794a05b349955e5023bbf7e99";
+        let entry = |(target, path): &(i64, &str)| {
+            format!(
+                "    - target: {{fileID: {target}, guid: {guid}, type: 3}}\n      propertyPath: {path}\n      value: 0\n      objectReference: {{fileID: 0}}\n"
+            )
+        };
+        let entries: String = entries.iter().map(entry).collect();
+        format!(
+            "--- !u!1001 &{id}\nPrefabInstance:\n  m_Modification:\n    m_Modifications:\n{entries}  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n"
+        )
+    }
+
+    /// Where an override goes in the first list of a file.
+    fn place(file: String, target: i64, path: &str) -> usize {
+        let document = Document::parse(file);
+        let instance = document.object(FileId(1)).unwrap();
+        let source = source(instance).unwrap();
+        let entries: Vec<Entry<'_>> =
+            instance.get(LIST).unwrap().items().map(|item| Entry::read(item, source)).collect();
+        let (target, path) = (FileId(target), path.to_owned());
+        place_among(&entries, &Override { target, path, value: New::int(1) }, &document)
+    }
+
+    #[test]
+    fn the_first_override_of_an_object_goes_where_other_lists_have_it() {
+        let named = [(4, "m_RootOrder"), (1, "m_Name"), (9, "m_Sprite")];
+        let own = list(1, &[(4, "m_RootOrder"), (9, "m_Sprite")]);
+        let others = |count: i64| (2..2 + count).map(|id| list(id, &named)).collect::<String>();
+        assert_eq!(place(own.clone(), 1, "m_Name"), 0, "by target, where nothing tells");
+        assert_eq!(place(own.clone() + &others(1), 1, "m_Name"), 0, "one alone tells nothing");
+        assert_eq!(place(own.clone() + &others(2), 1, "m_Name"), 1);
+        let turned = list(7, &[(4, "m_RootOrder"), (9, "m_Sprite"), (1, "m_Name")]);
+        assert_eq!(
+            place(own.clone() + &others(2) + &turned, 1, "m_Name"),
+            1,
+            "both behind the root"
+        );
+        let first = list(8, &[(1, "m_Name"), (4, "m_RootOrder"), (9, "m_Sprite")]);
+        assert_eq!(place(own + &others(2) + &first, 1, "m_Name"), 0, "they do not agree");
+        let mixed = list(1, &[(9, "m_Sprite"), (4, "m_RootOrder")]);
+        assert_eq!(place(mixed, 1, "m_Name"), 2, "nothing tells, and there is no order");
+    }
+
+    #[test]
+    fn transforms_of_roots_and_of_others_have_an_order_each() {
+        let root = [(4, "m_RootOrder"), (4, "m_AnchorMin.x")];
+        assert_eq!(place(list(1, &root), 4, "m_SizeDelta.x"), 1);
+        let inside = [(4, "m_AnchorMin.y"), (4, "m_AnchorMax.y"), (4, "m_SizeDelta.x")];
+        assert_eq!(place(list(1, &inside), 4, "m_AnchoredPosition.x"), 2);
+        // What the roots of the file show says nothing of the others.
+        let others =
+            list(2, &[(4, "m_RootOrder"), (4, "m_AnchoredPosition.x"), (4, "m_AnchorMin.y")]);
+        assert_eq!(place(list(1, &inside) + &others, 4, "m_AnchoredPosition.x"), 2);
+    }
+
     #[test]
     fn parts_of_a_value_are_in_order() {
         let is = |one: &str, other: &str, expected: Option<Ordering>| {
-            let order = |one, other| order(one, other).or_else(|| order_of_fields(one, other));
+            let fields = |one, other| order_of_fields(one, other, false);
+            let order = |one, other| order(one, other).or_else(|| fields(one, other));
             assert_eq!(order(one, other), expected, "{one} {other}");
             assert_eq!(order(other, one), expected.map(Ordering::reverse), "{other} {one}");
         };

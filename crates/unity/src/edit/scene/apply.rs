@@ -60,9 +60,10 @@ impl Editor<'_> {
             return self.drop_override(instance, target, path);
         }
         let change = Override { target, path: path.to_owned(), value };
+        let file = self.sheet.file();
         self.sheet
             .edit(instance, |object, manner, edits| {
-                edit::set_overrides(object, std::slice::from_ref(&change), manner, edits)?;
+                edit::set_overrides(object, std::slice::from_ref(&change), &file, manner, edits)?;
                 Ok(!edits.is_empty())
             })
             .map_err(|refused| Refusal::new(refused.to_string()))

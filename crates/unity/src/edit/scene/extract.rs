@@ -159,8 +159,9 @@ impl Editor<'_> {
             })
             .collect();
         let count = overrides.len();
+        let file = self.sheet.file();
         self.edit(instance, |object, manner, edits| {
-            edit::set_overrides(object, &overrides, manner, edits)
+            edit::set_overrides(object, &overrides, &file, manner, edits)
         })?;
         let mut remarks = Vec::new();
         if count > 0 {

@@ -337,6 +337,7 @@ impl Editor<'_> {
                 _ => Vec::new(),
             };
             keys.extend(kind_at(&root, parts).map(|kind| kind.keys()).unwrap_or_default());
+            keys.extend(self.keys_in_overrides(owner.at, parts));
             let found = keys.iter().find(|key| *key == wanted).map(String::as_str);
             let found = found.or_else(|| like(wanted, keys.iter().map(String::as_str)));
             let Some(key) = found else {
@@ -348,6 +349,30 @@ impl Editor<'_> {
             parts.push(Part::Key(key.to_owned()));
         }
         Ok(())
+    }
+
+    /// What the overrides of an object name at a path, in any item of the lists on the way: the prefab
+    /// need not have items that an instance adds, nor the class be known.
+    fn keys_in_overrides(&self, at: Stated, parts: &[Part]) -> Vec<String> {
+        let Stated::Override { instance, target } = at else { return Vec::new() };
+        if !parts.iter().any(|part| matches!(part, Part::Item(_))) {
+            return Vec::new();
+        }
+        let like = |part: &Part, other: &Part| match (part, other) {
+            (Part::Item(_), Part::Item(_)) => true,
+            (part, other) => part == other,
+        };
+        let own = self.entries_of(instance).into_iter().filter(|entry| entry.target == target);
+        let keys = own.filter_map(|entry| {
+            let all = address::parts(&entry.path);
+            let (head, rest) = all.split_at_checked(parts.len())?;
+            let is_there = head.iter().zip(parts).all(|(one, other)| like(one, other));
+            match rest.first().filter(|_| is_there)? {
+                Part::Key(key) => Some(key.clone()),
+                _ => None,
+            }
+        });
+        keys.collect()
     }
 
     fn no_field(&self, owner: &Owner, field: &str, keys: &[String], root: &Kind) -> Refusal {

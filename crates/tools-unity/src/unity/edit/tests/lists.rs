@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
 use super::{MAIN, check, refused};
+use crate::testing::{bench_on, lines_of};
 
 #[test]
 fn lists_and_materials_and_references() {
@@ -167,4 +168,46 @@ fn lists_of_whole_numbers_stay_one_text() {
             "change 1 (set): burnTimes of LanternSettings: the field takes a whole number from -2147483648 to 2147483647, and not 1.5; nothing was changed"
         ],
     );
+}
+
+/// An instance whose script is not here gives a list of its prefab items that the prefab does not have.
+#[test]
+fn what_other_items_of_an_instance_have_can_be_set_in_a_new_one() {
+    let head = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n";
+    let guid = "2123456789abcdef0123456789abcdef";
+    let prefab = "--- !u!1 &50\nGameObject:\n  m_Component:\n  - component: {fileID: 51}\n  - component: {fileID: 52}\n  m_Name: Boat\n--- !u!4 &51\nTransform:\n  m_GameObject: {fileID: 50}\n  m_Children: []\n  m_Father: {fileID: 0}\n--- !u!114 &52\nMonoBehaviour:\n  m_GameObject: {fileID: 50}\n  m_Script: {fileID: 11500000, guid: 3123456789abcdef0123456789abcdef, type: 3}\n  points: []\n";
+    let entry = |path: &str, value: &str| {
+        format!(
+            "    - target: {{fileID: 52, guid: {guid}, type: 3}}\n      propertyPath: {path}\n      value: {value}\n      objectReference: {{fileID: 0}}\n"
+        )
+    };
+    let entries = [
+        entry("points.Array.size", "2"),
+        entry("'points.Array.data[0].x'", "1"),
+        entry("'points.Array.data[0].y'", "1"),
+    ];
+    let scene = format!(
+        "--- !u!1001 &9\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications:\n{}    m_RemovedComponents: []\n  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n",
+        entries.concat()
+    );
+    let project = format!(
+        "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2021.3.6f1\n//- Assets/Main.unity\n{head}{scene}//- Assets/Main.unity.meta\nguid: 1123456789abcdef0123456789abcdef\n//- Assets/Boat.prefab\n{head}{prefab}//- Assets/Boat.prefab.meta\nguid: {guid}\n"
+    );
+    let call = |field: &str| {
+        let change = json!({ "op": "set", "object": "Boat", "component": "MonoBehaviour", "field": field, "value": 5 });
+        let input = json!({ "path": "Assets/Main.unity", "changes": [change] });
+        bench_on(&project).call("unity.edit", input)
+    };
+    let done = call("points[1].y").expect("other items have it");
+    let diff = lines_of(done["changes"][0]["diff"].as_str().unwrap_or_default());
+    expect![[r#"
+        Assets/Main.unity
+        +    - target: {fileID: 52, guid: 2123456789abcdef0123456789abcdef, type: 3}
+        +      propertyPath: 'points.Array.data[1].y'
+        +      value: 5
+        +      objectReference: {fileID: 0}
+    "#]]
+    .assert_eq(&diff);
+    let refused = call("points[1].depth").expect_err("no item has it");
+    assert!(refused.message.contains("has no depth in points.Array.data[1]"), "{refused}");
 }

@@ -309,8 +309,9 @@ impl Editor<'_> {
             value: New::Reference(one.to),
         });
         let overrides: Vec<Override> = overrides.collect();
+        let file = self.sheet.file();
         self.edit(instance, |object, manner, edits| {
-            edit::set_overrides(object, &overrides, manner, edits)
+            edit::set_overrides(object, &overrides, &file, manner, edits)
         })
     }
 

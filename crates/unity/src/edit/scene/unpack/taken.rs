@@ -44,9 +44,10 @@ impl Editor<'_> {
             all.retain(|known| known.target != target || known.path != entry.path);
             all.push(Override { target, path: entry.path, value: entry.value });
         }
+        let file = self.sheet.file();
         for (instance, overrides) in nested {
             self.edit(instance, |object, manner, edits| {
-                edit::set_overrides(object, &overrides, manner, edits)
+                edit::set_overrides(object, &overrides, &file, manner, edits)
             })?;
         }
         unpacking.lost = lost;

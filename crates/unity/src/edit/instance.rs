@@ -164,7 +164,7 @@ pub fn instance_fields<'d>(
         let (path, value) = ("m_Name".to_owned(), New::Text(root.name.clone()));
         overrides.push(Override { target, path, value });
     }
-    sort_overrides(&mut overrides, &form.manner, others);
+    sort_overrides(&mut overrides, source, &form.manner, others);
     let list = overrides.iter().map(|change| override_entry(change, source, form.manner)).collect();
     let mut changes = vec![
         ("m_TransformParent", New::local(FileId::NULL)),

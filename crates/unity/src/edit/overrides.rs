@@ -80,15 +80,23 @@ pub fn set_overrides(
     Ok(())
 }
 
-/// Put the overrides of a new instance into the order that its file has, as the `others` of it show.
+/// Put the overrides of a new instance into the order that its file has, as the `others` of it show:
+/// those of the same prefab first of all.
 pub fn sort_overrides<'d>(
     overrides: &mut [Override],
+    source: Reference,
     manner: &Manner,
     others: impl Iterator<Item = Object<'d>>,
 ) {
     let sorts = manner.sorts_overrides();
     order::sort(overrides, sorts);
-    if !sorts && order::names_come_last(others) {
+    if sorts {
+        return;
+    }
+    let others: Vec<Object<'_>> = others.collect();
+    if let Some(order) = order::of_its_like(overrides, source, others.iter().copied()) {
+        overrides.sort_by_key(|change| order.iter().position(|path| *path == change.path));
+    } else if order::names_come_last(others.into_iter()) {
         overrides.sort_by_key(|change| change.path == "m_Name");
     }
 }

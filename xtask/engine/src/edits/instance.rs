@@ -26,8 +26,10 @@ const SAID: [&str; 11] = [
     "m_AnchorM",
     "m_SizeDelta.",
     "m_AnchoredPosition.",
-    "m_ConstrainProportionsScale",
+    LOCK,
 ];
+
+const LOCK: &str = "m_ConstrainProportionsScale";
 
 /// How many instances of a file say all that there is to them.
 pub(super) fn count(document: &Document) -> usize {
@@ -70,7 +72,11 @@ pub(super) fn judge(
     let name = format!("#{}", root.file_id()?);
     let made = made(opened, |editor| {
         editor.delete(&name, false)?;
-        editor.instantiate(&wanted).map(drop)
+        let done = editor.instantiate(&wanted)?;
+        // A lock on the proportions of its size is a field like others, which no call has a word for.
+        let Some(locked) = overrides.number(LOCK) else { return Ok(()) };
+        let object = done.id.map(|id| format!("#{id}"));
+        editor.set(object.as_deref(), Some("Transform"), LOCK, &locked.into()).map(drop)
     });
     Some(match made {
         Err(refusal) if refusal.message.contains("source prefab is missing") => {

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::{Entry, LIST, Override, source};
-use crate::{ClassId, Document, FileId, Object, Value};
+use crate::{ClassId, Document, FileId, Object, Reference, Value};
 
 /// So often two paths are seen in other lists before their order is known.
 const SEEN: usize = 64;
@@ -31,6 +31,33 @@ pub(super) fn sort(overrides: &mut [Override], sorts: bool) {
             .sort_by(|one, other| key(one.target, &one.path).cmp(&key(other.target, &other.path))),
         false => overrides.sort_by_key(|one| (one.target, first_written(&one.path))),
     }
+}
+
+/// The order of paths that most other instances of the same source have; nothing where none has all of
+/// them.
+pub(super) fn of_its_like<'d>(
+    overrides: &[Override],
+    of: Reference,
+    objects: impl Iterator<Item = Object<'d>>,
+) -> Option<Vec<String>> {
+    let mut orders: HashMap<Vec<String>, usize> = HashMap::new();
+    for instance in objects.filter(|it| it.class_id() == ClassId::PREFAB_INSTANCE) {
+        let Some(source) = source(instance).filter(|source| source.guid == of.guid) else {
+            continue;
+        };
+        let items = instance.get(LIST).into_iter().flat_map(Value::items);
+        let entries: Vec<Entry<'_>> = items.map(|item| Entry::read(item, source)).collect();
+        let place = |change: &Override| entries.iter().position(|entry| entry.is(change));
+        let places: Option<Vec<(usize, &str)>> =
+            overrides.iter().map(|change| Some((place(change)?, change.path.as_str()))).collect();
+        let Some(mut places) = places else { continue };
+        places.sort_unstable();
+        let order = places.into_iter().map(|(_, path)| path.to_owned()).collect();
+        *orders.entry(order).or_default() += 1;
+    }
+    // Of two that are as frequent always the same one.
+    let most = orders.into_iter().max_by(|one, other| (one.1, &one.0).cmp(&(other.1, &other.0)));
+    most.map(|(order, _)| order)
 }
 
 /// Whether a file has the name of an instance behind the rest, whatever the order by target: some
@@ -371,6 +398,32 @@ mod tests {
         assert_eq!(place(own + &others(2) + &first, 1, "m_Name"), 0, "they do not agree");
         let mixed = list(1, &[(9, "m_Sprite"), (4, "m_RootOrder")]);
         assert_eq!(place(mixed, 1, "m_Name"), 2, "nothing tells, and there is no order");
+    }
+
+    #[test]
+    fn a_new_instance_is_in_the_order_that_most_of_its_like_have() {
+        let like = |lists: &[String]| {
+            let document = Document::parse(lists.concat());
+            let change = |target: i64, path: &str| Override {
+                target: FileId(target),
+                path: path.to_owned(),
+                value: New::int(0),
+            };
+            let wanted =
+                [change(5, "m_LocalPosition.x"), change(5, "m_RootOrder"), change(1, "m_Name")];
+            let of = document.objects().next().and_then(source)?;
+            of_its_like(&wanted, of, document.objects())
+        };
+        let root_first =
+            [(5, "m_RootOrder"), (5, "m_LocalPosition.x"), (9, "speed"), (1, "m_Name")];
+        let name_first = [(1, "m_Name"), (5, "m_LocalPosition.x"), (5, "m_RootOrder")];
+        let lists = [list(1, &root_first), list(2, &name_first), list(3, &root_first)];
+        let order = like(&lists).unwrap();
+        assert_eq!(order, ["m_RootOrder", "m_LocalPosition.x", "m_Name"]);
+        let other = lists[0].replace("c57a", "0000");
+        let of_others = [lists[1].clone(), other.clone(), other.replace("&1\n", "&4\n")];
+        assert_eq!(like(&of_others).unwrap()[0], "m_Name", "others say nothing of it");
+        assert_eq!(like(&[list(1, &root_first[..2])]), None, "not all of them are there");
     }
 
     #[test]

@@ -32,7 +32,6 @@ impl Editor<'_> {
         let id = self.sheet.fresh_ids(&format!("{}/{}", wanted.parent, wanted.prefab), 1);
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         self.sheet.add(&NewObject { class, id, key, stripped: false, fields });
-        self.forget_tree();
         let at = Stated::Override { instance: id, target: root.transform };
         self.hang(Child { transform: at, instance: Some(id) }, parent.as_ref(), wanted.index)?;
         self.place(at, &wanted.placed, root.class)?;

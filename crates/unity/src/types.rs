@@ -34,6 +34,7 @@ use std::collections::BTreeSet;
 
 use crate::ClassId;
 
+pub(crate) use classes::one;
 pub use classes::{bases, class_named, is_a};
 pub use node::Node;
 pub(crate) use node::{Nodes, Row, Texts};

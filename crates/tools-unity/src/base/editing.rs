@@ -282,7 +282,8 @@ pub fn refused(refusal: Refusal) -> ToolError {
     let error = ToolError::new(ErrorKind::EngineError, refusal.message);
     match (refusal.choices, refusal.hint) {
         (Some((wanted, known)), _) => {
-            let known = known.iter().map(String::as_str);
+            // Layers without a name are among the layers.
+            let known = known.iter().map(String::as_str).filter(|known| !known.is_empty());
             error.hint(suggest::did_you_mean(&wanted, known, "nothing was changed"))
         }
         (None, Some(hint)) => error.hint(hint),

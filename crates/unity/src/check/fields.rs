@@ -75,7 +75,8 @@ fn mismatch(
         return None;
     }
     let (field, wanted) = (path(&document.as_bytes()[body]), types::taken(object.class_id(), key)?);
-    let why = format!("it takes a {wanted}, and this is a {}", target.name()?);
+    let (wanted, is) = (types::one(wanted), types::one(target.name()?));
+    let why = format!("it takes {wanted}, and this is {is}");
     Some(Finding {
         line: Some(document.line(offset)),
         guid: to.guid,

@@ -3,6 +3,13 @@
 use super::table;
 use crate::ClassId;
 
+/// A class as one of its objects is called: `a Light`, `an AudioClip`.
+pub(crate) fn one(class: &str) -> String {
+    // A `U` is mostly said as in `UnityEvent`.
+    let article = if class.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
+    format!("{article} {class}")
+}
+
 /// The class of this name, in its newest spelling or any that a version of Unity had.
 pub fn class_named(name: &str) -> Option<ClassId> {
     ClassId::find(name).or_else(|| table::get().class_once_named(name))

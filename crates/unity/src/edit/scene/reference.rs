@@ -240,7 +240,8 @@ impl Editor<'_> {
     }
 
     fn not_taken(&self, path: &str, is: &str, class: &str) -> Refusal {
-        let text = format!("the field takes a {class}, and {path} is a {is}");
+        let (class, is) = (types::one(class), types::one(is));
+        let text = format!("the field takes {class}, and {path} is {is}");
         Refusal::new(format!("{text} without one"))
             .hint("name the component: {\"object\": path, \"component\": class}")
     }
@@ -304,7 +305,8 @@ impl Editor<'_> {
         let (Some(is), Some(takes)) = (is, takes) else { return Ok(()) };
         match fits(is, Some(takes)) {
             Some(false) => {
-                Err(Refusal::new(format!("the field takes a {takes}, and {what} is a {is}")))
+                let (takes, is) = (types::one(takes), types::one(is));
+                Err(Refusal::new(format!("the field takes {takes}, and {what} is {is}")))
             }
             _ => Ok(()),
         }

@@ -36,6 +36,23 @@ fn what_cannot_be_is_refused_with_what_can() {
     );
     refused(
         MAIN,
+        set("Player", Value::Null, "layer", json!("Roof")),
+        expect![
+            "change 1 (set): the project has no layer Roof; there is Ground, Default, Interactable, TransparentFX, Ignore Raycast, UI, Water"
+        ],
+    );
+    refused(
+        MAIN,
+        json!([
+            { "op": "addComponent", "object": "Ground", "component": "AudioSource" },
+            { "op": "set", "object": "Ground", "component": "AudioSource", "field": "m_audioClip", "value": "Assets/Materials/Stone.mat" },
+        ]),
+        expect![
+            "change 2 (set): m_audioClip of AudioSource of Ground: the field takes an AudioClip, and Assets/Materials/Stone.mat is a Material; nothing was changed"
+        ],
+    );
+    refused(
+        MAIN,
         set("Ground", json!("MeshFilter"), "mesh", json!("Assets/Materials/Stone.mat")),
         expect![
             "change 1 (set): mesh of MeshFilter of Ground: the field takes a Mesh, and Assets/Materials/Stone.mat is a Material; nothing was changed"

@@ -60,6 +60,14 @@ impl Server {
         self.guard.wait().map(drop)
     }
 
+    /// Give it so long to end by itself; it is ended then.
+    pub(crate) fn end(self, limit: Duration) {
+        let started = Instant::now();
+        while started.elapsed() < limit && matches!(self.guard.child().try_wait(), Ok(None)) {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// End it now.
     pub(crate) fn kill(&self) {
         let _ = self.guard.child().kill();

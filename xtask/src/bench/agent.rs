@@ -172,7 +172,6 @@ fn perform(
     if let Some(imported) = programs.imported.as_ref().filter(|_| asks_godot) {
         projects::copy(&imported.root().join(".godot"), &files.root().join(".godot"))?;
     }
-    let untouched = files.all()?;
     not_yet(task, &files)?;
     let home = paths::target().join("tmp").join("agent-homes").join(task.name);
     if home.exists() {
@@ -181,9 +180,22 @@ fn perform(
     let mut agent = Agent::start(&programs.scenewright, files.root(), &home, godot)?;
     agent.is_older = programs.is_older;
     outcome.list_bytes = agent.list_bytes;
+    let result = take_steps(&mut agent, task, programs, &files, outcome);
+    agent.end();
+    result
+}
+
+fn take_steps(
+    agent: &mut Agent,
+    task: &Task,
+    programs: &Programs,
+    files: &Files,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let untouched = files.all()?;
     let mut answers = Vec::new();
     for (number, step) in (1..).zip((task.steps)()) {
-        let pages = take_step(&mut agent, &step, &Done { files: &files, answers: &answers });
+        let pages = take_step(agent, &step, &Done { files, answers: &answers });
         outcome.cost = agent.cost;
         let pages = pages.with_context(|| format!("step {number}, {}", step.tool))?;
         let is_refused = pages.last().is_none_or(|page| page.is_error);
@@ -195,8 +207,8 @@ fn perform(
         }
         answers.push(pages);
     }
-    let done = Done { files: &files, answers: &answers };
-    outcome.not_named = not_named(&(task.steps)(), &agent, &done);
+    let done = Done { files, answers: &answers };
+    outcome.not_named = not_named(&(task.steps)(), agent, &done);
     judge(&task.check, &done, programs.godot.as_deref())?;
     if let Check::Told(_) = task.check {
         ensure!(files.all()? == untouched, "a file of the project changed");

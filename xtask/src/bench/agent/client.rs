@@ -15,6 +15,8 @@ use crate::binary;
 use crate::server::Server;
 
 const LIMIT: Duration = Duration::from_secs(300);
+/// So long a server may take to end what it started.
+const END_LIMIT: Duration = Duration::from_secs(10);
 /// What one token is counted as.
 const BYTES_PER_TOKEN: usize = 4;
 
@@ -102,6 +104,12 @@ impl Agent {
         let tools = list["result"]["tools"].as_array().context("no list of tools")?;
         agent.listed = tools.iter().filter_map(|t| Some(t["name"].as_str()?.to_owned())).collect();
         Ok(agent)
+    }
+
+    /// Let it end by itself, so that games and editors that it started end with it.
+    pub(crate) fn end(self) {
+        drop(self.pipe);
+        self.server.end(END_LIMIT);
     }
 
     /// Whether an agent knows of a tool from the start: it is listed, or the first words name it.

@@ -50,6 +50,8 @@ pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
     ensure!((4_800_000..5_400_000).contains(&size), "{SCENE} has {size} bytes");
     write_folder(&project)?;
     let prefabs = write_prefabs(&project)?;
+    // What is still to be written of all that would be in the way of what a change writes.
+    settle_disk();
     let (_server, mut pipe) = open(binary, &project, &["--allow-writes"])?;
     // Opens the index, which is no part of a change.
     pipe.ask(&tool("project_changes", json!({})))?;
@@ -80,6 +82,11 @@ pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
         }
     }
     Ok(edits)
+}
+
+/// Wait until everything is on the disk, where there is a program for it.
+fn settle_disk() {
+    let _ = std::process::Command::new("sync").status();
 }
 
 /// A call that would make many objects in one parent.

@@ -4,6 +4,9 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
@@ -23,6 +26,8 @@ pub(super) const MADE: usize = 10_000;
 /// A scene of so many objects has 5 MB.
 const OBJECTS: u64 = 3_560;
 const SCENE: &str = "Assets/Edited.unity";
+/// Files are settled after so long, on any disk.
+const YOUNG: Duration = Duration::from_millis(2_500);
 const FOLDERS: [&str; 2] = ["Assets/Crates", "Assets/Barrels"];
 
 /// What is measured, in seconds.
@@ -50,8 +55,7 @@ pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
     ensure!((4_800_000..5_400_000).contains(&size), "{SCENE} has {size} bytes");
     write_folder(&project)?;
     let prefabs = write_prefabs(&project)?;
-    // What is still to be written of all that would be in the way of what a change writes.
-    settle_disk();
+    settle();
     let (_server, mut pipe) = open(binary, &project, &["--allow-writes"])?;
     // Opens the index, which is no part of a change.
     pipe.ask(&tool("project_changes", json!({})))?;
@@ -84,9 +88,11 @@ pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
     Ok(edits)
 }
 
-/// Wait until everything is on the disk, where there is a program for it.
-fn settle_disk() {
-    let _ = std::process::Command::new("sync").status();
+/// Wait until all of the project is on the disk, where there is a program for it, and old enough: the time
+/// of a file that was written just now does not tell whether it is written again, so it is read whole.
+fn settle() {
+    let _ = Command::new("sync").status();
+    thread::sleep(YOUNG);
 }
 
 /// A call that would make many objects in one parent.

@@ -12,6 +12,7 @@ mod tiles;
 mod unity;
 mod walk;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -172,6 +173,7 @@ fn perform(
     if let Some(imported) = programs.imported.as_ref().filter(|_| asks_godot) {
         projects::copy(&imported.root().join(".godot"), &files.root().join(".godot"))?;
     }
+    let untouched = files.all()?;
     not_yet(task, &files)?;
     let home = paths::target().join("tmp").join("agent-homes").join(task.name);
     if home.exists() {
@@ -180,7 +182,7 @@ fn perform(
     let mut agent = Agent::start(&programs.scenewright, files.root(), &home, godot)?;
     agent.is_older = programs.is_older;
     outcome.list_bytes = agent.list_bytes;
-    let result = take_steps(&mut agent, task, programs, &files, outcome);
+    let result = take_steps(&mut agent, task, programs, (&files, &untouched), outcome);
     agent.end();
     result
 }
@@ -189,10 +191,9 @@ fn take_steps(
     agent: &mut Agent,
     task: &Task,
     programs: &Programs,
-    files: &Files,
+    (files, untouched): (&Files, &BTreeMap<String, Vec<u8>>),
     outcome: &mut Outcome,
 ) -> Result<()> {
-    let untouched = files.all()?;
     let mut answers = Vec::new();
     for (number, step) in (1..).zip((task.steps)()) {
         let pages = take_step(agent, &step, &Done { files, answers: &answers });
@@ -211,7 +212,7 @@ fn take_steps(
     outcome.not_named = not_named(&(task.steps)(), agent, &done);
     judge(&task.check, &done, programs.godot.as_deref())?;
     if let Check::Told(_) = task.check {
-        ensure!(files.all()? == untouched, "a file of the project changed");
+        ensure!(files.all()? == *untouched, "a file of the project changed");
     }
     Ok(())
 }

@@ -115,7 +115,7 @@ impl Sheet {
         let text = edits
             .apply_within(document.as_bytes(), span)
             .map_err(|_| Refused::Shape(format!("the object {id}")))?;
-        self.note_holder(id, &text);
+        note_references(&mut self.holders, id, &text);
         let now = Document::parse(text);
         match self.by_id.get(&id) {
             Some(at) => drop(self.added.insert(*at, now)),
@@ -178,14 +178,10 @@ impl Sheet {
     /// Add an object by its lines, header first.
     pub fn add_text(&mut self, id: FileId, text: String) {
         let at = self.added.keys().next_back().map_or(0, |last| last + 1);
-        self.note_holder(id, text.as_bytes());
+        note_references(&mut self.holders, id, text.as_bytes());
         self.added.insert(at, Document::parse(text));
         self.by_id.insert(id, at);
         self.taken.insert(id.0);
-    }
-
-    fn note_holder(&mut self, id: FileId, text: &[u8]) {
-        note_references(&mut self.holders, id, text);
     }
 
     /// The objects that refer to some of the file, in the order of [`Sheet::objects`].

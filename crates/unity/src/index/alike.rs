@@ -50,8 +50,12 @@ pub fn only_values_differ(before: &[u8], after: &[u8]) -> bool {
     let known = old.wiring.locals();
     // With a zero in it the file would be taken for a binary one, of which nothing is said to be wrong.
     let is_text = memchr::memchr(0, new_text).is_none();
+    // Lists of references have a line for each, by which they are known; these may be children.
+    let has_flow_list = [old_text, new_text].iter().any(|text| memmem::find(text, b"[{").is_some());
     !has_instance
         && is_text
+        && !has_flow_list
+        && new.wiring.is_plain()
         && new.is_like(&old, |id| known.contains(&id) || has_object(before, id))
         && Document::parse([START, new_text].concat()).problems().is_empty()
 }
@@ -94,6 +98,8 @@ mod tests {
             ("m_GameObject: {fileID: 1}", "m_GameObject: {fileID: 3}"),
             ("Children: []", "Children:\n  - {fileID: 2}"),
             ("component: {fileID: 2}", "component: {fileID: 3}"),
+            ("Children: []", "Children: [{fileID: 2}]"),
+            ("  m_Father: {fileID: 0}", "  \"m_Father\": {fileID: 2}"),
             // Objects that came, went, or are others.
             ("--- !u!114 &3", "--- !u!114 &1"),
             ("--- !u!114 &3", "--- !u!1 &3"),
@@ -114,6 +120,15 @@ mod tests {
         ] {
             assert!(!is_good(from, to), "{from} -> {to}");
         }
+    }
+
+    #[test]
+    fn what_is_not_written_as_unity_does_is_left_to_it_too() {
+        let quoted = BEFORE.replace("  m_Father: {", "  \"m_Father\": {");
+        let moved = quoted.replace("\"m_Father\": {fileID: 0}", "\"m_Father\": {fileID: 2}");
+        assert!(!only_values_differ(quoted.as_bytes(), moved.as_bytes()));
+        let listed = BEFORE.replace("Children: []", "Children: [{fileID: 2}]");
+        assert!(!only_values_differ(listed.as_bytes(), BEFORE.as_bytes()));
     }
 
     #[test]

@@ -189,6 +189,11 @@ impl Wiring {
             && (self.is_odd, self.removes) == (other.is_odd, other.removes)
     }
 
+    /// Whether everything is written as Unity writes it, so that nothing was passed over.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.is_odd
+    }
+
     /// Those references, as far as they stay inside of the file.
     pub(super) fn locals(&self) -> &[i64] {
         &self.locals

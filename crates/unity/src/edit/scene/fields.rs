@@ -337,7 +337,9 @@ impl Editor<'_> {
                 _ => Vec::new(),
             };
             keys.extend(kind_at(&root, parts).map(|kind| kind.keys()).unwrap_or_default());
-            keys.extend(self.keys_in_overrides(owner.at, parts));
+            if !keys.contains(wanted) {
+                keys.extend(self.keys_in_overrides(owner.at, parts));
+            }
             let found = keys.iter().find(|key| *key == wanted).map(String::as_str);
             let found = found.or_else(|| like(wanted, keys.iter().map(String::as_str)));
             let Some(key) = found else {

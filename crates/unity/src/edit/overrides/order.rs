@@ -165,8 +165,14 @@ fn elsewhere(file: &Document, path: &str, mates: Mates) -> HashMap<String, Learn
     let wanted = without_numbers(path);
     let mut learned: HashMap<String, Learned> = HashMap::new();
     let mut seen = 0;
+    // Most lists of a large scene do not name a rare field, and need not be read for that.
+    let field = path.split(['.', '[']).next().filter(|field| without_numbers(field) == *field);
+    let names_it = |instance: &Object<'_>| {
+        let text = &file.as_bytes()[instance.span()];
+        field.is_none_or(|field| memchr::memmem::find(text, field.as_bytes()).is_some())
+    };
     let instances = file.objects().filter(|it| it.class_id() == ClassId::PREFAB_INSTANCE);
-    for instance in instances {
+    for instance in instances.filter(names_it) {
         let Some(source) = source(instance) else { continue };
         let items = instance.get(LIST).into_iter().flat_map(Value::items);
         let entries: Vec<(Option<FileId>, String)> = items

@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use crate::{Document, Reference};
+use crate::{ClassId, Document, Object, Reference};
 
 /// How a file is written, as far as editors of different versions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,23 +75,25 @@ impl Manner {
             Some(at) if at > 0 && bytes[at - 1] == b'\r' => "\r\n",
             _ => "\n",
         };
-        let folds = folds(bytes);
-        let quoted = memmem::find(bytes, b"propertyPath: '").is_some();
+        let overrides = overrides(document);
+        let quoted = memmem::find(overrides, b"propertyPath: '").is_some();
         let is_plain = || {
-            memmem::find_iter(bytes, b"propertyPath: ").any(|at| {
-                let line = &bytes[at..];
+            memmem::find_iter(overrides, b"propertyPath: ").any(|at| {
+                let line = &overrides[at..];
                 line[..memchr::memchr(b'\n', line).unwrap_or(line.len())].contains(&b'[')
             })
         };
         // Instances list what was added to them since the release that quotes paths, too.
         let is_older = || {
-            memmem::find(bytes, b"    m_RemovedComponents:").is_some()
-                && memmem::find(bytes, b"    m_AddedGameObjects:").is_none()
+            memmem::find(overrides, b"    m_RemovedComponents:").is_some()
+                && memmem::find(overrides, b"    m_AddedGameObjects:").is_none()
         };
         // A file that was saved by several versions has both.
         let quotes_paths =
             if quoted { Some(true) } else { (is_plain() || is_older()).then_some(false) };
-        let (sorts_overrides, text) = (sorts_overrides(bytes), LongText::of(bytes));
+        let (has_folded_number, text) = shown_by_long_lines(bytes);
+        let folds = if has_folded_number { Some(true) } else { folds(bytes) };
+        let sorts_overrides = sorts_overrides(overrides);
         Manner { line_break, folds, quotes_paths, sorts_overrides, text }
     }
 
@@ -226,29 +228,72 @@ fn sorts_overrides(bytes: &[u8]) -> Option<bool> {
     })
 }
 
-impl LongText {
-    /// What the lines of a file show: a space behind the width, or in that very column, was left.
-    fn of(bytes: &[u8]) -> LongText {
-        let mut shown = LongText::Unshown;
-        for line in bytes.split(|byte| *byte == b'\n').filter(|line| line.len() > WIDTH) {
-            if !is_text(line) {
+/// Whether a structure of numbers goes on in the next line somewhere: `{x: 0, y: 0, z: 0,`; and what the
+/// file shows of long text.
+fn shown_by_long_lines(bytes: &[u8]) -> (bool, LongText) {
+    let (mut has_folded_number, mut text) = (false, LongText::Unshown);
+    for line in long_lines(bytes) {
+        has_folded_number |= is_folded_number(line);
+        if text != LongText::Whole && is_text(line) {
+            text = text.beside(line);
+        }
+    }
+    (has_folded_number, text)
+}
+
+/// The lines that are longer than the width. Most are not, so several are passed over at a time.
+fn long_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let window = bytes.get(start..start + WIDTH + 1)?;
+            if let Some(last) = memchr::memrchr(b'\n', window) {
+                start += last + 1;
                 continue;
             }
-            let is_left = |at: usize| {
-                line.get(at - 1..at + 2).is_some_and(|near| {
-                    let [before, space, behind] = near else { return false };
-                    *space == b' ' && !b" '\"".contains(before) && !b" '\"\r".contains(behind)
-                })
-            };
-            if (WIDTH + 1..line.len()).any(is_left) {
-                return LongText::Whole;
-            }
-            if is_left(WIDTH) {
-                shown = LongText::Past(WIDTH);
-            }
+            let rest = &bytes[start..];
+            let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+            start += line.len() + 1;
+            return Some(line);
         }
-        shown
+    })
+}
+
+/// Whether a line ends within a structure, behind a number.
+fn is_folded_number(line: &[u8]) -> bool {
+    let Some(line) = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b",") else {
+        return false;
+    };
+    let is_open = memchr::memrchr(b'{', line) > memchr::memrchr(b'}', line);
+    is_open && line.len() >= WIDTH && line.last().is_some_and(u8::is_ascii_digit)
+}
+
+impl LongText {
+    /// The same with what one more line of text shows: a space behind the width, or in that very column,
+    /// was left.
+    fn beside(self, line: &[u8]) -> LongText {
+        let is_left = |at: usize| {
+            line.get(at - 1..at + 2).is_some_and(|near| {
+                let [before, space, behind] = near else { return false };
+                *space == b' ' && !b" '\"".contains(before) && !b" '\"\r".contains(behind)
+            })
+        };
+        match () {
+            () if (WIDTH + 1..line.len()).any(is_left) => LongText::Whole,
+            () if is_left(WIDTH) => LongText::Past(WIDTH),
+            () => self,
+        }
     }
+}
+
+/// The part of a file that its instances of prefabs are in.
+fn overrides(document: &Document) -> &[u8] {
+    let is_instance = |object: &Object<'_>| object.class_id() == ClassId::PREFAB_INSTANCE;
+    let mut instances = document.objects().filter(is_instance);
+    let first = instances.next();
+    let last = instances.next_back().or(first);
+    let span = first.zip(last).map(|(first, last)| first.span().start..last.span().end);
+    span.map_or(b"", |span| &document.as_bytes()[span])
 }
 
 /// Whether long references go on in the next line; nothing where none is long.
@@ -267,17 +312,7 @@ fn folds(bytes: &[u8]) -> Option<bool> {
             shown = Some(false);
         }
     }
-    if has_folded_number(bytes) { Some(true) } else { shown }
-}
-
-/// Whether a structure of numbers goes on in the next line somewhere: `{x: 0, y: 0, z: 0,`.
-fn has_folded_number(bytes: &[u8]) -> bool {
-    memmem::find_iter(bytes, b",\n").chain(memmem::find_iter(bytes, b",\r\n")).any(|end| {
-        let start = memchr::memrchr(b'\n', &bytes[..end]).map_or(0, |at| at + 1);
-        let line = &bytes[start..end];
-        let is_open = memchr::memrchr(b'{', line) > memchr::memrchr(b'}', line);
-        is_open && line.len() >= WIDTH && line.last().is_some_and(u8::is_ascii_digit)
-    })
+    shown
 }
 
 /// Whether a line is text: maps and lists in braces are cut by other rules.
@@ -292,6 +327,23 @@ fn is_text(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const INSTANCE: &str = "--- !u!1001 &1\nPrefabInstance:\n";
+
+    #[test]
+    fn lines_that_are_longer_than_the_width_are_found_among_others() {
+        let line = |length: usize| "x".repeat(length);
+        let text = [line(0), line(30), line(80), line(81), line(79), line(200), line(0), line(82)];
+        let mut found: Vec<usize> = Vec::new();
+        for rest in 0..text.len() {
+            let text = text[rest..].join("\n");
+            let long: Vec<usize> = long_lines(text.as_bytes()).map(<[u8]>::len).collect();
+            let all: Vec<usize> = text.lines().map(str::len).filter(|len| *len > WIDTH).collect();
+            assert_eq!(long, all, "{text}");
+            found = long;
+        }
+        assert_eq!(found, [82]);
+    }
 
     #[test]
     fn long_references_are_cut_as_the_file_the_settings_or_the_release_say() {
@@ -324,7 +376,7 @@ mod tests {
                     "    - target: {{}}\n      propertyPath: m_LocalRotation.{part}\n      value: 0\n"
                 )
             };
-            let file: String = parts.chars().map(entry).collect();
+            let file = INSTANCE.to_owned() + &parts.chars().map(entry).collect::<String>();
             Manner::of(&Document::parse(file)).in_release(Some(release)).sorts_overrides()
         };
         assert!(!sorts("", (2020, 2)));
@@ -338,6 +390,7 @@ mod tests {
     #[test]
     fn paths_of_items_have_quotes_since_2022_2() {
         let path = |file: &str, release: (u32, u32)| {
+            let file = INSTANCE.to_owned() + file;
             Manner::of(&Document::parse(file)).in_release(Some(release)).path("a.Array.data[0]")
         };
         let (plain, quoted) = ("a.Array.data[0]", "'a.Array.data[0]'");
@@ -346,7 +399,7 @@ mod tests {
         // The file itself knows better.
         assert_eq!(path("propertyPath: 'b.Array.data[1]'\n", (2021, 3)), quoted);
         assert_eq!(path("propertyPath: b.Array.data[1]\n", (2022, 2)), plain);
-        let instance = "PrefabInstance:\n  m_Modification:\n    m_RemovedComponents: []\n";
+        let instance = "  m_Modification:\n    m_RemovedComponents: []\n";
         assert_eq!(path(instance, (2022, 2)), plain);
         let newer = format!("{instance}    m_AddedGameObjects: []\n");
         assert_eq!(path(&newer, (2022, 2)), quoted);

@@ -208,13 +208,13 @@ impl<'a> Editor<'a> {
 
     /// The same for a file that is known to be text.
     fn on(project: Project<'a>, document: Arc<Document>, guid: Guid, kind: FileKind) -> Editor<'a> {
-        // Both look through the whole file, and nearly every change needs the tree.
+        // All look through the whole file, and nearly every change needs the tree: it takes the longest,
+        // so it is begun first.
         let expander = project.expander;
-        let (manner, tree) = rayon::join(
-            || Manner::of(&document).in_project(project.habits),
+        let (tree, (manner, is_old)) = rayon::join(
             || (kind != FileKind::Asset).then(|| expander.scene(document.clone(), guid)),
+            || (Manner::of(&document).in_project(project.habits), super::is_old(&document)),
         );
-        let is_old = super::is_old(&document);
         let stand_ins = super::stand_ins(&document);
         let is_numbered = attach::is_numbered(&document, project.version);
         let roots = attach::scene_roots(&document);

@@ -138,6 +138,7 @@ fn refresh(workspace: &Workspace, burst: &[PathBuf]) {
         let own: Vec<PathBuf> =
             burst.iter().filter(|path| path.starts_with(&project.root)).cloned().collect();
         if !own.is_empty() {
+            project.wait_for_writes();
             project.refresh(&own);
         }
     }

@@ -25,8 +25,8 @@ mod undo;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use scenewright_text::Edits;
@@ -53,6 +53,8 @@ pub struct Door {
     disk: disk::Disk,
     /// The newest change that the index knows of.
     seen: AtomicU64,
+    /// Held from the first file that is touched until the index knows of all.
+    writing: Mutex<()>,
 }
 
 impl Door {
@@ -67,7 +69,13 @@ impl Door {
             journal,
             disk: disk::Disk::default(),
             seen: newest.unwrap_or(0).into(),
+            writing: Mutex::default(),
         }
+    }
+
+    /// Wait until no change of this process is halfway. Who looks at its files before that looks in vain.
+    pub(crate) fn wait(&self) {
+        drop(self.writing.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// The number of the change that comes next. Whoever has the turn has seen all others.
@@ -237,12 +245,10 @@ impl<'a> Plan<'a> {
         if let Some(stage) = cx.stage().filter(|_| !dry_run) {
             return stage.take(&self, cx.diffs());
         }
-        let door = &self.project.door;
         if !dry_run {
             cx.turn(self.project)?;
         }
-        let touched = self.touched();
-        self.project.engine.before_write(&touched)?;
+        self.project.engine.before_write(&self.touched())?;
         self.missing = self.missing_folders()?;
         let files = self.ready()?;
         let mut written = report::written(&files, dry_run, cx.diffs());
@@ -253,16 +259,23 @@ impl<'a> Plan<'a> {
             return Ok(written);
         }
         cx.check_cancelled()?;
-        let id = apply::apply(&self, cx.tool(), &files)?;
-        written.undo = Some(id);
+        written.undo = Some(self.write_and_tell(cx, &files)?);
+        Ok(written)
+    }
+
+    /// Write what was checked, and let all who follow the project know.
+    fn write_and_tell(&self, cx: &Cx, files: &[apply::Ready<'_>]) -> Result<UndoId, ToolError> {
+        let door = &self.project.door;
+        let writing = door.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let id = apply::apply(self, cx.tool(), files)?;
         door.seen.fetch_max(id.0, Ordering::Relaxed);
-        door.journal.prune();
-        tell(&self);
+        rayon::join(|| door.journal.prune(), || tell(self));
+        drop(writing);
         cx.changed(files.iter().map(|file| file.change.path.to_string()));
-        if let Some(said) = self.project.engine.after_write(&touched) {
+        if let Some(said) = self.project.engine.after_write(&self.touched()) {
             cx.diagnose(said);
         }
-        Ok(written)
+        Ok(id)
     }
 
     /// What the plan would tell, when somebody else is to carry it out.

@@ -395,6 +395,12 @@ impl Project {
             false => self.engine.files().refresh(changed),
         }
     }
+
+    /// Wait until no change of this process is halfway: the index learns of it when it is done, and whoever
+    /// looked at its files before would only take time from it.
+    pub fn wait_for_writes(&self) {
+        self.door.wait();
+    }
 }
 
 /// The project's own files keep a tool from answering.

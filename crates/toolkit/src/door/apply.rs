@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_text::diff::{common_prefix, common_suffix};
 
@@ -138,12 +139,48 @@ fn write(
     for folder in parents.into_iter().chain(above).collect::<BTreeSet<_>>() {
         about(folder, disk.sync_folder(folder))?;
     }
-    files.iter().try_for_each(|file| file.about(read_back(project, disk, file)))?;
-    files.iter().zip(staged).try_for_each(|(file, staged)| file.about(let_go(disk, file, staged)))
+    let compare = |(file, staged): (&Ready<'_>, &PathBuf)| {
+        let (there, old) =
+            rayon::join(|| read_back(project, disk, file), || Old::of(disk, file, staged));
+        file.about(there.and(old))
+    };
+    let old: Vec<Old> = files.par_iter().zip(staged).map(compare).collect::<Result<_, _>>()?;
+    let old = files.iter().zip(staged).zip(old);
+    old.into_iter()
+        .try_for_each(|((file, staged), old)| file.about(let_go(disk, file, staged, old)))
+}
+
+/// What is in the temporary file when all is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Old {
+    /// Nothing: where files cannot change places, the old one went with the rename.
+    Gone,
+    /// What was there before.
+    Same,
+    /// Something that somebody wrote in the last moment, or after it had left its place.
+    Changed,
+    /// Somebody had it open when it left its place, and may still write into it.
+    HeldOpen,
+}
+
+impl Old {
+    fn of(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<Old> {
+        let Content::Replaced { before: Some(before), .. } = &file.change.content else {
+            return Ok(Old::Gone);
+        };
+        if fs::symlink_metadata(staged).is_err() {
+            return Ok(Old::Gone);
+        }
+        // Once nobody has it open, nobody can write into it any more.
+        if !disk.is_quiet(staged)? {
+            return Ok(Old::HeldOpen);
+        }
+        Ok(if disk.holds(staged, before)? { Old::Same } else { Old::Changed })
+    }
 }
 
 impl Ready<'_> {
-    fn about(&self, result: io::Result<()>) -> Result<(), Failure> {
+    fn about<T>(&self, result: io::Result<T>) -> Result<T, Failure> {
         result.map_err(|error| Failure { path: self.change.path.to_string(), error })
     }
 }
@@ -197,8 +234,8 @@ fn put(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<()> {
         (Content::Replaced { before: Some(before), after: None }, _) => {
             set_aside(disk, place, staged, before)
         }
-        (Content::Replaced { before: Some(before), after: Some(after) }, None) => {
-            swap_in(disk, staged, place, before, after)
+        (Content::Replaced { before: Some(before), after: Some(_) }, None) => {
+            exchange(disk, staged, place, before).map(drop)
         }
         (Content::Replaced { before: Some(before), .. }, Some(from)) => {
             disk.rename_new(staged, place)?;
@@ -216,15 +253,21 @@ pub(super) fn swap_in(
     before: &[u8],
     after: &[u8],
 ) -> io::Result<()> {
-    if !disk.exchange(staged, place)? {
-        return match disk.holds(place, before)? {
-            true => disk.rename(staged, place),
-            false => Err(changed()),
-        };
+    match exchange(disk, staged, place, before)? && !disk.holds(staged, before)? {
+        true => give_back(disk, staged, place, after, changed()),
+        false => Ok(()),
     }
-    match disk.holds(staged, before)? {
-        true => Ok(()),
-        false => give_back(disk, staged, place, after, changed()),
+}
+
+/// Let a new file take another one's place. True when what was there is now where the new one was, and
+/// still to be compared; where files cannot change places, it is compared before it goes.
+fn exchange(disk: &Disk, staged: &Path, place: &Path, before: &[u8]) -> io::Result<bool> {
+    if disk.exchange(staged, place)? {
+        return Ok(true);
+    }
+    match disk.holds(place, before)? {
+        true => disk.rename(staged, place).map(|()| false),
+        false => Err(changed()),
     }
 }
 
@@ -255,23 +298,16 @@ pub(super) fn set_aside(disk: &Disk, place: &Path, aside: &Path, before: &[u8]) 
     Err(changed())
 }
 
-/// All is done, so what was there before may go, unless somebody wrote into it after it was
-/// exchanged: that goes back, and the change with it.
-fn let_go(disk: &Disk, file: &Ready<'_>, staged: &Path) -> io::Result<()> {
-    let Content::Replaced { before: Some(before), after } = &file.change.content else {
-        return Ok(());
+/// All is done, so what was there before may go, unless somebody wrote into it: that goes back, and the
+/// change with it.
+fn let_go(disk: &Disk, file: &Ready<'_>, staged: &Path, old: Old) -> io::Result<()> {
+    let why = match old {
+        Old::Gone => return Ok(()),
+        Old::Same => return disk.remove(staged),
+        Old::Changed => changed(),
+        Old::HeldOpen => held_open(),
     };
-    // Where files cannot change places, the old one went with the rename.
-    if fs::symlink_metadata(staged).is_err() {
-        return Ok(());
-    }
-    // Who had the file open when it left its place still writes into it.
-    let is_quiet = disk.is_quiet(staged)?;
-    if is_quiet && disk.holds(staged, before)? {
-        return disk.remove(staged);
-    }
-    let why = if is_quiet { changed() } else { held_open() };
-    match (after, &file.from) {
+    match (file.change.sides().1, &file.from) {
         (Some(after), None) => give_back(disk, staged, &file.place.path, after, why),
         (_, from) => {
             let place = &from.as_ref().unwrap_or(&file.place).path;

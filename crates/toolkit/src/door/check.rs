@@ -70,13 +70,8 @@ impl Plan<'_> {
         for change in &self.changes {
             let mut ready = self.locate(change)?;
             let (before, after) = change.sides();
-            // Of all that is done with a large scene in memory, this takes the longest.
-            let ((before, after), conflict) = rayon::join(
-                || rayon::join(|| before.map(Stamp::of), || after.map(Stamp::of)),
-                || self.conflict(&ready),
-            );
-            conflicts.extend(conflict?);
-            (ready.before, ready.after) = (before, after);
+            (ready.before, ready.after) = (before.map(Stamp::of), after.map(Stamp::of));
+            conflicts.extend(self.conflict(&ready)?);
             files.push(ready);
         }
         if !conflicts.is_empty() {

@@ -7,13 +7,16 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// No record keeps more bytes.
 pub(super) const MAX_BYTES: u64 = 256 << 20;
 /// The JSON line of a record is never longer.
 const MAX_HEAD: u64 = 16 << 20;
-/// The form of the files; others are passed over.
-const FORMAT: u32 = 2;
+/// The form of the files, which tells contents apart by XXH3; others are passed over.
+const FORMAT: u32 = 3;
+/// The one before, which had SHA-256 for that.
+const WITH_SHA256: u32 = 2;
 
 /// The number of a change, rising with time.
 #[derive(
@@ -64,20 +67,36 @@ pub(super) struct FileRecord {
     pub(super) staged: Option<String>,
 }
 
-/// Enough of a file's content to know it again.
+/// Enough of a file's content to know it again. It is not to withstand somebody who makes another content
+/// of the same sum: whoever can do that can write the file as well.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
     pub(super) bytes: u64,
-    pub(super) sha256: String,
+    #[serde(flatten)]
+    sum: Sum,
+}
+
+/// What tells two contents of the same size apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Sum {
+    Xxh3(String),
+    /// In records of before.
+    Sha256(String),
 }
 
 impl Stamp {
     pub(super) fn of(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len() as u64, sha256: hex(&Sha256::digest(bytes)) }
+        let sum = Sum::Xxh3(format!("{:032x}", xxh3_128(bytes)));
+        Self { bytes: bytes.len() as u64, sum }
     }
 
     pub(super) fn fits(&self, bytes: &[u8]) -> bool {
-        self.bytes == bytes.len() as u64 && *self == Self::of(bytes)
+        self.bytes == bytes.len() as u64
+            && match &self.sum {
+                Sum::Xxh3(_) => *self == Self::of(bytes),
+                Sum::Sha256(sum) => *sum == hex(&Sha256::digest(bytes)),
+            }
     }
 }
 
@@ -127,7 +146,7 @@ impl Record {
         (&mut file).take(MAX_HEAD).read_until(b'\n', &mut line)?;
         let record: Self = serde_json::from_slice(&line)?;
         match record.format {
-            FORMAT => Ok((record, file)),
+            FORMAT | WITH_SHA256 => Ok((record, file)),
             _ => Err(io::Error::other("the record is of another version")),
         }
     }

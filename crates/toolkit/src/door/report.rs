@@ -4,10 +4,11 @@ use scenewright_contract::call::Diffs;
 use scenewright_text::diff;
 use schemars::JsonSchema;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use super::Change;
 use super::apply::Ready;
-use super::record::UndoId;
+use super::record::{UndoId, hex};
 
 /// More files are counted, not listed.
 const MAX_LISTED: usize = 200;
@@ -131,7 +132,8 @@ impl Teller {
         let on_disk =
             file.from.as_ref().and_then(|place| place.meta.as_ref()).map(|meta| meta.len());
         let bytes = now.or(file.before.as_ref()).map(|stamp| stamp.bytes).or(on_disk).unwrap_or(0);
-        let sum = now.filter(|_| self.diffs == Diffs::Full).map(|stamp| stamp.sha256.clone());
+        let after = file.change.sides().1.filter(|_| self.diffs == Diffs::Full);
+        let sum = after.map(|after| hex(&Sha256::digest(after)));
         told(file.change, diff, bytes, sum)
     }
 

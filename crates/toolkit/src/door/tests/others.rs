@@ -130,10 +130,10 @@ fn who_writes_into_a_file_that_was_just_exchanged_is_heard() {
     let bench = Bench::new();
     let runner = bench.open();
     let before = bench.everything();
-    // Opened before the exchange, written after it and before all is done.
+    // Opened before the exchange, written after it: when the last folder is synced.
     let theirs = fs::File::options().write(true).open(bench.folder.path("Assets/a.txt")).unwrap();
     let late = std::sync::Mutex::new(Some(theirs));
-    project(&runner).door.disk.fault.at(26, move || {
+    project(&runner).door.disk.fault.at(22, move || {
         if let Some(mut theirs) = late.lock().unwrap().take() {
             theirs.write_all(b"ONE").unwrap();
         }

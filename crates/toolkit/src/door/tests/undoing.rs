@@ -115,6 +115,32 @@ fn the_journal_keeps_the_last_changes_and_little_of_each() {
 }
 
 #[test]
+fn a_record_of_before_with_other_sums_is_taken_back() {
+    use sha2::{Digest, Sha256};
+    let bench = Bench::new();
+    let runner = bench.open();
+    set(&runner, "Assets/b.txt", "1").unwrap();
+    let cache = fs::read_dir(bench.cache.path("cache")).unwrap().next().unwrap().unwrap().path();
+    let record = cache.join("00000001.done");
+    let text = fs::read_to_string(&record).unwrap();
+    let (head, kept) = text.split_once('\n').unwrap();
+    let mut head: serde_json::Value = serde_json::from_str(head).unwrap();
+    head["format"] = 2.into();
+    let mut write = |after: &[u8]| {
+        for (side, bytes) in [("before", &b"bee\n"[..]), ("after", after)] {
+            let sum = super::super::record::hex(&Sha256::digest(bytes));
+            head["files"][0][side] = serde_json::json!({ "bytes": bytes.len(), "sha256": sum });
+        }
+        fs::write(&record, format!("{head}\n{kept}")).unwrap();
+    };
+    write(b"2");
+    assert!(undo_last(&runner).unwrap_err().starts_with("changed since change 1"));
+    write(b"1");
+    undo_last(&runner).unwrap();
+    assert_eq!(bench.read("Assets/b.txt"), "bee\n");
+}
+
+#[test]
 fn damaged_records_are_passed_over() {
     let bench = Bench::new();
     let runner = bench.open();

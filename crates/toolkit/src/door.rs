@@ -269,11 +269,8 @@ impl<'a> Plan<'a> {
         let writing = door.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let id = apply::apply(self, cx.tool(), files)?;
         door.seen.fetch_max(id.0, Ordering::Relaxed);
-        rayon::in_place_scope(|scope| {
-            scope.spawn(|_| door.journal.prune());
-            // On this thread: it waits for whoever makes a snapshot, and they may wait for the others.
-            tell(self);
-        });
+        door.journal.prune();
+        tell(self);
         drop(writing);
         cx.changed(files.iter().map(|file| file.change.path.to_string()));
         if let Some(said) = self.project.engine.after_write(&self.touched()) {

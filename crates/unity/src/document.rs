@@ -180,6 +180,25 @@ impl Document {
         self.conflicts.get_or_init(|| sniff::conflict_markers(&self.bytes))
     }
 
+    /// Have more objects behind all others, as they are in a text.
+    pub(crate) fn push_objects(&mut self, text: &[u8]) {
+        let (start, first) = (self.bytes.len(), self.entries.len());
+        self.bytes.extend_from_slice(text);
+        self.lines = OnceLock::new();
+        self.conflicts = OnceLock::new();
+        let shift = |span: &mut Range<usize>| *span = span.start + start..span.end + start;
+        for mut entry in Document::parse(text).entries {
+            shift(&mut entry.header.span);
+            shift(&mut entry.body);
+            self.entries.push(entry);
+        }
+        let Some(by_id) = self.by_id.get_mut() else { return };
+        for (index, entry) in self.entries.iter().enumerate().skip(first) {
+            let one = (entry.header.file_id, index);
+            by_id.insert(by_id.partition_point(|other| *other < one), one);
+        }
+    }
+
     /// The objects in the order of the file.
     pub fn objects(&self) -> impl ExactSizeIterator<Item = Object<'_>> + DoubleEndedIterator {
         (0..self.entries.len()).map(|index| Object { document: self, index })

@@ -1,7 +1,7 @@
 //! Scenes and prefabs, changed step by step.
 //!
 //! Each change is made to the file as it is after those before it: the [`Sheet`] has its objects, and
-//! the tree of it is made anew when objects came, went or moved. What is inside an instance of a
+//! the tree of it follows in place, or is made anew where that is not so simple. What is inside an instance of a
 //! prefab is changed by overrides of that instance, everything else where it stands.
 
 mod apply;
@@ -257,9 +257,7 @@ impl<'a> Editor<'a> {
 
     /// The hierarchy as it is now.
     fn tree(&mut self) -> &Hierarchy {
-        if !self.came.is_empty() || !self.stale.is_empty() {
-            self.forget_tree();
-        }
+        self.settle();
         self.tree_and_came()
     }
 
@@ -272,10 +270,10 @@ impl<'a> Editor<'a> {
         self.tree.as_ref().expect("it was just made")
     }
 
-    /// An object of the file itself went, moved, or has another name; `patch` does the same to the tree,
-    /// where it can.
+    /// Something of the file itself came, went, moved, or has another name; `patch` does the same to the
+    /// tree, where it can. What was noted before is to be settled before the file is changed.
     fn change_tree(&mut self, patch: impl FnOnce(&mut Hierarchy) -> bool) {
-        let is_current = self.came.is_empty() && self.stale.is_empty();
+        let is_current = self.came.is_empty() && self.settle_overrides();
         let tree = self.tree.as_mut().filter(|_| is_current);
         match tree.is_some_and(patch) {
             // What was counted in it may be other now.

@@ -341,7 +341,8 @@ fn note_references(
     }
 }
 
-fn text_of(object: Object<'_>) -> &[u8] {
+/// The bytes of an object, header first.
+pub(super) fn text_of(object: Object<'_>) -> &[u8] {
     &object.document().as_bytes()[object.span()]
 }
 

@@ -340,7 +340,7 @@ fn make_objects(
     objects.into_iter().zip(links).map(make).collect()
 }
 
-fn make_instance((raw, parent): (&RawInstance, &Parent)) -> Instance {
+pub(super) fn make_instance((raw, parent): (&RawInstance, &Parent)) -> Instance {
     Instance {
         id: raw.id,
         source: raw.source,
@@ -360,17 +360,17 @@ fn make_instance((raw, parent): (&RawInstance, &Parent)) -> Instance {
 }
 
 impl Instance {
-    fn take_lists(&mut self, raw: RawInstance) {
+    pub(super) fn take_lists(&mut self, raw: RawInstance) {
         self.modifications = raw.modifications;
         // Stable: of two overrides of one property the later counts.
         self.modifications.sort_by_key(|modification| modification.target);
         self.removed_components = raw.removed_components;
         self.removed_objects = raw.removed_objects;
+        self.removed_components.sort_unstable();
+        self.removed_objects.sort_unstable();
     }
 
     fn sort_lists(&mut self, added: &AddedLists) {
-        self.removed_components.sort_unstable();
-        self.removed_objects.sort_unstable();
         // Each is put among those that the ones before it in the list left.
         let in_list = |id: i64| added.order(id).map_or(usize::MAX, |order| order.in_list);
         self.added_components.sort_by_key(|added| (added.to, in_list(added.what)));

@@ -1,15 +1,13 @@
 //! Small changes of the top file, made to its tree in place: to make the tree of a large scene anew for
-//! each of thousands would take minutes.
+//! each of thousands would take minutes. What came is taken in by `grow`.
 //!
-//! Only what hangs in the file itself is changed so. Where instances are involved, what is in them and
-//! what was added to them would change too, and the answer is false: the tree is to be made anew.
+//! What is inside an instance, and what the file adds to that, is not changed so: then the answer is false,
+//! and the tree is to be made anew.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use super::Hierarchy;
-use super::frame::Content;
 use super::template::{Child, Parent, Slot, Template};
+use super::{Hierarchy, Hung};
 use crate::FileId;
 
 impl Hierarchy {
@@ -23,7 +21,7 @@ impl Hierarchy {
         self.own().and_then(rename).is_some()
     }
 
-    /// Take an object away, with all in it.
+    /// Take an object or an instance away, with all in it.
     pub(crate) fn remove(&mut self, id: FileId) -> bool {
         self.own().and_then(|template| template.remove(id)).is_some()
     }
@@ -38,23 +36,14 @@ impl Hierarchy {
         self.own().and_then(remove).is_some()
     }
 
-    /// Put an object into another parent, at a place among what hangs there then; without a parent
-    /// among the roots.
-    pub(crate) fn reparent(&mut self, id: FileId, parent: Option<FileId>, place: usize) -> bool {
-        self.own().and_then(|template| template.reparent(id, parent, place)).is_some()
-    }
-
-    /// What the tree was made of, unless somebody else looks at it.
-    fn own(&mut self) -> Option<&mut Template> {
-        match &mut Arc::get_mut(&mut self.top)?.content {
-            Content::Template(template) => Arc::get_mut(template),
-            Content::Opaque(_) => None,
-        }
+    /// Put an object or an instance into another parent, or to another place.
+    pub(crate) fn reparent(&mut self, id: FileId, hung: Hung) -> bool {
+        self.own().and_then(|template| template.reparent(id, hung)).is_some()
     }
 }
 
 impl Template {
-    fn object(&self, id: FileId) -> Option<usize> {
+    pub(super) fn object(&self, id: FileId) -> Option<usize> {
         match self.slot(id.0)? {
             Slot::Object(index) => Some(index as usize),
             _ => None,
@@ -62,7 +51,7 @@ impl Template {
     }
 
     /// What hangs beside an object.
-    fn siblings(&mut self, parent: Parent) -> Option<&mut Vec<Child>> {
+    pub(super) fn siblings(&mut self, parent: Parent) -> Option<&mut Vec<Child>> {
         match parent {
             Parent::Root => Some(&mut self.roots),
             Parent::Object(parent) => Some(&mut self.objects[parent as usize].children),
@@ -71,47 +60,73 @@ impl Template {
     }
 
     fn remove(&mut self, id: FileId) -> Option<()> {
-        let index = self.object(id)?;
-        let mut gone = vec![index as u32];
+        let top = self.child(id)?;
+        self.unhang(top)?;
+        let mut gone = vec![top];
         let mut at = 0;
         while let Some(next) = gone.get(at) {
-            let children = &self.objects[*next as usize].children;
-            let inside = children.iter().map(|child| match child {
-                Child::Object(child) => Some(*child),
-                Child::Instance(_) => None,
-            });
-            let inside: Option<Vec<u32>> = inside.collect();
-            gone.extend(inside?);
+            match *next {
+                Child::Object(index) => gone.extend(&self.objects[index as usize].children),
+                Child::Instance(index) => {
+                    let added = &self.instances[index as usize].added_children;
+                    gone.extend(added.iter().map(|added| added.what));
+                }
+            }
             at += 1;
         }
-        self.unhang(index)?;
-        let gone: HashSet<u32> = gone.into_iter().collect();
-        self.slots.retain(|(_, slot)| match slot {
-            Slot::Object(index) | Slot::Transform(index) => !gone.contains(index),
-            _ => true,
+        let gone: HashSet<Child> = gone.into_iter().collect();
+        self.slots.retain(|(_, slot)| {
+            !gone.contains(&match *slot {
+                Slot::Object(index) | Slot::Transform(index) => Child::Object(index),
+                Slot::Instance(index) | Slot::StandIn { instance: index, .. } => {
+                    Child::Instance(index)
+                }
+            })
         });
         Some(())
     }
 
-    fn unhang(&mut self, index: usize) -> Option<()> {
-        let siblings = self.siblings(self.objects[index].parent)?;
-        let place = siblings.iter().position(|child| *child == Child::Object(index as u32))?;
+    fn child(&self, id: FileId) -> Option<Child> {
+        match self.slot(id.0)? {
+            Slot::Object(index) => Some(Child::Object(index)),
+            Slot::Instance(index) => Some(Child::Instance(index)),
+            _ => None,
+        }
+    }
+
+    fn unhang(&mut self, child: Child) -> Option<()> {
+        let siblings = self.siblings(self.parent(child))?;
+        let place = siblings.iter().position(|other| *other == child)?;
         siblings.remove(place);
         Some(())
     }
 
-    fn reparent(&mut self, id: FileId, parent: Option<FileId>, place: usize) -> Option<()> {
-        let index = self.object(id)?;
-        let parent = match parent {
-            Some(parent) => Parent::Object(self.object(parent)? as u32),
-            None => Parent::Root,
-        };
-        // Nothing is changed by halves.
-        self.siblings(self.objects[index].parent)?;
-        self.unhang(index)?;
-        self.objects[index].parent = parent;
+    fn reparent(&mut self, id: FileId, hung: Hung) -> Option<()> {
+        let (child, parent) = (self.child(id)?, self.parent_of(hung)?);
+        self.unhang(child)?;
+        self.hang(child, parent, hung)
+    }
+
+    /// What something is to hang in.
+    pub(super) fn parent_of(&self, hung: Hung) -> Option<Parent> {
+        match hung.parent {
+            Some(parent) => Some(Parent::Object(self.object(parent)? as u32)),
+            None => Some(Parent::Root),
+        }
+    }
+
+    pub(super) fn hang(&mut self, child: Child, parent: Parent, hung: Hung) -> Option<()> {
+        match child {
+            Child::Object(index) => self.objects[index as usize].parent = parent,
+            Child::Instance(index) => {
+                let instance = &mut self.instances[index as usize];
+                instance.parent = parent;
+                // Roots are listed by themselves.
+                instance.handle = hung.parent.map_or(0, |_| hung.handle.0);
+            }
+        }
         let siblings = self.siblings(parent)?;
-        siblings.insert(place.min(siblings.len()), Child::Object(index as u32));
+        siblings.insert(hung.place.min(siblings.len()), child);
         Some(())
     }
 }

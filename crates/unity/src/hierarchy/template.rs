@@ -36,7 +36,7 @@ pub(super) struct GameObject {
 }
 
 /// A place in a list of siblings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Child {
     Object(u32),
     Instance(u32),

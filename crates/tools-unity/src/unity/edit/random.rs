@@ -312,6 +312,44 @@ fn changes_of_one_call_come_to_the_same_as_one_by_one() {
         json!({ "op": "addComponent", "object": "Ground", "component": "Rigidbody" }),
         set("Ground[0]", "Rigidbody", "mass", json!(3)),
     ]);
+    come_to_the_same(&changes, 70);
+}
+
+/// What came is there for the next change, also where instances are copied, moved, renamed and deleted.
+#[test]
+fn instances_of_one_call_come_to_the_same_as_one_by_one() {
+    let mut changes = Vec::new();
+    for number in 0..6 {
+        let name = format!("Coin {number}");
+        let in_player = format!("Player/{name}");
+        let parent = if number % 2 == 0 { "Player" } else { "" };
+        let object = if number % 2 == 0 { &in_player } else { &name };
+        let prefab = PREFABS[number % 3];
+        changes.extend([
+            json!({ "op": "create", "parent": "Player", "name": "Before", "components": ["Light"] }),
+            json!({ "op": "instantiate", "prefab": prefab, "parent": parent, "name": name, "position": [number, 1, 0] }),
+            json!({ "op": "create", "parent": object, "name": "Added" }),
+            json!({ "op": "duplicate", "object": object }),
+            json!({ "op": "set", "object": format!("{object} (1)"), "component": "Transform", "field": "m_LocalScale", "value": { "y": number } }),
+            json!({ "op": "rename", "object": object, "name": format!("Old {number}") }),
+            json!({ "op": "duplicate", "object": "Player", "name": format!("Player {number}") }),
+            json!({ "op": "reparent", "object": format!("{object} (1)"), "parent": "Ground", "index": 0 }),
+            json!({ "op": "reparent", "object": format!("Ground/{name} (1)"), "parent": "", "index": 1, "keepWorld": true }),
+            json!({ "op": "instantiate", "prefab": prefab, "parent": "Ground", "index": 0, "rotation": [0, 90, 0] }),
+            json!({ "op": "delete", "object": format!("Player {number}/Before") }),
+        ]);
+    }
+    changes.extend([
+        json!({ "op": "delete", "object": "Player 1" }),
+        json!({ "op": "delete", "object": "Old 1" }),
+        json!({ "op": "duplicate", "object": "Ground" }),
+        json!({ "op": "reparent", "object": "Player 2", "parent": "Ground (1)", "keepWorld": true }),
+        json!({ "op": "duplicate", "object": "Ground (1)/Player 2" }),
+    ]);
+    come_to_the_same(&changes, 70);
+}
+
+fn come_to_the_same(changes: &[Value], least: usize) {
     // Some of those at the same place are refused the second time.
     let (alone, together) = (bench(), bench());
     let mut made = Vec::new();
@@ -321,7 +359,7 @@ fn changes_of_one_call_come_to_the_same_as_one_by_one() {
             made.push(change);
         }
     }
-    assert!(made.len() > 70, "{}", made.len());
+    assert!(made.len() >= least, "{}", made.len());
     together.call("unity.edit", json!({ "path": FILES[0], "changes": made })).unwrap();
     assert_eq!(outline(&together), outline(&alone));
 }
@@ -341,7 +379,8 @@ fn outline(site: &Site) -> Vec<String> {
             let value = components.first().and_then(|held| held.value(path));
             value.and_then(|value| value.text().map(str::to_owned))
         });
-        format!("{} {classes:?} {values:?}", node.path())
+        let prefab = node.prefab().and_then(|prefab| prefab.path);
+        format!("{} {classes:?} {values:?} {prefab:?}", node.path())
     };
     tree.objects().map(line).collect()
 }

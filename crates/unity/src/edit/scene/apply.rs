@@ -25,6 +25,7 @@ impl Editor<'_> {
         match at {
             Stated::Here(id) => self.put_here(id, parts, new),
             Stated::Override { instance, target } => {
+                self.stale.insert(instance);
                 let mut leaves = Vec::new();
                 flatten(&property_path(parts), new, &mut leaves);
                 let mut changed = false;

@@ -132,7 +132,11 @@ impl Editor<'_> {
         index: Option<usize>,
     ) -> Result<(usize, Vec<Option<Stated>>), Refusal> {
         let id = self.id_of(child.transform);
-        let is_new = child.instance.is_none() && self.tree_and_came().find_by_id(id).is_none();
+        let tree = self.tree_and_came();
+        let is_new = match child.instance {
+            Some(instance) => !tree.has_instance(instance),
+            None => tree.find_by_id(id).is_none(),
+        };
         if is_new {
             let count = self.count_in(parent);
             if index.is_none_or(|index| index >= count) {
@@ -266,7 +270,10 @@ impl Editor<'_> {
             };
         if has_it {
             let path = [Part::Key("m_RootOrder".to_owned())];
-            self.put(transform, &path, &New::int(number))?;
+            let is_changed = self.put(transform, &path, &New::int(number))?;
+            if let (true, Stated::Override { instance, .. }) = (is_changed, transform) {
+                self.note_number(instance);
+            }
         }
         Ok(())
     }
@@ -444,7 +451,7 @@ impl Editor<'_> {
         let inner = Inner { instance, target, class, key, script };
         self.sheet.add(&inner.stripped(id, source, self.is_old));
         self.stand_ins.insert((instance, target), id);
-        self.forget_tree();
+        self.note_stand_in(id, instance, target);
         Ok(id)
     }
 

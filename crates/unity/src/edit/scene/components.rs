@@ -255,6 +255,7 @@ impl Editor<'_> {
 
     /// Take a component away.
     pub fn remove_component(&mut self, object: &str, class: &str) -> Result<Done, Refusal> {
+        self.settle();
         let seen = self.find(object)?;
         let held = seen.component(class)?.clone();
         if held.class.is_a(ClassId::TRANSFORM) {

@@ -1,6 +1,6 @@
 //! Objects made twice: with new ids, and references inside that follow.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::attach::Child;
 use super::copy_inside::Inside;
@@ -19,11 +19,10 @@ impl Editor<'_> {
             let text = format!("{} is the root of the prefab, and a prefab has one", seen.path);
             return Err(Refusal::new(text).hint("asset_duplicate makes a second prefab"));
         }
-        let siblings = self.children(parent.as_ref());
         let place = self.place_of(&seen, parent.as_ref())?.unwrap_or(0);
         let new_name = match name {
             Some(name) => name.to_owned(),
-            None => next_name(&seen.name, &siblings),
+            None => next_name(&seen.name, &self.names_in(parent.as_ref())),
         };
         if let (Stated::Override { instance, .. }, None, Some(parent)) =
             (seen.at, seen.root_of, &parent)
@@ -43,11 +42,22 @@ impl Editor<'_> {
         self.put(at, &parts("m_Name"), &New::Text(new_name))?;
         let instance = seen.root_of.and_then(|instance| ids.get(&instance).copied());
         let transform = renamed(seen.transform()?.at);
-        self.hang(Child { transform, instance }, parent.as_ref(), Some(place + 1))?;
-        self.forget_tree();
+        let child = Child { transform, instance };
+        let (place, _) = self.hang(child, parent.as_ref(), Some(place + 1))?;
+        let mut came: Vec<FileId> = ids.into_values().collect();
+        came.extend(instance.map(|_| self.id_of(transform)));
+        came.sort_unstable();
+        came.dedup();
+        self.take_in(&came, child, parent.as_ref(), place);
         let id = self.id_of(at);
         let seen = self.find_id(id)?;
         Ok(Done { path: seen.path, id: Some(id), changed: true, ..Done::default() })
+    }
+
+    /// The names of what hangs in a parent.
+    fn names_in(&mut self, parent: Option<&Seen>) -> HashSet<String> {
+        let parent = parent.map(|parent| self.id_of(parent.at));
+        self.nodes_in(parent).iter().map(|node| node.name().into_owned()).collect()
     }
 
     /// Add copies of what the file has of an object. Returns the new ids by the old ones.
@@ -146,13 +156,12 @@ pub(super) fn moved(
 }
 
 /// `Name (1)`, with the next number that no sibling has.
-pub(super) fn next_name(name: &str, siblings: &[Seen]) -> String {
+fn next_name(name: &str, siblings: &HashSet<String>) -> String {
     let split = name.strip_suffix(')').and_then(|text| {
         let (stem, number) = text.rsplit_once(" (")?;
         Some((stem, number.parse::<u32>().ok()?))
     });
     let (stem, first) = split.map_or((name, 1), |(stem, number)| (stem, number + 1));
     let names = (first..).map(|number| format!("{stem} ({number})"));
-    let is_free = |name: &String| !siblings.iter().any(|sibling| sibling.name == *name);
-    names.into_iter().find(is_free).unwrap_or_default()
+    names.into_iter().find(|name| !siblings.contains(name)).unwrap_or_default()
 }

@@ -55,9 +55,9 @@ impl Editor<'_> {
         }
         self.stand_ins.retain(|(instance, _), _| !subtree.instances.contains(instance));
         remarks.extend(self.clear_references(&gone)?);
-        match seen.at {
-            Stated::Here(id) => self.change_tree(|tree| tree.remove(id)),
-            Stated::Override { .. } => self.forget_tree(),
+        match (seen.at, seen.root_of) {
+            (Stated::Here(id), _) | (_, Some(id)) => self.change_tree(|tree| tree.remove(id)),
+            _ => self.forget_tree(),
         }
         Ok(Done { path: seen.path, id: Some(seen.id), changed: true, remarks, ..Done::default() })
     }

@@ -11,6 +11,7 @@ use crate::{ClassId, FileId, Guid, Reference};
 impl Editor<'_> {
     /// Put an instance of a prefab into the file.
     pub fn instantiate(&mut self, wanted: &Instantiate) -> Result<Done, Refusal> {
+        self.settle();
         let parent = self.parent_named(&wanted.parent)?;
         let (guid, root) = self.source_root(&wanted.prefab)?;
         if self.is_old {
@@ -33,7 +34,8 @@ impl Editor<'_> {
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         self.sheet.add(&NewObject { class, id, key, stripped: false, fields });
         let at = Stated::Override { instance: id, target: root.transform };
-        self.hang(Child { transform: at, instance: Some(id) }, parent.as_ref(), wanted.index)?;
+        let child = Child { transform: at, instance: Some(id) };
+        let (place, is_last) = self.hang(child, parent.as_ref(), wanted.index)?;
         self.place(at, &wanted.placed, root.class)?;
         let target = root.object.ok_or_else(|| Refusal::new("the prefab's root has no id"))?;
         let object = Stated::Override { instance: id, target };
@@ -41,9 +43,15 @@ impl Editor<'_> {
             super::create::check_name(name)?;
             self.put(object, &parts("m_Name"), &New::Text(name.clone()))?;
         }
-        self.forget_tree();
-        let seen = self.find_whole(&format!("#{}", self.id_of(object)))?;
-        Ok(Done { path: seen.path, id: Some(id), changed: true, ..Done::default() })
+        let ids = [id, self.id_of(at)];
+        let path = if is_last {
+            let name = wanted.name.as_deref().unwrap_or(&root.name);
+            self.take_in_last(&ids, child, parent.as_ref(), name)
+        } else {
+            self.take_in(&ids, child, parent.as_ref(), place);
+            self.find_whole(&format!("#{}", self.id_of(object)))?.path
+        };
+        Ok(Done { path, id: Some(id), changed: true, ..Done::default() })
     }
 
     /// The root of a prefab or model that a change names.

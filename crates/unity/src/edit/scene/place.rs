@@ -65,6 +65,11 @@ impl Editor<'_> {
             refusal.message = format!("{field} of {}: {}", owner.shown, refusal.message);
             refusal
         };
+        let is_name =
+            owner.class == ClassId::GAME_OBJECT && property_path(&known.parts) == "m_Name";
+        if is_name {
+            self.settle();
+        }
         let changed = match self.set_map(owner, &known, &value).map_err(in_words)? {
             Some(changed) => changed,
             None => {
@@ -78,8 +83,6 @@ impl Editor<'_> {
             }
         };
         self.settle_managed(owner)?;
-        let is_name =
-            owner.class == ClassId::GAME_OBJECT && property_path(&known.parts) == "m_Name";
         if is_name {
             self.renamed(owner.at, value.as_str());
         }
@@ -284,6 +287,7 @@ impl Editor<'_> {
         if self.kind == FileKind::Asset {
             return self.set(Some(object), None, "m_Name", &name.into());
         }
+        self.settle();
         let seen = self.find(object)?;
         let changed = self.put(seen.at, &parts("m_Name"), &New::Text(name.to_owned()))?;
         self.renamed(seen.at, Some(name));
@@ -298,6 +302,7 @@ impl Editor<'_> {
     fn renamed(&mut self, at: Stated, name: Option<&str>) {
         match (at, name) {
             (Stated::Here(id), Some(name)) => self.change_tree(|tree| tree.rename(id, name)),
+            (Stated::Override { .. }, Some(_)) => self.change_tree(|_| true),
             _ => self.forget_tree(),
         }
     }
@@ -332,11 +337,10 @@ impl Editor<'_> {
         let child = Child::of(&seen)?;
         self.unhang(child, before.as_ref())?;
         let (place, _) = self.hang(child, after.as_ref(), index)?;
-        let parent = after.as_ref().map(|parent| parent.at);
-        match (seen.at, parent) {
-            (Stated::Here(id), None) => self.change_tree(|tree| tree.reparent(id, None, place)),
-            (Stated::Here(id), Some(Stated::Here(parent))) => {
-                self.change_tree(|tree| tree.reparent(id, Some(parent), place));
+        let hung = self.hung(child, after.as_ref(), place);
+        match (seen.at, seen.root_of) {
+            (Stated::Here(id), _) | (_, Some(id)) => {
+                self.change_tree(|tree| tree.reparent(id, hung));
             }
             _ => self.forget_tree(),
         }

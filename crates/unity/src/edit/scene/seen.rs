@@ -65,6 +65,11 @@ impl Seen {
         })
     }
 
+    /// The ids of the object and of its components.
+    pub(super) fn own_ids(&self) -> impl Iterator<Item = FileId> {
+        std::iter::once(self.id).chain(self.components.iter().map(|held| held.id))
+    }
+
     /// Its transform.
     pub(super) fn transform(&self) -> Result<&Held, Refusal> {
         let found = self.components.iter().find(|held| held.class.is_a(ClassId::TRANSFORM));

@@ -104,7 +104,7 @@ struct Change {
     /// Classes of a new object.
     #[serde(default)]
     components: Vec<String>,
-    /// Fields of a new component.
+    /// Fields of a new component, or several to `set`.
     #[serde(default)]
     values: Map<String, Value>,
     /// The prefab to instantiate.
@@ -119,8 +119,7 @@ struct Change {
     #[serde(default)]
     scale: Value,
     /// False lets a reparented object keep its local values.
-    #[serde(default = "yes")]
-    keep_world: bool,
+    keep_world: Option<bool>,
     /// `refuse` deletes nothing that is referred to.
     references: Option<References>,
     /// True unpacks the prefabs in an instance as well.
@@ -157,6 +156,30 @@ enum To {
 }
 
 impl Op {
+    /// What it takes. Anything else that a change says would be lost without a word.
+    fn takes(self) -> &'static [&'static str] {
+        match self {
+            Op::Set => &["object", "component", "field", "value", "values"],
+            Op::Create => {
+                &["parent", "name", "components", "position", "rotation", "scale", "index"]
+            }
+            Op::Delete => &["object", "references"],
+            Op::Rename | Op::Duplicate => &["object", "name"],
+            Op::Reparent => &["object", "parent", "index", "keepWorld"],
+            Op::AddComponent => &["object", "component", "values"],
+            Op::RemoveComponent => &["object", "component"],
+            Op::Instantiate => {
+                &["prefab", "parent", "name", "position", "rotation", "scale", "index"]
+            }
+            Op::Revert => &["object", "component", "field"],
+            Op::Unpack => &["object", "completely"],
+            Op::Apply => &["object", "component", "field", "to"],
+            Op::InsertItem => &["object", "component", "field", "index", "value"],
+            Op::RemoveItem => &["object", "component", "field", "index"],
+            Op::MoveItem => &["object", "component", "field", "index", "to"],
+        }
+    }
+
     /// As callers write it.
     fn word(self) -> String {
         let name = format!("{self:?}");
@@ -183,8 +206,43 @@ struct Output {
     written: Written,
 }
 
-fn yes() -> bool {
-    true
+impl Change {
+    /// The keys that it has, beside `op`.
+    fn given(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            ("object", self.object.is_some()),
+            ("component", self.component.is_some()),
+            ("field", self.field.is_some()),
+            ("value", self.value.is_some()),
+            ("parent", self.parent.is_some()),
+            ("name", self.name.is_some()),
+            ("index", self.index.is_some()),
+            ("to", self.to.is_some()),
+            ("components", !self.components.is_empty()),
+            ("values", !self.values.is_empty()),
+            ("prefab", self.prefab.is_some()),
+            ("position", !self.position.is_null()),
+            ("rotation", !self.rotation.is_null()),
+            ("scale", !self.scale.is_null()),
+            ("keepWorld", self.keep_world.is_some()),
+            ("references", self.references.is_some()),
+            ("completely", self.completely),
+        ];
+        all.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key)
+    }
+
+    /// Refuse what the operation would pass over.
+    fn check_keys(&self) -> Result<(), Refusal> {
+        let known = self.op.takes();
+        let Some(odd) = self.given().find(|key| !known.contains(key)) else { return Ok(()) };
+        let op = self.op.word();
+        let hint = match (self.op, odd) {
+            (Op::Set, "position" | "rotation" | "scale") => "set localPosition, localRotation or localScale of its Transform; position, rotation and scale are of new objects".to_owned(),
+            (Op::Delete, "component") => "removeComponent takes a component away, delete the whole object".to_owned(),
+            _ => format!("{op} takes {}", known.join(", ")),
+        };
+        Err(Refusal::odd(odd).hint(hint))
+    }
 }
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
@@ -206,6 +264,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 }
 
 fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
+    change.check_keys()?;
     let object = || need(change.object.as_deref(), "object");
     let component = || need(change.component.as_deref(), "component");
     let field = || need(change.field.as_deref(), "field");
@@ -225,11 +284,8 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
             list(ListChange::Move(need(change.index, "index")?, to))
         }
         Op::Set => {
-            let poses = [&change.position, &change.rotation, &change.scale];
-            if change.field.is_none() && poses.iter().any(|pose| !pose.is_null()) {
-                return Err(Refusal::missing("field").hint(
-                    "set localPosition, localRotation or localScale of its Transform; position, rotation and scale are of new objects",
-                ));
+            if change.field.is_none() && change.value.is_none() && !change.values.is_empty() {
+                return set_all(editor, change);
             }
             let value = need(change.value.as_ref(), "value")?;
             editor.set(maybe_object, maybe_component, field()?, value)
@@ -245,7 +301,7 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
         Op::Rename => editor.rename(object()?, need(change.name.as_deref(), "name")?),
         Op::Reparent => {
             let parent = change.parent.as_deref();
-            editor.reparent(object()?, parent, change.index, change.keep_world)
+            editor.reparent(object()?, parent, change.index, change.keep_world.unwrap_or(true))
         }
         Op::Duplicate => editor.duplicate(object()?, change.name.as_deref()),
         Op::AddComponent => {
@@ -276,6 +332,19 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
         }),
         Op::Unpack => editor.unpack(object()?, change.completely),
     }
+}
+
+/// Several fields of one component, as one change.
+fn set_all(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
+    let (object, component) = (change.object.as_deref(), change.component.as_deref());
+    let mut all = Done::default();
+    for (field, value) in &change.values {
+        let done = editor.set(object, component, field, value)?;
+        let mut remarks = std::mem::take(&mut all.remarks);
+        remarks.extend(done.remarks.iter().cloned());
+        all = Done { field: None, changed: done.changed || all.changed, remarks, ..done };
+    }
+    Ok(all)
 }
 
 fn need<T>(value: Option<T>, name: &str) -> Result<T, Refusal> {

@@ -23,6 +23,11 @@ impl Refusal {
         Refusal::new(format!("{name} is missing"))
     }
 
+    /// Something is given that is not asked for, and would be passed over.
+    pub fn odd(name: &str) -> Refusal {
+        Refusal::new(format!("it does not take {name}"))
+    }
+
     /// Something is given in another form than it takes.
     pub fn wrong(name: &str, value: &serde_json::Value, form: &str) -> Refusal {
         Refusal::new(format!("{name} is {form}, and not {value}"))

@@ -138,8 +138,8 @@ pub(super) fn replace(
             if value.text() != text.as_str() {
                 let start = value.span().start;
                 let before = &bytes[line_start(bytes, start)..start];
-                // Behind a key without a value comes a blank first.
-                let column = before.len() + usize::from(before.ends_with(b":"));
+                // Behind a key or a dash without a value comes a blank first.
+                let column = before.len() + usize::from(matches!(before.last(), Some(b':' | b'-')));
                 let text = match before.contains(&b'{') {
                     true => spell(text, true),
                     false => new.inline(column, indent(bytes, start), manner),
@@ -222,11 +222,13 @@ pub fn is_same_number(old: &str, new: &str) -> bool {
 
 fn put(bytes: &[u8], value: Value<'_>, text: &str, edits: &mut Edits) {
     let span = value.span();
-    let is_tight = bytes.get(span.start.wrapping_sub(1)) == Some(&b':');
-    match is_tight && span.is_empty() {
-        true => edits.replace(span, format!(" {text}")),
-        false => edits.replace(span, text),
+    let before = span.start.checked_sub(1).and_then(|at| bytes.get(at));
+    if !span.is_empty() || !matches!(before, Some(b':' | b'-')) {
+        return edits.replace(span, text);
     }
+    // An empty item has its blank behind its place.
+    let blank = usize::from(bytes.get(span.end) == Some(&b' '));
+    edits.replace(span.start..span.end + blank, format!(" {text}"));
 }
 
 /// How deep the line of an offset is indented; dashes count as blanks.

@@ -91,6 +91,22 @@ fn only_what_differs_is_written() {
 }
 
 #[test]
+fn an_empty_item_of_a_list_keeps_its_dash_and_its_blank() {
+    let text = "--- !u!114 &1\nMonoBehaviour:\n  ss:\n  - a\n  - \n  -\n  - \n";
+    let after = |at: usize, new: &str| {
+        let document = Document::parse(text);
+        let mut edits = Edits::default();
+        let object = document.object(FileId(1)).unwrap();
+        let path = format!("ss.Array.data[{at}]");
+        set(object, &path, &New::Text(new.into()), &Manner::of(&document), &mut edits).unwrap();
+        String::from_utf8(edits.apply(document.as_bytes()).unwrap()).unwrap()
+    };
+    assert_eq!(after(1, "a: b"), text.replacen("- \n", "- 'a: b'\n", 1));
+    assert_eq!(after(2, "x"), text.replacen("  -\n", "  - x\n", 1));
+    assert_eq!(after(3, ""), text);
+}
+
+#[test]
 fn keys_that_are_missing_come_last_in_their_map() {
     check(
         set_20("m_Shadows.m_Bias", New::float(0.05)),

@@ -60,7 +60,7 @@ pub(super) fn layout(name: &str, version: Version) -> Option<Node<'static>> {
 /// beside it when the initializer is not understood.
 pub(super) fn value(name: &str, initial: &Initial, version: Version) -> Option<(New, bool)> {
     if let Some(names) = parts(name) {
-        let is_known = matches!(initial, Initial::Nothing | Initial::Parts(_)) || is_plain(initial);
+        let is_known = is_parts(initial) || is_plain(initial);
         let numbers = numbers(name, initial);
         let number = |at: usize| New::float(numbers.get(at).copied().unwrap_or_default() as f32);
         let fields = names.iter().enumerate().map(|(at, key)| ((*key).to_owned(), number(at)));
@@ -107,9 +107,16 @@ fn is_plain(initial: &Initial) -> bool {
     matches!(initial, Initial::Members(members) if members.is_empty())
 }
 
+fn is_parts(initial: &Initial) -> bool {
+    matches!(initial, Initial::Nothing | Initial::Parts(_) | Initial::Bytes(_))
+}
+
 fn numbers(name: &str, initial: &Initial) -> Vec<f64> {
-    let Initial::Parts(parts) = initial else { return Vec::new() };
-    let mut parts = parts.clone();
+    let mut parts = match initial {
+        Initial::Parts(parts) => parts.clone(),
+        Initial::Bytes(bytes) => bytes.iter().map(|byte| f64::from(*byte as f32 / 255.0)).collect(),
+        _ => return Vec::new(),
+    };
     // A colour without a fourth part covers.
     if name == "Color" && parts.len() == 3 {
         parts.push(1.0);
@@ -138,14 +145,28 @@ fn block(name: &str, node: Node<'_>, initial: &Initial) -> Option<(New, bool)> {
             }
         }
         "Color32" => {
-            let byte = |at: usize| parts.get(at).map_or(0, |part| *part as u8);
+            let bytes = bytes(initial);
+            let byte = |at: usize| bytes.get(at).copied().unwrap_or_default();
             let rgba = u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)]);
             fresh::put(fields, "rgba", New::int(rgba.into()));
         }
         _ => fields.iter_mut().for_each(|(_, value)| *value = New::int(0)),
     }
-    let is_known = matches!(initial, Initial::Nothing | Initial::Parts(_)) || is_plain(initial);
-    Some((new, is_known))
+    Some((new, is_parts(initial) || is_plain(initial)))
+}
+
+/// A colour of bytes, which a colour of numbers becomes by itself.
+fn bytes(initial: &Initial) -> Vec<u8> {
+    let of_number = |part: &f64| (part.clamp(0.0, 1.0) as f32 * 255.0).round_ties_even() as u8;
+    match initial {
+        Initial::Bytes(bytes) => bytes.iter().map(|byte| *byte as u8).collect(),
+        // `new(255, 0, 0, 255)` does not say of which sort it is.
+        Initial::Parts(parts) if parts.iter().any(|part| *part > 1.0) => {
+            parts.iter().map(|byte| *byte as u8).collect()
+        }
+        Initial::Parts(_) => numbers("Color", initial).iter().map(of_number).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn layer_mask(node: Node<'_>, initial: &Initial) -> Option<(New, bool)> {

@@ -18,6 +18,8 @@ pub(super) enum Initial {
     Text(String),
     /// `new Vector3(1, 2)`, `Vector3.one`: the parts that are given.
     Parts(Vec<f64>),
+    /// `new Color32(255, 0, 0, 255)`.
+    Bytes(Vec<f64>),
     /// Items between braces.
     Items(Vec<Initial>),
     /// `new T[3]`.
@@ -453,9 +455,10 @@ fn created(name: &str, arguments: &[Initial]) -> Option<Initial> {
         return Some(Initial::Members(Vec::new()));
     }
     match simple {
-        "Vector2" | "Vector3" | "Vector4" | "Quaternion" | "Color" | "Color32" | "Rect"
-        | "Vector2Int" | "Vector3Int" | "RectInt" | "float2" | "float3" | "float4" | "int2"
-        | "int3" | "int4" | "RectOffset" | "" => {
+        "Color32" => arguments.iter().map(number_of).collect::<Option<_>>().map(Initial::Bytes),
+        "Vector2" | "Vector3" | "Vector4" | "Quaternion" | "Color" | "Rect" | "Vector2Int"
+        | "Vector3Int" | "RectInt" | "float2" | "float3" | "float4" | "int2" | "int3" | "int4"
+        | "RectOffset" | "" => {
             let parts: Option<Vec<f64>> = arguments.iter().map(number_of).collect();
             parts.map(Initial::Parts)
         }

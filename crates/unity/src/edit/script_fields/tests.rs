@@ -77,6 +77,32 @@ fn numbers_and_text_have_their_initializers() {
     );
 }
 
+/// C# makes one of the other by itself.
+#[test]
+fn colours_of_bytes_and_of_numbers_become_each_other() {
+    check(
+        "class Door : MonoBehaviour {
+            public Color32 a = Color.white, b = Color.black, c = new Color(1, 0.5f, 0), d = new(255, 0, 0, 128);
+            public Color e = new Color32(255, 128, 0, 255); }",
+        expect![[r#"
+            Door:|
+              a:|
+                serializedVersion: 2|
+                rgba: 4294967295|
+              b:|
+                serializedVersion: 2|
+                rgba: 4278190080|
+              c:|
+                serializedVersion: 2|
+                rgba: 4278223103|
+              d:|
+                serializedVersion: 2|
+                rgba: 2147483903|
+              e: {r: 1, g: 0.5019608, b: 0, a: 1}|
+        "#]],
+    );
+}
+
 #[test]
 fn structures_of_the_engine_have_unitys_form() {
     check(

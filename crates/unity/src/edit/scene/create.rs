@@ -182,14 +182,17 @@ impl Editor<'_> {
             let name = class.name().unwrap_or("this class");
             Refusal::new(format!("the project's version of Unity has no {name}"))
         };
-        let fields = fresh::native(class, self.project.version).ok_or_else(unknown)?;
+        let mut fields = fresh::native(class, self.project.version).ok_or_else(unknown)?;
         let is_link = |key: &str| {
             key.starts_with("m_Prefab")
                 || matches!(key, "m_CorrespondingSourceObject" | "m_ObjectHideFlags")
         };
-        let mut all = self.links();
-        all.extend(fields.into_iter().filter(|(key, _)| !is_link(key)));
-        Ok(all)
+        // Some classes have their version before anything else.
+        let at = usize::from(fields.first().is_some_and(|(key, _)| key == "serializedVersion"));
+        let rest = fields.split_off(at);
+        fields.extend(self.links());
+        fields.extend(rest.into_iter().filter(|(key, _)| !is_link(key)));
+        Ok(fields)
     }
 
     /// What files call objects of a class: by its base where it adds nothing to that, so that a

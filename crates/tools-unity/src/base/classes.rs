@@ -15,6 +15,25 @@ use scenewright_world::types::{Source, Types};
 use super::Unity;
 use super::native::native_name;
 
+/// Classes of components that others derive from, and of which no object is.
+const ABSTRACT: [&str; 15] = [
+    "AnchoredJoint2D",
+    "AudioBehaviour",
+    "AudioFilter",
+    "Behaviour",
+    "Collider",
+    "Collider2D",
+    "Component",
+    "Effector2D",
+    "GridLayout",
+    "GUIElement",
+    "Joint",
+    "Joint2D",
+    "ParticleEmitter",
+    "PhysicsUpdateBehaviour2D",
+    "Renderer",
+];
+
 /// The script in a C# file.
 const SCRIPT: FileId = FileId(11_500_000);
 
@@ -93,6 +112,7 @@ impl Classes for ProjectClasses<'_> {
         let version = self.unity.version();
         let is_usable = |class: &ClassId| {
             class.is_a(component)
+                && !class.name().is_some_and(|name| ABSTRACT.contains(&name))
                 && *class != ClassId::MONO_BEHAVIOUR
                 && types::tree(*class, version).is_some()
         };
@@ -110,6 +130,18 @@ impl Classes for ProjectClasses<'_> {
             let script = Some(Reference { file_id: SCRIPT, guid: Some(Guid(guid)), kind: 3 });
             let name = name.to_owned();
             return Ok(NewClass { class: ClassId::MONO_BEHAVIOUR, name, script });
+        }
+        let native = ClassId::all().filter(is_usable);
+        if let Some(base) = types::class_named(short).filter(|class| class.is_a(component)) {
+            // Of an abstract class, what derives from it.
+            let derived: Vec<String> = native
+                .filter(|class| class.is_a(base))
+                .filter_map(ClassId::name)
+                .map(str::to_owned)
+                .collect();
+            if !derived.is_empty() {
+                return Err(derived);
+            }
         }
         let native = ClassId::all().filter(is_usable).filter_map(ClassId::name);
         let mut known: Vec<String> =

@@ -238,7 +238,7 @@ impl Change {
         let op = self.op.word();
         let hint = match (self.op, odd) {
             (Op::Set, "position" | "rotation" | "scale") => "set localPosition, localRotation or localScale of its Transform; position, rotation and scale are of new objects".to_owned(),
-            (Op::Delete, "component") => "removeComponent takes a component away, delete the whole object".to_owned(),
+            (Op::Delete, "component") => "delete takes the whole object; removeComponent takes a component away".to_owned(),
             _ => format!("{op} takes {}", known.join(", ")),
         };
         Err(Refusal::odd(odd).hint(hint))

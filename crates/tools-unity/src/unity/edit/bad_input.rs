@@ -44,11 +44,69 @@ fn words_that_a_change_does_not_have_are_refused() {
     check(
         json!({ "op": "set", "object": "Player", "position": [1, 2, 3] }),
         expect![
-            "change 2 (set): field is missing; set localPosition, localRotation or localScale of its Transform; position, rotation and scale are of new objects"
+            "change 2 (set): it does not take position; set localPosition, localRotation or localScale of its Transform; position, rotation and scale are of new objects"
         ],
     );
     let said = site.error("unity.edit", json!({ "path": "Main.unity", "changes": [intensity()] }));
     expect!["file not found: Main.unity; did you mean Assets/Scenes/Main.unity?"].assert_eq(&said);
+}
+
+#[test]
+fn keys_that_an_operation_would_pass_over_are_refused() {
+    let site = bench();
+    let check = |change: Value, expected: Expect| refused(&site, MAIN, change, expected);
+    check(
+        json!({ "op": "delete", "object": "Player", "component": "Rigidbody" }),
+        expect![
+            "change 2 (delete): it does not take component; delete takes the whole object; removeComponent takes a component away"
+        ],
+    );
+    check(
+        json!({ "op": "addComponent", "object": "Player", "component": "Light", "value": { "m_Intensity": 3 } }),
+        expect![
+            "change 2 (addComponent): it does not take value; addComponent takes object, component, values"
+        ],
+    );
+    check(
+        json!({ "op": "create", "name": "Lamp", "component": "Light" }),
+        expect![
+            "change 2 (create): it does not take component; create takes parent, name, components, position, rotation, scale, index"
+        ],
+    );
+    check(
+        json!({ "op": "duplicate", "object": "Player", "position": [9, 9, 9] }),
+        expect!["change 2 (duplicate): it does not take position; duplicate takes object, name"],
+    );
+    check(
+        json!({ "op": "reparent", "object": "Player", "to": "Ground" }),
+        expect![
+            "change 2 (reparent): it does not take to; reparent takes object, parent, index, keepWorld"
+        ],
+    );
+}
+
+#[test]
+fn several_fields_are_set_by_values() {
+    let change = json!({ "op": "set", "object": "Directional Light", "component": "Light", "values": { "intensity": 2.5, "m_Color": "#ff0000" } });
+    let site = bench();
+    let done = site.call("unity.edit", json!({ "path": MAIN, "changes": [change] })).unwrap();
+    assert_eq!(done["results"][0]["changed"], true, "{done}");
+    let text = fs::read_to_string(site.path(MAIN)).unwrap();
+    assert!(text.contains("  m_Color: {r: 1, g: 0, b: 0, a: 1}\n"), "{done}");
+    assert!(text.contains("  m_Intensity: 2.5\n"), "{done}");
+}
+
+#[test]
+fn of_an_abstract_class_the_ones_that_there_are_are_told() {
+    let change = json!({ "op": "addComponent", "object": "Player", "component": "Joint" });
+    refused(
+        &bench(),
+        MAIN,
+        change,
+        expect![
+            "change 2 (addComponent): there is no component class Joint; there is HingeJoint, SpringJoint, ConfigurableJoint, FixedJoint, CharacterJoint"
+        ],
+    );
 }
 
 #[test]
@@ -354,7 +412,7 @@ fn of_two_classes_in_a_script_the_one_with_its_name_is_meant() {
         MAIN,
         add("Helper"),
         expect![
-            "change 2 (addComponent): there is no component class Helper; there is MeshFilter, SphereCollider, BlendShapeAffordanceReceiver, SplineExtrude, MaterialHelperBase, Slider, DecalProjector, HDProbe, SelectionRoot, ARPlanesChangedListener, TeleportationArea, TestDeletePrimary and 1034 more; nothing was changed"
+            "change 2 (addComponent): there is no component class Helper; there is MeshFilter, SphereCollider, BlendShapeAffordanceReceiver, SplineExtrude, MaterialHelperBase, Slider, DecalProjector, HDProbe, SelectionRoot, ARPlanesChangedListener, TeleportationArea, TestDeletePrimary and 1021 more; nothing was changed"
         ],
     );
     let diff = site.diff("unity.edit", json!({ "path": MAIN, "changes": [add("Twins")] }));

@@ -197,6 +197,10 @@ impl Classes for ProjectClasses<'_> {
         self.unity.script_rules(script)
     }
 
+    fn script_is(&self, script: Reference, class: &str) -> Option<bool> {
+        self.unity.script_is(script, class)
+    }
+
     fn managed(&self, name: &str) -> Option<ManagedClass> {
         self.unity.managed_class(name)
     }

@@ -13,10 +13,10 @@ use scenewright_unity::index::Asset;
 use scenewright_unity::packages::{self, Packages};
 use scenewright_unity::script::{
     Has, ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class, parse, shipped,
-    simple_name,
+    package_component_named, simple_name,
 };
 use scenewright_unity::types::Version;
-use scenewright_unity::{FileId, Guid, Reference};
+use scenewright_unity::{FileId, Guid, Reference, types};
 
 use super::Unity;
 use super::scripts::read;
@@ -86,6 +86,36 @@ impl Unity<'_> {
     pub fn is_component(&self, script: Reference) -> bool {
         let base = self.with_script(script, |set, ty| set.unity_base(ty));
         matches!(base, None | Some(UnityBase::MonoBehaviour | UnityBase::Unknown(_)))
+    }
+
+    /// Whether a script is of a class, or of one that derives from it; nothing where that cannot be known.
+    pub fn script_is(&self, script: Reference, class: &str) -> Option<bool> {
+        let class = simple_name(class);
+        if self.class_of_script(script).is_some_and(|full| simple_name(&full) == class) {
+            return Some(true);
+        }
+        let is_behaviour = matches!(class, "MonoBehaviour" | "Behaviour" | "Component");
+        // What has another name here, such as a type parameter, says nothing.
+        let stems = self.sources.by_stem.get_or_init(|| self.sources_by_stem());
+        let is_class = stems.contains_key(class)
+            || types::class_named(class).is_some()
+            || package_component_named(class).is_some();
+        self.with_script(script, |set, ty| {
+            let mut chain = set.base_types(ty);
+            chain.insert(0, ty);
+            let has = |decl: &TypeDecl| {
+                let bases = decl.bases.iter().map(|base| base.split('<').next().unwrap_or(base));
+                decl.name == class || bases.map(simple_name).any(|base| base.trim() == class)
+            };
+            if class == "Object" || chain.iter().any(|ty| has(ty.decl)) {
+                return Some(true);
+            }
+            match set.unity_base(ty) {
+                UnityBase::MonoBehaviour if is_behaviour => Some(true),
+                UnityBase::MonoBehaviour | UnityBase::ScriptableObject if is_class => Some(false),
+                _ => None,
+            }
+        })?
     }
 
     /// What a script asks of the object that it is put on.

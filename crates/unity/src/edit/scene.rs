@@ -85,6 +85,10 @@ pub trait Classes {
     /// What a script asks of the object that it is put on.
     fn script_rules(&self, script: Reference) -> super::rules::ScriptRules;
 
+    /// Whether objects of a script are of a class, or of one that derives from it; nothing where a source
+    /// that would tell is not here.
+    fn script_is(&self, script: Reference, class: &str) -> Option<bool>;
+
     /// A class that objects of `[SerializeReference]` fields can be of.
     fn managed(&self, name: &str) -> Option<ManagedClass>;
 

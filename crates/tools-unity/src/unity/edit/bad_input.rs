@@ -109,6 +109,49 @@ fn of_an_abstract_class_the_ones_that_there_are_are_told() {
     );
 }
 
+/// A script is what its source says, and not what a class of the engine with its name is.
+#[test]
+fn scripts_fit_fields_of_their_bases_and_not_those_of_the_engines_namesakes() {
+    let site = bench();
+    let script = |name: &str, body: &str, digit: &str| {
+        let text = format!("using UnityEngine;\npublic class {name} {body}\n");
+        site.write(&format!("Assets/Scripts/{name}.cs"), &text);
+        let meta = format!("fileFormatVersion: 2\nguid: {}\n", digit.repeat(32));
+        site.write(&format!("Assets/Scripts/{name}.cs.meta"), &meta);
+    };
+    script("GameManager", ": MonoBehaviour { public int lives = 3; }", "a");
+    script("LevelManager", ": GameManager { }", "b");
+    script(
+        "Holder",
+        ": MonoBehaviour { public GameManager game; public MonoBehaviour any; public Collider wall; }",
+        "c",
+    );
+    let changes = json!([
+        { "op": "create", "name": "Level", "components": ["LevelManager"] },
+        { "op": "create", "name": "Holder", "components": ["Holder"] },
+        set("Holder", "Holder", "game", json!({ "object": "Level", "component": "LevelManager" })),
+        set("Holder", "Holder", "any", json!("Level")),
+    ]);
+    let done = site.call("unity.edit", json!({ "path": MAIN, "changes": changes })).unwrap();
+    assert_eq!(done["results"][3]["changed"], true, "{done}");
+    refused(
+        &site,
+        MAIN,
+        set("Holder", "Holder", "wall", json!({ "object": "Level", "component": "LevelManager" })),
+        expect![
+            "change 2 (set): wall of Holder of Holder: the field takes a Collider, and Level is a LevelManager; nothing was changed"
+        ],
+    );
+    refused(
+        &site,
+        MAIN,
+        set("Holder", "Holder", "game", json!({ "object": "Holder", "component": "Holder" })),
+        expect![
+            "change 2 (set): game of Holder of Holder: the field takes a GameManager, and Holder is a Holder; nothing was changed"
+        ],
+    );
+}
+
 #[test]
 fn other_words_for_the_parts_of_a_change_are_taken() {
     let change = json!({ "operation": "set", "gameObject": "Directional Light", "componentType": "Light", "propertyPath": "intensity", "value": 2.5 });
@@ -225,6 +268,25 @@ fn references_to_the_wrong_class_or_to_nothing_are_refused() {
         expect![
             "change 2 (set): heldLantern of PlayerController of Player: the reference leads nowhere: Assets/Materials/Stone.mat has no object 999; nothing was changed"
         ],
+    );
+    check(
+        json!({ "fileID": 1540250449 }),
+        expect![
+            "change 2 (set): heldLantern of PlayerController of Player: the field takes a LanternFlicker, and #1540250449 is a Transform; nothing was changed"
+        ],
+    );
+    check(
+        json!({ "object": "Player", "component": "PlayerController" }),
+        expect![
+            "change 2 (set): heldLantern of PlayerController of Player: the field takes a LanternFlicker, and Player is a LanternKeep.PlayerController; nothing was changed"
+        ],
+    );
+    // The only script of an object is not what the field takes, either.
+    check(
+        json!("Player"),
+        expect![[
+            r#"change 2 (set): heldLantern of PlayerController of Player: the field takes a LanternFlicker, and Player is a GameObject without one; name the component: {"object": path, "component": class}"#
+        ]],
     );
     check(
         json!({ "fileID": 4711 }),

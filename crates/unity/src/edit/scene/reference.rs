@@ -2,12 +2,28 @@
 
 use serde_json::Value;
 
-use super::{Editor, Refusal, Seen};
+use super::{Editor, Held, Refusal, Seen};
 use crate::edit::address;
 use crate::hierarchy::Stated;
-use crate::index::{Asset, AssetKind, SubAsset};
+use crate::index::{Asset, AssetKind, ObjectEntry, SubAsset, Target};
 use crate::judge::{Judge, Verdict};
 use crate::{ClassId, FileId, Guid, Reference, types};
+
+/// What something is that a field may refer to.
+#[derive(Debug, Clone)]
+enum Is {
+    /// A class of the engine, or what an importer makes.
+    Class(String),
+    /// An object of a script.
+    Script(Reference),
+    Unknown,
+}
+
+impl Is {
+    fn native(class: Option<ClassId>) -> Is {
+        class.and_then(ClassId::name).map_or(Is::Unknown, |name| Is::Class(name.to_owned()))
+    }
+}
 
 const NOTHING: Reference = Reference { file_id: FileId::NULL, guid: None, kind: 0 };
 /// The script in a C# file.
@@ -53,7 +69,7 @@ impl Editor<'_> {
                     return self.local_reference(object, text("component"), class);
                 }
                 match map.get("fileID").and_then(id_of) {
-                    Some(id) => self.local_id(id),
+                    Some(id) => self.local_id(id, class),
                     None => Err(no_reference(value)),
                 }
             }
@@ -118,7 +134,7 @@ impl Editor<'_> {
             None => main_object(asset, self.project.index, class)
                 .ok_or_else(|| self.no_main(asset, class))?,
         };
-        self.check_class(&asset.path(), is.as_deref(), class)?;
+        self.check_class(&asset.path(), &is, class)?;
         self.local_or(Reference { file_id, guid: Some(guid), kind })
     }
 
@@ -152,9 +168,8 @@ impl Editor<'_> {
         asset: Asset<'_>,
         sub: &str,
         class: Option<&str>,
-    ) -> Result<(FileId, Option<String>), Refusal> {
+    ) -> Result<(FileId, Is), Refusal> {
         let names = self.project.index.sub_asset_names(asset);
-        let name_of = |class: Option<ClassId>| class.and_then(ClassId::name).map(str::to_owned);
         let id = address::id(sub).or_else(|| sub.parse().ok().map(FileId));
         let named = names.iter().filter(|one| one.name == sub || Some(one.file_id) == id);
         let fits = |one: &&SubAsset| {
@@ -162,19 +177,19 @@ impl Editor<'_> {
         };
         let all: Vec<&SubAsset> = named.collect();
         if let Some(one) = all.iter().copied().find(|one| fits(one)).or(all.first().copied()) {
-            return Ok((one.file_id, name_of(one.class_id)));
+            return Ok((one.file_id, Is::native(one.class_id)));
         }
         let own = asset.objects().find(|object| Some(object.file_id) == id);
         if let Some(object) = own {
-            return Ok((object.file_id, name_of(Some(object.class_id))));
+            return Ok((object.file_id, is_of(&object)));
         }
         if let Some(found) = named_in_file(asset, sub) {
-            return Ok((found.0, name_of(Some(found.1))));
+            return Ok(found);
         }
         if let Some(class) = class.filter(|_| asset.kind() == AssetKind::Model) {
             // Since 2019.1 the ids in models are made of class and name.
             let id = crate::xxh64(format!("Type:{class}->{sub}0").as_bytes()) as i64;
-            return Ok((FileId(id), Some(class.to_owned())));
+            return Ok((FileId(id), Is::Class(class.to_owned())));
         }
         let known = names.into_iter().map(|one| one.name).collect();
         Err(Refusal::new(format!("{} has nothing with the name {sub}", asset.path()))
@@ -216,7 +231,7 @@ impl Editor<'_> {
     ) -> Result<(FileId, Stated), Refusal> {
         if let Some(wanted) = component {
             let held = seen.component(wanted)?;
-            self.check_class(&seen.path, Some(&held.full), class)?;
+            self.check_class(&seen.path, &Is::of(held), class)?;
             return Ok((held.id, held.at));
         }
         let Some(class) = class.filter(|class| !matches!(*class, "GameObject" | "Object")) else {
@@ -225,17 +240,21 @@ impl Editor<'_> {
         if fits("GameObject", Some(class)) == Some(true) {
             return Ok((seen.id, seen.at));
         }
-        match seen.component(class) {
-            Ok(held) => Ok((held.id, held.at)),
-            // A base class of a script, which the name of the component does not tell.
-            Err(_) if types::class_named(class).is_none() => {
-                let mut scripts = seen.components.iter().filter(|held| held.script.is_some());
-                match (scripts.next(), scripts.next()) {
-                    (Some(only), None) => Ok((only.id, only.at)),
-                    _ => Err(self.not_taken(&seen.path, "GameObject", class)),
-                }
-            }
-            Err(_) => Err(self.not_taken(&seen.path, "GameObject", class)),
+        if let Ok(held) = seen.component(class) {
+            return Ok((held.id, held.at));
+        }
+        // A base class of a script, which the name of the component does not tell.
+        let scripts = || {
+            let scripts = seen.components.iter().filter(|held| held.script.is_some());
+            scripts.map(|held| (held, self.fits(&Is::of(held), class)))
+        };
+        if let Some((held, _)) = scripts().find(|(_, fits)| *fits == Some(true)) {
+            return Ok((held.id, held.at));
+        }
+        let mut unknown = scripts().filter(|(_, fits)| fits.is_none());
+        match (unknown.next(), unknown.next()) {
+            (Some((only, _)), None) if types::class_named(class).is_none() => Ok((only.id, only.at)),
+            _ => Err(self.not_taken(&seen.path, "GameObject", class)),
         }
     }
 
@@ -262,11 +281,19 @@ impl Editor<'_> {
         Ok(Reference { file_id, ..NOTHING })
     }
 
-    fn local_id(&self, id: FileId) -> Result<Reference, Refusal> {
-        match id.is_null() || self.sheet.object(id).is_some() {
-            true => Ok(Reference { file_id: id, ..NOTHING }),
-            false => Err(Refusal::new(format!("the file has no object {id}"))),
+    fn local_id(&self, id: FileId, class: Option<&str>) -> Result<Reference, Refusal> {
+        if id.is_null() {
+            return Ok(NOTHING);
         }
+        let object = self.sheet.object(id);
+        let object = object.ok_or_else(|| Refusal::new(format!("the file has no object {id}")))?;
+        let script = object.get("m_Script").and_then(crate::Value::as_reference);
+        let is = match script.filter(|_| object.class_id() == ClassId::MONO_BEHAVIOUR) {
+            Some(script) => Is::Script(script),
+            None => Is::native(Some(object.class_id())),
+        };
+        self.check_class(&format!("#{id}"), &is, class)?;
+        Ok(Reference { file_id: id, ..NOTHING })
     }
 
     fn raw_reference(
@@ -284,9 +311,13 @@ impl Editor<'_> {
         if let Verdict::Wrong(why) = judge.reference(guid, file_id) {
             return Err(Refusal::new(format!("the reference leads nowhere: {why}")));
         }
-        let is = judge.native_class(guid, file_id).and_then(ClassId::name);
-        self.check_class(&format!("{guid}"), is, class)?;
         let asset = self.project.index.by_guid(guid);
+        let own = asset.and_then(|asset| asset.objects().find(|one| one.file_id == file_id));
+        let is = match own.filter(|object| object.script.is_some()) {
+            Some(object) => is_of(&object),
+            None => Is::native(judge.native_class(guid, file_id)),
+        };
+        self.check_class(&format!("{guid}"), &is, class)?;
         let usual = match asset {
             Some(asset) if is_read_as_it_is(asset) => 2,
             Some(_) => 3,
@@ -296,24 +327,47 @@ impl Editor<'_> {
         self.local_or(Reference { file_id, guid: Some(guid), kind })
     }
 
-    fn check_class(
-        &self,
-        what: &str,
-        is: Option<&str>,
-        takes: Option<&str>,
-    ) -> Result<(), Refusal> {
-        let (Some(is), Some(takes)) = (is, takes) else { return Ok(()) };
-        match fits(is, Some(takes)) {
-            Some(false) => {
-                let (takes, is) = (types::one(takes), types::one(is));
-                Err(Refusal::new(format!("the field takes {takes}, and {what} is {is}")))
-            }
-            _ => Ok(()),
+    fn check_class(&self, what: &str, is: &Is, takes: Option<&str>) -> Result<(), Refusal> {
+        let Some(takes) = takes.filter(|takes| self.fits(is, takes) == Some(false)) else {
+            return Ok(());
+        };
+        let known = match is {
+            Is::Class(name) => Some(name.clone()),
+            Is::Script(script) => self.project.classes.script_name(*script, ""),
+            Is::Unknown => None,
+        };
+        let (takes, is) = (types::one(takes), known.map_or("another".into(), |is| types::one(&is)));
+        Err(Refusal::new(format!("the field takes {takes}, and {what} is {is}")))
+    }
+
+    /// Whether something fits a field; nothing where that cannot be known.
+    fn fits(&self, is: &Is, takes: &str) -> Option<bool> {
+        match is {
+            Is::Class(is) => fits(is, Some(takes)),
+            Is::Script(script) => self.project.classes.script_is(*script, takes),
+            Is::Unknown => None,
         }
     }
 }
 
-/// Whether an object of a class fits a field; nothing when scripts would have to tell.
+impl Is {
+    fn of(held: &Held) -> Is {
+        held.script.map_or_else(|| Is::Class(held.full.clone()), Is::Script)
+    }
+}
+
+/// What an object of a file is.
+fn is_of(object: &ObjectEntry) -> Is {
+    match object.script {
+        Some(Target { guid, file_id }) => {
+            Is::Script(Reference { file_id, guid: Some(guid), kind: 3 })
+        }
+        None if object.class_id == ClassId::MONO_BEHAVIOUR => Is::Unknown,
+        None => Is::native(Some(object.class_id)),
+    }
+}
+
+/// Whether an object of a native class fits a field; nothing when scripts would have to tell.
 fn fits(is: &str, takes: Option<&str>) -> Option<bool> {
     let takes = takes?;
     let short = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
@@ -336,26 +390,26 @@ fn main_object(
     asset: Asset<'_>,
     index: &crate::index::Index,
     class: Option<&str>,
-) -> Option<(FileId, Option<String>)> {
+) -> Option<(FileId, Is)> {
     let extension = asset.name().rsplit_once('.').map_or("", |(_, kind)| kind).to_ascii_lowercase();
     if let Some((_, id, class)) = MADE.iter().find(|(kind, ..)| *kind == extension) {
-        return Some((FileId(*id), Some((*class).to_owned())));
+        return Some((FileId(*id), Is::Class((*class).to_owned())));
     }
     let native = |name: &str| {
         let class = ClassId::find(name)?;
-        Some((FileId(i64::from(class.0) * 100_000), Some(name.to_owned())))
+        Some((FileId(i64::from(class.0) * 100_000), Is::Class(name.to_owned())))
     };
     match asset.kind() {
-        AssetKind::Script => Some((SCRIPT, Some("MonoScript".to_owned()))),
-        AssetKind::Scene => Some((WHOLE, Some("SceneAsset".to_owned()))),
-        AssetKind::Folder => Some((WHOLE, Some("DefaultAsset".to_owned()))),
+        AssetKind::Script => Some((SCRIPT, Is::Class("MonoScript".to_owned()))),
+        AssetKind::Scene => Some((WHOLE, Is::Class("SceneAsset".to_owned()))),
+        AssetKind::Folder => Some((WHOLE, Is::Class("DefaultAsset".to_owned()))),
         AssetKind::Texture if class == Some("Sprite") => {
             let names = index.sub_asset_names(asset);
             let sprites: Vec<_> =
                 names.iter().filter(|one| one.class_id == ClassId::find("Sprite")).collect();
             match sprites.as_slice() {
                 [] => native("Sprite"),
-                [only] => Some((only.file_id, Some("Sprite".to_owned()))),
+                [only] => Some((only.file_id, Is::Class("Sprite".to_owned()))),
                 _ => None,
             }
         }
@@ -370,7 +424,7 @@ fn main_object(
             let wanted = ClassId::find(class?);
             let mut fit = names.iter().filter(|one| one.class_id == wanted);
             match (fit.next(), fit.next()) {
-                (Some(only), None) => Some((only.file_id, class.map(str::to_owned))),
+                (Some(only), None) => Some((only.file_id, Is::native(only.class_id))),
                 _ => None,
             }
         }
@@ -379,11 +433,7 @@ fn main_object(
 }
 
 /// The main object among those that a file has itself.
-fn own_main(asset: Asset<'_>, class: Option<&str>) -> Option<(FileId, Option<String>)> {
-    let name_of = |class: ClassId, script: bool| match script {
-        true => None,
-        false => class.name().map(str::to_owned),
-    };
+fn own_main(asset: Asset<'_>, class: Option<&str>) -> Option<(FileId, Is)> {
     let all: Vec<_> = asset.objects().filter(|object| !object.stripped).collect();
     let numbered =
         all.iter().find(|object| types::class_of_id(object.file_id) == Some(object.class_id));
@@ -395,10 +445,10 @@ fn own_main(asset: Asset<'_>, class: Option<&str>) -> Option<(FileId, Option<Str
             fit.next().filter(|_| fit.next().is_none())
         }),
     }?;
-    Some((found.file_id, name_of(found.class_id, found.script.is_some())))
+    Some((found.file_id, is_of(found)))
 }
 
-fn named_in_file(asset: Asset<'_>, name: &str) -> Option<(FileId, ClassId)> {
+fn named_in_file(asset: Asset<'_>, name: &str) -> Option<(FileId, Is)> {
     if asset.objects().len() == 0 {
         return None;
     }
@@ -406,7 +456,8 @@ fn named_in_file(asset: Asset<'_>, name: &str) -> Option<(FileId, ClassId)> {
     let found = document
         .objects()
         .find(|object| object.get("m_Name").is_some_and(|is| is.text() == name))?;
-    Some((found.file_id(), found.class_id()))
+    let entry = asset.objects().find(|object| object.file_id == found.file_id());
+    Some((found.file_id(), entry.map_or(Is::Unknown, |object| is_of(&object))))
 }
 
 /// Whether references say that the file is read as it is.

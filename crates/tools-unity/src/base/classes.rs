@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::ScriptRules;
-use scenewright_unity::edit::scene::{Classes, ManagedClass, NewClass, Property};
+use scenewright_unity::edit::scene::{Classes, ManagedClass, Methods, NewClass, Property};
 use scenewright_unity::hierarchy::Component;
 use scenewright_unity::script::{
     ClassIdentifier, package_component_named, package_components, simple_name,
@@ -195,6 +195,18 @@ impl Classes for ProjectClasses<'_> {
 
     fn script_rules(&self, script: Reference) -> ScriptRules {
         self.unity.script_rules(script)
+    }
+
+    fn methods(&self, script: Reference) -> Option<Methods> {
+        self.unity.script_methods(script)
+    }
+
+    fn native_has(&self, class: &str, method: &str) -> bool {
+        let natives = Types::natives();
+        match method.strip_prefix("set_") {
+            Some(property) => natives.member(class, property).is_some(),
+            None => natives.methods(class).any(|(_, known)| *known.name == *method),
+        }
     }
 
     fn script_is(&self, script: Reference, class: &str) -> Option<bool> {

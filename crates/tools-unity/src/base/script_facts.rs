@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::{self, ScriptRules};
-use scenewright_unity::edit::scene::ManagedClass;
+use scenewright_unity::edit::scene::{ManagedClass, Methods};
 use scenewright_unity::edit::script_fields::{Missing, Unknown, field_kinds, script_values};
 use scenewright_unity::index::Asset;
 use scenewright_unity::packages::{self, Packages};
 use scenewright_unity::script::{
-    Has, ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class, parse, shipped,
-    package_component_named, simple_name,
+    Has, MethodKind, ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class,
+    package_component_named, parse, shipped, simple_name,
 };
 use scenewright_unity::types::Version;
 use scenewright_unity::{FileId, Guid, Reference, types};
@@ -86,6 +86,31 @@ impl Unity<'_> {
     pub fn is_component(&self, script: Reference) -> bool {
         let base = self.with_script(script, |set, ty| set.unity_base(ty));
         matches!(base, None | Some(UnityBase::MonoBehaviour | UnityBase::Unknown(_)))
+    }
+
+    /// The methods and setters that events can call, of the script itself first.
+    pub fn script_methods(&self, script: Reference) -> Option<Methods> {
+        self.with_script(script, |set, ty| {
+            let mut chain = vec![ty];
+            chain.extend(set.base_types(ty));
+            let mut all = Vec::new();
+            for decl in chain.into_iter().flat_map(|ty| set.parts(ty)).map(|part| part.decl) {
+                let methods = decl.methods.iter().filter(|one| one.kind == MethodKind::Method);
+                all.extend(methods.filter(|one| one.type_parameters.is_empty()).map(|one| {
+                    let types = one.parameters.iter().map(|parameter| parameter.ty.clone());
+                    (one.name.clone(), types.collect())
+                }));
+                let setters = decl.properties.iter().filter(|one| one.accessors.contains("set"));
+                all.extend(
+                    setters.map(|one| (format!("set_{}", one.name), vec![one.ty.to_string()])),
+                );
+            }
+            let is_whole = matches!(
+                set.unity_base(ty),
+                UnityBase::MonoBehaviour | UnityBase::ScriptableObject
+            );
+            Methods { all, is_whole }
+        })
     }
 
     /// Whether a script is of a class, or of one that derives from it; nothing where that cannot be known.

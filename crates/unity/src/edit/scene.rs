@@ -85,6 +85,13 @@ pub trait Classes {
     /// What a script asks of the object that it is put on.
     fn script_rules(&self, script: Reference) -> super::rules::ScriptRules;
 
+    /// The methods and setters of a script, bases first to last, with the types of their parameters; nothing
+    /// where its source is not here.
+    fn methods(&self, script: Reference) -> Option<Methods>;
+
+    /// Whether a component of the engine is known to have a method.
+    fn native_has(&self, class: &str, method: &str) -> bool;
+
     /// Whether objects of a script are of a class, or of one that derives from it; nothing where a source
     /// that would tell is not here.
     fn script_is(&self, script: Reference, class: &str) -> Option<bool>;
@@ -103,6 +110,15 @@ pub trait Classes {
 
     /// All tags; none when they are not known.
     fn tags(&self) -> Vec<String>;
+}
+
+/// What events can call of a script.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Methods {
+    /// Names, with the types of parameters; a property is `set_name`.
+    pub all: Vec<(String, Vec<String>)>,
+    /// Whether no base is missing.
+    pub is_whole: bool,
 }
 
 /// A class of components that can be added.

@@ -109,6 +109,71 @@ fn of_an_abstract_class_the_ones_that_there_are_are_told() {
     );
 }
 
+#[test]
+fn calls_of_events_that_would_call_nothing_are_refused() {
+    let site = bench();
+    let call = |call: Value| set("UI/Start Button", "Button", "onClick", json!([call]));
+    let check = |one: Value, expected: Expect| refused(&site, MAIN, call(one), expected);
+    check(
+        json!({ "gameObject": "Player", "method": "Respawn" }),
+        expect![
+            "change 2 (set): onClick of Button of UI/Start Button: a call of a UnityEvent has no gameObject; there is object, argument, target, method, mode, component, when"
+        ],
+    );
+    check(
+        json!({ "method": "Respawn" }),
+        expect![[
+            r#"change 2 (set): onClick of Button of UI/Start Button: a call of a UnityEvent needs a target; {"object": path, "component": class}, or null for none"#
+        ]],
+    );
+    check(
+        json!({ "target": { "object": "Player", "component": "PlayerController" }, "method": "Respwn" }),
+        expect![
+            "change 2 (set): onClick of Button of UI/Start Button: PlayerController has no method Respwn; did you mean Respawn?"
+        ],
+    );
+    check(
+        json!({ "target": { "object": "Player", "component": "PlayerController" }, "method": "Heal" }),
+        expect![[
+            r#"change 2 (set): onClick of Button of UI/Start Button: PlayerController has Heal(int), and is given no argument; give an argument that fits; "mode": "EventDefined" passes what the event itself has"#
+        ]],
+    );
+    check(
+        json!({ "target": "Player", "method": "Explode" }),
+        expect![[
+            r#"change 2 (set): onClick of Button of UI/Start Button: a GameObject has no method Explode; name the component: {"object": path, "component": class}; Player has Transform, CapsuleCollider, Rigidbody, PlayerController"#
+        ]],
+    );
+}
+
+#[test]
+fn calls_of_events_find_the_component_and_the_mode_that_the_method_takes() {
+    let site = bench();
+    let calls = json!([
+        { "object": "Player", "component": "PlayerController", "method": "Respawn" },
+        { "target": "Player", "method": "Heal", "argument": 3 },
+        { "target": "Player", "method": "SetActive", "argument": false },
+        { "target": "Player", "method": "set_enabled", "argument": true },
+        { "target": { "object": "Player", "component": "Rigidbody" }, "method": "set_mass", "argument": 2.5 },
+    ]);
+    let change = set("UI/Start Button", "Button", "onClick", calls);
+    site.call("unity.edit", json!({ "path": MAIN, "changes": [change] })).unwrap();
+    let text = fs::read_to_string(site.path(MAIN)).unwrap();
+    let (_, calls) = text.split_once("      m_Calls:\n").unwrap();
+    let told = |key: &str| -> Vec<String> {
+        let lines = calls
+            .lines()
+            .take(80)
+            .filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(key));
+        lines.map(|text| text.trim().to_owned()).take(5).collect()
+    };
+    assert_eq!(told("m_MethodName:"), ["Respawn", "Heal", "SetActive", "set_enabled", "set_mass"]);
+    assert_eq!(told("m_Mode:"), ["1", "3", "6", "6", "4"]);
+    let player = "{fileID: 1540250448}";
+    let script = "{fileID: 1540250452}";
+    assert_eq!(told("m_Target:")[..4], [script, script, player, player]);
+}
+
 /// A script is what its source says, and not what a class of the engine with its name is.
 #[test]
 fn scripts_fit_fields_of_their_bases_and_not_those_of_the_engines_namesakes() {

@@ -253,7 +253,9 @@ impl Editor<'_> {
         }
         let mut unknown = scripts().filter(|(_, fits)| fits.is_none());
         match (unknown.next(), unknown.next()) {
-            (Some((only, _)), None) if types::class_named(class).is_none() => Ok((only.id, only.at)),
+            (Some((only, _)), None) if types::class_named(class).is_none() => {
+                Ok((only.id, only.at))
+            }
             _ => Err(self.not_taken(&seen.path, "GameObject", class)),
         }
     }

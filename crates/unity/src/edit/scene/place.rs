@@ -164,7 +164,19 @@ impl Editor<'_> {
     ) -> Result<Option<Done>, Refusal> {
         let wrong = || super::encode::wrong(&Kind::Inline(&["x", "y", "z"]), value);
         let three = || three(value).ok_or_else(wrong);
+        let is_rect = owner.class == ClassId::RECT_TRANSFORM;
         let changed = match field {
+            "position" | "localPosition" if is_rect && self.parent(seen)?.is_some() => {
+                let position = three()?;
+                let local = match field {
+                    "position" => {
+                        let world = Pose { position, ..self.world(seen)? };
+                        self.in_parent(seen, &world)?.position
+                    }
+                    _ => position,
+                };
+                self.set_anchored(seen, owner, local)?
+            }
             "position" => {
                 let world = Pose { position: three()?, ..self.world(seen)? };
                 let local = self.in_parent(seen, &world)?;
@@ -195,7 +207,7 @@ impl Editor<'_> {
                 }
                 changed
             }
-            "offsetMin" | "offsetMax" if owner.class == ClassId::RECT_TRANSFORM => {
+            "offsetMin" | "offsetMax" if is_rect => {
                 self.set_offset(owner, field == "offsetMax", value)?
             }
             _ => return Ok(None),
@@ -214,19 +226,51 @@ impl Editor<'_> {
         }))
     }
 
+    /// Where a rectangle is in its parent: Unity reckons that from the anchors, and reads only the depth of
+    /// what is written beside them.
+    fn set_anchored(
+        &mut self,
+        seen: &Seen,
+        owner: &Owner,
+        [x, y, z]: [f64; 3],
+    ) -> Result<bool, Refusal> {
+        let (min, max) =
+            (self.pair_at(owner.at, "m_AnchorMin"), self.pair_at(owner.at, "m_AnchorMax"));
+        let parent = self.parent(seen)?;
+        let held = parent.as_ref().and_then(|parent| parent.transform().ok());
+        // A canvas that follows the screen is saved without size, and has its pivot in the middle.
+        let pivot =
+            held.filter(|held| held.class == ClassId::RECT_TRANSFORM).map(|held| {
+                match self.number_at(held.at, "m_LocalScale.x") {
+                    Some(0.0) => [0.5; 2],
+                    _ => self.pair_at(held.at, "m_Pivot"),
+                }
+            });
+        if pivot.is_some_and(|pivot| min != max || min != pivot) {
+            let text =
+                format!("where {} is follows from its anchors and its parent's size", seen.path);
+            return Err(Refusal::new(text).hint(
+                "set anchoredPosition, offsetMin or offsetMax; localPosition.z is its depth",
+            ));
+        }
+        let pair = New::flow([("x", x as f32), ("y", y as f32)]);
+        let changed = self.put(owner.at, &parts("m_AnchoredPosition"), &pair)?;
+        let depth = New::float(z as f32);
+        Ok(self.put(owner.at, &parts("m_LocalPosition.z"), &depth)? | changed)
+    }
+
+    fn pair_at(&mut self, at: Stated, key: &str) -> [f64; 2] {
+        ["x", "y"].map(|part| self.number_at(at, &format!("{key}.{part}")).unwrap_or(0.0))
+    }
+
     /// The lower left or upper right corner, from its anchor.
     fn set_offset(&mut self, owner: &Owner, is_max: bool, value: &Value) -> Result<bool, Refusal> {
         let corner = pair(value);
         let corner =
             corner.ok_or_else(|| super::encode::wrong(&Kind::Inline(&["x", "y"]), value))?;
-        let read = |editor: &mut Self, key: &str| -> [f64; 2] {
-            let part = |editor: &mut Self, part: &str| {
-                editor.number_at(owner.at, &format!("{key}.{part}"))
-            };
-            [part(editor, "x").unwrap_or(0.0), part(editor, "y").unwrap_or(0.0)]
-        };
-        let (place, size) = (read(self, "m_AnchoredPosition"), read(self, "m_SizeDelta"));
-        let pivot = read(self, "m_Pivot");
+        let place = self.pair_at(owner.at, "m_AnchoredPosition");
+        let size = self.pair_at(owner.at, "m_SizeDelta");
+        let pivot = self.pair_at(owner.at, "m_Pivot");
         let min: [f64; 2] = std::array::from_fn(|at| place[at] - size[at] * pivot[at]);
         let max: [f64; 2] = std::array::from_fn(|at| min[at] + size[at]);
         let (min, max) = if is_max { (min, corner) } else { (corner, max) };
@@ -263,12 +307,24 @@ impl Editor<'_> {
 
     /// Where an object is in the world.
     pub(super) fn world(&mut self, seen: &Seen) -> Result<Pose, Refusal> {
-        let mut pose = self.local(seen)?;
-        let mut above = self.parent(seen)?;
+        let local = self.local(seen)?;
+        match self.parent(seen)? {
+            Some(parent) => Ok(self.inside(&parent)?.outward(&local)),
+            None => Ok(local),
+        }
+    }
+
+    /// The place that what is in an object is reckoned from. The root of a canvas that follows the screen is
+    /// saved with a size of zero, and what is known only when it runs; so a zero counts as one.
+    fn inside(&mut self, seen: &Seen) -> Result<Pose, Refusal> {
+        let mut pose = Pose::default();
+        let mut above = Some(seen.clone());
         for _ in 0..MOST {
-            let Some(parent) = above else { break };
-            pose = self.local(&parent)?.outward(&pose);
-            above = self.parent(&parent)?;
+            let Some(one) = above else { break };
+            let local = self.local(&one)?;
+            let scale = local.scale.map(|part| if part == 0.0 { 1.0 } else { part });
+            pose = Pose { scale, ..local }.outward(&pose);
+            above = self.parent(&one)?;
         }
         Ok(pose)
     }
@@ -276,7 +332,7 @@ impl Editor<'_> {
     /// A place in the world, as the parent of an object sees it.
     fn in_parent(&mut self, seen: &Seen, world: &Pose) -> Result<Pose, Refusal> {
         match self.parent(seen)? {
-            Some(parent) => Ok(self.world(&parent)?.inward(world)),
+            Some(parent) => Ok(self.inside(&parent)?.inward(world)),
             None => Ok(*world),
         }
     }
@@ -345,11 +401,12 @@ impl Editor<'_> {
             _ => self.forget_tree(),
         }
         let seen = self.find_id(self.id_of(seen.at))?;
-        if let Some(world) = world {
-            self.keep_world(&seen, &world)?;
-        }
+        let remarks = match world {
+            Some(world) => self.keep_world(&seen, &world)?,
+            None => Vec::new(),
+        };
         let id = Some(self.id_of(seen.at));
-        Ok(Done { path: seen.path, id, changed: true, ..Done::default() })
+        Ok(Done { path: seen.path, id, changed: true, remarks, ..Done::default() })
     }
 
     fn check_move(
@@ -383,14 +440,15 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Stay where it was in the world, in another parent.
-    fn keep_world(&mut self, seen: &Seen, world: &Pose) -> Result<(), Refusal> {
+    /// Stay where it was in the world, in another parent. Returns what could not be kept.
+    fn keep_world(&mut self, seen: &Seen, world: &Pose) -> Result<Vec<String>, Refusal> {
         let (at, class) = (seen.transform()?.at, seen.transform()?.class);
         let was = self.local(seen)?;
         let local = self.in_parent(seen, world)?;
         let near =
             |one: &[f64], other: &[f64]| one.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-6);
-        if !near(&was.position, &local.position) && class != ClassId::RECT_TRANSFORM {
+        let is_rect = class == ClassId::RECT_TRANSFORM;
+        if !near(&was.position, &local.position) && !is_rect {
             self.put(at, &parts("m_LocalPosition"), &vector(local.position.map(tidy)))?;
         }
         if !near(&was.rotation, &local.rotation) {
@@ -401,7 +459,9 @@ impl Editor<'_> {
         if !near(&was.scale, &local.scale) {
             self.put(at, &parts("m_LocalScale"), &vector(local.scale.map(tidy)))?;
         }
-        Ok(())
+        let remark = "it keeps its anchors and anchored position: where a RectTransform is in the world \
+                      depends on sizes that are known when the game runs";
+        Ok(is_rect.then(|| remark.to_owned()).into_iter().collect())
     }
 
     /// Put the children of an object into its parent, where they are in the world.

@@ -4,6 +4,7 @@ use expect_test::expect;
 use serde_json::json;
 
 use super::{MAIN, check};
+use crate::testing::{Site, bench};
 
 #[test]
 fn objects_come_go_and_move() {
@@ -311,4 +312,35 @@ fn objects_come_go_and_move() {
             +  - {fileID: 90721178}
         "#]],
     );
+}
+
+/// The root of a canvas that follows the screen has a size of zero in the file.
+#[test]
+fn in_a_canvas_sizes_stay_and_rectangles_are_placed_by_their_anchors() {
+    let site = bench();
+    let path = "Assets/Scenes/Main.unity";
+    let zeros = |site: &Site| {
+        let text = std::fs::read_to_string(site.path(path)).unwrap();
+        (text.matches("m_LocalScale: {x: 0, y: 0, z: 0}").count(), text)
+    };
+    let (before, _) = zeros(&site);
+    assert!(before > 0);
+    let changes = json!([
+        { "op": "create", "parent": "UI", "name": "Panel", "components": ["Image"] },
+        { "op": "reparent", "object": "UI/Start Button", "parent": "UI/Panel" },
+        { "op": "set", "object": "UI/Panel", "component": "RectTransform", "field": "localPosition", "value": [10, 20, 5] },
+    ]);
+    let done = site.call("unity.edit", json!({ "path": path, "changes": changes })).unwrap();
+    assert!(done["results"][1]["remarks"][0].as_str().unwrap().contains("anchored"), "{done}");
+    let (after, text) = zeros(&site);
+    assert_eq!(after, before);
+    assert!(text.contains("  m_AnchoredPosition: {x: 10, y: 20}\n"), "{done}");
+    assert!(text.contains("  m_LocalPosition: {x: 0, y: 0, z: 5}\n"), "{done}");
+    let stretched = json!([
+        { "op": "set", "object": "UI/Panel", "component": "RectTransform", "field": "anchorMin", "value": [0, 0] },
+        { "op": "set", "object": "UI/Panel", "component": "RectTransform", "field": "position", "value": [1, 2, 3] },
+    ]);
+    let said = site.error("unity.edit", json!({ "path": path, "changes": stretched }));
+    expect!["change 2 (set): where UI/Panel is follows from its anchors and its parent's size; set anchoredPosition, offsetMin or offsetMax; localPosition.z is its depth"]
+        .assert_eq(&said);
 }

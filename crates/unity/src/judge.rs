@@ -176,6 +176,12 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Whether an importer certainly makes an object of this id of a file that is here.
+    pub(crate) fn makes(&self, asset: Asset<'a>, id: FileId) -> bool {
+        let absent = [Flags::ASSET_MISSING, Flags::LFS_POINTER, Flags::UNREADABLE];
+        !absent.iter().any(|flag| asset.flags().contains(*flag)) && self.imported(asset).makes(id)
+    }
+
     /// Whether an asset has an object. Each step through nested prefabs is taken from `steps`.
     pub(crate) fn presence(&self, asset: Asset<'a>, id: FileId, steps: &mut usize) -> Presence {
         let flags = asset.flags();

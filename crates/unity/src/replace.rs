@@ -116,6 +116,10 @@ impl<'a> Replacement<'a> {
         if old.is_some() && to.asset.find_object(id).is_some() && to.kind(id) == old {
             return Ok((id, [old, old]));
         }
+        // What importers make of any file has no name of its own that could differ.
+        if self.judge.makes(from.asset, id) && self.judge.makes(to.asset, id) {
+            return Ok((id, [old, old]));
+        }
         if let Some(name) = from.names.iter().find(|one| one.file_id == id) {
             let is_same = |one: &&SubAsset| one.name == name.name && one.class_id == name.class_id;
             if let Some(same) = to.names.iter().find(is_same) {
@@ -330,6 +334,41 @@ mod tests {
         // What refers to others stays.
         let (after, unfit) = replaced("E.prefab", "F.prefab", &field(reference(2100000, 'a', 2)));
         assert_eq!((after, unfit), (field(reference(2100000, 'a', 2)), Vec::new()));
+    }
+
+    /// What becomes of a reference from C.png to D.png, whose metas go on as given.
+    fn of_textures(id: i64, metas: [&str; 2]) -> (bool, Vec<String>) {
+        let folder = project();
+        for (name, guid, rest) in [("C", 'c', metas[0]), ("D", 'd', metas[1])] {
+            let meta = meta(guid, "TextureImporter") + rest;
+            folder.write(&format!("Assets/{name}.png.meta"), meta);
+        }
+        let index = Index::build(folder.root(), None, &()).unwrap();
+        let asset = |name: &str| index.by_path(&format!("Assets/{name}.png")).unwrap();
+        let replacement = Replacement::new(&index, asset("C"), asset("D")).unwrap();
+        let text =
+            format!("--- !u!212 &5\nSpriteRenderer:\n  m_Sprite: {}\n", reference(id, 'c', 3));
+        let mut unfit = Vec::new();
+        let edits = replacement.edits(&Document::parse(text.clone()), &mut unfit);
+        let after = String::from_utf8(edits.apply(text.as_bytes()).unwrap()).unwrap();
+        let is_replaced = after.contains(&reference(id, 'd', 3));
+        (is_replaced, unfit.into_iter().map(|unfit| unfit.why).collect())
+    }
+
+    #[test]
+    fn what_importers_make_of_every_file_takes_its_place() {
+        let single = "  spriteMode: 1\n  textureType: 8\n";
+        let named = "  spriteMode: 1\n  textureType: 8\n  internalIDToNameTable:\n  - first:\n      213: 21300000\n    second: C_0\n";
+        let sheet = "  spriteMode: 2\n  textureType: 8\n";
+        assert_eq!(of_textures(2_800_000, ["", ""]), (true, vec![]));
+        assert_eq!(of_textures(21_300_000, [single, single]), (true, vec![]));
+        assert_eq!(of_textures(21_300_000, [named, single]), (true, vec![]));
+        for other in [sheet, ""] {
+            let (is_replaced, unfit) = of_textures(21_300_000, [single, other]);
+            assert_eq!((is_replaced, unfit.len()), (false, 1));
+        }
+        let (is_replaced, unfit) = of_textures(2_800_000, ["", "  textureShape: 2\n"]);
+        assert_eq!((is_replaced, unfit.len()), (false, 1));
     }
 
     #[test]

@@ -12,11 +12,17 @@ use crate::index::{Asset, AssetKind};
 const MAX_META: u64 = 16 << 20;
 /// The class of sprites, as ids of old importers begin with it.
 const SPRITE: i64 = 213;
+/// The one sprite of a texture that is a single one; its name is that of the file.
+const ONLY_SPRITE: FileId = FileId(SPRITE * PER_CLASS);
 /// The classes whose objects old importers name in the meta: objects, transforms, renderers, meshes
 /// and clips. An avatar is made without.
 const NAMED: [i64; 7] = [1, 4, 23, 33, 43, 74, 137];
 /// How many ids of one class old importers count.
 const PER_CLASS: i64 = 100_000;
+
+/// Cubemaps, arrays and volumes are no plain textures.
+const OTHER_SHAPES: [&str; 3] =
+    ["\n  textureShape: 2", "\n  textureShape: 4", "\n  textureShape: 8"];
 
 /// The meta of an asset, to look ids up in.
 pub(super) struct Imported {
@@ -53,6 +59,30 @@ impl Imported {
         match lists_all && !self.mentions(id.0) {
             true => Presence::Absent,
             false => Presence::Unknown,
+        }
+    }
+
+    /// True for an object that an importer makes of every file of its settings, whatever is in it: the
+    /// texture of a texture, the sprite of a single one.
+    pub(super) fn makes(&self, id: FileId) -> bool {
+        let is_of = |importer: &str| self.has(&format!("\n{importer}:"));
+        match id.0 {
+            2_800_000 => {
+                is_of("TextureImporter") && !OTHER_SHAPES.iter().any(|shape| self.has(shape))
+            }
+            8_900_000 => is_of("TextureImporter") && self.has("\n  textureShape: 2"),
+            4_800_000 => is_of("ShaderImporter"),
+            4_900_000 => is_of("TextScriptImporter"),
+            7_200_000 => is_of("ComputeShaderImporter"),
+            8_300_000 => is_of("AudioImporter"),
+            12_800_000 => is_of("TrueTypeFontImporter"),
+            32_900_000 => is_of("VideoClipImporter"),
+            _ if id == ONLY_SPRITE => {
+                is_of("TextureImporter")
+                    && self.has("\n  textureType: 8")
+                    && self.has("\n  spriteMode: 1")
+            }
+            _ => false,
         }
     }
 

@@ -294,3 +294,31 @@ fn sprites_have_ids_and_keep_them() {
         importer.set_sprites(&[sprite("a", 0)], version, "", &mut Edits::default()).unwrap_err();
     expect!["sprites cannot be 1 rectangles: the meta is of a Unity before 2019.2, which names sprites in another way"].assert_eq(&refused.to_string());
 }
+
+#[test]
+fn models_are_readable_where_their_metas_say_it() {
+    let meta = "fileFormatVersion: 2\nModelImporter:\n  animations:\n    animationCompression: 1\n    isReadable: 0\n  meshes:\n    globalScale: 1\n";
+    let document = Document::parse(meta);
+    let importer = Importer::of(&document).unwrap();
+    for name in ["isReadable", "readable", "animations.isReadable"] {
+        assert_eq!(importer.find(name).as_deref(), Ok("animations.isReadable"));
+    }
+}
+
+#[test]
+fn formats_and_alignments_have_names() {
+    let meta = "fileFormatVersion: 2\nTextureImporter:\n  alignment: 0\n  platformSettings:\n  - buildTarget: DefaultTexturePlatform\n    textureFormat: -1\n    overridden: 0\n";
+    check(
+        meta,
+        |importer, edits| {
+            importer.set("alignment", &json!("BottomCenter"), edits).unwrap();
+            importer.set("format", &json!("ASTC_6x6"), edits).unwrap();
+        },
+        expect![[r#"
+            -  alignment: 0
+            +  alignment: 7
+            -    textureFormat: -1
+            +    textureFormat: 50
+        "#]],
+    );
+}

@@ -1,11 +1,14 @@
 //! The tool `script.create`: Create C# Script.
 
+use std::collections::BTreeSet;
+
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::index::AssetKind;
 use scenewright_unity::script::{
-    self, ScriptSet, Template, TypeRef, declares_class, is_identifier, simple_name,
+    self, Modifier, ScriptFile, ScriptSet, Template, TypeDecl, TypeRef, UnityBase, declares_class,
+    is_identifier, simple_name,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,8 +47,9 @@ pub(crate) const TOOL: Tool = Tool {
 };
 
 /// Make a C# script with its `.meta`: from a template, or from `content` of your own, which must be
-/// free of syntax errors. The class has the name of the file; the namespace is that of the assembly
-/// definition above it unless you give one.
+/// free of syntax errors. The class has the name of the file, up to its first dot where it is your own
+/// (`Player.Input.cs` for a part of `Player`); the namespace is that of the assembly definition above
+/// it unless you give one.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Input {
@@ -98,8 +102,9 @@ struct Output {
     success: bool,
     /// The script.
     path: String,
-    /// Its class.
-    class_name: String,
+    /// Its class; none when it declares no type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class_name: Option<String>,
     /// The namespace of that class; empty for none.
     namespace: String,
     /// The guid of the script, by which components refer to it.
@@ -112,25 +117,29 @@ struct Output {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
     let path = unity.asset_place(&input.path)?;
-    let class = class_name(&path)?;
+    let class = class_name(&path, input.content.is_some())?;
     unity.must_be_new(&path)?;
     let template = Template::from(input.template);
     let namespace = match &input.namespace {
         Some(text) => checked_namespace(text)?,
         None => unity.root_namespace(&path),
     };
-    let (source, namespace) = match input.content {
+    let (source, declared) = match input.content {
         Some(content) => {
-            let namespace = check(&path, class, &content)?;
-            (content, namespace)
+            let declared = check(&unity, &path, class, &content)?;
+            (content, declared)
         }
         None => {
             let target = target(&unity, class, template, input.target.as_deref())?;
             unity.tell_place(&path, template);
-            (template.source(class, &namespace, &target), namespace)
+            let source = template.source(class, &namespace, &target);
+            (source, Some(Declared { name: class.to_owned(), namespace, is_partial: false }))
         }
     };
-    unity.tell_clash(&full_name(&namespace, class))?;
+    // A part of a class is beside the others.
+    if let Some(declared) = declared.as_ref().filter(|declared| !declared.is_partial) {
+        unity.tell_clash(&full_name(&declared.namespace, &declared.name))?;
+    }
     let mut new = NewFiles::default();
     let guid = new.add(&unity, &path, source.into_bytes())?.map(|guid| guid.to_string());
     let mut plan = Plan::new(unity.project);
@@ -138,8 +147,26 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let written = plan.commit(cx, input.dry_run, |path, bytes| {
         unity.project.engine.unread_part(path.as_str(), bytes).map_or(Ok(()), Err)
     })?;
-    let (path, class_name) = (path.to_string(), class.to_owned());
-    Ok(Output { success: true, path, class_name, namespace, guid, written })
+    let (class_name, namespace) = match declared {
+        Some(Declared { name, namespace, .. }) => (Some(name), namespace),
+        None => (None, String::new()),
+    };
+    Ok(Output { success: true, path: path.to_string(), class_name, namespace, guid, written })
+}
+
+/// What a script is for.
+struct Declared {
+    name: String,
+    namespace: String,
+    /// It is one part of a class.
+    is_partial: bool,
+}
+
+impl From<&TypeDecl> for Declared {
+    fn from(decl: &TypeDecl) -> Self {
+        let is_partial = decl.about.modifiers.has(Modifier::Partial);
+        Declared { name: decl.name.clone(), namespace: decl.namespace.to_string(), is_partial }
+    }
 }
 
 impl From<Kind> for Template {
@@ -162,13 +189,14 @@ fn full_name(namespace: &str, class: &str) -> String {
     if namespace.is_empty() { class.to_owned() } else { format!("{namespace}.{class}") }
 }
 
-/// The class that a file is for.
-fn class_name(path: &ProjectPath) -> Result<&str, ToolError> {
+/// The class that a file is for. Parts of a class that somebody wrote are often in `Player.Input.cs`.
+fn class_name(path: &ProjectPath, is_written: bool) -> Result<&str, ToolError> {
     if ending(path.as_str()) != "cs" {
         return Err(wrong(format!("{path} is no C# script"))
             .hint("end the path in .cs; project_writeFile writes other files"));
     }
-    let class = stem(path.as_str());
+    let stem = stem(path.as_str());
+    let class = stem.split('.').next().filter(|_| is_written).unwrap_or(stem);
     if is_identifier(class) {
         return Ok(class);
     }
@@ -220,9 +248,14 @@ fn target(
     Ok(found.unwrap_or_else(|| target.to_owned()))
 }
 
-/// Source of the caller's own: it can be read, and its component has the name of the file. The
-/// namespace of its class.
-fn check(path: &ProjectPath, class: &str, content: &str) -> Result<String, ToolError> {
+/// Source of the caller's own: it can be read, and its component has the name of the file. What it
+/// declares: the class of that name, else its first type.
+fn check(
+    unity: &Unity<'_>,
+    path: &ProjectPath,
+    class: &str,
+    content: &str,
+) -> Result<Option<Declared>, ToolError> {
     let file = script::parse(content);
     if let Some(problem) = file.problems.first() {
         let script::Problem { line, column, message } = problem;
@@ -231,20 +264,20 @@ fn check(path: &ProjectPath, class: &str, content: &str) -> Result<String, ToolE
         ))
         .hint("nothing was changed; correct it, or write it as it is with project_writeFile"));
     }
-    let own = file.types.iter().find(|decl| decl.name == class);
-    if let Some(own) = own {
-        return Ok(own.namespace.to_string());
+    if let Some(own) = file.types.iter().find(|decl| decl.name == class) {
+        return Ok(Some(own.into()));
     }
-    let set = ScriptSet::new([&file]);
-    let is_object =
-        |decl: &&script::TypeDecl| set.unity_base(TypeRef { file: &file, decl }).is_object();
+    let files = unity.with_bases(file)?;
+    let set = ScriptSet::new(&files);
+    let file = &files[0];
+    let is_object = |decl: &&TypeDecl| set.unity_base(TypeRef { file, decl }).is_object();
     match file.types.iter().find(is_object) {
         Some(other) => {
             Err(wrong(format!("{path} would have no class {class}, only {}", other.name)).hint(
                 format!("Unity finds it by the name of its file: call the file {}.cs", other.name),
             ))
         }
-        None => Ok(file.types.first().map_or(String::new(), |decl| decl.namespace.to_string())),
+        None => Ok(file.types.first().map(Declared::from)),
     }
 }
 
@@ -259,6 +292,34 @@ impl Unity<'_> {
             let bytes = asset.read().ok()?;
             Some((asset.path(), String::from_utf8_lossy(&bytes).into_owned()))
         })
+    }
+
+    /// A file, and after it the sources of the project that declare what its types derive from.
+    fn with_bases(&self, file: ScriptFile) -> Result<Vec<ScriptFile>, ToolError> {
+        let mut files = vec![file];
+        let mut asked = BTreeSet::new();
+        loop {
+            let missing: Vec<String> = {
+                let set = ScriptSet::new(&files);
+                let base = |decl| match set.unity_base(TypeRef { file: &files[0], decl }) {
+                    UnityBase::Unknown(base) => Some(base),
+                    _ => None,
+                };
+                files[0].types.iter().filter_map(base).collect()
+            };
+            let Some(base) = missing.into_iter().find(|base| asked.insert(base.clone())) else {
+                return Ok(files);
+            };
+            let name = simple_name(base.split('<').next().unwrap_or(&base)).to_owned();
+            let mut found = Vec::new();
+            for (_, source) in self.own_sources() {
+                self.cx.check_cancelled()?;
+                if declares_class(&source, &name) {
+                    found.push(script::parse_declarations(&source));
+                }
+            }
+            files.extend(found);
+        }
     }
 
     /// Says which script has a class of this name already.
@@ -385,5 +446,33 @@ mod tests {
         expect!["Assets/A.txt is no C# script"].assert_eq(&refused("Assets/A.txt", None));
         let fine = json!({ "path": "Assets/A.cs", "content": "namespace N { class A {} }" });
         assert_eq!(call(&folder, fine).unwrap().0["namespace"], "N");
+    }
+    #[test]
+    fn a_component_is_known_by_bases_of_other_files() {
+        let folder = Folder::unity(
+            "//- Assets/Clip.cs\npublic abstract class Clip : Base {}\n//- Assets/Base.cs\npublic class Base : UnityEngine.MonoBehaviour {}\n",
+        );
+        let written = |path: &str, content: &str| {
+            call(&folder, json!({ "path": path, "content": content, "dryRun": true }))
+        };
+        expect!["Assets/E.cs would have no class E, only Other"]
+            .assert_eq(&written("Assets/E.cs", "public class Other : Clip {}").unwrap_err());
+        // What is no component may be in any file, and is told as what it is.
+        let (output, _) = written("Assets/E.cs", "namespace N { enum Kind { A } }").unwrap();
+        assert_eq!((&output["className"], &output["namespace"]), (&json!("Kind"), &json!("N")));
+        let (output, _) = written("Assets/E.cs", "using System;").unwrap();
+        assert_eq!(output.get("className"), None);
+    }
+
+    #[test]
+    fn a_part_of_a_class_is_in_a_file_of_two_names() {
+        let folder =
+            Folder::unity("//- Assets/Player.cs\npartial class Player : MonoBehaviour {}\n");
+        let content = "partial class Player { void Read() {} }";
+        let (output, told) =
+            call(&folder, json!({ "path": "Assets/Player.Input.cs", "content": content })).unwrap();
+        assert_eq!((&output["className"], told.len()), (&json!("Player"), 0));
+        expect!["'Player.Look' cannot be the name of a class"]
+            .assert_eq(&call(&folder, json!({ "path": "Assets/Player.Look.cs" })).unwrap_err());
     }
 }

@@ -39,6 +39,34 @@ pub struct Declared {
     pub kind: PropertyKind,
     /// What a new material has.
     pub default: Setting,
+    /// The keywords that its value turns on.
+    pub switch: Option<Switch>,
+}
+
+/// Keywords that follow from a number, as an attribute of the property says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Switch {
+    /// `[Toggle]`: on unless it is 0.
+    On(String),
+    /// `[ToggleOff]`: on when it is 0.
+    Off(String),
+    /// `[KeywordEnum]`: the one whose place it is.
+    OneOf(Vec<String>),
+}
+
+impl Switch {
+    /// Every keyword with whether a value turns it on.
+    pub fn keywords(&self, value: f32) -> Vec<(&str, bool)> {
+        let is_on = value.abs() > 0.001;
+        match self {
+            Switch::On(word) => vec![(word, is_on)],
+            Switch::Off(word) => vec![(word, !is_on)],
+            Switch::OneOf(words) => {
+                let place = |at: usize| at == value.max(0.0) as usize;
+                words.iter().enumerate().map(|(at, word)| (word.as_str(), place(at))).collect()
+            }
+        }
+    }
 }
 
 impl Shader {

@@ -1,14 +1,14 @@
 //! Materials and shaders as calls name them: what a shader declares, what values mean, and which
 //! keywords go with them.
 
+mod change;
+mod surface;
+
 use std::collections::BTreeMap;
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
-use scenewright_text::Edits;
-use scenewright_unity::edit::material::{
-    PropertyKind, Setting, properties, property, set_keywords, set_properties,
-};
-use scenewright_unity::edit::{Manner, New, Refused, set};
+use scenewright_unity::edit::Refused;
+use scenewright_unity::edit::material::{PropertyKind, Setting, properties, property};
 use scenewright_unity::index::{Asset, AssetKind};
 use scenewright_unity::shader::{self, KNOWN, KnownShader, Shader};
 use scenewright_unity::{ClassId, Document, FileId, Guid, Object, Reference, Value, types};
@@ -17,13 +17,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 use super::Unity;
+pub use change::{Scope, change, is_variant};
+pub use surface::Surface;
 
 /// The class of materials.
 pub const MATERIAL: ClassId = ClassId(21);
-/// Emission is off: nothing of it is baked either.
-const EMISSION_IS_BLACK: i64 = 4;
-/// Emission is baked, which is what turning it on in the inspector does.
-const EMISSION_IS_BAKED: i64 = 2;
 /// Variants of variants go on; a circle of them does not.
 const MAX_PARENTS: usize = 32;
 /// Packages of pipelines, by how the names of their shaders begin.
@@ -115,7 +113,8 @@ impl Unity<'_> {
         // A source that is here has what its version declares, the table what all of them do.
         let source = reference.guid.and_then(|guid| self.index.by_guid(guid));
         let source = source.and_then(|asset| self.shader_in(asset)).map(|chosen| chosen.shader);
-        let shader = source.unwrap_or_else(|| known.shader());
+        let mut shader = source.unwrap_or_else(|| known.shader());
+        known.add_switches(&mut shader);
         Chosen { name: known.name.to_owned(), reference, shader, known: Some(known) }
     }
 
@@ -123,7 +122,8 @@ impl Unity<'_> {
         let path = asset.path();
         let reference = shader::reference_to(&path, asset.guid()?)?;
         let shader = shader::parse_file(&path, &asset.read().ok()?)?;
-        Some(Chosen { name: shader.name.clone(), reference, shader, known: None })
+        let name = shader.name.clone();
+        Some(Chosen { name, reference, shader, known: None })
     }
 
     /// The shaders of the project and of its packages.
@@ -205,6 +205,14 @@ impl Unity<'_> {
             };
             settings.insert(name.to_owned(), merged);
         }
+        if let (Some(chosen), Some(marker)) = (chosen, surface::marker(&settings))
+            && !chosen.known.is_some_and(surface::is_known)
+        {
+            self.cx.diagnose(format!(
+                "{marker} is set alone: what the editor of {} sets beside it (blending, queue, keywords) is not known here.",
+                chosen.name
+            ));
+        }
         Ok(settings)
     }
 }
@@ -241,99 +249,10 @@ impl Unity<'_> {
     }
 }
 
-/// A material with the values of a call.
-pub fn change(
-    document: &Document,
-    object: Object<'_>,
-    known: Option<&KnownShader>,
-    settings: &BTreeMap<String, Setting>,
-    values: &Values,
-    edits: &mut Edits,
-) -> Result<(), ToolError> {
-    let manner = Manner::of(document);
-    let list: Vec<(&str, Setting)> =
-        settings.iter().map(|(name, setting)| (name.as_str(), *setting)).collect();
-    set_properties(object, &list, &manner, edits).map_err(refused)?;
-    let own = known.map(|known| own_keywords(object, known, settings)).unwrap_or_default();
-    let mut on: Vec<&str> = values.enable_keywords.iter().map(String::as_str).collect();
-    let mut off: Vec<&str> = values.disable_keywords.iter().map(String::as_str).collect();
-    // What is asked for counts more than what follows from it.
-    let is_asked = |word: &&str| {
-        values.enable_keywords.iter().chain(&values.disable_keywords).any(|asked| asked == word)
-    };
-    on.extend(own.on.iter().copied().filter(|word| !is_asked(word)));
-    off.extend(own.off.iter().copied().filter(|word| !is_asked(word)));
-    if !on.is_empty() || !off.is_empty() {
-        set_keywords(object, &on, &off, &manner, edits).map_err(refused)?;
-    }
-    let flag = |value: bool| i64::from(value);
-    for (field, value) in [
-        ("m_LightmapFlags", own.flags),
-        ("m_CustomRenderQueue", values.render_queue.map(i64::from)),
-        ("m_EnableInstancingVariants", values.enable_instancing.map(flag)),
-        ("m_DoubleSidedGI", values.double_sided_gi.map(flag)),
-    ] {
-        let Some(value) = value else { continue };
-        if object.get(field).is_none() {
-            return Err(refused(Refused::NoPlace(field.into())));
-        }
-        set(object, field, &New::int(value), &manner, edits).map_err(refused)?;
-    }
-    Ok(())
-}
-
 /// Why a material cannot be changed, for a caller.
 pub fn refused(why: Refused) -> ToolError {
     ToolError::failed(format!("the material cannot be changed: {why}"))
         .hint("nothing was changed; project_readFile shows how the file has it")
-}
-
-/// Keywords and flags that follow from textures and colours.
-#[derive(Default)]
-struct Own {
-    on: Vec<&'static str>,
-    off: Vec<&'static str>,
-    flags: Option<i64>,
-}
-
-fn own_keywords(
-    object: Object<'_>,
-    known: &KnownShader,
-    settings: &BTreeMap<String, Setting>,
-) -> Own {
-    let mut own = Own::default();
-    let has_texture = |name: &str| match settings.get(name) {
-        Some(Setting::Texture { texture: Some(texture), .. }) => !texture.file_id.is_null(),
-        _ => property(object, name)
-            .and_then(|property| property.value.get("m_Texture"))
-            .and_then(Value::as_reference)
-            .is_some_and(|texture| !texture.file_id.is_null()),
-    };
-    for (texture, keyword) in known.keywords {
-        if !matches!(settings.get(*texture), Some(Setting::Texture { texture: Some(_), .. })) {
-            continue;
-        }
-        let mut of_keyword = known.keywords.iter().filter(|(_, other)| other == keyword);
-        match of_keyword.any(|(texture, _)| has_texture(texture)) {
-            true => own.on.push(keyword),
-            false => own.off.push(keyword),
-        }
-    }
-    let Some(Setting::Color(parts)) = known.emission.and_then(|name| settings.get(name)) else {
-        return own;
-    };
-    let is_black = parts[..3].iter().all(|part| part.is_none_or(|part| part <= 0.0));
-    let flags = object.get("m_LightmapFlags").and_then(Value::as_i64).unwrap_or(EMISSION_IS_BLACK);
-    match is_black {
-        true => own.off.push("_EMISSION"),
-        false => own.on.push("_EMISSION"),
-    }
-    own.flags = Some(match (is_black, flags) {
-        (true, flags) => flags | EMISSION_IS_BLACK,
-        (false, EMISSION_IS_BLACK) => EMISSION_IS_BAKED,
-        (false, flags) => flags & !EMISSION_IS_BLACK,
-    });
-    own
 }
 
 /// A name like `_MainTex.scale`, or `_MainTex_ST` as shaders call it, as the texture and its part.

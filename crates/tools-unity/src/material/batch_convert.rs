@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::set_properties::{material, read_material, shader_of};
-use crate::base::materials::{Chosen, refused};
+use crate::base::materials::{Chosen, Surface, refused};
 use crate::base::{InUnity, Unity};
 
 /// More materials in one call are refused, as the catalogue has it.
@@ -184,7 +184,7 @@ fn convert(
     let source = shader_of(unity, object);
     let is_same = source.as_ref().is_some_and(|source| source.reference == target.reference);
     let from = source.as_ref().map(|source| source.name.clone()).unwrap_or_default();
-    let surface = roles::Surface::of(object);
+    let surface = Surface::of(object);
     let mut told =
         Converted { path: path.to_string(), from, moved: Vec::new(), surface: surface.name() };
     if is_same {
@@ -213,7 +213,7 @@ fn with_keywords(
     bytes: Vec<u8>,
     path: &ProjectPath,
     target: &Chosen,
-    surface: roles::Surface,
+    surface: Surface,
 ) -> Result<Vec<u8>, ToolError> {
     let document = Document::parse(bytes);
     let object: Object<'_> = material(&document, path)?;

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::assets::{NewFiles, stem};
-use crate::base::materials::{Values, change};
+use crate::base::materials::{Scope, Values, change};
 use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -99,7 +99,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         document.object(MAIN_ID).ok_or_else(|| ToolError::failed("no material was made"))?;
     let settings = unity.settings(object, Some(&chosen), &input.values)?;
     let mut edits = Edits::default();
-    change(&document, object, chosen.known, &settings, &input.values, &mut edits)?;
+    let scope = Scope::Shader;
+    change(&document, object, Some(&chosen), &settings, &input.values, scope, &mut edits)?;
     let content =
         edits.apply(document.as_bytes()).map_err(|error| ToolError::failed(error.to_string()))?;
     let mut files = NewFiles::default();
@@ -206,6 +207,41 @@ mod tests {
         let made = folder.read("Assets/Lamp.mat");
         let keywords = "  m_ValidKeywords:\n  - _EMISSION\n  - _NORMALMAP\n  m_InvalidKeywords: []\n  m_LightmapFlags: 2\n";
         assert!(made.contains(keywords), "{made}");
+    }
+
+    #[test]
+    fn toggles_turn_the_keywords_on_that_their_shader_names() {
+        let folder = Folder::unity(
+            "//- Assets/Rim.shader\nShader \"Rim\" { Properties {\n [Toggle(_RIM_LIGHT)] _RimLight (\"R\", Float) = 0\n [Toggle] _Fog (\"F\", Float) = 1\n [ToggleOff] _Shine (\"S\", Float) = 1\n } }\n\
+            //- Assets/Rim.shader.meta\nfileFormatVersion: 2\nguid: abc00000000000000000000000000001\nShaderImporter:\n",
+        );
+        let arguments =
+            json!({ "path": "Assets/M.mat", "shader": "Rim", "properties": { "_RimLight": 1 } });
+        call_writing(&folder, super::TOOL.id, arguments).unwrap();
+        let made = folder.read("Assets/M.mat");
+        assert!(made.contains("  m_ValidKeywords:\n  - _FOG_ON\n  - _RIM_LIGHT\n"), "{made}");
+        let arguments =
+            json!({ "path": "Assets/M.mat", "properties": { "_RimLight": 0, "_Shine": 0 } });
+        call_writing(&folder, "material.setProperties", arguments).unwrap();
+        let made = folder.read("Assets/M.mat");
+        assert!(made.contains("  m_ValidKeywords:\n  - _FOG_ON\n  - _SHINE_OFF\n"), "{made}");
+    }
+
+    #[test]
+    fn a_transparent_surface_of_the_universal_pipeline_is_drawn_so() {
+        let folder = Folder::unity(OWN);
+        let arguments = json!({ "path": "Assets/Glass.mat", "shader": "URP/Lit", "properties": { "_Surface": 1 } });
+        call_writing(&folder, super::TOOL.id, arguments).unwrap();
+        let made = folder.read("Assets/Glass.mat");
+        for line in [
+            "  - _SURFACE_TYPE_TRANSPARENT\n",
+            "  m_CustomRenderQueue: 3000\n  stringTagMap:\n    RenderType: Transparent\n",
+            "- _SrcBlend: 5\n",
+            "- _DstBlend: 10\n",
+            "- _ZWrite: 0\n",
+        ] {
+            assert!(made.contains(line), "{line} in {made}");
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     title: "Create Material Variant",
     notes: Some(
-        "Keywords, render queue and flags are the base's: which of them a variant overrides is a mask that is not written here.",
+        "Keywords, render queue and flags are the base's; material_setProperties gives a variant a queue and flags of its own. Its shader is always the base's.",
     ),
     category: "material",
     safety: Safety::SafeWrite,

@@ -9,7 +9,7 @@ use scenewright_unity::{Document, Object};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::materials::{Chosen, MATERIAL, Values, change, refused};
+use crate::base::materials::{Chosen, MATERIAL, Scope, Values, change, is_variant, refused};
 use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -42,7 +42,8 @@ pub(crate) const TOOL: Tool = Tool {
 
 /// Set properties, keywords and settings of a material by name, and its shader. Properties that it
 /// does not have yet are added where Unity sorts them; everything else keeps its bytes. A normal map
-/// or an emission turns on the keyword that it needs in shaders that are known.
+/// or an emission turns on the keyword that it needs in shaders that are known, a toggle the one that
+/// its shader names, and `_Mode`, `_Surface` or `_AlphaClip` bring blending, queue, tag and keywords.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Input {
@@ -82,6 +83,10 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let object = material(&document, &path)?;
     let mut edits = Edits::default();
     let chosen = match input.shader.as_deref() {
+        Some(_) if is_variant(object) => {
+            return Err(ToolError::failed(format!("{path} is a variant"))
+                .hint("set the shader of its base: a variant has the shader of its base"));
+        }
         Some(wanted) => {
             let chosen = unity.find_shader(wanted)?;
             let new = New::Reference(chosen.reference);
@@ -91,8 +96,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         None => shader_of(&unity, object),
     };
     let settings = unity.settings(object, chosen.as_ref(), &input.values)?;
-    let known = chosen.as_ref().and_then(|chosen| chosen.known);
-    change(&document, object, known, &settings, &input.values, &mut edits)?;
+    let scope = if input.shader.is_some() { Scope::Shader } else { Scope::Given };
+    change(&document, object, chosen.as_ref(), &settings, &input.values, scope, &mut edits)?;
     let mut plan = Plan::new(unity.project);
     plan.edit(&path, &bytes, &edits)?;
     let written = plan.commit(cx, input.dry_run, |path, bytes| {
@@ -190,6 +195,78 @@ mod tests {
         .assert_eq(&diff(&output));
         let again = call_writing(&folder, super::TOOL.id, arguments).unwrap().output;
         assert_eq!(again["filesChanged"], 0);
+    }
+
+    #[test]
+    fn what_a_variant_has_of_its_own_is_in_its_mask() {
+        let folder = Folder::copy_of(&sample("unity"));
+        let variant =
+            json!({ "baseMaterialPath": "Assets/Materials/Stone.mat", "variantName": "A" });
+        call_writing(&folder, "material.createVariant", variant).unwrap();
+        let path = "Assets/Materials/A.mat";
+        let arguments = json!({ "path": path, "renderQueue": 3000, "doubleSidedGI": true });
+        call_writing(&folder, super::TOOL.id, arguments).unwrap();
+        let made = folder.read(path);
+        assert!(made.contains("  m_ModifiedSerializedProperties: 24\n"), "{made}");
+        let shader = json!({ "path": path, "shader": "Unlit/Color" });
+        expect![[r#"
+            Assets/Materials/A.mat is a variant
+            Try: set the shader of its base: a variant has the shader of its base"#]]
+        .assert_eq(&call_writing(&folder, super::TOOL.id, shader).unwrap_err().text());
+    }
+
+    #[test]
+    fn a_mode_alone_brings_what_it_needs() {
+        let folder = Folder::copy_of(&sample("unity"));
+        let path = "Assets/Materials/Stone.mat";
+        let set = |properties: Value| {
+            let arguments = json!({ "path": path, "properties": properties });
+            diff(&call_writing(&folder, super::TOOL.id, arguments).unwrap().output)
+        };
+        expect![[r#"
+            --- a/Assets/Materials/Stone.mat
+            +++ b/Assets/Materials/Stone.mat
+            -  m_ValidKeywords: []
+            +  m_ValidKeywords:
+            +  - _ALPHABLEND_ON
+            +  - _GLOSSYREFLECTIONS_OFF
+            -  m_CustomRenderQueue: -1
+            -  stringTagMap: {}
+            +  m_CustomRenderQueue: 3000
+            +  stringTagMap:
+            +    RenderType: Transparent
+            -    - _DstBlend: 0
+            +    - _DstBlend: 10
+            -    - _GlossyReflections: 1
+            +    - _GlossyReflections: 0
+            -    - _Mode: 0
+            +    - _Mode: 2
+            -    - _SrcBlend: 1
+            +    - _SrcBlend: 5
+        "#]]
+        .assert_eq(&set(json!({ "_Mode": 2, "_ZWrite": 1, "_GlossyReflections": 0 })));
+        expect![[r#"
+            --- a/Assets/Materials/Stone.mat
+            +++ b/Assets/Materials/Stone.mat
+            -  m_ValidKeywords:
+            -  - _ALPHABLEND_ON
+            -  - _GLOSSYREFLECTIONS_OFF
+            +  m_ValidKeywords: []
+            -  m_CustomRenderQueue: 3000
+            -  stringTagMap:
+            -    RenderType: Transparent
+            +  m_CustomRenderQueue: -1
+            +  stringTagMap: {}
+            -    - _DstBlend: 10
+            +    - _DstBlend: 0
+            -    - _GlossyReflections: 0
+            +    - _GlossyReflections: 1
+            -    - _Mode: 2
+            +    - _Mode: 0
+            -    - _SrcBlend: 5
+            +    - _SrcBlend: 1
+        "#]]
+        .assert_eq(&set(json!({ "_Mode": 0, "_GlossyReflections": 1 })));
     }
 
     #[test]

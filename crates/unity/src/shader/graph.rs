@@ -50,5 +50,5 @@ fn declared(class: &str, part: &Json) -> Option<Declared> {
         }
         _ => return None,
     };
-    Some(Declared { name: name.to_owned(), kind, default })
+    Some(Declared { name: name.to_owned(), kind, default, switch: None })
 }

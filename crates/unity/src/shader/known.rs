@@ -1,6 +1,6 @@
 //! The shaders that come with Unity and its pipelines, with what all their versions declare.
 
-use super::{Declared, NO_TEXTURE, SOURCE_ID, Shader};
+use super::{Declared, NO_TEXTURE, SOURCE_ID, Shader, Switch};
 use crate::edit::material::{PropertyKind, Setting};
 use crate::{FileId, Guid, Reference};
 
@@ -18,6 +18,8 @@ pub struct KnownShader {
     colors: &'static [(&'static str, [f32; 4])],
     /// Textures that the shader reads only with a keyword.
     pub keywords: &'static [(&'static str, &'static str)],
+    /// Keywords that are on while a number is 0.
+    switches: &'static [(&'static str, &'static str)],
     /// It has an emission that a keyword turns on.
     pub emission: Option<&'static str>,
 }
@@ -74,6 +76,15 @@ const URP_KEYWORDS: &[(&str, &str)] = &[
     ("_MetallicGlossMap", "_METALLICSPECGLOSSMAP"),
     ("_OcclusionMap", "_OCCLUSIONMAP"),
     ("_ParallaxMap", "_PARALLAXMAP"),
+];
+const STANDARD_SWITCHES: &[(&str, &str)] = &[
+    ("_GlossyReflections", "_GLOSSYREFLECTIONS_OFF"),
+    ("_SpecularHighlights", "_SPECULARHIGHLIGHTS_OFF"),
+];
+const URP_SWITCHES: &[(&str, &str)] = &[
+    ("_EnvironmentReflections", "_ENVIRONMENTREFLECTIONS_OFF"),
+    ("_ReceiveShadows", "_RECEIVE_SHADOWS_OFF"),
+    ("_SpecularHighlights", "_SPECULARHIGHLIGHTS_OFF"),
 ];
 const URP_LIT_FLOATS: &[(&str, f32)] = &[
     ("_AlphaClip", 0.0),
@@ -168,6 +179,7 @@ const PLAIN: KnownShader = KnownShader {
     floats: &[],
     colors: &[],
     keywords: &[],
+    switches: &[],
     emission: None,
 };
 
@@ -180,6 +192,7 @@ pub static KNOWN: &[KnownShader] = &[
         floats: &STANDARD_FLOATS,
         colors: &[("_Color", WHITE), ("_EmissionColor", BLACK)],
         keywords: STANDARD_KEYWORDS,
+        switches: STANDARD_SWITCHES,
         emission: Some("_EmissionColor"),
         ..PLAIN
     },
@@ -190,6 +203,7 @@ pub static KNOWN: &[KnownShader] = &[
         floats: &SPECULAR_FLOATS,
         colors: &[("_Color", WHITE), ("_EmissionColor", BLACK), ("_SpecColor", GREY)],
         keywords: STANDARD_KEYWORDS,
+        switches: STANDARD_SWITCHES,
         emission: Some("_EmissionColor"),
         ..PLAIN
     },
@@ -205,6 +219,7 @@ pub static KNOWN: &[KnownShader] = &[
             ("_SpecColor", GREY),
         ],
         keywords: URP_KEYWORDS,
+        switches: URP_SWITCHES,
         emission: Some("_EmissionColor"),
         ..PLAIN
     },
@@ -220,6 +235,7 @@ pub static KNOWN: &[KnownShader] = &[
             ("_SpecColor", [0.5, 0.5, 0.5, 0.5]),
         ],
         keywords: URP_KEYWORDS,
+        switches: URP_SWITCHES,
         emission: Some("_EmissionColor"),
         ..PLAIN
     },
@@ -344,8 +360,12 @@ impl KnownShader {
 
     /// What it declares.
     pub fn shader(&self) -> Shader {
-        let declared =
-            |name: &str, kind, default| Declared { name: name.to_owned(), kind, default };
+        let declared = |name: &str, kind, default| Declared {
+            name: name.to_owned(),
+            kind,
+            default,
+            switch: None,
+        };
         let textures = self.textures.split_ascii_whitespace();
         let textures = textures.map(|name| declared(name, PropertyKind::Texture, NO_TEXTURE));
         let floats = self
@@ -355,9 +375,19 @@ impl KnownShader {
         let colors = self.colors.iter().map(|(name, parts)| {
             declared(name, PropertyKind::Color, Setting::Color(parts.map(Some)))
         });
-        Shader {
+        let mut shader = Shader {
             name: self.name.to_owned(),
             properties: textures.chain(floats).chain(colors).collect(),
+        };
+        self.add_switches(&mut shader);
+        shader
+    }
+
+    /// Keywords that its editor turns on and off, for properties whose source does not say it.
+    pub fn add_switches(&self, shader: &mut Shader) {
+        for declared in shader.properties.iter_mut().filter(|own| own.switch.is_none()) {
+            let found = self.switches.iter().find(|(name, _)| *name == declared.name);
+            declared.switch = found.map(|(_, word)| Switch::Off((*word).to_owned()));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The name and the properties in a shader's source; the rest of it is left alone.
 
-use super::{Declared, NO_TEXTURE, Shader};
+use super::{Declared, NO_TEXTURE, Shader, Switch};
 use crate::edit::material::{PropertyKind, Setting};
 
 /// Reads a shader's source; nothing when it names no shader. A declaration that is not understood is
@@ -24,13 +24,21 @@ pub fn parse_source(text: &str) -> Option<Shader> {
 
 /// One declaration: `[Attribute] _Name ("Shown", Kind) = default`. Nothing at the end of the block.
 fn declaration(words: &mut Words<'_>) -> Option<Option<Declared>> {
+    let mut attributes: Vec<&str> = Vec::new();
     loop {
         match words.next()? {
             Word::Mark('}') => return None,
-            Word::Mark('[') => while words.next()? != Word::Mark(']') {},
+            Word::Mark('[') => {
+                let text = words.rest;
+                while words.next()? != Word::Mark(']') {}
+                attributes.push(&text[..text.len() - words.rest.len() - 1]);
+            }
             Word::Plain(name) => {
                 let start = *words;
-                let found = declared(name, words);
+                let mut found = declared(name, words);
+                if let Some(found) = &mut found {
+                    found.switch = attributes.iter().find_map(|text| switch(name, text));
+                }
                 if found.is_none() {
                     // What is not understood ends with its line.
                     *words = start;
@@ -40,6 +48,28 @@ fn declaration(words: &mut Words<'_>) -> Option<Option<Declared>> {
             }
             _ => {}
         }
+    }
+}
+
+/// The keywords of an attribute such as `Toggle(_RIM_LIGHT)`; names of properties are part of those
+/// that it does not say itself.
+fn switch(name: &str, attribute: &str) -> Option<Switch> {
+    let (kind, arguments) = attribute.split_once('(').unwrap_or((attribute, ""));
+    let arguments = arguments.trim_end().trim_end_matches(')');
+    let arguments: Vec<&str> =
+        arguments.split(',').map(str::trim).filter(|one| !one.is_empty()).collect();
+    let own = |end: &str| {
+        let name = name.to_uppercase();
+        arguments.first().map_or_else(|| format!("{name}_{end}"), |word| (*word).to_owned())
+    };
+    match kind.trim() {
+        "Toggle" | "MaterialToggle" => Some(Switch::On(own("ON"))),
+        "ToggleOff" | "MaterialToggleOff" => Some(Switch::Off(own("OFF"))),
+        "KeywordEnum" => {
+            let word = |one: &&str| format!("{name}_{one}").replace(' ', "_").to_uppercase();
+            Some(Switch::OneOf(arguments.iter().map(word).collect()))
+        }
+        _ => None,
     }
 }
 
@@ -76,7 +106,7 @@ fn declared(name: &str, words: &mut Words<'_>) -> Option<Declared> {
         }
         _ => return None,
     };
-    Some(Declared { name: name.to_owned(), kind, default })
+    Some(Declared { name: name.to_owned(), kind, default, switch: None })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

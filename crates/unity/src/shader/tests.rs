@@ -8,7 +8,7 @@ use crate::edit::New;
 fn check(shader: Option<Shader>, expected: Expect) {
     let shader = shader.unwrap();
     let lines = shader.properties.iter().map(|property| {
-        let Declared { name, kind, default } = property;
+        let Declared { name, kind, default, .. } = property;
         let value = match default.whole() {
             New::Number(text) => text,
             New::Flow(parts) => parts
@@ -150,4 +150,39 @@ fn a_new_material_is_as_unity_writes_it() {
         "    - first:\n        name: _EmissionColor\n      second: {r: 0, g: 0, b: 0, a: 1}\n"
     ));
     assert_eq!(made("4.6.0f3"), None);
+}
+
+#[test]
+fn attributes_say_which_keywords_a_number_turns_on() {
+    let source = "Shader \"A\" { Properties {\n\
+        [Header(Light)] [Toggle(_RIM_LIGHT)] _RimLight (\"R\", Float) = 1\n\
+        [Toggle] _Fog(\"F\", Float) = 0\n\
+        [ToggleOff] _Shine(\"S\", Float) = 1\n\
+        [ToggleUI] _Plain(\"P\", Float) = 1\n\
+        [KeywordEnum(None, Two Sided)] _Side(\"S\", Float) = 1\n } }";
+    let shader = parse_source(source).unwrap();
+    let on = |name: &str, value: f32| {
+        let switch = shader.property(name).unwrap().switch.clone();
+        let words = switch.iter().flat_map(|switch| switch.keywords(value));
+        words.map(|(word, is_on)| format!("{word} {is_on}")).collect::<Vec<_>>().join(", ")
+    };
+    expect![[r#"
+        _RIM_LIGHT true
+        _FOG_ON false
+        _SHINE_OFF false
+
+        _SIDE_NONE false, _SIDE_TWO_SIDED true"#]]
+    .assert_eq(
+        &[
+            on("_RimLight", 1.0),
+            on("_Fog", 0.0),
+            on("_Shine", 1.0),
+            on("_Plain", 1.0),
+            on("_Side", 1.0),
+        ]
+        .join("\n"),
+    );
+    let standard = known("Standard").unwrap().shader();
+    let switch = standard.property("_GlossyReflections").unwrap().switch.as_ref();
+    assert_eq!(switch.unwrap().keywords(0.0), [("_GLOSSYREFLECTIONS_OFF", true)]);
 }

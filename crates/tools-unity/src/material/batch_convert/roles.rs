@@ -6,7 +6,7 @@ use scenewright_unity::edit::material::{Setting, keywords as keywords_of, proper
 use scenewright_unity::shader::KNOWN;
 use scenewright_unity::{Object, Value};
 
-use crate::base::materials::Chosen;
+use crate::base::materials::{Chosen, Surface};
 
 /// Names for one thing. Shaders that have several mean the first: the others are there for old
 /// scripts.
@@ -33,103 +33,6 @@ const SURFACE_KEYWORDS: [&str; 5] = [
     "_SURFACE_TYPE_TRANSPARENT",
     "_SPECULAR_SETUP",
 ];
-
-/// How a surface is drawn.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Surface {
-    Opaque,
-    /// Parts of it are not there.
-    Cutout,
-    /// It fades as a whole.
-    Fade,
-    /// Its reflections do not fade.
-    Transparent,
-}
-
-impl Surface {
-    /// As the properties of any pipeline say.
-    pub(super) fn of(object: Object<'_>) -> Surface {
-        let number = |name: &str| property(object, name).and_then(|own| own.value.as_f64());
-        let is_on = |name: &str| number(name).is_some_and(|value| value >= 0.5);
-        let shader = object.get("m_Shader").and_then(Value::as_reference);
-        let shader = shader.and_then(scenewright_unity::shader::known_by_reference);
-        // Values of an earlier shader stay behind, so only those of the own one count.
-        let has = |name: &str| match shader {
-            Some(known) => known.shader().property(name).is_some(),
-            None => property(object, name).is_some(),
-        };
-        if has("_Mode") {
-            return match number("_Mode") {
-                Some(1.0) => Surface::Cutout,
-                Some(2.0) => Surface::Fade,
-                Some(3.0) => Surface::Transparent,
-                _ => Surface::Opaque,
-            };
-        }
-        let transparent = (has("_Surface") && is_on("_Surface"))
-            || (has("_SurfaceType") && is_on("_SurfaceType"));
-        let cutout = (has("_AlphaClip") && is_on("_AlphaClip"))
-            || (has("_AlphaCutoffEnable") && is_on("_AlphaCutoffEnable"));
-        match (transparent, cutout) {
-            (true, _) if is_on("_Blend") => Surface::Transparent,
-            (true, _) => Surface::Fade,
-            (false, true) => Surface::Cutout,
-            (false, false) => Surface::Opaque,
-        }
-    }
-
-    /// The word for it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Surface::Opaque => "opaque",
-            Surface::Cutout => "cutout",
-            Surface::Fade | Surface::Transparent => "transparent",
-        }
-    }
-
-    /// When it is drawn.
-    pub(super) fn queue(self) -> i64 {
-        match self {
-            Surface::Opaque => -1,
-            Surface::Cutout => 2450,
-            Surface::Fade | Surface::Transparent => 3000,
-        }
-    }
-
-    fn is_transparent(self) -> bool {
-        matches!(self, Surface::Fade | Surface::Transparent)
-    }
-
-    /// Adds what a shader needs to draw it so.
-    pub(super) fn set(self, target: &Chosen, settings: &mut BTreeMap<String, Setting>) {
-        let is = |yes: bool| f32::from(u8::from(yes));
-        let mode = match self {
-            Surface::Opaque => 0.0,
-            Surface::Cutout => 1.0,
-            Surface::Fade => 2.0,
-            Surface::Transparent => 3.0,
-        };
-        // Numbers of UnityEngine.Rendering.BlendMode: One 1, SrcAlpha 5, OneMinusSrcAlpha 10.
-        let from = if self == Surface::Fade { 5.0 } else { 1.0 };
-        let to = if self.is_transparent() { 10.0 } else { 0.0 };
-        let values = [
-            ("_Mode", mode),
-            ("_Surface", is(self.is_transparent())),
-            ("_SurfaceType", is(self.is_transparent())),
-            ("_Blend", is(self == Surface::Transparent)),
-            ("_AlphaClip", is(self == Surface::Cutout)),
-            ("_AlphaCutoffEnable", is(self == Surface::Cutout)),
-            ("_SrcBlend", from),
-            ("_DstBlend", to),
-            ("_ZWrite", is(!self.is_transparent())),
-        ];
-        for (name, value) in values {
-            if target.shader.property(name).is_some() {
-                settings.insert(name.to_owned(), Setting::Float(value));
-            }
-        }
-    }
-}
 
 /// Whether a shader has other properties than the one before for how a surface is drawn.
 pub(super) fn needs_surface(source: Option<&Chosen>, target: &Chosen) -> bool {

@@ -54,6 +54,15 @@ impl Setting {
         }
     }
 
+    /// The number that it is, whole or not.
+    pub fn number(&self) -> Option<f32> {
+        match self {
+            Setting::Float(number) => Some(*number),
+            Setting::Int(number) => Some(*number as f32),
+            Setting::Color(_) | Setting::Texture { .. } => None,
+        }
+    }
+
     /// The kind of property that it is for.
     pub fn kind(&self) -> PropertyKind {
         match self {

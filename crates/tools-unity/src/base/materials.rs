@@ -69,6 +69,8 @@ pub struct Chosen {
     pub shader: Shader,
     /// What is known of it besides its source.
     pub known: Option<&'static KnownShader>,
+    /// Whether all that it declares is known.
+    pub is_whole: bool,
 }
 
 impl Unity<'_> {
@@ -113,9 +115,11 @@ impl Unity<'_> {
         // A source that is here has what its version declares, the table what all of them do.
         let source = reference.guid.and_then(|guid| self.index.by_guid(guid));
         let source = source.and_then(|asset| self.shader_in(asset)).map(|chosen| chosen.shader);
+        // The editor's own shaders are all in the table.
+        let is_whole = source.is_some() || reference.guid.is_some_and(|guid| guid.is_built_in());
         let mut shader = source.unwrap_or_else(|| known.shader());
         known.add_switches(&mut shader);
-        Chosen { name: known.name.to_owned(), reference, shader, known: Some(known) }
+        Chosen { name: known.name.to_owned(), reference, shader, known: Some(known), is_whole }
     }
 
     fn shader_in(&self, asset: Asset<'_>) -> Option<Chosen> {
@@ -123,7 +127,7 @@ impl Unity<'_> {
         let reference = shader::reference_to(&path, asset.guid()?)?;
         let shader = shader::parse_file(&path, &asset.read().ok()?)?;
         let name = shader.name.clone();
-        Some(Chosen { name, reference, shader, known: None })
+        Some(Chosen { name, reference, shader, known: None, is_whole: true })
     }
 
     /// The shaders of the project and of its packages.
@@ -181,7 +185,7 @@ impl Unity<'_> {
         for (asked, value) in &values.properties {
             let kind = |name: &str| self.kind_of(object, chosen, name);
             let (name, value) = part(asked, value, kind);
-            let known = kind(name);
+            let known = kind(name).or_else(|| self.used_with(chosen?, name));
             if known.is_none()
                 && !values.add_unknown
                 && (chosen.is_some() || !name.starts_with('_'))
@@ -229,6 +233,21 @@ impl Unity<'_> {
         declared.map(|declared| declared.kind).or_else(|| {
             let own = property(object, name).map(|own| own.kind);
             own.or_else(|| self.inherited(object, name, 0).map(|setting| setting.kind()))
+        })
+    }
+
+    /// What a property is that other materials have with a shader of which not all is known.
+    fn used_with(&self, chosen: &Chosen, name: &str) -> Option<PropertyKind> {
+        let mut materials = self.index.of_kind(AssetKind::Material).filter(|_| !chosen.is_whole);
+        materials.find_map(|asset| {
+            let document = asset.document().ok()?;
+            let mut own = document.objects().filter(|object| object.class_id() == MATERIAL);
+            own.find_map(|object| {
+                let shader = object.get("m_Shader").and_then(Value::as_reference)?;
+                let is_same = shader.guid == chosen.reference.guid
+                    && shader.file_id == chosen.reference.file_id;
+                is_same.then(|| property(object, name).map(|own| own.kind)).flatten()
+            })
         })
     }
 
@@ -293,10 +312,14 @@ fn unknown(object: Object<'_>, chosen: Option<&Chosen>, name: &str) -> ToolError
     names.sort();
     names.dedup();
     let message = match chosen {
+        Some(chosen) if !chosen.is_whole => format!(
+            "Invalid property: {name} is none that is known of the shader {}, whose source is not here",
+            chosen.name
+        ),
         Some(chosen) => format!("Invalid property: {name} is none of the shader {}", chosen.name),
         None => format!("Invalid property: the material has no {name}"),
     };
-    let otherwise = "addUnknown sets it all the same";
+    let otherwise = "addUnknown: true sets it all the same";
     ToolError::new(ErrorKind::BadArguments, message)
         .hint(suggest::did_you_mean(name, names.iter().map(String::as_str), otherwise))
         .detail("property", name)

@@ -245,6 +245,17 @@ mod tests {
     }
 
     #[test]
+    fn properties_that_other_materials_have_with_the_shader_are_known() {
+        let folder = Folder::unity(OWN);
+        let made = json!({ "path": "Assets/A.mat", "shader": "HDRP/Lit", "properties": { "_Rain": 0.5 }, "addUnknown": true });
+        let set = |value: serde_json::Value| json!({ "path": "Assets/B.mat", "shader": "HDRP/Lit", "dryRun": true, "properties": { "_Rain": value } });
+        expect!["Invalid property: _Rain is none that is known of the shader HDRP/Lit, whose source is not here"]
+            .assert_eq(&call_writing(&folder, super::TOOL.id, set(json!(1))).unwrap_err().message);
+        call_writing(&folder, super::TOOL.id, made).unwrap();
+        call_writing(&folder, super::TOOL.id, set(json!(1))).unwrap();
+    }
+
+    #[test]
     fn what_cannot_be_is_refused_and_nothing_is_made() {
         let folder = Folder::unity(OWN);
         let told = |arguments| call_writing(&folder, super::TOOL.id, arguments).unwrap_err().text();

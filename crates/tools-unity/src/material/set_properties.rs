@@ -293,7 +293,7 @@ mod tests {
         ];
         expect![[r#"
             Invalid property: _Tint is none of the shader Unlit/Color
-            Try: there is _MainTex, _DetailNormalMap, _ZWrite, _OcclusionStrength, _DetailNormalMapScale, _SmoothnessTextureChannel, _DetailMask, _Glossiness, _EmissionMap, _EmissionColor, _DetailAlbedoMap, _MetallicGlossMap and 15 more; addUnknown sets it all the same
+            Try: there is _MainTex, _DetailNormalMap, _ZWrite, _OcclusionStrength, _DetailNormalMapScale, _SmoothnessTextureChannel, _DetailMask, _Glossiness, _EmissionMap, _EmissionColor, _DetailAlbedoMap, _MetallicGlossMap and 15 more; addUnknown: true sets it all the same
             Asset at path 'Assets/Materials/Granite.mat' not found
             Try: did you mean Assets/Materials/Stone.mat or Assets/Materials/Flame.mat?
             Assets/Prefabs/Room.prefab has no material that can be read as text

@@ -1,6 +1,7 @@
 //! Materials and shaders as calls name them: what a shader declares, what values mean, and which
 //! keywords go with them.
 
+mod asset_version;
 mod change;
 mod surface;
 

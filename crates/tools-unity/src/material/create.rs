@@ -94,7 +94,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         let message = format!("materials of Unity {version} are not written here");
         ToolError::new(ErrorKind::EngineError, message).hint("Unity 5 and later is")
     })?;
-    let document = Document::parse(text);
+    let document = Document::parse(unity.with_asset_version(text, &chosen));
     let object =
         document.object(MAIN_ID).ok_or_else(|| ToolError::failed("no material was made"))?;
     let settings = unity.settings(object, Some(&chosen), &input.values)?;
@@ -253,6 +253,22 @@ mod tests {
             .assert_eq(&call_writing(&folder, super::TOOL.id, set(json!(1))).unwrap_err().message);
         call_writing(&folder, super::TOOL.id, made).unwrap();
         call_writing(&folder, super::TOOL.id, set(json!(1))).unwrap();
+    }
+
+    #[test]
+    fn a_material_of_hdrp_has_the_version_of_the_others() {
+        let version = "--- !u!114 &-43\nMonoBehaviour:\n  m_ObjectHideFlags: 11\n  m_Script: {fileID: 11500000, guid: da692e001514ec24dbc4cca1949ff7e8, type: 3}\n  m_Name: \n  version: 13\n  hdPluginSubTargetMaterialVersions:\n    m_Keys: []\n    m_Values: \n";
+        let other =
+            format!("//- Assets/Old.mat\n%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n{version}");
+        let folder = Folder::unity(&other);
+        let arguments = json!({ "path": "Assets/New.mat", "shader": "HDRP/Lit", "properties": { "_Metallic": 1 } });
+        call_writing(&folder, super::TOOL.id, arguments.clone()).unwrap();
+        let made = folder.read("Assets/New.mat");
+        let start =
+            format!("%TAG !u! tag:unity3d.com,2011:\n{version}--- !u!21 &2100000\nMaterial:\n");
+        assert!(made.contains(&start) && made.contains("- _Metallic: 1\n"), "{made}");
+        let outcome = call_writing(&Folder::unity(OWN), super::TOOL.id, arguments).unwrap();
+        assert!(outcome.diagnostics.iter().any(|told| told.contains("HDRP keeps")));
     }
 
     #[test]

@@ -131,6 +131,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let document = Document::parse(after.as_slice());
     let now = Importer::of(&document)
         .ok_or_else(|| ToolError::failed("the .meta cannot be read any more"))?;
+    unity.tell_lost_sprite(&path, &before, &after);
     let mut plan = Plan::new(unity.project);
     plan.write(&meta, Some(&before), after.as_slice());
     let written = plan.commit(cx, input.dry_run, |path, bytes| {

@@ -1,14 +1,21 @@
 //! Pictures that are read, changed and written: PNG, JPEG, TGA and BMP.
 
+use std::collections::BTreeSet;
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use scenewright_contract::{ErrorKind, ToolError};
 use scenewright_toolkit::door::{self, ProjectPath};
+use scenewright_unity::index::Asset;
+use scenewright_unity::{Document, FileId};
 
 use super::Unity;
 use super::assets::ending;
 
+/// The id of the sprite that is a whole texture.
+const ONLY_SPRITE: FileId = FileId(21_300_000);
+/// So many users are named.
+const MAX_TOLD: usize = 5;
 /// Larger pictures are not read: they would not fit into the memory of a small machine.
 const MAX_SIDE: u32 = 16_384;
 /// So much memory a picture may take.
@@ -42,6 +49,41 @@ impl Unity<'_> {
         let meta = self.meta_path(path).ok()?;
         door::read(self.cx, self.project, &meta).ok()
     }
+
+    /// Says who shows a texture as its one sprite, when its meta makes it no single one any more.
+    pub fn tell_lost_sprite(&self, path: &ProjectPath, before: &[u8], after: &[u8]) {
+        if !is_single(before) || is_single(after) {
+            return;
+        }
+        let guid = self.index.by_path(path.as_str()).and_then(|asset| asset.guid());
+        let shows = |user: &Asset<'_>| {
+            user.document().is_ok_and(|document| {
+                let mut found = document.references().map(|found| found.reference);
+                found.any(|one| one.guid == guid && one.file_id == ONLY_SPRITE)
+            })
+        };
+        let users = guid.into_iter().flat_map(|guid| self.index.incoming(guid)).filter(shows);
+        let users: BTreeSet<String> = users.map(|user| user.path()).collect();
+        if users.is_empty() {
+            return;
+        }
+        let few: Vec<&str> = users.iter().take(MAX_TOLD).map(String::as_str).collect();
+        let more = match users.len() - few.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        self.cx.diagnose(format!(
+            "{path} is no single sprite any more, so these lose it: {}{more}.",
+            few.join(", ")
+        ));
+    }
+}
+
+/// Whether a meta makes one sprite of a whole texture.
+fn is_single(meta: &[u8]) -> bool {
+    let document = Document::parse(meta);
+    let number = |key: &str| document.root().get("TextureImporter")?.get(key)?.as_i64();
+    number("textureType") == Some(8) && number("spriteMode") == Some(1)
 }
 
 /// A picture from the bytes of a file.

@@ -168,6 +168,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             .hint("Unity makes it when it sees the file; open the project once")
     })?;
     let (edits, ids) = cut(cx, &unity, &path, &before, &sprites)?;
+    let after = edits.apply(&before).map_err(|error| ToolError::failed(error.to_string()))?;
+    unity.tell_lost_sprite(&path, &before, &after);
     let mut plan = Plan::new(unity.project);
     plan.edit(&meta, &before, &edits)?;
     let written = plan.commit(cx, input.dry_run, |path, bytes| {
@@ -328,6 +330,30 @@ mod tests {
         let told = sprites
             .map(|sprite| format!("{} {}", sprite["name"].as_str().unwrap(), sprite["rect"]));
         Ok(told.chain(outcome.diagnostics.clone()).collect())
+    }
+
+    #[test]
+    fn users_of_a_single_sprite_that_is_cut_are_told() {
+        let folder = folder();
+        folder.write(
+            "Assets/Hero.png.meta",
+            folder.read("Assets/Hero.png.meta").replace("textureType: 0", "textureType: 8"),
+        );
+        folder.write(
+            "Assets/Hero.prefab",
+            "%YAML 1.1\n--- !u!212 &5\nSpriteRenderer:\n  m_Sprite: {fileID: 21300000, guid: abc00000000000000000000000000001, type: 3}\n",
+        );
+        folder.write(
+            "Assets/Hero.prefab.meta",
+            "fileFormatVersion: 2\nguid: abc00000000000000000000000000002\nPrefabImporter:\n",
+        );
+        let lost =
+            "Assets/Hero.png is no single sprite any more, so these lose it: Assets/Hero.prefab.";
+        let mode = json!({ "path": "Assets/Hero.png", "settings": { "spriteMode": "Multiple" }, "dryRun": true });
+        let outcome = call_writing(&folder, "asset.importSettings", mode).unwrap();
+        assert_eq!(outcome.diagnostics, [lost]);
+        let cut = json!({ "path": "Assets/Hero.png", "cellWidth": 8, "cellHeight": 8 });
+        assert_eq!(call(&folder, cut).unwrap().last().unwrap(), lost);
     }
 
     #[test]

@@ -97,10 +97,13 @@ impl Imported {
     }
 
     /// True for a sheet, all of whose sprites have an entry: by id in old versions, by id and name in
-    /// new ones.
+    /// new ones, or with their ids in the sheet itself.
     fn lists_sprites(&self) -> bool {
         let is_sheet = self.has("\n  spriteMode: 2") && self.has("\nTextureImporter:");
-        is_sheet && (self.has("21300000: ") || self.has("- first:\n      213: "))
+        let lacks_one =
+            ["\n", "\r\n"].iter().any(|end| self.has(&format!("\n      internalID: 0{end}")));
+        let has_ids = self.has("\n      internalID: ") && !lacks_one;
+        is_sheet && (self.has("21300000: ") || self.has("- first:\n      213: ") || has_ids)
     }
 
     /// True when the meta names all objects, as it did before ids were hashes of names.

@@ -141,6 +141,27 @@ fn sprites_are_known_by_the_table_of_the_meta() {
     );
 }
 
+#[test]
+fn a_sheet_has_no_single_sprite() {
+    let sheet = |id: i64| {
+        format!(
+            "//- Assets/Sheet.png\nx\n//- Assets/Sheet.png.meta\nguid: {}\nTextureImporter:\n  internalIDToNameTable: []\n  spriteMode: 2\n  spriteSheet:\n    sprites:\n    - name: a\n      internalID: {id}\n",
+            guid(0xb0000008)
+        )
+    };
+    let user = prefab("A", DOOR, &format!("  sprite: {}", to(0xb0000008, 21300000)));
+    // Ids of 0 are made of names, which are not known here.
+    for id in [21300000, 0] {
+        check(&(project("A.prefab", &user) + &sheet(id)), expect![""]);
+    }
+    check(
+        &(project("A.prefab", &user) + &sheet(5012)),
+        expect![[r#"
+            BrokenReference Assets/A.prefab:17 [A] MonoBehaviour.sprite leads nowhere: Assets/Sheet.png has no object 21300000
+        "#]],
+    );
+}
+
 /// A prefab with this script, in a project of this version with these packages.
 fn scripted(version: &str, packages: &str, script: &str) -> String {
     let prefab = prefab("A", DOOR, "");

@@ -1,5 +1,6 @@
 //! A Unity project as tools see it: one snapshot of its index, and hierarchies expanded from it.
 
+mod around;
 mod assemblies;
 pub mod asset_rules;
 pub mod assets;
@@ -53,6 +54,7 @@ pub struct UnityProject {
     store: Lazy<Store>,
     expander: Mutex<Option<(u64, Arc<Expander>)>>,
     classes: scripts::Classes,
+    type_names: around::TypeNames,
 }
 
 impl std::fmt::Debug for UnityProject {
@@ -69,6 +71,7 @@ impl UnityProject {
             store: Lazy::default(),
             expander: Mutex::default(),
             classes: scripts::Classes::default(),
+            type_names: around::TypeNames::default(),
         }
     }
 

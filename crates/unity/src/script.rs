@@ -27,11 +27,12 @@ mod tests;
 mod text;
 
 pub use bases::{
-    BINDS_BY_CLASS, MainType, MainTypeRule, UnityBase, is_interface_name, main_class, simple_name,
+    BINDS_BY_CLASS, MainType, MainTypeRule, UnityBase, is_interface_name, is_outside, main_class,
+    simple_name,
 };
 pub(crate) use fields::element as field_element;
 pub use fields::{Collection, LeftOut, SerializedField, SerializedFields, ValueKind};
-pub use identifier::{ClassIdentifier, declares_class, library_names};
+pub use identifier::{ClassIdentifier, declares_class, library_names, type_names};
 pub use known::{
     DllScript, PackageScript, ScriptKind, dll_file_id, dll_script, package_component,
     package_component_named, package_components, package_script,

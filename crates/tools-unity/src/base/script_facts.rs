@@ -1,7 +1,6 @@
 //! What the source of a script says about its components: saved fields, and what they need.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use scenewright_unity::asmdef::Assembly;
@@ -10,26 +9,17 @@ use scenewright_unity::edit::rules::{self, ScriptRules};
 use scenewright_unity::edit::scene::{ManagedClass, Methods};
 use scenewright_unity::edit::script_fields::{Missing, Unknown, field_kinds, script_values};
 use scenewright_unity::index::Asset;
-use scenewright_unity::packages::{self, Packages};
+use scenewright_unity::packages::Packages;
 use scenewright_unity::script::{
-    Has, MethodKind, ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class,
-    package_component_named, parse, shipped, simple_name,
+    MethodKind, ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class,
+    package_component_named, simple_name,
 };
 use scenewright_unity::types::Version;
 use scenewright_unity::{FileId, Guid, Reference, types};
 
 use super::Unity;
+use super::around::Source;
 use super::scripts::read;
-
-/// A source of the project, or what is known of one that a package has.
-#[derive(Clone, Copy)]
-enum Source<'a> {
-    Own(Asset<'a>),
-    Shipped(&'static str),
-}
-
-/// So many sources are read for what one script refers to.
-const MOST: usize = 64;
 
 /// By script; nothing where its source is not here.
 type KnownFields = HashMap<(Option<Guid>, FileId), Option<ScriptFields>>;
@@ -37,8 +27,9 @@ type KnownFields = HashMap<(Option<Guid>, FileId), Option<ScriptFields>>;
 /// What was read of the sources for one call: many changes of it ask about the same scripts.
 #[derive(Default)]
 pub(super) struct Sources {
-    by_stem: OnceLock<BTreeMap<String, Vec<Guid>>>,
-    packages: OnceLock<Packages>,
+    pub(super) by_stem: OnceLock<BTreeMap<String, Vec<Guid>>>,
+    pub(super) by_type: OnceLock<BTreeMap<String, Vec<Guid>>>,
+    pub(super) packages: OnceLock<Packages>,
     /// A source and what it mentions, by its guid.
     around: Mutex<HashMap<Guid, Arc<Vec<ScriptFile>>>>,
     fields: Mutex<KnownFields>,
@@ -121,10 +112,9 @@ impl Unity<'_> {
         }
         let is_behaviour = matches!(class, "MonoBehaviour" | "Behaviour" | "Component");
         // What has another name here, such as a type parameter, says nothing.
-        let stems = self.sources.by_stem.get_or_init(|| self.sources_by_stem());
-        let is_class = stems.contains_key(class)
-            || types::class_named(class).is_some()
-            || package_component_named(class).is_some();
+        let is_class = types::class_named(class).is_some()
+            || package_component_named(class).is_some()
+            || self.declaring(class).next().is_some();
         self.with_script(script, |set, ty| {
             let mut chain = set.base_types(ty);
             chain.insert(0, ty);
@@ -209,52 +199,6 @@ impl Unity<'_> {
         known(&self.sources.around, guid, || Arc::new(self.read_around(first)))
     }
 
-    fn read_around<'a>(&'a self, first: Vec<Source<'a>>) -> Vec<ScriptFile> {
-        let stems = self.sources.by_stem.get_or_init(|| self.sources_by_stem());
-        let mut files: Vec<ScriptFile> = Vec::new();
-        let mut seen: BTreeSet<Cow<'_, str>> = BTreeSet::new();
-        let mut open = first;
-        open.reverse();
-        while let Some(source) = open.pop() {
-            let key = match source {
-                Source::Own(asset) => asset.guid().unwrap_or_default().to_string().into(),
-                Source::Shipped(text) => Cow::Borrowed(text),
-            };
-            if files.len() == MOST || !seen.insert(key) {
-                continue;
-            }
-            let text = match source {
-                Source::Own(asset) => read(asset).map(Cow::Owned),
-                Source::Shipped(text) => Some(Cow::Borrowed(text)),
-            };
-            let Some(text) = text else { continue };
-            let file = parse(&text);
-            for name in names_in(&file) {
-                let own = stems.get(&name).into_iter().flatten();
-                let own = own.filter_map(|guid| Some(Source::Own(self.source(*guid)?.0)));
-                let before = open.len();
-                open.extend(own);
-                if open.len() == before {
-                    open.extend(self.shipped(&name));
-                }
-            }
-            files.push(file);
-        }
-        files
-    }
-
-    /// What is known of the package classes of this name, in the versions that the project has.
-    fn shipped(&self, name: &str) -> Vec<Source<'_>> {
-        let version = |name: &str| {
-            let packages = &self.sources.packages;
-            let packages = packages.get_or_init(|| packages::read(&self.project.root));
-            let found = packages.installed.iter().find(|package| package.name == name)?;
-            Some(found.version_text().to_owned()).filter(|version| !version.is_empty())
-        };
-        let has = Has { unity: &self.unity.settings.version.text, package: &version };
-        shipped(name, &has).into_iter().map(Source::Shipped).collect()
-    }
-
     /// A class of the project that is no component, by its name with or without namespace.
     pub fn managed_class(&self, name: &str) -> Option<ManagedClass> {
         let short = simple_name(name);
@@ -264,7 +208,7 @@ impl Unity<'_> {
         let by_name = sources()
             .filter(|asset| asset.name().strip_suffix(".cs") == Some(short))
             .find(declares);
-        let source = by_name.or_else(|| sources().find(declares))?;
+        let source = by_name.or_else(|| self.declaring(short).find(declares))?;
         let files = self.files_around(source.guid()?, vec![Source::Own(source)]);
         let set = ScriptSet::new(files.iter());
         let plain = name.replace(['/', '+'], ".");
@@ -279,16 +223,6 @@ impl Unity<'_> {
         let (namespace, assembly) = (decl.namespace.to_string(), self.assembly_of(script));
         Some(ManagedClass { class, namespace, assembly, fields })
     }
-
-    fn sources_by_stem(&self) -> BTreeMap<String, Vec<Guid>> {
-        let mut stems: BTreeMap<String, Vec<Guid>> = BTreeMap::new();
-        for asset in self.index.assets() {
-            if let (Some(stem), Some(guid)) = (asset.name().strip_suffix(".cs"), asset.guid()) {
-                stems.entry(stem.to_owned()).or_default().push(guid);
-            }
-        }
-        stems
-    }
 }
 
 /// What a new object has no field for, and why.
@@ -298,21 +232,6 @@ fn left_out(unknown: &Unknown) -> String {
         Missing::Field => unknown.path.clone(),
         Missing::Value(text) => format!("{} (= {text})", unknown.path),
     }
-}
-
-/// Names of types that the declarations of a file mention.
-fn names_in(file: &ScriptFile) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut add = |text: &str| {
-        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        names.extend(words.filter(|word| !word.is_empty()).map(str::to_owned));
-    };
-    for decl in file.all_types() {
-        decl.bases.iter().for_each(|base| add(base));
-        decl.fields.iter().for_each(|field| add(&field.ty));
-        decl.properties.iter().for_each(|property| add(&property.ty));
-    }
-    names
 }
 
 fn assembly_of_package(package: &str, namespace: &str) -> String {

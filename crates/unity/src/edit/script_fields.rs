@@ -25,7 +25,7 @@ mod values;
 mod walk;
 
 pub use kinds::field_kinds;
-pub use path::{FieldAt, FieldType, NoField, Primitive, field_names, field_type};
+pub use path::{FieldAt, FieldType, NoField, Primitive, field_type};
 
 use super::New;
 use crate::script::{ScriptSet, TypeRef};

@@ -171,6 +171,32 @@ pub(super) fn library_base(name: &str) -> UnityBase {
     }
 }
 
+/// Whether a type of this simple name is one of C#, the engine or a package that is known, so that no
+/// source needs to be looked for.
+pub fn is_outside(name: &str) -> bool {
+    const OF_CSHARP: [&str; 12] = [
+        "string",
+        "String",
+        "object",
+        "void",
+        "dynamic",
+        "List",
+        "Dictionary",
+        "HashSet",
+        "Action",
+        "Func",
+        "IEnumerator",
+        "IEnumerable",
+    ];
+    OF_CSHARP.contains(&name)
+        || engine::is_primitive(name)
+        || engine::is_value(name)
+        || engine::is_enum(name)
+        || engine::is_object(name)
+        || engine::is_never_saved(name)
+        || !matches!(library_base(name), UnityBase::Unknown(_))
+}
+
 /// Whether a name looks like that of an interface.
 pub fn is_interface_name(name: &str) -> bool {
     let (path, _) = set::path_and_arity(name);

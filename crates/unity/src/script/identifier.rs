@@ -69,6 +69,25 @@ pub fn declares_class(source: &str, name: &str) -> bool {
     false
 }
 
+/// The names behind `class`, `struct`, `enum`, `interface` and `record` in a source, each once. Words
+/// of comments may be among them: the names are to find a source by, and not to believe.
+pub fn type_names(source: &str) -> Vec<&str> {
+    let words =
+        source.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+    let mut names = Vec::new();
+    let mut is_next = false;
+    for word in words {
+        let is_keyword = matches!(word, "class" | "struct" | "enum" | "interface" | "record");
+        if is_next && !is_keyword {
+            names.push(word);
+        }
+        is_next = is_keyword;
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 fn ends_with_word(text: &str, word: &str) -> bool {
     let before = text.trim_end().strip_suffix(word);
     before.is_some_and(|before| !before.ends_with(is_part_of_name))

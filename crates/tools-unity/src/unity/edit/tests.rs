@@ -9,6 +9,7 @@ mod maps;
 mod models;
 mod objects;
 mod refusals;
+mod types;
 mod versions;
 
 use expect_test::Expect;

@@ -171,8 +171,25 @@ impl Editor<'_> {
         Ok(overlaid(base, New::Map(given)))
     }
 
-    /// By what the file has there, or by the looks of the value.
+    /// By what the file has there, or by the looks of the value. A text may be the name of an asset or
+    /// of a member of an enum as well, where the file does not show that texts stand there.
     fn encode_unknown(&mut self, value: &Value, now: Option<&Data>) -> Result<New, Refusal> {
+        let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
+        if let Value::String(text) = value
+            && !is_number(text)
+        {
+            let why = match now {
+                Some(Data::Text(now)) if is_number(now) => "the file has a number",
+                None => "the file has no value of it yet",
+                Some(_) => "",
+            };
+            if !why.is_empty() {
+                let text = format!("the type of the field is not known here; {why}");
+                let hint = "give a number, for an enum that of the member, or a reference such as \
+                            {\"asset\": \"Assets/…\"}";
+                return Err(Refusal::new(text).hint(hint));
+            }
+        }
         let shape = now.map(|now| (now, self.shape(now)));
         match shape {
             Some((now, Some(kind))) => self.encode(&kind, value, Some(now)),

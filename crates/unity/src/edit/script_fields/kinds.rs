@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::engine;
-use super::path::{FieldType, Primitive, field_names, field_type};
+use super::path::{FieldType, Primitive, type_of};
+use super::walk::{Place, Saved, saved};
 use crate::edit::kind::Kind;
 use crate::script::{ScriptSet, TypeRef};
 use crate::types::Version;
@@ -19,62 +20,51 @@ pub fn field_kinds<'a>(
     ty: TypeRef<'a>,
     version: Version,
 ) -> Vec<(String, Kind)> {
-    let mut left = MOST;
-    let names = field_names(set, ty);
-    let kinds = names.iter().filter_map(|name| one(set, ty, name, version, &mut left, 0));
-    kinds.collect()
+    Reader { set, version, left: MOST }.fields(&Place::of(ty), 0)
 }
 
-/// The key of a path in a class, and what it holds.
-fn one<'a>(
-    set: &ScriptSet<'a>,
-    ty: TypeRef<'a>,
-    path: &str,
+struct Reader<'s, 'a> {
+    set: &'s ScriptSet<'a>,
     version: Version,
-    left: &mut usize,
-    depth: usize,
-) -> Option<(String, Kind)> {
-    *left = left.checked_sub(1)?;
-    let found = field_type(set, ty, path, version).ok()?;
-    let key = found.path.rsplit('.').next().unwrap_or(&found.path).to_owned();
-    let mut inside = |path: &str, inner: TypeRef<'a>| {
-        if depth == DEEPEST {
-            return Kind::Unknown;
-        }
-        let names = field_names(set, inner);
-        let all = names
-            .iter()
-            .filter_map(|name| one(set, ty, &format!("{path}.{name}"), version, left, depth + 1));
-        Kind::Fields(Arc::new(all.collect()))
-    };
-    Some((key, kind_of(&found.ty, path, version, &mut inside)))
+    left: usize,
 }
 
-fn kind_of<'a>(
-    ty: &FieldType<'a>,
-    path: &str,
-    version: Version,
-    inside: &mut impl FnMut(&str, TypeRef<'a>) -> Kind,
-) -> Kind {
-    match ty {
-        FieldType::Primitive(primitive) => of_primitive(*primitive),
-        FieldType::String => Kind::Text,
-        FieldType::Enum { members, .. } if members.is_empty() => {
-            Kind::Int(i32::MIN.into(), u32::MAX.into())
+impl<'a> Reader<'_, 'a> {
+    fn fields(&mut self, place: &Place<'a>, depth: usize) -> Vec<(String, Kind)> {
+        let mut fields = Vec::new();
+        for saved in saved(self.set, place) {
+            self.left = self.left.saturating_sub(1);
+            let kind = self.kind(&type_of(self.set, &saved), &saved, depth);
+            fields.push((saved.field.key, kind));
         }
-        FieldType::Enum { members, .. } => Kind::Enum(Arc::new(members.clone())),
-        FieldType::Engine(name) => of_engine(name, version),
-        FieldType::Native(node) => Kind::of(*node),
-        FieldType::Object(class) => {
-            let short = class.rsplit('.').next().unwrap_or(class);
-            Kind::Reference(Some(short.to_owned()).filter(|class| class != "Object"))
+        fields
+    }
+
+    fn kind(&mut self, ty: &FieldType<'a>, saved: &Saved<'a>, depth: usize) -> Kind {
+        match ty {
+            FieldType::Primitive(primitive) => of_primitive(*primitive),
+            FieldType::String => Kind::Text,
+            FieldType::Enum { members, .. } if members.is_empty() => {
+                Kind::Int(i32::MIN.into(), u32::MAX.into())
+            }
+            FieldType::Enum { members, .. } => Kind::Enum(Arc::new(members.clone())),
+            FieldType::Engine(name) => of_engine(name, self.version),
+            FieldType::Native(node) => Kind::of(*node),
+            FieldType::Object(class) => {
+                let short = class.rsplit('.').next().unwrap_or(class);
+                Kind::Reference(Some(short.to_owned()).filter(|class| class != "Object"))
+            }
+            FieldType::Nested(_) if depth == DEEPEST || self.left == 0 => Kind::Unknown,
+            FieldType::Nested(_) => {
+                let inner = Place::named(self.set, &saved.element, saved.from, &saved.place);
+                inner.map_or(Kind::Unknown, |inner| {
+                    Kind::Fields(Arc::new(self.fields(&inner, depth + 1)))
+                })
+            }
+            FieldType::Managed(_) => Kind::Managed,
+            FieldType::List(item) => Kind::List(Arc::new(self.kind(item, saved, depth))),
+            FieldType::Unknown(_) => Kind::Unknown,
         }
-        FieldType::Nested(inner) => inside(path, *inner),
-        FieldType::Managed(_) => Kind::Managed,
-        FieldType::List(item) => {
-            Kind::List(Arc::new(kind_of(item, &format!("{path}[0]"), version, inside)))
-        }
-        FieldType::Unknown(_) => Kind::Unknown,
     }
 }
 

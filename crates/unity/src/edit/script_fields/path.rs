@@ -71,11 +71,6 @@ pub struct NoField {
     pub choices: Vec<String>,
 }
 
-/// The names of all fields that Unity saves of a class, as the source has them, bases first.
-pub fn field_names<'a>(set: &ScriptSet<'a>, ty: TypeRef<'a>) -> Vec<String> {
-    saved(set, &Place::of(ty)).into_iter().map(|saved| saved.field.name).collect()
-}
-
 /// What a path in an object of a class is: `slots[2].item`, `m_Slots.Array.data[2].item`,
 /// `slots.Array.size`. Names are those of the source or those of the file.
 pub fn field_type<'a>(
@@ -186,7 +181,8 @@ fn inside<'a>(
     }
 }
 
-fn type_of<'a>(set: &ScriptSet<'a>, saved: &Saved<'a>) -> FieldType<'a> {
+/// What a saved field holds.
+pub(super) fn type_of<'a>(set: &ScriptSet<'a>, saved: &Saved<'a>) -> FieldType<'a> {
     let element = element_type(set, saved);
     match saved.collection {
         Collection::One => element,

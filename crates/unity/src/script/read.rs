@@ -14,6 +14,7 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use super::{scan, *};
 
+mod constant;
 mod members;
 mod problems;
 

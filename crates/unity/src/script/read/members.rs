@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::constant::constant;
 use super::*;
 
 impl Reader<'_> {
@@ -305,44 +306,16 @@ impl Reader<'_> {
     }
 }
 
-/// Gives the members of an enum their numbers, as far as they are plain.
+/// Gives the members of an enum their numbers, as far as the enum itself tells them.
 fn number(members: &mut [EnumMember]) {
     let mut known: HashMap<String, i64> = HashMap::new();
     let mut next = Some(0i64);
     for member in members {
         member.value = match &member.text {
-            Some(text) => constant(text, &known),
+            Some(text) => constant(text, &|name| known.get(name).copied()),
             None => next,
         };
         next = member.value.and_then(|value| value.checked_add(1));
         known.extend(member.value.map(|value| (member.name.clone(), value)));
-    }
-}
-
-fn constant(text: &str, known: &HashMap<String, i64>) -> Option<i64> {
-    text.split('|').try_fold(0, |all, part| {
-        let mut shifted =
-            part.split("<<").map(|atom| single(atom.trim().trim_matches(['(', ')']), known));
-        let first = shifted.next()??;
-        let value =
-            shifted.try_fold(first, |value, by| value.checked_shl(u32::try_from(by?).ok()?))?;
-        Some(all | value)
-    })
-}
-
-fn single(text: &str, known: &HashMap<String, i64>) -> Option<i64> {
-    let text = text.trim();
-    if let Some(value) = known.get(text) {
-        return Some(*value);
-    }
-    if let Some(positive) = text.strip_prefix('-') {
-        return single(positive, known)?.checked_neg();
-    }
-    let digits = text.replace('_', "");
-    let digits = digits.trim_end_matches(['u', 'U', 'l', 'L']);
-    match digits.get(..2) {
-        Some("0x" | "0X") => i64::from_str_radix(&digits[2..], 16).ok(),
-        Some("0b" | "0B") => i64::from_str_radix(&digits[2..], 2).ok(),
-        _ => digits.parse().ok(),
     }
 }

@@ -78,3 +78,13 @@ fn a_name_is_not_written_where_the_type_is_not_known() {
     let nothing = "the type of the field is not known here; the file has no value of it yet";
     assert!(set(&project, "other", &json!("Assets/A.asset")).starts_with(nothing));
 }
+
+#[test]
+fn members_of_enums_that_are_computed_have_numbers() {
+    let script = "public enum Row { Low = 'a', Next, All = ~0, Sum = Low + 2 }\n\
+                  public class Guard : MonoBehaviour { public Row row; }";
+    let project = project(script, "  row: 0\n", &[]);
+    assert_eq!(set(&project, "row", &json!("Next")), "row: 98");
+    assert_eq!(set(&project, "row", &json!("All")), "row: -1");
+    assert_eq!(set(&project, "row", &json!("Sum")), "row: 99");
+}

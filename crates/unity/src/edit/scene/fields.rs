@@ -7,6 +7,7 @@ use super::{Editor, Held, Refusal, Seen};
 use crate::edit::address::{self, Part};
 use crate::edit::kind::Kind;
 use crate::hierarchy::{Data, Stated};
+use crate::script::package_script;
 use crate::{ClassId, FileId, Reference, types};
 
 /// A saved field of a member that C# has.
@@ -302,7 +303,10 @@ impl Editor<'_> {
             .or_else(|| like(wanted, keys.iter().map(String::as_str)).map(plain))
             .or_else(|| like(wanted, known.iter().map(String::as_str)).map(plain))
             .or_else(|| {
-                inside(wanted, root).filter(|_| owner.script.is_some()).map(|it| plain(&it))
+                // Packages have members for such fields; those of other classes are not known.
+                let guid = owner.script.and_then(|script| script.guid)?;
+                package_script(guid.0)?;
+                inside(wanted, root).map(|it| plain(&it))
             })
     }
 
@@ -385,7 +389,11 @@ impl Editor<'_> {
         known.dedup();
         let bare = |key: String| key.strip_prefix("m_").map_or(key.clone(), str::to_owned);
         let wanted = bare(field.to_owned());
-        Refusal::new(format!("{} has no field {field}", owner.shown)).choices(&wanted, known)
+        let refusal = Refusal::new(format!("{} has no field {field}", owner.shown));
+        match inside(field, root) {
+            Some(path) => refusal.hint(format!("did you mean {path}?")),
+            None => refusal.choices(&wanted, known),
+        }
     }
 }
 

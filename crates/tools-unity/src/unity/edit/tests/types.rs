@@ -88,3 +88,13 @@ fn members_of_enums_that_are_computed_have_numbers() {
     assert_eq!(set(&project, "row", &json!("All")), "row: -1");
     assert_eq!(set(&project, "row", &json!("Sum")), "row: 99");
 }
+
+#[test]
+fn a_name_that_is_not_saved_sets_no_field_inside_another() {
+    let script = "[System.Serializable] public class Inner { public int s; }\n\
+                  public class Guard : MonoBehaviour { public static int S; public Inner inner; }";
+    let project = project(script, "  inner:\n    s: 0\n", &[]);
+    let why = "has no field S (did you mean inner.s?)";
+    assert!(set(&project, "S", &json!(1)).ends_with(why), "{}", set(&project, "S", &json!(1)));
+    assert_eq!(set(&project, "inner.s", &json!(1)), "s: 1");
+}

@@ -25,14 +25,16 @@ pub enum Kind {
     Double,
     /// Text.
     Text,
-    /// A number that stands for a name.
-    Enum(Arc<Vec<(String, i64)>>),
+    /// A number that stands for a name, and the bounds of such numbers.
+    Enum(Arc<Vec<(String, i64)>>, (i64, i64)),
     /// An object or asset of this class, or of any.
     Reference(Option<String>),
     /// A structure on one line with these keys, all of them numbers of single precision.
     Inline(&'static [&'static str]),
     /// The same with whole numbers.
     InlineInt(&'static [&'static str]),
+    /// A rotation of a script: its four numbers on one line, which three angles give, too.
+    Turn,
     /// A mask of layers.
     LayerMask,
     /// A structure: its keys and what they hold.
@@ -56,6 +58,11 @@ pub(super) const INLINE: [(&str, &[&str]); 6] = [
 ];
 
 impl Kind {
+    /// The numbers of enums whose type is not known to be a smaller one.
+    pub(super) const ENUM: (i64, i64) = (i32::MIN as i64, u32::MAX as i64);
+    /// The parts of a rotation.
+    pub(super) const TURN: &'static [&'static str] = &["x", "y", "z", "w"];
+
     /// A field of a native class, put in plainer words where there are some.
     pub fn of(node: Node<'static>) -> Kind {
         const SHORT: [(&str, i64, i64); 8] = [
@@ -109,7 +116,7 @@ impl Kind {
     pub(super) fn fits(&self, data: &Data) -> bool {
         let is_scalar = matches!(
             self,
-            Kind::Bool | Kind::Int(..) | Kind::Long | Kind::Float | Kind::Double | Kind::Enum(_)
+            Kind::Bool | Kind::Int(..) | Kind::Long | Kind::Float | Kind::Double | Kind::Enum(..)
         );
         match (self, data) {
             (Kind::Unknown | Kind::Event | Kind::Managed, _) => true,
@@ -164,9 +171,8 @@ impl Kind {
         ];
         match self {
             Kind::Bool => Some(1),
-            Kind::Enum(_) => Some(4),
             Kind::Long => Some(8),
-            Kind::Int(low, high) => {
+            Kind::Int(low, high) | Kind::Enum(_, (low, high)) => {
                 let fits = |(least, most, _): &&(i64, i64, usize)| least <= low && high <= most;
                 Some(SIZES.iter().find(fits).map_or(8, |(.., size)| *size))
             }
@@ -177,8 +183,8 @@ impl Kind {
     /// Whether a number of this kind may be below zero.
     pub(super) fn is_signed(&self) -> bool {
         match self {
-            Kind::Int(low, _) => *low < 0,
-            kind => matches!(kind, Kind::Enum(_)),
+            Kind::Int(low, _) | Kind::Enum(_, (low, _)) => *low < 0,
+            _ => false,
         }
     }
 
@@ -198,6 +204,7 @@ impl Kind {
             Kind::Inline(keys) | Kind::InlineInt(keys) => {
                 keys.iter().map(|key| (*key).to_owned()).collect()
             }
+            Kind::Turn => Kind::Inline(Kind::TURN).keys(),
             Kind::LayerMask => vec!["m_Bits".to_owned()],
             _ => Vec::new(),
         }
@@ -211,6 +218,7 @@ impl Kind {
                 fields.iter().find(|(known, _)| known == key).map(|(_, kind)| kind.clone())
             }
             Kind::Inline(keys) => keys.contains(&key).then_some(Kind::Float),
+            Kind::Turn => Kind::Inline(Kind::TURN).field(key),
             Kind::InlineInt(keys) => {
                 keys.contains(&key).then_some(Kind::Int(i32::MIN.into(), i32::MAX.into()))
             }
@@ -229,7 +237,7 @@ impl Kind {
             Kind::Long => "a whole number that is not negative".to_owned(),
             Kind::Float | Kind::Double => "a number".to_owned(),
             Kind::Text => "text".to_owned(),
-            Kind::Enum(members) => {
+            Kind::Enum(members, _) => {
                 let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
                 format!("one of {}, or its number", names.join(", "))
             }
@@ -239,6 +247,7 @@ impl Kind {
                 let hex = if keys.contains(&"r") { ", or #rrggbb" } else { "" };
                 format!("[{}] or an object with these keys{hex}", keys.join(", "))
             }
+            Kind::Turn => "[x, y, z, w], or three angles [x, y, z]".to_owned(),
             Kind::LayerMask => "a mask of layers: a number, or names of layers".to_owned(),
             Kind::List(item) => format!("a list, each item {}", item.words()),
             Kind::Event => "a list of calls".to_owned(),

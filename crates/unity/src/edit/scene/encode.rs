@@ -8,6 +8,7 @@ use super::{Editor, Refusal};
 use crate::edit::kind::Kind;
 use crate::edit::{New, fresh};
 use crate::hierarchy::Data;
+use crate::pose::from_euler;
 
 /// Keys of structures that stand on one line.
 const FLOW: [&[&str]; 5] =
@@ -34,15 +35,18 @@ impl Editor<'_> {
                 Some(number) => Ok(New::Number(number.to_string())),
                 None => Err(wrong()),
             },
-            Kind::Float => number_of(value).map(|n| New::float(n as f32)).ok_or_else(wrong),
+            Kind::Float => number_of(value).and_then(float).ok_or_else(wrong),
             Kind::Double => number_of(value).map(New::double).ok_or_else(wrong),
             Kind::Text => text_of(value).map(New::Text).ok_or_else(wrong),
-            Kind::Enum(members) => enum_of(members, value).map(New::int).ok_or_else(wrong),
-            Kind::Reference(class) => self.reference(value, class.as_deref()).map(New::Reference),
-            Kind::Inline(keys) => inline(keys, value, New::float).ok_or_else(wrong),
-            Kind::InlineInt(keys) => {
-                inline(keys, value, |number| New::int(number as i64)).ok_or_else(wrong)
+            Kind::Enum(members, (low, high)) => {
+                let number =
+                    enum_of(members, value).filter(|number| (*low..=*high).contains(number));
+                number.map(New::int).ok_or_else(wrong)
             }
+            Kind::Reference(class) => self.reference(value, class.as_deref()).map(New::Reference),
+            Kind::Inline(keys) => inline(keys, value, float).ok_or_else(wrong),
+            Kind::Turn => turn(value).ok_or_else(wrong),
+            Kind::InlineInt(keys) => inline(keys, value, whole).ok_or_else(wrong),
             Kind::LayerMask => self.layer_mask(value).ok_or_else(wrong),
             Kind::Fields(_) | Kind::Native(_) => self.encode_structure(kind, value, now),
             Kind::List(item) => self.encode_list(item, value, now).unwrap_or_else(|| Err(wrong())),
@@ -163,12 +167,14 @@ impl Editor<'_> {
             return Ok(New::Map(vec![(name.clone(), whole)]));
         }
         let new = self.encode(kind, value, now)?;
-        let New::Map(given) = new else { return Ok(new) };
+        if !matches!(new, New::Map(_) | New::Flow(_)) {
+            return Ok(new);
+        }
         let base = match now {
             Some(data @ Data::Map(_)) => new_of(data),
             _ => zero(kind),
         };
-        Ok(overlaid(base, New::Map(given)))
+        Ok(overlaid(base, new))
     }
 
     /// By what the file has there, or by the looks of the value. A text may be the name of an asset or
@@ -290,11 +296,12 @@ pub(super) fn zero(kind: &Kind) -> New {
     };
     match kind {
         Kind::Unknown | Kind::Text => New::Text(String::new()),
-        Kind::Bool | Kind::Int(..) | Kind::Long | Kind::Float | Kind::Double | Kind::Enum(_) => {
+        Kind::Bool | Kind::Int(..) | Kind::Long | Kind::Float | Kind::Double | Kind::Enum(..) => {
             New::int(0)
         }
         Kind::Reference(_) => New::local(crate::FileId::NULL),
         Kind::Inline(keys) | Kind::InlineInt(keys) => flow(keys),
+        Kind::Turn => flow(Kind::TURN),
         Kind::LayerMask => New::Map(vec![
             ("serializedVersion".into(), New::int(2)),
             ("m_Bits".into(), New::int(0)),
@@ -406,10 +413,38 @@ fn enum_of(members: &[(String, i64)], value: &Value) -> Option<i64> {
     }
 }
 
+/// A number of single precision; nothing for one that is too large to be one.
+fn float(number: f64) -> Option<New> {
+    let single = number as f32;
+    (single.is_finite() || !number.is_finite()).then(|| New::float(single))
+}
+
+fn whole(number: f64) -> Option<New> {
+    let is_whole = number.fract() == 0.0 && (i32::MIN.into()..=i32::MAX.into()).contains(&number);
+    is_whole.then(|| New::int(number as i64))
+}
+
+/// A rotation from its four numbers, or from three angles as the inspector shows them.
+fn turn(value: &Value) -> Option<New> {
+    let is_angles = match value {
+        Value::Array(items) => items.len() == 3,
+        Value::Object(map) => map.len() == 3 && !map.contains_key("w") && !map.contains_key("W"),
+        _ => false,
+    };
+    if !is_angles {
+        return inline(Kind::TURN, value, float);
+    }
+    let part = |at: usize, key: &str| number_of(value.get(at).or_else(|| value.get(key))?);
+    let angles = [part(0, "x")?, part(1, "y")?, part(2, "z")?];
+    let parts = Kind::TURN.iter().zip(from_euler(angles));
+    let parts = parts.map(|(key, part)| Some(((*key).to_owned(), float(part)?)));
+    parts.collect::<Option<_>>().map(New::Flow)
+}
+
 /// A structure on one line, from a list, an object with some of its keys, or a colour as in style
 /// sheets.
-fn inline(keys: &[&str], value: &Value, number: impl Fn(f32) -> New) -> Option<New> {
-    let part = |value: &Value| number_of(value).map(|part| number(part as f32));
+fn inline(keys: &[&str], value: &Value, number: impl Fn(f64) -> Option<New>) -> Option<New> {
+    let part = |value: &Value| number_of(value).and_then(&number);
     let fields: Vec<(String, New)> = match value {
         Value::Array(items) if items.len() == keys.len() => {
             let pairs = keys.iter().zip(items);
@@ -422,7 +457,7 @@ fn inline(keys: &[&str], value: &Value, number: impl Fn(f32) -> New) -> Option<N
             let mut fields: Vec<_> = pairs
                 .map(|(key, item)| Some(((*key).to_owned(), part(item)?)))
                 .collect::<Option<_>>()?;
-            fields.push(("a".to_owned(), number(1.0)));
+            fields.push(("a".to_owned(), number(1.0)?));
             fields
         }
         Value::Object(map) => {
@@ -434,8 +469,9 @@ fn inline(keys: &[&str], value: &Value, number: impl Fn(f32) -> New) -> Option<N
             map.iter().map(one).collect::<Option<_>>()?
         }
         Value::String(text) if keys.first() == Some(&"r") => {
-            let parts = hex_color(text)?.map(|part| number(f32::from(part) / 255.0));
-            keys.iter().map(|key| (*key).to_owned()).zip(parts).collect()
+            let parts = hex_color(text)?.map(|part| number(f64::from(f32::from(part) / 255.0)));
+            let parts = keys.iter().zip(parts);
+            parts.map(|(key, part)| Some(((*key).to_owned(), part?))).collect::<Option<_>>()?
         }
         _ => return None,
     };
@@ -462,7 +498,7 @@ fn hex_color(text: &str) -> Option<[u8; 4]> {
 fn packed_color(kind: &Kind, value: &Value) -> Option<New> {
     let Kind::Native(node) = kind else { return None };
     node.child("rgba").filter(|_| node.type_name() == "ColorRGBA")?;
-    let bytes = match inline(&["r", "g", "b", "a"], value, New::float)? {
+    let bytes = match inline(&["r", "g", "b", "a"], value, float)? {
         New::Flow(parts) => parts,
         _ => return None,
     };

@@ -214,9 +214,9 @@ impl Editor<'_> {
         let is_stray = kind.is_none() && !matches!(root, Kind::Unknown);
         let is_whole = rest.is_empty();
         if let Some(members) = members.filter(|_| is_whole) {
-            kind = Some(Kind::Enum(members));
+            kind = Some(Kind::Enum(members, Kind::ENUM));
         } else if let Some(members) = self.enum_at(owner, &parts, kind.as_ref()) {
-            kind = Some(Kind::Enum(members));
+            kind = Some(Kind::Enum(members, Kind::ENUM));
         }
         let now = self.data(owner.at, &parts);
         Ok(Known { parts, kind: kind.unwrap_or_default(), now, is_stray })

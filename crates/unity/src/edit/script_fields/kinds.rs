@@ -44,10 +44,16 @@ impl<'a> Reader<'_, 'a> {
         match ty {
             FieldType::Primitive(primitive) => of_primitive(*primitive),
             FieldType::String => Kind::Text,
-            FieldType::Enum { members, .. } if members.is_empty() => {
-                Kind::Int(i32::MIN.into(), u32::MAX.into())
+            FieldType::Enum { members, number, .. } => {
+                let bounds = match of_primitive(*number) {
+                    Kind::Int(low, high) if high <= u16::MAX.into() => (low, high),
+                    _ => Kind::ENUM,
+                };
+                match members.is_empty() {
+                    true => Kind::Int(bounds.0, bounds.1),
+                    false => Kind::Enum(Arc::new(members.clone()), bounds),
+                }
             }
-            FieldType::Enum { members, .. } => Kind::Enum(Arc::new(members.clone())),
             FieldType::Engine(name) => of_engine(name, self.version),
             FieldType::Native(node) => Kind::of(*node),
             FieldType::Object(class) => {
@@ -87,6 +93,9 @@ fn of_primitive(primitive: Primitive) -> Kind {
 fn of_engine(name: &str, version: Version) -> Kind {
     if name.starts_with("UnityEvent") {
         return Kind::Event;
+    }
+    if name == "Quaternion" {
+        return Kind::Turn;
     }
     if let Some(node) = engine::layout(name, version) {
         return Kind::of(node);

@@ -23,6 +23,8 @@ pub enum FieldType<'a> {
         members: Vec<(String, i64)>,
         /// `[Flags]`: numbers of several members are joined.
         is_flags: bool,
+        /// The type of its numbers.
+        number: Primitive,
     },
     /// A structure of the engine by its simple name: `Vector3`, `AnimationCurve`, `UnityEvent`.
     Engine(String),
@@ -204,7 +206,9 @@ fn element_type<'a>(set: &ScriptSet<'a>, saved: &Saved<'a>) -> FieldType<'a> {
             let of_engine = of_engine.map(|(name, number)| ((*name).to_owned(), *number));
             let members = own.chain(of_engine);
             let is_flags = declared.is_some_and(|ty| ty.decl.about.attribute("Flags").is_some());
-            FieldType::Enum { name, members: members.collect(), is_flags }
+            let number = declared.and_then(|ty| ty.decl.bases.first());
+            let number = primitive(number.map_or("int", |base| simple_type(base)));
+            FieldType::Enum { name, members: members.collect(), is_flags, number }
         }
         ValueKind::EngineValue => FieldType::Engine(simple_type(&saved.element).to_owned()),
         ValueKind::Object => FieldType::Object(name),

@@ -98,3 +98,19 @@ fn a_name_that_is_not_saved_sets_no_field_inside_another() {
     assert!(set(&project, "S", &json!(1)).ends_with(why), "{}", set(&project, "S", &json!(1)));
     assert_eq!(set(&project, "inner.s", &json!(1)), "s: 1");
 }
+
+#[test]
+fn values_that_a_field_cannot_hold_are_not_changed_into_others() {
+    let script = "public enum Small : byte { A, B }\n\
+                  public class Guard : MonoBehaviour { public Vector2[] points; public Vector2Int cell; \
+                  public float speed; public Small small; public Quaternion turn; }";
+    let fields = "  points: []\n  cell: {x: 0, y: 0}\n  speed: 0\n  small: 0\n  turn: {x: 0, y: 0, z: 0, w: 1}\n";
+    let project = project(script, fields, &[]);
+    assert_eq!(set(&project, "points", &json!([{ "x": 1 }])), "points:; - {x: 1, y: 0}");
+    assert!(set(&project, "cell", &json!([1.5, 2])).contains("the field takes [x, y]"));
+    assert!(set(&project, "speed", &json!(1e39)).contains("the field takes a number"));
+    assert!(set(&project, "small", &json!(300)).contains("the field takes one of A, B"));
+    let turned = "turn: {x: 0, y: 0.70710677, z: 0, w: 0.70710677}";
+    assert_eq!(set(&project, "turn", &json!({ "x": 0, "y": 90, "z": 0 })), turned);
+    assert_eq!(set(&project, "turn.w", &json!(0.5)), "turn: {x: 0, y: 0, z: 0, w: 0.5}");
+}

@@ -1,6 +1,6 @@
 //! The tool `input.addBinding`: Add Input Binding.
 
-use scenewright_contract::{ErrorKind, Safety, ToolError};
+use scenewright_contract::{ErrorKind, Safety, ToolError, suggest};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::input::{Composite as NewComposite, NewBinding, NewPart};
@@ -103,27 +103,23 @@ enum Controls {
     Several(Vec<Control>),
 }
 
-/// A control by its path, or with more about it.
+/// A control by its path, or with more about it. A structure of its own would be read from a list, too.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum Control {
     /// Its path.
     Path(String),
     /// With more about it.
-    More(More),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct More {
-    /// The control.
-    binding: String,
-    /// What has to happen to it alone.
-    #[serde(default)]
-    interactions: String,
-    /// What is done to its values alone, such as `Invert`.
-    #[serde(default)]
-    processors: String,
+    More {
+        /// The control.
+        binding: String,
+        /// What has to happen to it alone.
+        #[serde(default)]
+        interactions: String,
+        /// What is done to its values alone, such as `Invert`.
+        #[serde(default)]
+        processors: String,
+    },
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -160,7 +156,17 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         new.groups = groups(actions, &input.groups)?;
         actions.add_binding(&input.map, &input.action, &new, ids)
     })?;
+    tell_composite(cx, &new);
     Ok(Output { success: true, path, binding_ids, written })
+}
+
+/// A composite that the Input System does not have may be one of the project's code.
+fn tell_composite(cx: &Cx, new: &NewBinding) {
+    let Some(kind) = new.composite.as_ref().and_then(NewComposite::unknown) else { return };
+    let hint = suggest::did_you_mean(kind, NewComposite::kinds(), "");
+    cx.diagnose(format!(
+        "{kind} is no composite of the Input System, and works only where code registers one of that name: {hint}"
+    ));
 }
 
 impl Composite {
@@ -187,7 +193,7 @@ impl Control {
         let name = name.to_owned();
         match self {
             Control::Path(path) => NewPart { name, path, ..NewPart::default() },
-            Control::More(More { binding: path, interactions, processors }) => {
+            Control::More { binding: path, interactions, processors } => {
                 NewPart { name, path, interactions, processors, groups: None }
             }
         }

@@ -64,25 +64,21 @@ struct Input {
 
 /// A device by its path, or with more about it.
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum Wanted {
     /// One that the scheme needs.
     Path(String),
     /// One with more about it.
-    Device(More),
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct More {
-    /// The device.
-    path: String,
-    /// Whether the scheme works without it.
-    #[serde(default)]
-    optional: bool,
-    /// Whether it stands in for the device before it.
-    #[serde(default)]
-    or: bool,
+    Device {
+        /// The device.
+        path: String,
+        /// Whether the scheme works without it.
+        #[serde(default)]
+        optional: bool,
+        /// Whether it stands in for the device before it.
+        #[serde(default)]
+        or: bool,
+    },
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -104,7 +100,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let binding_group = input.binding_group.unwrap_or_else(|| input.name.clone());
     let devices = input.devices.into_iter().map(|wanted| match wanted {
         Wanted::Path(device_path) => Device { device_path, ..Device::default() },
-        Wanted::Device(More { path, optional, or }) => {
+        Wanted::Device { path, optional, or } => {
             Device { device_path: path, is_optional: optional, is_or: or }
         }
     });

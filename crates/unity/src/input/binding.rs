@@ -94,6 +94,17 @@ impl NewBinding {
 }
 
 impl Composite {
+    /// The kinds that the Input System has.
+    pub fn kinds() -> impl Iterator<Item = &'static str> {
+        COMPOSITES.iter().map(|(kind, _)| *kind)
+    }
+
+    /// Its kind, when the Input System has none of that name.
+    pub fn unknown(&self) -> Option<&str> {
+        let is_known = Composite::kinds().any(|kind| kind.eq_ignore_ascii_case(self.bare()));
+        (!is_known).then(|| self.bare())
+    }
+
     /// Its kind without parameters.
     fn bare(&self) -> &str {
         self.kind.split('(').next().unwrap_or(&self.kind).trim()
@@ -104,7 +115,7 @@ impl Composite {
     fn parts(&self) -> Result<Vec<NewPart>, Refusal> {
         if self.bare().is_empty() {
             return Err(Refusal::new("the composite has no type")
-                .choices("", COMPOSITES.iter().map(|(kind, _)| (*kind).to_owned()).collect()));
+                .choices("", Composite::kinds().map(str::to_owned).collect()));
         }
         if self.parts.is_empty() {
             return Err(Refusal::new(format!("{} has no parts", self.kind))

@@ -2,6 +2,7 @@
 //! refused.
 
 use expect_test::expect;
+use scenewright_toolkit::testing::call;
 use serde_json::{Value, json};
 
 use super::EXAMPLE;
@@ -171,7 +172,7 @@ fn bindings_stand_behind_those_of_their_action() {
     expect![[r#"
         --- a/Assets/Controls.inputactions
         +++ b/Assets/Controls.inputactions
-        @@ -37,6 +37,39 @@
+        @@ -37,6 +37,50 @@
                              "isPartOfComposite": false
                          },
                          {
@@ -189,7 +190,18 @@ fn bindings_stand_behind_those_of_their_action() {
         +                    "name": "up",
         +                    "id": "(2)",
         +                    "path": "<Keyboard>/w",
-        +                    "interactions": "<Keyboard>/upArrow",
+        +                    "interactions": "",
+        +                    "processors": "",
+        +                    "groups": "Gamepad",
+        +                    "action": "Move",
+        +                    "isComposite": false,
+        +                    "isPartOfComposite": true
+        +                },
+        +                {
+        +                    "name": "up",
+        +                    "id": "(3)",
+        +                    "path": "<Keyboard>/upArrow",
+        +                    "interactions": "",
         +                    "processors": "",
         +                    "groups": "Gamepad",
         +                    "action": "Move",
@@ -198,7 +210,7 @@ fn bindings_stand_behind_those_of_their_action() {
         +                },
         +                {
         +                    "name": "right",
-        +                    "id": "(3)",
+        +                    "id": "(4)",
         +                    "path": "<Keyboard>/d",
         +                    "interactions": "",
         +                    "processors": "Invert",
@@ -209,7 +221,7 @@ fn bindings_stand_behind_those_of_their_action() {
         +                },
         +                {
                              "name": "",
-                             "id": "(4)",
+                             "id": "(5)",
                              "path": "<Keyboard>/space",
     "#]]
     .assert_eq(&told(&site, "input.addBinding", more));
@@ -217,7 +229,7 @@ fn bindings_stand_behind_those_of_their_action() {
     expect![[r#"
         --- a/Assets/Controls.inputactions
         +++ b/Assets/Controls.inputactions
-        @@ -79,6 +79,17 @@
+        @@ -90,6 +90,17 @@
                              "action": "Jump",
                              "isComposite": false,
                              "isPartOfComposite": false
@@ -481,4 +493,34 @@ fn what_is_wrong_is_told() {
         Assets/Controls.inputactions: it is no file of input actions: it has no maps; nothing was changed
         Assets/Controls.inputactions: it is no file of input actions: invalid type: integer `1`, expected a sequence at line 1 column 10; nothing was changed
         Assets/Controls.inputactions: it is no file of input actions: EOF while parsing a value at line 1 column 0; nothing was changed"#]].assert_eq(&errors.join("\n"));
+}
+
+#[test]
+fn a_list_of_two_controls_is_not_read_as_a_control_with_an_interaction() {
+    let paths = |controls: Value| {
+        let site = site();
+        let composite = json!({ "type": "2DVector", "parts": { "right": controls } });
+        let more = json!({ "map": "Player", "action": "Move", "composite": composite });
+        site.call("input.addBinding", of(more)).unwrap();
+        let output = site.call("input.read", of(json!({ "map": "Player" }))).unwrap();
+        output["maps"][0]["actions"][0]["bindings"][1]["parts"].to_string()
+    };
+    expect![[r#"["right <Keyboard>/d","right <Keyboard>/rightArrow"]"#]]
+        .assert_eq(&paths(json!(["<Keyboard>/d", "<Keyboard>/rightArrow"])));
+    expect![[r#"["right <Keyboard>/d","right <Keyboard>/e","right <Keyboard>/f"]"#]]
+        .assert_eq(&paths(json!(["<Keyboard>/d", "<Keyboard>/e", { "binding": "<Keyboard>/f" }])));
+    let devices = json!({ "name": "Keys", "devices": [["<Keyboard>", true]] });
+    expect![[r#"Invalid tool arguments: devices.0 is not valid: ["<Keyboard>",true] is not valid under any of the schemas listed in the 'anyOf' keyword"#]].assert_eq(&site().error("input.addControlScheme", of(devices)));
+}
+
+#[test]
+fn a_composite_of_an_unknown_type_is_told() {
+    let told = |kind: &str| {
+        let composite = json!({ "type": kind, "parts": { "negative": "<Keyboard>/a" } });
+        let more = json!({ "map": "Player", "action": "Move", "composite": composite });
+        let site = site();
+        call(site.runner(), "input.addBinding", of(more)).unwrap().diagnostics.join("\n")
+    };
+    expect!["1DAxs is no composite of the Input System, and works only where code registers one of that name: did you mean 1DAxis?"].assert_eq(&told("1DAxs(whichSideWins=1)"));
+    expect![[""]].assert_eq(&told("1daxis"));
 }

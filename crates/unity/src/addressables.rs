@@ -11,6 +11,8 @@ use crate::{Document, Guid, Object, Reference, Value};
 pub struct Group {
     /// Its name.
     pub name: String,
+    /// What settings and schemas call it; mostly the guid of its file.
+    pub id: String,
     /// Nobody may change it.
     pub is_read_only: bool,
     /// The entries: guids of assets with their addresses.
@@ -28,6 +30,7 @@ impl Group {
         let schemas = object.get("m_SchemaSet.m_Schemas").into_iter().flat_map(Value::items);
         Some(Group {
             name: text("m_GroupName").or_else(|| text("m_Name")).unwrap_or_default(),
+            id: text("m_GUID").unwrap_or_default(),
             is_read_only: object.get("m_ReadOnly").and_then(Value::as_bool) == Some(true),
             entries: entries
                 .filter_map(|entry| {
@@ -156,6 +159,23 @@ pub fn schema_like(document: &Document, name: &str, group: Guid) -> Result<Strin
     let changes =
         [("m_Name", New::Text(name.to_owned())), ("m_Group", New::Reference(asset(group)))];
     changed(document, object, &changes)
+}
+
+/// The id of the group that the settings give new entries to.
+pub fn default_group(document: &Document) -> Option<String> {
+    let id = settings(document)?.get("m_DefaultGroup")?;
+    Some(id.text().into_owned()).filter(|id| !id.is_empty())
+}
+
+/// The name of a schema of a new group that is made after `model`: schemas have their group's id or its name
+/// before their class, by the version of the package. One that was renamed since gets the name.
+pub fn schema_name(old: &str, model: &Group, name: &str, id: Guid, class: &str) -> String {
+    let behind = |own: &str| old.strip_prefix(own).filter(|rest| rest.starts_with('_'));
+    match (behind(&model.id), behind(&model.name)) {
+        (Some(rest), _) => format!("{id}{rest}"),
+        (None, Some(rest)) => format!("{name}{rest}"),
+        (None, None) => format!("{name}_{class}"),
+    }
 }
 
 /// The names of the profiles of the settings, with whether each is the active one.

@@ -3,14 +3,19 @@
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::addressables::{Group, group_like, list_group, schema_like};
+use scenewright_unity::addressables::{
+    Group, default_group, group_like, list_group, schema_like, schema_name,
+};
+use scenewright_unity::index::Asset;
+use scenewright_unity::script::simple_name;
+use scenewright_unity::{Guid, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{find_group, groups, settings};
-use crate::base::InUnity;
 use crate::base::assets::NewFiles;
 use crate::base::draft::{self, Draft, refused};
+use crate::base::{InUnity, Unity};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "addressables.createGroup",
@@ -51,7 +56,7 @@ struct Input {
     project: Option<String>,
     /// Name of the new group.
     group_name: String,
-    /// Group whose settings it gets; the first one with settings by default.
+    /// Group whose settings it gets; the default group by default.
     like: Option<String>,
     /// Return what would change instead of changing it.
     #[serde(default)]
@@ -78,17 +83,11 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = unity.project;
     let groups = groups(&unity)?;
     let name = check_name(&groups, &input.group_name)?;
+    let mut settings = settings(cx, &unity, project)?;
     let (model, like) = match input.like.as_deref() {
         Some(like) => find_group(&groups, like)?,
-        None => groups
-            .iter()
-            .find(|(_, group)| !group.schemas.is_empty() && !group.is_read_only)
-            .ok_or_else(|| {
-            ToolError::new(ErrorKind::EngineError, "no group has settings to build by")
-                .hint("make the first group in Unity")
-        })?,
+        None => usual_model(&unity, &groups, default_group(settings.document()).as_deref())?,
     };
-    let mut settings = settings(cx, &unity, project)?;
     let folder = model.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = ProjectPath::parse(project, &format!("{folder}/{name}.asset"))?;
     let mut files = NewFiles::default();
@@ -105,7 +104,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         };
         let file = asset.path();
         let own = Draft::open(cx, project, &file)?;
-        let stem = asset.name().trim_end_matches(".asset").replacen(&like.name, name, 1);
+        let class = schema_class(&unity, asset);
+        let stem = asset.name().trim_end_matches(".asset");
+        let stem = schema_name(stem, like, name, guid, class.as_deref().unwrap_or(stem));
         let place = file.rsplit_once('/').map_or("", |(folder, _)| folder);
         let text =
             schema_like(own.document(), &stem, guid).map_err(|why| refused(&own.path, &why))?;
@@ -123,6 +124,35 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let written = draft::commit_plan(cx, project, plan, input.dry_run)?;
     let (group_name, path, like) = (name.to_owned(), path.to_string(), like.name.clone());
     Ok(Output { success: true, group_name, path, like, written })
+}
+
+/// The group that new ones are like: the default one of the settings, or else the first that makes bundles.
+fn usual_model<'g>(
+    unity: &Unity<'_>,
+    groups: &'g [(String, Group)],
+    default: Option<&str>,
+) -> Result<&'g (String, Group), ToolError> {
+    let is_bundle = |schema: &Guid| {
+        let class = unity.index.by_guid(*schema).and_then(|asset| schema_class(unity, asset));
+        class.is_some_and(|class| class == "BundledAssetGroupSchema")
+    };
+    let makes_bundles = |group: &Group| group.schemas.iter().any(is_bundle);
+    let usual = groups.iter().find(|(_, group)| Some(group.id.as_str()) == default);
+    let others = groups.iter().filter(|(_, group)| !group.is_read_only);
+    let mut all = usual.into_iter().chain(others);
+    all.find(|(_, group)| makes_bundles(group)).ok_or_else(|| {
+        ToolError::new(ErrorKind::EngineError, "no group has settings to build bundles by")
+            .hint("make the first group in Unity, or name one with like")
+    })
+}
+
+/// The class of a schema, without its namespace. Its file is called by it where the package's code is not here.
+fn schema_class(unity: &Unity<'_>, asset: Asset<'_>) -> Option<String> {
+    let script = asset.objects().find_map(|object| object.script)?;
+    let script = Reference { file_id: script.file_id, guid: Some(script.guid), kind: 3 };
+    let told = unity.class_of_script(script);
+    let called = || asset.name().strip_suffix(".asset")?.rsplit_once('_').map(|(_, class)| class);
+    told.as_deref().map(simple_name).or_else(called).map(str::to_owned)
 }
 
 fn check_name<'n>(groups: &[(String, Group)], name: &'n str) -> Result<&'n str, ToolError> {
@@ -144,7 +174,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
-    use crate::testing::bench;
+    use crate::testing::{Site, bench, bench_on};
 
     const FOLDER: &str = "Assets/AddressableAssetsData/AssetGroups";
 
@@ -282,5 +312,83 @@ mod tests {
             Invalid tool arguments: groupName must be a name that a file can have
             Group not found: Light; did you mean Lights?"#]]
         .assert_eq(&errors.join("\n"));
+    }
+
+    const GROUP: &str = "%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!114 &11400000
+MonoBehaviour:
+  m_Script: {fileID: 11500000, guid: bbb281ee3bf0b054c82ac2347e9e782c, type: 3}
+  m_Name: NAME
+  m_GroupName: NAME
+  m_GUID: WHOSE
+  m_SerializeEntries: []
+  m_ReadOnly: 0
+  m_SchemaSet:
+    m_Schemas:
+    - {fileID: 11400000, guid: SCHEMA, type: 2}
+";
+    const SCHEMA: &str = "%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!114 &11400000
+MonoBehaviour:
+  m_Script: {fileID: 11500000, guid: CLASS, type: 3}
+  m_Name: NAME
+  m_Group: {fileID: 11400000, guid: WHOSE, type: 2}
+";
+    const BUNDLES: &str = "e5d17a21594effb4e9591490b009e7aa";
+    const PLAYER_DATA: &str = "b1487f5d688e4f94f828f879d599dbdc";
+
+    /// A project with groups: the name, a digit for its ids, the class of its schema and what that is called.
+    fn site(default: &str, groups: [(&str, &str, &str, &str); 3]) -> Site {
+        let site =
+            bench_on("//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n");
+        let guid = |digit: &str| digit.repeat(32);
+        let settings = format!(
+            "--- !u!114 &11400000\nMonoBehaviour:\n  m_DefaultGroup: {}\n  m_GroupAssets: []\n",
+            guid(default)
+        );
+        site.write("Assets/AddressableAssetsData/Settings.asset", &settings);
+        for (name, digit, class, schema) in groups {
+            let own = format!("{digit}f").repeat(16);
+            let text = GROUP.replace("NAME", name).replace("WHOSE", &guid(digit));
+            site.write(&format!("{FOLDER}/{name}.asset"), &text.replace("SCHEMA", &own));
+            site.write(&format!("{FOLDER}/{name}.asset.meta"), &format!("guid: {}\n", guid(digit)));
+            let text = SCHEMA.replace("NAME", schema).replace("WHOSE", &guid(digit));
+            site.write(&format!("{FOLDER}/Schemas/{schema}.asset"), &text.replace("CLASS", class));
+            site.write(&format!("{FOLDER}/Schemas/{schema}.asset.meta"), &format!("guid: {own}\n"));
+        }
+        site
+    }
+
+    #[test]
+    fn schemas_that_are_named_by_the_guid_of_their_group() {
+        let named = |digit: &str| format!("{}_BundledAssetGroupSchema", digit.repeat(32));
+        let data = format!("{}_PlayerDataGroupSchema", "a".repeat(32));
+        let groups = [
+            ("Built In Data", "a", PLAYER_DATA, data.as_str()),
+            ("Levels", "b", BUNDLES, &named("b")),
+            ("Usual", "c", BUNDLES, &named("c")),
+        ];
+        let site = site("c", groups);
+        let made = site.call(super::TOOL.id, json!({ "groupName": "Music" })).unwrap();
+        assert_eq!(made["like"], "Usual");
+        let group = site.read(&format!("{FOLDER}/Music.asset.meta"));
+        let id = &group[27..59];
+        let schema = site.read(&format!("{FOLDER}/Schemas/{id}_BundledAssetGroupSchema.asset"));
+        assert!(schema.contains(&format!("m_Name: {id}_BundledAssetGroupSchema\n")), "{schema}");
+    }
+
+    #[test]
+    fn a_group_of_player_data_is_no_model() {
+        let groups = [
+            ("Built In Data", "a", PLAYER_DATA, "Built In Data_PlayerDataGroupSchema"),
+            ("Levels", "b", BUNDLES, "Old Name_BundledAssetGroupSchema"),
+            ("Usual", "c", BUNDLES, "Usual_BundledAssetGroupSchema"),
+        ];
+        let site = site("a", groups);
+        let made = site.call(super::TOOL.id, json!({ "groupName": "Music" })).unwrap();
+        assert_eq!(made["like"], "Levels");
+        assert!(site.has(&format!("{FOLDER}/Schemas/Music_BundledAssetGroupSchema.asset")));
     }
 }

@@ -122,7 +122,8 @@ impl Unity<'_> {
                 let bases = decl.bases.iter().map(|base| base.split('<').next().unwrap_or(base));
                 decl.name == class || bases.map(simple_name).any(|base| base.trim() == class)
             };
-            if class == "Object" || chain.iter().any(|ty| has(ty.decl)) {
+            let mut parts = chain.into_iter().flat_map(|ty| set.parts(ty));
+            if class == "Object" || parts.any(|part| has(part.decl)) {
                 return Some(true);
             }
             match set.unity_base(ty) {

@@ -137,10 +137,7 @@ fn check_time(cx: &Cx, timeline: &Timeline, time: f64) -> Result<(), ToolError> 
 fn marker_class(unity: &Unity<'_>, input: &Input) -> Result<(MarkerClass, String), ToolError> {
     if input.marker_type == MarkerType::SignalEmitter {
         let signal = match input.signal.as_deref() {
-            Some(path) => {
-                let guid = unity.asset(Some(path), None)?.guid();
-                Some(Reference { file_id: FileId(11_400_000), guid, kind: 2 })
-            }
+            Some(path) => Some(signal(unity, path)?),
             None => None,
         };
         return Ok((MarkerClass::SignalEmitter { signal }, "Signal Emitter".to_owned()));
@@ -168,17 +165,111 @@ fn marker_class(unity: &Unity<'_>, input: &Input) -> Result<(MarkerClass, String
     Ok((MarkerClass::Script(script), stem))
 }
 
+/// The object of an asset that is a signal.
+fn signal(unity: &Unity<'_>, path: &str) -> Result<Reference, ToolError> {
+    let asset = unity.asset(Some(path), None)?;
+    let scripts = asset.objects().filter_map(|object| Some((object.file_id, object.script?)));
+    let scripts = scripts.map(|(id, script)| {
+        (id, Reference { file_id: script.file_id, guid: Some(script.guid), kind: 3 })
+    });
+    let scripts: Vec<(FileId, Reference)> = scripts.collect();
+    let found =
+        scripts.iter().find(|(_, script)| unity.script_is(*script, "SignalAsset") == Some(true));
+    // Of a class that is in no source and no table nobody can say what it is.
+    let unknown = || scripts.iter().find(|(_, script)| unity.class_of_script(*script).is_none());
+    match found.or_else(unknown) {
+        Some((file_id, _)) => Ok(Reference { file_id: *file_id, guid: asset.guid(), kind: 2 }),
+        None => {
+            let text = format!("{} is no signal: it holds no SignalAsset", asset.path());
+            Err(ToolError::new(ErrorKind::BadArguments, text)
+                .hint("Create > Signal in Unity makes one; project_listFiles with *.signal shows those there are")
+                .detail("signal", path))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
     use serde_json::{Value, json};
 
-    use crate::testing::bench;
+    use crate::testing::{bench, bench_on};
 
     const TIMELINE: &str = "Assets/Intro.playable";
 
     fn arguments(track: &str, kind: &str, time: f64) -> Value {
         json!({ "timelinePath": TIMELINE, "trackName": track, "markerType": kind, "time": time })
+    }
+
+    const SIGNALS: &str = "//- Assets/Open.signal
+%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!114 &8101
+MonoBehaviour:
+  m_Script: {fileID: 11500000, guid: d6fa2d92fc1b3f34da284357edf89c3b, type: 3}
+  m_Name: Open
+//- Assets/Open.signal.meta
+guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+//- Assets/Cue.cs
+public class Cue : UnityEngine.Timeline.SignalAsset { }
+//- Assets/Cue.cs.meta
+guid: cccccccccccccccccccccccccccccccc
+//- Assets/Own.asset
+%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!114 &11400000
+MonoBehaviour:
+  m_Script: {fileID: 11500000, guid: cccccccccccccccccccccccccccccccc, type: 3}
+  m_Name: Own
+//- Assets/Own.asset.meta
+guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+//- Assets/Stats.cs
+public class Stats : UnityEngine.ScriptableObject { }
+//- Assets/Stats.cs.meta
+guid: dddddddddddddddddddddddddddddddd
+//- Assets/Stats.asset
+%YAML 1.1
+%TAG !u! tag:unity3d.com,2011:
+--- !u!114 &11400000
+MonoBehaviour:
+  m_Script: {fileID: 11500000, guid: dddddddddddddddddddddddddddddddd, type: 3}
+  m_Name: Stats
+//- Assets/Stats.asset.meta
+guid: eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee
+//- Assets/Folder/Note.txt
+Hello
+//- Assets/Folder/Note.txt.meta
+guid: ffffffffffffffffffffffffffffffff
+//- Assets/Folder.meta
+guid: 11111111111111111111111111111111
+folderAsset: yes
+";
+
+    #[test]
+    fn what_is_no_signal_is_refused_and_what_is_one_has_its_own_id() {
+        let bench = bench_on(SIGNALS);
+        bench.call("timeline.create", json!({ "path": TIMELINE })).unwrap();
+        let with = |signal: &str| {
+            let mut arguments = arguments("Markers", "SignalEmitter", 1.0);
+            arguments["signal"] = signal.into();
+            arguments
+        };
+        let sent = |signal: &str| {
+            let diff = bench.diff(super::TOOL.id, with(signal));
+            diff.lines().find(|line| line.contains("m_Asset")).map(str::to_owned).unwrap()
+        };
+        expect![[r#"
+            +  m_Asset: {fileID: 8101, guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, type: 2}
+            +  m_Asset: {fileID: 11400000, guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, type: 2}"#]]
+        .assert_eq(&[sent("Assets/Open.signal"), sent("Assets/Own.asset")].join("\n"));
+        let wrong =
+            ["Assets/Stats.asset", "Assets/Folder", "Assets/Folder/Note.txt", "Assets/Stats.cs"];
+        let errors = wrong.map(|path| bench.error(super::TOOL.id, with(path)));
+        expect![[r#"
+            Assets/Stats.asset is no signal: it holds no SignalAsset; Create > Signal in Unity makes one; project_listFiles with *.signal shows those there are
+            Assets/Folder is no signal: it holds no SignalAsset; Create > Signal in Unity makes one; project_listFiles with *.signal shows those there are
+            Assets/Folder/Note.txt is no signal: it holds no SignalAsset; Create > Signal in Unity makes one; project_listFiles with *.signal shows those there are
+            Assets/Stats.cs is no signal: it holds no SignalAsset; Create > Signal in Unity makes one; project_listFiles with *.signal shows those there are"#]].assert_eq(&errors.join("\n"));
     }
 
     #[test]

@@ -187,22 +187,26 @@ pub(crate) fn find_director(
     }
 }
 
+/// Whether nothing of a scene can be bound to tracks of its kind, so that they cannot send notifications either.
+fn binds_nothing(track: &Track) -> bool {
+    matches!(track.kind, Some(TrackKind::Control | TrackKind::Group | TrackKind::Playable))
+}
+
 /// What a track takes of an object: itself, or a component of a class.
 fn takes(track: &Track) -> Result<Option<&'static str>, ToolError> {
     let class = track.class.as_deref().unwrap_or_default();
-    match (track.kind, class) {
-        (Some(TrackKind::Activation), _) => Ok(None),
-        (Some(TrackKind::Animation), _) => Ok(Some("Animator")),
-        (Some(TrackKind::Audio), _) => Ok(Some("AudioSource")),
-        (Some(TrackKind::Signal | TrackKind::Markers), _) => Ok(Some("SignalReceiver")),
-        (Some(TrackKind::Cinemachine), _) => Ok(Some("CinemachineBrain")),
-        (Some(TrackKind::Control | TrackKind::Group | TrackKind::Playable), class) => {
+    match track.kind {
+        _ if binds_nothing(track) => {
             let text = format!("{} is of the class {class}, which binds nothing", track.name);
             Err(ToolError::new(ErrorKind::EngineError, text)
                 .hint("bind to a track for animation, activation, audio or signals"))
         }
+        Some(TrackKind::Animation) => Ok(Some("Animator")),
+        Some(TrackKind::Audio) => Ok(Some("AudioSource")),
+        Some(TrackKind::Signal | TrackKind::Markers) => Ok(Some("SignalReceiver")),
+        Some(TrackKind::Cinemachine) => Ok(Some("CinemachineBrain")),
         // A track of the project says in its code what it takes.
-        (None, _) => Ok(None),
+        _ => Ok(None),
     }
 }
 

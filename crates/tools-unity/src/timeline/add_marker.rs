@@ -3,12 +3,12 @@
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
-use scenewright_unity::timeline::{self, MarkerClass, Timeline};
+use scenewright_unity::timeline::{self, MarkerClass, Timeline, Track};
 use scenewright_unity::{FileId, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{find_track, open, tell_package};
+use super::{binds_nothing, find_track, open, tell_package};
 use crate::base;
 use crate::base::draft;
 use crate::base::{InUnity, Unity};
@@ -102,7 +102,11 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let is_header = input.track_name == "Markers" && timeline.markers.is_none();
     let track = match is_header {
         true => file.change(timeline::marker_track)?,
-        false => find_track(&timeline, &input.track_name, "Track not found")?.file_id,
+        false => {
+            let track = find_track(&timeline, &input.track_name, "Track not found")?;
+            check_track(&unity, track, &class)?;
+            track.file_id
+        }
     };
     let name = input.marker_name.filter(|name| !name.trim().is_empty()).unwrap_or(usual);
     file.change(|document, manner, edits| {
@@ -132,6 +136,24 @@ fn check_time(cx: &Cx, timeline: &Timeline, time: f64) -> Result<(), ToolError> 
         }
         _ => Ok(()),
     }
+}
+
+/// Unity refuses markers that notify on tracks that bind nothing: nobody would receive them.
+fn check_track(unity: &Unity<'_>, track: &Track, class: &MarkerClass) -> Result<(), ToolError> {
+    let notifies = match class {
+        MarkerClass::SignalEmitter { .. } => true,
+        MarkerClass::Script(script) => ["INotification", "SignalEmitter"]
+            .iter()
+            .any(|class| unity.is_of(*script, class) == Some(true)),
+    };
+    if !notifies || !binds_nothing(track) {
+        return Ok(());
+    }
+    let class = track.class.as_deref().unwrap_or_default();
+    let text = format!("{} is of the class {class}, which sends no notifications", track.name);
+    Err(ToolError::new(ErrorKind::EngineError, text).hint(
+        "put it into the header (trackName Markers), or on a signal track: timeline_createTrack with trackType signal adds one",
+    ))
 }
 
 fn marker_class(unity: &Unity<'_>, input: &Input) -> Result<(MarkerClass, String), ToolError> {
@@ -270,6 +292,41 @@ folderAsset: yes
             Assets/Folder is no signal: it holds no SignalAsset; Create > Signal in Unity makes one; project_listFiles with *.signal shows those there are
             Assets/Folder/Note.txt is no signal: it holds no SignalAsset; Create > Signal in Unity makes one; project_listFiles with *.signal shows those there are
             Assets/Stats.cs is no signal: it holds no SignalAsset; Create > Signal in Unity makes one; project_listFiles with *.signal shows those there are"#]].assert_eq(&errors.join("\n"));
+    }
+
+    #[test]
+    fn tracks_that_bind_nothing_take_no_marker_that_notifies() {
+        let bench = bench_on(
+            "//- Assets/Alarm.cs
+public class Alarm : UnityEngine.Timeline.Marker, UnityEngine.Playables.INotification { }
+//- Assets/Alarm.cs.meta
+guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+//- Assets/Remark.cs
+public class Remark : UnityEngine.Timeline.Marker { }
+//- Assets/Remark.cs.meta
+guid: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+",
+        );
+        bench.call("timeline.create", json!({ "path": TIMELINE })).unwrap();
+        let said = ["group", "control", "playable", "audio", "signal"].map(|kind| {
+            let track = json!({ "timelinePath": TIMELINE, "trackType": kind, "trackName": kind });
+            bench.call("timeline.createTrack", track).unwrap();
+            let mut own = arguments(kind, "CustomMarker", 0.0);
+            own["markerClass"] = "Alarm".into();
+            let answers = [arguments(kind, "SignalEmitter", 1.0), own.clone()]
+                .map(|input| bench.call(super::TOOL.id, input).err().map(|error| error.message));
+            own["markerClass"] = "Remark".into();
+            bench.call(super::TOOL.id, own).unwrap();
+            assert_eq!(answers[0], answers[1]);
+            format!("{kind}: {}", answers[0].as_deref().unwrap_or("taken"))
+        });
+        expect![[r#"
+            group: group is of the class GroupTrack, which sends no notifications
+            control: control is of the class ControlTrack, which sends no notifications
+            playable: playable is of the class PlayableTrack, which sends no notifications
+            audio: taken
+            signal: taken"#]]
+        .assert_eq(&said.join("\n"));
     }
 
     #[test]

@@ -79,6 +79,8 @@ pub struct ScriptFields {
     pub kinds: Vec<(String, kind::Kind)>,
     /// Fields that Unity may save, and whose types are not declared here.
     pub unknown: Vec<String>,
+    /// The `Reset` of the class does more than set them.
+    pub does_more: bool,
     /// All fields are known, those of the bases too.
     pub is_whole: bool,
 }

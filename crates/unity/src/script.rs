@@ -228,6 +228,9 @@ pub struct Method {
     pub type_parameters: Vec<String>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
+    /// What a `Reset` without parameters does, statement by statement; nothing of others, and where that was
+    /// passed over.
+    pub statements: Option<Vec<String>>,
     /// What stands around every declaration.
     pub about: About,
 }

@@ -7,7 +7,7 @@ use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::{self, ScriptRules};
 use scenewright_unity::edit::scene::{ManagedClass, Methods};
-use scenewright_unity::edit::script_fields::{Missing, Unknown, field_kinds, script_values};
+use scenewright_unity::edit::script_fields::{Missing, Unknown, component_values, field_kinds};
 use scenewright_unity::index::Asset;
 use scenewright_unity::packages::Packages;
 use scenewright_unity::script::{
@@ -66,11 +66,11 @@ impl Unity<'_> {
 
     fn fields_of<'s>(&self, set: &ScriptSet<'s>, ty: TypeRef<'s>) -> ScriptFields {
         let version = self.version();
-        let (values, unknown) = script_values(set, ty, version);
+        let (values, unknown, does_more) = component_values(set, ty, version);
         let missing = unknown.iter().map(left_out).collect();
         let is_whole = !unknown.iter().any(|one| one.what == Missing::Base);
         let kinds = field_kinds(set, ty, version);
-        ScriptFields { values, kinds, unknown: missing, is_whole }
+        ScriptFields { values, kinds, unknown: missing, does_more, is_whole }
     }
 
     /// Whether objects can have a script as a component, as far as its source tells.

@@ -235,7 +235,12 @@ fn third(input: &Input, follow: FileId, look_at: FileId) -> Vec<Vec<(String, New
         parts.push(behaviour(FOLLOW_3, own));
     }
     if look_at != FileId::NULL {
-        let own = vec![("CenterOnActivate", New::int(1)), ("TargetOffset", vector(0.0, 0.0, 0.0))];
+        let own = vec![
+            ("CenterOnActivate", New::int(1)),
+            ("TargetOffset", vector(0.0, 0.0, 0.0)),
+            // Not what the field begins with, but what Reset sets.
+            ("Damping", New::flow([("x", 0.5), ("y", 0.5)])),
+        ];
         parts.push(behaviour(COMPOSER_3, own));
     }
     parts
@@ -279,7 +284,7 @@ mod tests {
              --- !u!1 &786083070
              GameObject:
                m_ObjectHideFlags: 0
-            @@ -623,6 +628,102 @@
+            @@ -623,6 +628,103 @@
                m_PrefabAsset: {fileID: 0}
                m_GameObject: {fileID: 971913079}
                m_Enabled: 1
@@ -345,6 +350,7 @@ mod tests {
             +  m_EditorClassIdentifier: 
             +  CenterOnActivate: 1
             +  TargetOffset: {x: 0, y: 0, z: 0}
+            +  Damping: {x: 0.5, y: 0.5}
             +--- !u!1 &1941436656
             +GameObject:
             +  m_ObjectHideFlags: 0
@@ -382,7 +388,7 @@ mod tests {
              --- !u!1660057539 &9223372036854775807
              SceneRoots:
                m_ObjectHideFlags: 0
-            @@ -632,3 +733,4 @@
+            @@ -632,3 +734,4 @@
                - {fileID: 874364837}
                - {fileID: 743507975}
                - {fileID: 634486859}

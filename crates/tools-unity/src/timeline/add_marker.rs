@@ -144,7 +144,7 @@ fn check_track(unity: &Unity<'_>, track: &Track, class: &MarkerClass) -> Result<
         MarkerClass::SignalEmitter { .. } => true,
         MarkerClass::Script(script) => ["INotification", "SignalEmitter"]
             .iter()
-            .any(|class| unity.is_of(*script, class) == Some(true)),
+            .any(|class| unity.script_is(*script, class) == Some(true)),
     };
     if !notifies || !binds_nothing(track) {
         return Ok(());

@@ -19,6 +19,7 @@ mod initial;
 mod kinds;
 mod named;
 mod path;
+mod reset;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -62,5 +63,17 @@ pub fn script_values<'a>(
     ty: TypeRef<'a>,
     version: Version,
 ) -> (Vec<(String, New)>, Vec<Unknown>) {
-    values::script_values(set, ty, version)
+    values::script_values(set, ty, version, &mut reset::Reset::default())
+}
+
+/// The same of a component that is added, with what its `Reset` sets, which the editor runs then; and whether
+/// that does more than is known.
+pub fn component_values<'a>(
+    set: &ScriptSet<'a>,
+    ty: TypeRef<'a>,
+    version: Version,
+) -> (Vec<(String, New)>, Vec<Unknown>, bool) {
+    let mut reset = reset::reset(set, &walk::Place::of(ty));
+    let (values, unknown) = values::script_values(set, ty, version, &mut reset);
+    (values, unknown, reset.does_more)
 }

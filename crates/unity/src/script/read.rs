@@ -34,7 +34,7 @@ pub fn parse(source: &str) -> ScriptFile {
     if let Some(tree) = &whole
         && !tree.root_node().has_error()
     {
-        return read(&source, tree, problems);
+        return read(&source, tree, true, problems);
     }
     // A branch of an `#if` may hold half a declaration, which only reads with the others gone.
     let chosen = scan::editor_branches(&source);
@@ -44,7 +44,7 @@ pub fn parse(source: &str) -> ScriptFile {
     let source = chosen.as_deref().unwrap_or(&source);
     let (bones, unclosed) = scan::skeleton(source);
     match &whole {
-        Some(tree) if !tree.root_node().has_error() => return read(source, tree, problems),
+        Some(tree) if !tree.root_node().has_error() => return read(source, tree, true, problems),
         Some(tree) => problems::add(source, tree, unclosed, &mut problems),
         None => {
             let message = "the source took too long to read; methods were passed over";
@@ -52,8 +52,8 @@ pub fn parse(source: &str) -> ScriptFile {
         }
     }
     match (tree(&bones, start + 2 * PATIENCE), &whole) {
-        (Some(tree), _) => read(&bones, &tree, problems),
-        (None, Some(tree)) => read(source, tree, problems),
+        (Some(tree), _) => read(&bones, &tree, false, problems),
+        (None, Some(tree)) => read(source, tree, false, problems),
         (None, None) => ScriptFile { problems, ..ScriptFile::default() },
     }
 }
@@ -67,7 +67,7 @@ pub fn parse_declarations(source: &str) -> ScriptFile {
     };
     let (bones, _) = scan::skeleton(&readable);
     match tree(&bones, Instant::now() + PATIENCE) {
-        Some(tree) if !tree.root_node().has_error() => read(&bones, &tree, problems),
+        Some(tree) if !tree.root_node().has_error() => read(&bones, &tree, false, problems),
         _ => parse(source),
     }
 }
@@ -109,8 +109,10 @@ fn tree(source: &str, until: Instant) -> Option<Tree> {
     )
 }
 
-fn read(source: &str, tree: &Tree, problems: Vec<Problem>) -> ScriptFile {
-    let mut reader = Reader { source, usings: Vec::new(), namespaces: Vec::new(), problems };
+/// The declarations of a tree, and whether the statements of methods are in it.
+fn read(source: &str, tree: &Tree, is_whole: bool, problems: Vec<Problem>) -> ScriptFile {
+    let (usings, namespaces) = (Vec::new(), Vec::new());
+    let mut reader = Reader { source, is_whole, usings, namespaces, problems };
     // The file is read like a type, so that one function reads every kind of body.
     let mut file = empty_type(TypeKind::Class, &Scope::default());
     reader.body(tree.root_node(), Scope::default(), &[], &mut file);
@@ -129,6 +131,7 @@ struct Scope {
 
 struct Reader<'s> {
     source: &'s str,
+    is_whole: bool,
     usings: Vec<Using>,
     namespaces: Vec<Arc<str>>,
     problems: Vec<Problem>,

@@ -9,8 +9,9 @@ use crate::edit::{self, Item, ListChanges, New, NewObject, rules};
 use crate::hierarchy::Stated;
 use crate::{ClassId, FileId};
 
-/// The fields of a new component, and those of its class that are not known.
-type ComponentFields = (Vec<(String, New)>, Vec<String>);
+/// The fields of a new component, those of its class that are not known, and whether its `Reset` does more than
+/// set them.
+type ComponentFields = (Vec<(String, New)>, Vec<String>, bool);
 
 impl Editor<'_> {
     /// Add a component, and what it needs.
@@ -67,12 +68,18 @@ impl Editor<'_> {
         let seed = format!("{}/{}", seen.path, class.name);
         let id = id.unwrap_or_else(|| self.sheet.fresh_ids(&seed, 1));
         let owner = self.handle(seen.at)?;
-        let (fields, unknown) = self.component_fields(class, owner)?;
+        let (fields, unknown, does_more) = self.component_fields(class, owner)?;
         if !unknown.is_empty() {
             let names = unknown.join(", ");
             remarks.push(format!(
                 "{} has fields that cannot be known here and that Unity adds: {names}",
                 class.name
+            ));
+        }
+        if does_more {
+            let name = &class.name;
+            remarks.push(format!(
+                "{name}.Reset(), which the editor runs when a component is added, does more than is known here"
             ));
         }
         let key = match class.script {
@@ -121,15 +128,15 @@ impl Editor<'_> {
         let Some(script) = class.script else {
             let mut fields = self.fresh(class.class)?;
             fill(&mut fields, "m_GameObject", New::local(owner));
-            return Ok((fields, Vec::new()));
+            return Ok((fields, Vec::new(), false));
         };
         let mut fields = self.links();
         fields.extend(edit::script_head(owner, script, &self.identifier(class)));
         let Some(known) = self.project.classes.script_fields(script) else {
-            return Ok((fields, vec!["all, for its source is not here".to_owned()]));
+            return Ok((fields, vec!["all, for its source is not here".to_owned()], false));
         };
         fields.extend(known.values);
-        Ok((fields, known.unknown))
+        Ok((fields, known.unknown, known.does_more))
     }
 
     /// What newer versions note beside a script: its assembly and class.

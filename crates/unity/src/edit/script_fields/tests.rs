@@ -35,6 +35,67 @@ fn check_in(version: &str, source: &str, expected: Expect) {
     expected.assert_eq(&text);
 }
 
+/// The lines of a new component of the class `Door`, and whether its `Reset` does more.
+fn added(source: &str) -> String {
+    let file = parse(&format!("using UnityEngine;\n{source}"));
+    assert_eq!(file.problems, []);
+    let set = ScriptSet::new([&file]);
+    let (fields, unknown, does_more) = component_values(&set, set.get("Door")[0], Version::NEWEST);
+    let (class, id, key) = (ClassId::MONO_BEHAVIOUR, FileId(1), "Door".to_owned());
+    let text = NewObject { class, id, key, stripped: false, fields }.text(Manner::PLAIN);
+    let mut lines: Vec<String> = text.lines().skip(2).map(|line| line.trim().to_owned()).collect();
+    lines.extend(unknown.into_iter().map(|one| format!("? {}", one.path)));
+    lines.extend(does_more.then(|| "and more".to_owned()));
+    lines.join(", ")
+}
+
+#[test]
+fn a_component_that_is_added_has_what_its_reset_sets() {
+    let fields = "public Vector2 damping = Vector2.one; public float speed = 2; int hidden; const float Fast = 8f;";
+    let door = |body: &str| added(&format!("class Door : MonoBehaviour {{ {fields} {body} }}"));
+    let told = [
+        door(""),
+        door(
+            "void Reset() { damping = new Vector2(0.5f, 0.5f); this.speed = Fast; hidden = 3; /* done */ }",
+        ),
+        door("void Reset() => speed = 4;"),
+        door("void Reset() { speed = 4; if (hidden > 0) speed = 5; }"),
+        door("void Reset() { damping = Other.Thing(); speed = \"fast\"; }"),
+        door("public Vector3 way = Ways.Usual(1, 2); void Reset() { way = Ways.Usual(1,2); }"),
+        door("void Reset() { Speed = 4; } float Speed { set { speed = value; } }"),
+        door("void Reset(int how) { speed = 4; } static void Reset() { speed = 5; }"),
+    ];
+    expect![[r#"
+        damping: {x: 1, y: 1}, speed: 2
+        damping: {x: 0.5, y: 0.5}, speed: 8
+        damping: {x: 1, y: 1}, speed: 4
+        damping: {x: 1, y: 1}, speed: 4, and more
+        damping: {x: 1, y: 1}, speed: 2, and more
+        damping: {x: 1, y: 1}, speed: 2, ? way
+        damping: {x: 1, y: 1}, speed: 2, and more
+        damping: {x: 1, y: 1}, speed: 2"#]]
+    .assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn a_reset_of_a_base_runs_when_it_is_called_or_alone() {
+    let base = "class Base : MonoBehaviour { public int a = 1, b = 1; protected virtual void Reset() { a = 2; b = 2; } }";
+    let door =
+        |body: &str| added(&format!("{base} class Door : Base {{ public int c = 1; {body} }}"));
+    let told = [
+        door(""),
+        door("protected override void Reset() { c = 3; }"),
+        door("protected override void Reset() { b = 3; base.Reset(); c = 3; }"),
+        door("protected override void Reset() { base.Reset(); b = 3; }"),
+    ];
+    expect![[r#"
+        a: 2, b: 2, c: 1
+        a: 1, b: 1, c: 3
+        a: 2, b: 2, c: 3
+        a: 2, b: 3, c: 1"#]]
+    .assert_eq(&told.join("\n"));
+}
+
 #[test]
 fn numbers_and_text_have_their_initializers() {
     check(

@@ -1,6 +1,7 @@
 //! The fields of a new object, with their values.
 
 use super::initial::{Initial, evaluate};
+use super::reset::Reset;
 use super::walk::{Place, Saved, saved};
 use super::{Missing, Unknown, engine};
 use crate::FileId;
@@ -29,16 +30,22 @@ pub(super) fn script_values<'a>(
     set: &ScriptSet<'a>,
     ty: TypeRef<'a>,
     version: Version,
+    reset: &mut Reset,
 ) -> (Vec<(String, New)>, Vec<Unknown>) {
     let mut maker = Maker { set, version, unknown: Vec::new(), managed: Managed::None };
     let place = Place::of(ty);
+    reset.given.retain(|(name, value)| {
+        let is_known = maker.takes(&place, name, value);
+        reset.does_more |= !is_known;
+        is_known
+    });
     if let Some(base) = place.library_base(set)
         && !BARE_BASES.contains(&simple_name(&base))
     {
         let (path, what) = (String::new(), Missing::Base);
         maker.unknown.push(Unknown { path, ty: base, what });
     }
-    let mut fields = maker.fields(&place, &[], true, "", 0);
+    let mut fields = maker.fields(&place, &reset.given, true, "", 0);
     if maker.managed != Managed::None {
         fields.push(("references".to_owned(), references(maker.managed)));
     }
@@ -107,6 +114,16 @@ impl<'a> Maker<'_, 'a> {
             fields.push((key, new));
         }
         fields
+    }
+
+    /// Whether a field can have a value as code gives it. Leaves nothing behind.
+    fn takes(&mut self, place: &Place<'a>, name: &str, value: &Initial) -> bool {
+        let mut trial = Maker { unknown: Vec::new(), ..*self };
+        let mut all = saved(trial.set, place).into_iter();
+        let field = all.find(|saved| saved.field.name == name);
+        let found = field.map(|saved| trial.value(&saved, value, name, 0));
+        // A field that is left out for its type is told as one.
+        found.is_none_or(|made| made.is_none_or(|(_, is_known)| is_known))
     }
 
     /// A value, and whether its initializer is in it. Nothing for what is left out.

@@ -62,7 +62,7 @@ impl<'a> Place<'a> {
     }
 
     /// The class with those that it derives from, the farthest first.
-    fn chain(&self, set: &ScriptSet<'a>) -> Vec<Place<'a>> {
+    pub(super) fn chain(&self, set: &ScriptSet<'a>) -> Vec<Place<'a>> {
         let all = std::iter::successors(Some(self.clone()), |place| place.base(set));
         let mut chain: Vec<_> = all.take(MAX_BASES).collect();
         chain.reverse();

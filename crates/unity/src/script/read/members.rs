@@ -112,16 +112,27 @@ impl Reader<'_> {
             (MethodKind::Destructor, _) => format!("~{}", self.name(node)),
             _ => self.name(node),
         };
+        let parameters = list("parameters").map(|n| self.parameters(n)).unwrap_or_default();
+        let is_reset = self.is_whole && name == "Reset" && parameters.is_empty();
+        let body = list("body").filter(|_| is_reset);
         Method {
             kind,
             name,
             returns,
+            statements: body.map(|body| self.statements(body)),
             type_parameters: list("type_parameters")
                 .map(|n| self.type_parameters(n))
                 .unwrap_or_default(),
-            parameters: list("parameters").map(|n| self.parameters(n)).unwrap_or_default(),
+            parameters,
             about: self.about(node, scope, summary),
         }
+    }
+
+    /// The statements in a block, or the expression behind `=>`.
+    fn statements(&self, body: Node<'_>) -> Vec<String> {
+        let all = children(body).into_iter();
+        let all = all.filter(|node| node.is_named() && node.kind() != "comment");
+        all.map(|node| self.shown(node)).collect()
     }
 
     fn fields(&self, node: Node<'_>, scope: &Scope, summary: Option<String>, into: &mut TypeDecl) {

@@ -39,6 +39,8 @@ pub struct Declared {
     pub kind: PropertyKind,
     /// What a new material has.
     pub default: Setting,
+    /// Of four numbers, whether they are a vector and no colour.
+    pub is_vector: bool,
     /// The keywords that its value turns on.
     pub switch: Option<Switch>,
 }

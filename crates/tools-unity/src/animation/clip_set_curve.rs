@@ -5,8 +5,11 @@ use scenewright_toolkit::door::Written;
 use scenewright_toolkit::tool::Earlier;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_unity::animation::{Clip, Ease, Key, Part, Target};
+use scenewright_unity::edit::kind::Kind;
+use scenewright_unity::edit::material::PropertyKind;
 use scenewright_unity::edit::scene::{Classes, NewClass, Refusal};
-use scenewright_unity::{ClassId, Reference, types};
+use scenewright_unity::types::{self, Node};
+use scenewright_unity::{ClassId, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -67,9 +70,8 @@ struct Input {
     /// The keys.
     #[schemars(length(min = 1, max = 10_000))]
     keys: Vec<Wanted>,
-    /// How it goes from key to key.
-    #[serde(default)]
-    ease: Eased,
+    /// How it goes from key to key; smooth by default, and constant for what is on or off.
+    ease: Option<Eased>,
     /// Return what would change instead of changing it.
     #[serde(default)]
     dry_run: bool,
@@ -104,11 +106,10 @@ impl Numbers {
     }
 }
 
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 enum Eased {
     /// Round, and never beyond its keys.
-    #[default]
     Smooth,
     /// Straight.
     Linear,
@@ -152,14 +153,43 @@ const PARTS: [(&str, Part); 12] = [
 /// Types of fields that curves can move.
 const NUMBERS: [&str; 7] = ["float", "double", "bool", "int", "unsigned int", "UInt8", "SInt32"];
 
+/// What every object has for the editor alone: no curve moves it.
+const FIXED: [&str; 12] = [
+    "m_ObjectHideFlags",
+    "m_CorrespondingSourceObject",
+    "m_PrefabInstance",
+    "m_PrefabAsset",
+    "m_PrefabParentObject",
+    "m_PrefabInternal",
+    "m_EditorHideFlags",
+    "m_EditorClassIdentifier",
+    "m_Script",
+    "m_Name",
+    "m_GameObject",
+    "serializedVersion",
+];
+/// The only field of a GameObject that curves move.
+const IS_ACTIVE: &str = "m_IsActive";
+/// Whether a component is on; a number in files.
+const ENABLED: &str = "m_Enabled";
+
+/// What a property is made of.
+struct Attributes {
+    /// Its numbers, as files call them.
+    names: Vec<String>,
+    /// It is on or off.
+    is_switch: bool,
+}
+
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let unity = cx.unity(input.project.as_deref())?;
     let (opened, mut clip) = open(&unity, &input.clip_path)?;
     let class = class(&unity, &input.component)?;
-    let ease = match input.ease {
-        Eased::Smooth => Ease::Smooth,
-        Eased::Linear => Ease::Linear,
-        Eased::Constant => Ease::Constant,
+    let ease = |is_switch: bool| match input.ease {
+        None if is_switch => Ease::Constant,
+        None | Some(Eased::Smooth) => Ease::Smooth,
+        Some(Eased::Linear) => Ease::Linear,
+        Some(Eased::Constant) => Ease::Constant,
     };
     let target = Target { path: input.object.clone(), class: class.class, script: class.script };
     let lower = input.property.to_ascii_lowercase();
@@ -169,7 +199,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             let keys = input.keys.iter().map(three).collect::<Result<Vec<_>, _>>()?;
             // A rectangle is moved as a transform is, where it is turned and scaled.
             let target = Target { class: ClassId::TRANSFORM, ..target };
-            let replaced = clip.set_part(&target, part, &keys, ease).map_err(refused)?;
+            let replaced = clip.set_part(&target, part, &keys, ease(false)).map_err(refused)?;
             let word = match part {
                 Part::Position => "m_LocalPosition",
                 Part::Rotation => "localEulerAnglesRaw",
@@ -178,8 +208,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             (["x", "y", "z"].map(|axis| format!("{word}.{axis}")).to_vec(), replaced)
         }
         None => {
-            let names = attributes(&unity, &class, &input.property)?;
-            let replaced = numbers(&mut clip, &target, &names, &input.keys, ease)?;
+            let Attributes { names, is_switch } = attributes(&unity, &class, &input)?;
+            let replaced = numbers(&mut clip, &target, &names, &input.keys, ease(is_switch))?;
             (names, replaced)
         }
     };
@@ -238,15 +268,14 @@ fn class(unity: &Unity<'_>, name: &str) -> Result<NewClass, ToolError> {
     })
 }
 
-/// The numbers of a property, as files call them.
-fn attributes(
-    unity: &Unity<'_>,
-    class: &NewClass,
-    property: &str,
-) -> Result<Vec<String>, ToolError> {
-    // What a material has is its shader's.
-    if property.starts_with("material.") {
-        return Ok(vec![property.to_owned()]);
+/// The numbers of a property.
+fn attributes(unity: &Unity<'_>, class: &NewClass, input: &Input) -> Result<Attributes, ToolError> {
+    let property = &input.property;
+    if let Some(name) = property.strip_prefix("material.") {
+        let count = input.keys.first().map_or(1, |key| key.value.all().len());
+        let names = of_material(unity, name, count);
+        let names = names.into_iter().map(|name| format!("material.{name}")).collect();
+        return Ok(Attributes { names, is_switch: false });
     }
     let unknown = |names: Vec<String>| {
         let text = format!("{} has no property {property} that is a number", class.name);
@@ -261,25 +290,53 @@ fn attributes(
     found.map_err(unknown)
 }
 
+/// The numbers of a property of a material, as the shaders have it that declare one. Where they differ, or none
+/// does, the values of the call tell.
+fn of_material(unity: &Unity<'_>, name: &str, count: usize) -> Vec<String> {
+    let one = vec![name.to_owned()];
+    if name.contains('.') {
+        return one;
+    }
+    let found = unity.shader_properties(name);
+    let four = found.iter().find(|property| property.kind == PropertyKind::Color);
+    let is_one = match four {
+        Some(_) => count == 1 && found.iter().any(|other| other.kind != PropertyKind::Color),
+        None => count != 4,
+    };
+    if is_one {
+        return one;
+    }
+    // Where a texture lies has no declaration of its own.
+    let is_vector = four.map_or(name.ends_with("_ST"), |property| property.is_vector);
+    let parts = if is_vector { ["x", "y", "z", "w"] } else { ["r", "g", "b", "a"] };
+    parts.map(|part| format!("{name}.{part}")).to_vec()
+}
+
 /// A field of a script; or the names of those that it has.
 fn of_script(
     unity: &Unity<'_>,
     script: Reference,
     property: &str,
-) -> Result<Vec<String>, Vec<String>> {
+) -> Result<Attributes, Vec<String>> {
     let fields = ProjectClasses::new(unity).script_fields(script).unwrap_or_default();
-    let names: Vec<String> = fields.values.into_iter().map(|(name, _)| name).collect();
     let first = property.split('.').next().unwrap_or(property);
-    let is_known = first == "m_Enabled" || names.iter().any(|name| name == first);
-    if is_known || !fields.is_whole { Ok(vec![property.to_owned()]) } else { Err(names) }
+    let known = fields.kinds.iter().find(|(name, _)| name == first);
+    let is_switch = first == ENABLED || matches!(known, Some((_, Kind::Bool)) if first == property);
+    let names = || fields.values.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let is_known = first == ENABLED || fields.values.iter().any(|(name, _)| name == first);
+    let is_fixed = FIXED.contains(&first) && !is_known;
+    match !is_fixed && (is_known || !fields.is_whole) {
+        true => Ok(Attributes { names: vec![property.to_owned()], is_switch }),
+        false => Err(names()),
+    }
 }
 
-/// A number of a native class, or all of a vector or colour; or the names of its fields.
+/// A number of a native class, or all of a vector or colour; or the names of its fields that are one.
 fn of_native(
     unity: &Unity<'_>,
     class: &NewClass,
     property: &str,
-) -> Result<Vec<String>, Vec<String>> {
+) -> Result<Attributes, Vec<String>> {
     let tree = types::tree(class.class, unity.version()).ok_or_else(Vec::new)?;
     let (first, rest) = property.split_once('.').unwrap_or((property, ""));
     let classes = ProjectClasses::new(unity);
@@ -290,21 +347,34 @@ fn of_native(
             known.map(|property| property.path)
         }
     };
-    let names = || tree.children().map(|child| child.name().to_owned()).collect::<Vec<_>>();
+    let is_free = |name: &str| match class.class {
+        ClassId::GAME_OBJECT => name == IS_ACTIVE,
+        _ => !FIXED.contains(&name),
+    };
+    let names = || {
+        let fields = tree.children().filter(|field| is_free(field.name()));
+        let fields = fields.filter(|field| parts_of(*field, field.name()).is_some());
+        fields.map(|field| field.name().to_owned()).collect::<Vec<_>>()
+    };
+    let saved = saved.filter(|name| is_free(name.split('.').next().unwrap_or(name)));
     let saved = saved.ok_or_else(names)?;
     let path = if rest.is_empty() { saved } else { format!("{saved}.{rest}") };
     let node = path.split('.').try_fold(tree, |node, key| node.child(key));
     let node = node.ok_or_else(Vec::new)?;
+    let is_switch = node.type_name() == "bool" || path == ENABLED;
+    let names = parts_of(node, &path).ok_or_else(Vec::new)?;
+    Ok(Attributes { names, is_switch })
+}
+
+/// The numbers of a field: itself, or all of a vector or colour.
+fn parts_of(node: Node<'_>, path: &str) -> Option<Vec<String>> {
     if NUMBERS.contains(&node.type_name()) {
-        return Ok(vec![path]);
+        return Some(vec![path.to_owned()]);
     }
     let parts: Vec<_> = node.children().collect();
     let is_whole = (2..=4).contains(&parts.len())
         && parts.iter().all(|part| NUMBERS.contains(&part.type_name()));
-    match is_whole {
-        true => Ok(parts.iter().map(|part| format!("{path}.{}", part.name())).collect()),
-        false => Err(Vec::new()),
-    }
+    is_whole.then(|| parts.iter().map(|part| format!("{path}.{}", part.name())).collect())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_unity::edit::Refused;
 use scenewright_unity::edit::material::{PropertyKind, Setting, properties, property};
 use scenewright_unity::index::{Asset, AssetKind};
-use scenewright_unity::shader::{self, KNOWN, KnownShader, Shader};
+use scenewright_unity::shader::{self, Declared, KNOWN, KnownShader, Shader};
 use scenewright_unity::{ClassId, Document, FileId, Guid, Object, Reference, Value, types};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -129,6 +129,13 @@ impl Unity<'_> {
         let shader = shader::parse_file(&path, &asset.read().ok()?)?;
         let name = shader.name.clone();
         Some(Chosen { name, reference, shader, known: None, is_whole: true })
+    }
+
+    /// What the shaders that are known or here declare under a name.
+    pub fn shader_properties(&self, name: &str) -> Vec<Declared> {
+        let known = KNOWN.iter().map(KnownShader::shader);
+        let own = self.own_shaders().into_iter().map(|chosen| chosen.shader);
+        known.chain(own).filter_map(|shader| shader.property(name).cloned()).collect()
     }
 
     /// The shaders of the project and of its packages.

@@ -31,7 +31,8 @@ fn declared(class: &str, part: &Json) -> Option<Declared> {
     let name = name("m_OverrideReferenceName").or_else(|| name("m_DefaultReferenceName"))?;
     let value = &part["m_Value"];
     let number = |value: &Json| value.as_f64().map_or(0.0, |number| number as f32);
-    let (kind, default) = match class.rsplit('.').next()? {
+    let class = class.rsplit('.').next()?;
+    let (kind, default) = match class {
         "Vector1" => (PropertyKind::Float, Setting::Float(number(value))),
         "Boolean" => {
             let is_on = value.as_bool().unwrap_or_default();
@@ -50,5 +51,6 @@ fn declared(class: &str, part: &Json) -> Option<Declared> {
         }
         _ => return None,
     };
-    Some(Declared { name: name.to_owned(), kind, default, switch: None })
+    let is_vector = matches!(class, "Vector2" | "Vector3" | "Vector4");
+    Some(Declared { name: name.to_owned(), kind, default, is_vector, switch: None })
 }

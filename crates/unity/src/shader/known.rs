@@ -364,6 +364,7 @@ impl KnownShader {
             name: name.to_owned(),
             kind,
             default,
+            is_vector: false,
             switch: None,
         };
         let textures = self.textures.split_ascii_whitespace();

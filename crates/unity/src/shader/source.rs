@@ -87,12 +87,12 @@ fn declared(name: &str, words: &mut Words<'_>) -> Option<Declared> {
         }
     }
     words.expect('=')?;
+    let is_vector = kind.eq_ignore_ascii_case("vector");
     let (kind, default) = match kind.to_ascii_lowercase().as_str() {
         "color" | "vector" => {
             let parts = words.numbers()?;
             let part = |at: usize| parts.get(at).copied();
-            let last =
-                part(3).unwrap_or(if kind.eq_ignore_ascii_case("color") { 1.0 } else { 0.0 });
+            let last = part(3).unwrap_or(if is_vector { 0.0 } else { 1.0 });
             let [r, g, b] = [0, 1, 2].map(|at| Some(part(at).unwrap_or(0.0)));
             (PropertyKind::Color, Setting::Color([r, g, b, Some(last)]))
         }
@@ -106,7 +106,7 @@ fn declared(name: &str, words: &mut Words<'_>) -> Option<Declared> {
         }
         _ => return None,
     };
-    Some(Declared { name: name.to_owned(), kind, default, switch: None })
+    Some(Declared { name: name.to_owned(), kind, default, is_vector, switch: None })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -339,3 +339,87 @@ fn properties_are_those_of_csharp_or_of_files() {
         there is no component class Lihgt; did you mean Light?
         Invalid tool arguments: keys have three numbers each, [x, y, z], and not 2"#]].assert_eq(&errors.join("\n"));
 }
+
+#[test]
+fn colours_of_materials_have_a_curve_for_each_part() {
+    let bench = bench();
+    let clip = "Assets/Swing.anim";
+    bench.call("animation.clip.create", json!({ "path": clip })).unwrap();
+    bench.write(
+        "Assets/Water.shader",
+        "Shader \"Water\" { Properties { _Flow (\"Flow\", Vector) = (1,0,0,0) _Foam (\"Foam\", Color) = (1,1,1,1) } }",
+    );
+    bench.write("Assets/Water.shader.meta", "guid: 99999999999999999999999999999999\n");
+    let set = |property: &str, value: serde_json::Value| json!({ "clipPath": clip, "component": "MeshRenderer", "property": property, "keys": [{ "time": 0, "value": value }] });
+    let curves = |property: &str, value| {
+        bench.call(super::TOOL.id, set(property, value)).unwrap()["curves"].to_string()
+    };
+    let made = [
+        curves("material._Color", json!([1, 0, 0, 1])),
+        curves("material._Flow", json!([1, 0, 0, 1])),
+        curves("material._Color.a", json!(0.5)),
+        curves("material._MainTex_ST", json!([1, 1, 0, 0])),
+        curves("material._Nobodys", json!([1, 1, 0, 0])),
+        curves("material._Nobodys", json!(2)),
+    ];
+    expect![[r#"
+        ["material._Color.r","material._Color.g","material._Color.b","material._Color.a"]
+        ["material._Flow.x","material._Flow.y","material._Flow.z","material._Flow.w"]
+        ["material._Color.a"]
+        ["material._MainTex_ST.x","material._MainTex_ST.y","material._MainTex_ST.z","material._MainTex_ST.w"]
+        ["material._Nobodys.r","material._Nobodys.g","material._Nobodys.b","material._Nobodys.a"]
+        ["material._Nobodys"]"#]].assert_eq(&made.join("\n"));
+    let errors = [
+        bench.error(super::TOOL.id, set("material._Foam", json!(1))),
+        bench.error(super::TOOL.id, set("material._Foam", json!([1, 0, 0]))),
+        bench.error(super::TOOL.id, set("material._Glossiness", json!([1, 0]))),
+    ];
+    expect![[r#"
+        Invalid tool arguments: keys have 4 numbers each (material._Foam.r, material._Foam.g, material._Foam.b, material._Foam.a), and not 1
+        Invalid tool arguments: keys have 4 numbers each (material._Foam.r, material._Foam.g, material._Foam.b, material._Foam.a), and not 3
+        Invalid tool arguments: keys have 1 numbers each (material._Glossiness), and not 2"#]].assert_eq(&errors.join("\n"));
+}
+
+#[test]
+fn what_the_editor_keeps_for_itself_has_no_curve() {
+    let bench = bench();
+    let clip = "Assets/Swing.anim";
+    bench.call("animation.clip.create", json!({ "path": clip })).unwrap();
+    let error = |component: &str, property: &str| {
+        bench.error(super::TOOL.id, json!({ "clipPath": clip, "component": component, "property": property, "keys": [{ "time": 0, "value": 1 }] }))
+    };
+    let errors = [
+        error("Light", "m_ObjectHideFlags"),
+        error("Light", "m_CorrespondingSourceObject"),
+        error("GameObject", "m_Layer"),
+        error("GameObject", "isActve"),
+        error("LanternFlicker", "m_ObjectHideFlags"),
+    ];
+    expect![[r#"
+        Light has no property m_ObjectHideFlags that is a number; there is m_InnerSpotAngle, m_SpotAngle, m_Enabled, m_ShadowAngle, m_BounceIntensity, m_LightShadowCasterMode, m_AreaSize, m_ShadowRadius, m_RenderingLayerMask, m_DrawHalo, m_UseBoundingSphereOverride, m_Lightmapping and 11 more; nothing was changed
+        Light has no property m_CorrespondingSourceObject that is a number; there is m_ColorTemperature, m_AreaSize, m_Color, m_Range, m_UseBoundingSphereOverride, m_BoundingSphereOverride, m_UseColorTemperature, m_CookieSize, m_InnerSpotAngle, m_RenderingLayerMask, m_UseViewFrustumForShadowCasterCull, m_LightShadowCasterMode and 11 more; nothing was changed
+        GameObject has no property m_Layer that is a number; there is m_IsActive
+        GameObject has no property isActve that is a number; did you mean m_IsActive?
+        LanternFlicker has no property m_ObjectHideFlags that is a number; there is pulseWeights, flameLight, flickerOffset, settings, startsLit, style"#]].assert_eq(&errors.join("\n"));
+}
+
+#[test]
+fn what_is_on_or_off_stays_until_the_next_key() {
+    let bench = bench();
+    let clip = "Assets/Swing.anim";
+    bench.call("animation.clip.create", json!({ "path": clip })).unwrap();
+    let modes = ["m_IsActive", "m_Enabled", "m_Intensity"].map(|property| {
+        let component = if property == "m_IsActive" { "GameObject" } else { "Light" };
+        let keys = json!([{ "time": 0, "value": 1 }, { "time": 1, "value": 0 }]);
+        let input =
+            json!({ "clipPath": clip, "component": component, "property": property, "keys": keys });
+        let diff = bench.diff(super::TOOL.id, input);
+        let mode = diff.lines().find(|line| line.contains("tangentMode"));
+        format!("{property} {}", mode.unwrap().trim_start_matches('+').trim())
+    });
+    expect![[r#"
+        m_IsActive tangentMode: 103
+        m_Enabled tangentMode: 103
+        m_Intensity tangentMode: 136"#]]
+    .assert_eq(&modes.join("\n"));
+}

@@ -124,7 +124,7 @@ fn find_sources(
     let node = unity.object(scene.hierarchy(), path, "AudioSource not found")?;
     let sources = of(&node);
     if sources.is_empty() {
-        let others = unity.component_names(&node).join(", ");
+        let others = unity.told_components(&node);
         let text = format!("AudioSource not found: {path} has none");
         return Err(ToolError::new(ErrorKind::EngineError, text)
             .hint(format!("its components are {others}; scene_objects_find with componentType AudioSource lists the sources"))

@@ -154,6 +154,17 @@ mod tests {
     }
 
     #[test]
+    fn an_object_without_components_is_told_as_one() {
+        let scene = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &10\nGameObject:\n  m_Component: []\n  m_Name: Bare\n";
+        let bench = bench();
+        bench.write("Assets/S.unity", scene);
+        let mut arguments = arguments("Music", "route");
+        arguments["scenePath"] = "Assets/S.unity".into();
+        arguments["sourcePath"] = "Bare".into();
+        expect!["AudioSource not found: Bare has none; its components are none that can be read; scene_objects_find with componentType AudioSource lists the sources"].assert_eq(&bench.error(super::TOOL.id, arguments));
+    }
+
+    #[test]
     fn what_is_not_there_is_told_with_what_is() {
         let bench = bench();
         let error = |group: &str, source: &str| {

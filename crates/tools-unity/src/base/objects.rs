@@ -138,6 +138,14 @@ impl Unity<'_> {
         node.components().iter().map(|component| self.shown_name(component)).collect()
     }
 
+    /// The same in a sentence: of an object that has none that can be read, too.
+    pub fn told_components(&self, node: &Node<'_>) -> String {
+        match self.component_names(node).as_slice() {
+            [] => "none that can be read".to_owned(),
+            names => names.join(", "),
+        }
+    }
+
     fn shown_name(&self, component: &Component<'_>) -> Cow<'static, str> {
         match component.script() {
             Some(script) if script.is_null() => "Missing Script".into(),

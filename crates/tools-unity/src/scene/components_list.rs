@@ -93,7 +93,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     };
     let components = unity.component_cards(&node, &wanted);
     if components.is_empty() && !wanted.types.is_empty() {
-        let has = unity.component_names(&node).join(", ");
+        let has = unity.told_components(&node);
         return Err(ToolError::bad_argument("types", "names none that the object has")
             .hint(format!("it has {has}")));
     }

@@ -203,7 +203,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
-    use crate::testing::bench;
+    use crate::testing::{bench, bench_on};
 
     const SCENE: &str = "Assets/Scenes/Cellar.unity";
 
@@ -252,5 +252,65 @@ mod tests {
             ]"#]].assert_eq(&serde_json::to_string_pretty(&output["details"]).unwrap());
         let look = json!({ "scenePath": SCENE, "cameras": ["Cam"], "lookAtOffset": { "y": 1 } });
         assert_eq!(bench.call(super::TOOL.id, look).unwrap()["adjustedCount"], 0);
+    }
+
+    #[test]
+    fn a_name_that_one_camera_alone_has_is_enough() {
+        let camera = |id: u32, father: u32, children: &str, name: &str, script: &str| {
+            format!(
+                "--- !u!1 &{id}0
+GameObject:
+  m_Component:
+  - component: {{fileID: {id}1}}
+  - component: {{fileID: {id}2}}
+  m_Name: {name}
+--- !u!4 &{id}1
+Transform:
+  m_GameObject: {{fileID: {id}0}}
+  m_Children: [{children}]
+  m_Father: {{fileID: {father}}}
+--- !u!114 &{id}2
+MonoBehaviour:
+  m_GameObject: {{fileID: {id}0}}
+  m_Script: {{fileID: 11500000, guid: {script}, type: 3}}
+  FollowOffset: {{x: 0, y: 0, z: 0}}
+"
+            )
+        };
+        const CAMERA: &str = "f9dfa5b682dcd46bda6128250e975f58";
+        const FOLLOW: &str = "b617507da6d07e749b7efdb34e1173e1";
+        let parts = [
+            camera(1, 0, "{fileID: 21}, {fileID: 31}", "Rig", FOLLOW),
+            camera(2, 11, "{fileID: 41}", "Near", CAMERA),
+            camera(3, 11, "", "Far", CAMERA),
+            camera(4, 21, "", "Far", CAMERA),
+            camera(5, 0, "", "Near", FOLLOW),
+        ];
+        let bench = bench_on(&format!(
+            "//- Packages/manifest.json\n{{ \"dependencies\": {{ \"com.unity.cinemachine\": \"3.1.2\" }} }}\n//- Assets/S.unity\n%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n{}",
+            parts.concat()
+        ));
+        let arguments = json!({
+            "scenePath": "Assets/S.unity", "cameras": ["Near", "Far", "Rig/Far"], "followOffset": { "y": 1 },
+        });
+        let output = bench.call(super::TOOL.id, arguments).unwrap();
+        expect![[r#"
+            [
+              {
+                "camera": "Near",
+                "adjusted": false,
+                "error": "Near has none of CinemachineFollow, CinemachineTransposer, CinemachineOrbitalTransposer; add one of them in Unity first"
+              },
+              {
+                "camera": "Far",
+                "adjusted": false,
+                "error": "Virtual Camera not found: Far: 2 cameras have that name; give the path: Rig/Near/Far, Rig/Far"
+              },
+              {
+                "camera": "Rig/Far",
+                "adjusted": false,
+                "error": "Rig/Far has none of CinemachineFollow, CinemachineTransposer, CinemachineOrbitalTransposer; add one of them in Unity first"
+              }
+            ]"#]].assert_eq(&serde_json::to_string_pretty(&output["details"]).unwrap());
     }
 }

@@ -10,9 +10,8 @@ use scenewright_text::Edits;
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Earlier, Example, Tool, call, schema};
 use scenewright_unity::importer::Importer;
-use scenewright_unity::importer::sprites::Sprite;
+use scenewright_unity::importer::sprites::{self, Sprite};
 use scenewright_unity::meta::with_guid;
-use scenewright_unity::types::Version;
 use scenewright_unity::{Document, Guid};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -166,7 +165,16 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     files.parents(&unity, &path)?;
     files.add_bare(path.clone(), encode(path.as_str(), &DynamicImage::ImageRgba8(atlas))?);
     let sprites = sprites(&sources, &packed);
-    match meta(&unity, &sources[0].0, &sprites, unity.fresh_guid()?) {
+    let guid = unity.fresh_guid()?;
+    let meta = meta_like(&unity, &sources[0].0, &sprites, guid);
+    let meta = meta.or_else(|why| match new_meta(&unity, &sprites, guid) {
+        Some(meta) => {
+            cx.diagnose(format!("The atlas has the usual settings of sprites: {why}."));
+            Ok(meta)
+        }
+        None => Err(why),
+    });
+    match meta {
         Ok(meta) => files.add_bare(unity.meta_path(&path)?, meta),
         Err(why) => cx.diagnose(format!(
             "The atlas has no .meta with sprites, and Unity will make one: {why}."
@@ -261,7 +269,7 @@ fn uv([x, y, width, height]: [u32; 4], size: (u32, u32)) -> UvRect {
 }
 
 /// The meta of the first texture with other sprites and another guid; or why there is none.
-fn meta(
+fn meta_like(
     unity: &Unity<'_>,
     first: &ProjectPath,
     sprites: &[Sprite],
@@ -269,14 +277,27 @@ fn meta(
 ) -> Result<Vec<u8>, String> {
     let meta = unity.meta_of(first).ok_or_else(|| format!("{first} has no .meta"))?;
     let meta = with_guid(&meta, guid).ok_or_else(|| format!("the .meta of {first} has no guid"))?;
+    with_sprites(unity, meta, sprites, guid).map_err(|why| format!("{first}: {why}"))
+}
+
+/// A meta as the project's version of Unity makes one.
+fn new_meta(unity: &Unity<'_>, sprites: &[Sprite], guid: Guid) -> Option<Vec<u8>> {
+    let meta = sprites::new_meta(guid, unity.version())?;
+    with_sprites(unity, meta.into_bytes(), sprites, guid).ok()
+}
+
+fn with_sprites(
+    unity: &Unity<'_>,
+    meta: Vec<u8>,
+    sprites: &[Sprite],
+    guid: Guid,
+) -> Result<Vec<u8>, String> {
     let document = Document::parse(meta);
     let importer = Importer::of(&document).filter(|importer| importer.class == "TextureImporter");
-    let importer =
-        importer.ok_or_else(|| format!("the .meta of {first} is not one of a texture"))?;
-    let version = Version::parse(&unity.unity.settings.version.text).unwrap_or(Version::NEWEST);
+    let importer = importer.ok_or("the .meta is not one of a texture")?;
     let mut edits = Edits::default();
     importer
-        .set_sprites(sprites, version, &guid.to_string(), &mut edits)
+        .set_sprites(sprites, unity.version(), &guid.to_string(), &mut edits)
         .map_err(|why| why.to_string())?;
     edits.apply(document.as_bytes()).map_err(|error| error.to_string())
 }
@@ -336,6 +357,33 @@ mod tests {
             assert!(meta.contains(part), "{part} in {meta}");
         }
         assert!(!meta.contains("guid: abc0"), "{meta}");
+    }
+
+    #[test]
+    fn an_atlas_of_an_old_texture_has_sprites() {
+        let folder = folder();
+        let old = "fileFormatVersion: 2\nguid: abc00000000000000000000000000001\nTextureImporter:\n  fileIDToRecycleName: {}\n  serializedVersion: 4\n  spriteMode: 1\n  spriteSheet:\n    sprites: []\n";
+        std::fs::write(folder.path("Assets/A.png.meta"), old).unwrap();
+        std::fs::write(
+            folder.path("ProjectSettings/ProjectVersion.txt"),
+            "m_EditorVersion: 2022.3.20f1\n",
+        )
+        .unwrap();
+        let arguments =
+            json!({ "texturePaths": ["Assets/A.png", "Assets/B.png"], "atlasName": "Both" });
+        let outcome = call_writing(&folder, super::TOOL.id, arguments).unwrap();
+        expect!["The atlas has the usual settings of sprites: Assets/A.png: sprites cannot be 2 rectangles: the meta is of a Unity before 2019.2, which names sprites in another way."].assert_eq(&outcome.diagnostics.join("\n"));
+        let meta = folder.read("Assets/Both.png.meta");
+        for part in [
+            "    second: A\n",
+            "    second: B\n",
+            "  externalObjects: {}\n  serializedVersion: 12\n",
+            "  spriteMode: 2\n  spriteExtrude: 1\n",
+            "      name: A\n      rect:\n        serializedVersion: 2\n        x: 12\n        y: 16\n",
+            "      name: B\n      rect:\n        serializedVersion: 2\n        x: 0\n        y: 2\n",
+        ] {
+            assert!(meta.contains(part), "{part} in {meta}");
+        }
     }
 
     #[test]

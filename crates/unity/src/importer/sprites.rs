@@ -5,7 +5,7 @@ use scenewright_text::Edits;
 use super::{Importer, Refused};
 use crate::edit::{Manner, New, overwrite, set_in};
 use crate::types::{self, Node, Version};
-use crate::{ClassId, Value};
+use crate::{ClassId, Guid, Value};
 
 /// The class of sprites, by which their ids are listed.
 const SPRITE: &str = "213";
@@ -25,6 +25,62 @@ pub struct Sprite {
     pub pivot: Option<[f32; 2]>,
     /// Left, bottom, right and top of what does not stretch.
     pub border: Option<[f32; 4]>,
+}
+
+/// Since then sprites are named in the way that [`Importer::set_sprites`] writes.
+const NAMED_SINCE: &str = "2019.2.0a1";
+
+/// The meta of a new texture of sprites, none of which are in it yet; nothing for a version that names them in
+/// another way. What it leaves out has Unity's defaults.
+pub fn new_meta(guid: Guid, version: Version) -> Option<String> {
+    Version::parse(NAMED_SINCE).filter(|since| version >= *since)?;
+    let tree = types::tree(TEXTURE_IMPORTER, version)?;
+    let has_names = tree.find("m_SpriteSheet.m_NameFileIdTable").is_some();
+    let names = if has_names { "    nameFileIdTable: {}\n" } else { "" };
+    Some(format!(
+        "fileFormatVersion: 2
+guid: {guid}
+TextureImporter:
+  internalIDToNameTable: []
+  externalObjects: {{}}
+  serializedVersion: {}
+  mipmaps:
+    mipMapMode: 0
+    enableMipMap: 0
+    sRGBTexture: 1
+  isReadable: 0
+  textureSettings:
+    serializedVersion: 2
+    filterMode: 1
+    aniso: 1
+    mipBias: 0
+    wrapU: 1
+    wrapV: 1
+    wrapW: 1
+  nPOTScale: 0
+  spriteMode: 2
+  spriteExtrude: 1
+  spriteMeshType: 1
+  alignment: 0
+  spritePivot: {{x: 0.5, y: 0.5}}
+  spritePixelsToUnits: 100
+  spriteBorder: {{x: 0, y: 0, z: 0, w: 0}}
+  spriteGenerateFallbackPhysicsShape: 1
+  alphaUsage: 1
+  alphaIsTransparency: 1
+  textureType: 8
+  textureShape: 1
+  spriteSheet:
+    serializedVersion: 2
+    sprites: []
+    outline: []
+    physicsShape: []
+{names}  userData: 
+  assetBundleName: 
+  assetBundleVariant: 
+",
+        tree.version()
+    ))
 }
 
 impl Importer<'_> {

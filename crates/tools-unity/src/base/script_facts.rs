@@ -11,7 +11,7 @@ use scenewright_unity::edit::script_fields::{Missing, Unknown, component_values,
 use scenewright_unity::index::Asset;
 use scenewright_unity::packages::Packages;
 use scenewright_unity::script::{
-    MethodKind, ScriptFile, ScriptSet, TypeDecl, TypeRef, UnityBase, declares_class,
+    MethodKind, Modifier, ScriptFile, ScriptSet, TypeDecl, TypeKind, TypeRef, UnityBase, is_outside,
     package_component_named, simple_name,
 };
 use scenewright_unity::types::Version;
@@ -19,7 +19,6 @@ use scenewright_unity::{FileId, Guid, Reference, types};
 
 use super::Unity;
 use super::around::Source;
-use super::scripts::read;
 
 /// By script; nothing where its source is not here.
 type KnownFields = HashMap<(Option<Guid>, FileId), Option<ScriptFields>>;
@@ -200,30 +199,78 @@ impl Unity<'_> {
         known(&self.sources.around, guid, || Arc::new(self.read_around(first)))
     }
 
-    /// A class of the project that is no component, by its name with or without namespace.
+    /// A type of the project for objects of `[SerializeReference]` fields, by its name with or without
+    /// namespace; what it is instead, where there are no such objects of it.
     pub fn managed_class(&self, name: &str) -> Option<ManagedClass> {
         let short = simple_name(name);
-        let sources = || self.index.assets().filter(|asset| asset.name().ends_with(".cs"));
-        let declares =
-            |asset: &Asset<'_>| read(*asset).is_some_and(|text| declares_class(&text, short));
-        let by_name = sources()
-            .filter(|asset| asset.name().strip_suffix(".cs") == Some(short))
-            .find(declares);
-        let source = by_name.or_else(|| self.declaring(short).find(declares))?;
-        let files = self.files_around(source.guid()?, vec![Source::Own(source)]);
-        let set = ScriptSet::new(files.iter());
         let plain = name.replace(['/', '+'], ".");
-        let is_it = |decl: &&TypeDecl| decl.name == short && decl.full_name().ends_with(&plain);
-        let decl = files.first()?.all_types().find(is_it)?;
-        let fields = self.fields_of(&set, TypeRef { file: files.first()?, decl });
+        let is_it = |decl: &TypeDecl| {
+            let is_type = !matches!(decl.kind, TypeKind::Enum | TypeKind::Delegate);
+            is_type && decl.name == short && decl.full_name().ends_with(&plain)
+        };
+        self.declaring(short).find_map(|source| {
+            let files = self.files_around(source.guid()?, vec![Source::Own(source)]);
+            let file = files.first()?;
+            let decl = file.all_types().find(|decl| is_it(decl))?;
+            Some(self.managed_of(source, &ScriptSet::new(files.iter()), TypeRef { file, decl }))
+        })
+    }
+
+    fn managed_of<'s>(
+        &self,
+        source: Asset<'_>,
+        set: &ScriptSet<'s>,
+        ty: TypeRef<'s>,
+    ) -> ManagedClass {
+        let decl = ty.decl;
         let class = match decl.outer.is_empty() {
             true => decl.name.clone(),
             false => format!("{}/{}", decl.outer.replace('.', "/"), decl.name),
         };
         let script = Reference { file_id: FileId(11_500_000), guid: source.guid(), kind: 3 };
-        let (namespace, assembly) = (decl.namespace.to_string(), self.assembly_of(script));
-        Some(ManagedClass { class, namespace, assembly, fields })
+        let (bases, is_whole) = bases(set, ty);
+        ManagedClass {
+            class,
+            namespace: decl.namespace.to_string(),
+            assembly: self.assembly_of(script),
+            fields: self.fields_of(set, ty),
+            bases,
+            is_whole,
+            instead: no_object(set, ty),
+        }
     }
+}
+
+/// What a type is, of which there are no objects of their own.
+fn no_object<'s>(set: &ScriptSet<'s>, ty: TypeRef<'s>) -> Option<&'static str> {
+    match ty.decl.kind {
+        TypeKind::Struct | TypeKind::RecordStruct => Some("a structure"),
+        TypeKind::Interface => Some("an interface"),
+        _ if set.unity_base(ty).is_object() => Some("a class of Unity objects"),
+        _ if ty.decl.about.modifiers.has(Modifier::Abstract) => Some("an abstract class"),
+        _ => None,
+    }
+}
+
+/// What a class is one of, without namespaces, and whether that is all.
+fn bases<'s>(set: &ScriptSet<'s>, ty: TypeRef<'s>) -> (Vec<String>, bool) {
+    let (mut names, mut is_whole) = (vec![ty.decl.name.clone()], true);
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        for part in set.parts(ty) {
+            for base in &part.decl.bases {
+                let name = simple_name(base.split('<').next().unwrap_or(base)).trim().to_owned();
+                if names.contains(&name) {
+                    continue;
+                }
+                let found = set.find(base, part);
+                is_whole &= !found.is_empty() || is_outside(&name);
+                open.extend(found.first());
+                names.push(name);
+            }
+        }
+    }
+    (names, is_whole)
 }
 
 /// What a new object has no field for, and why.

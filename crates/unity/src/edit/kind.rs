@@ -43,8 +43,9 @@ pub enum Kind {
     List(Arc<Kind>),
     /// Calls that are made when something happens.
     Event,
-    /// An object of any class, kept beside the others of its owner.
-    Managed,
+    /// An object kept beside the others of its owner, of any class that is one of this; of any, where
+    /// that is not declared here.
+    Managed(Option<String>),
 }
 
 /// The parts of the engine's structures that stand on one line.
@@ -119,7 +120,7 @@ impl Kind {
             Kind::Bool | Kind::Int(..) | Kind::Long | Kind::Float | Kind::Double | Kind::Enum(..)
         );
         match (self, data) {
-            (Kind::Unknown | Kind::Event | Kind::Managed, _) => true,
+            (Kind::Unknown | Kind::Event | Kind::Managed(_), _) => true,
             (Kind::Reference(_), data) => matches!(data, Data::Reference(_)),
             (_, Data::Reference(_)) => false,
             (Kind::List(item), Data::List(items)) => {
@@ -251,7 +252,7 @@ impl Kind {
             Kind::LayerMask => "a mask of layers: a number, or names of layers".to_owned(),
             Kind::List(item) => format!("a list, each item {}", item.words()),
             Kind::Event => "a list of calls".to_owned(),
-            Kind::Managed => "null, or an object with type and value".to_owned(),
+            Kind::Managed(_) => "null, or an object with type and value".to_owned(),
             Kind::Native(_) | Kind::Fields(_) => {
                 format!("an object with some of the keys {}", self.keys().join(", "))
             }

@@ -174,7 +174,7 @@ pub(super) fn library_base(name: &str) -> UnityBase {
 /// Whether a type of this simple name is one of C#, the engine or a package that is known, so that no
 /// source needs to be looked for.
 pub fn is_outside(name: &str) -> bool {
-    const OF_CSHARP: [&str; 12] = [
+    const OF_CSHARP: [&str; 13] = [
         "string",
         "String",
         "object",
@@ -185,6 +185,7 @@ pub fn is_outside(name: &str) -> bool {
         "HashSet",
         "Action",
         "Func",
+        "ISerializationCallbackReceiver",
         "IEnumerator",
         "IEnumerable",
     ];

@@ -51,7 +51,7 @@ impl Editor<'_> {
             Kind::Fields(_) | Kind::Native(_) => self.encode_structure(kind, value, now),
             Kind::List(item) => self.encode_list(item, value, now).unwrap_or_else(|| Err(wrong())),
             Kind::Event => self.encode_event(value),
-            Kind::Managed => self.encode_managed(value),
+            Kind::Managed(class) => self.encode_managed(value, class.as_deref()),
         }
     }
 
@@ -312,7 +312,7 @@ pub(super) fn zero(kind: &Kind) -> New {
         Kind::Native(node) => fresh::zero(*node),
         Kind::List(_) => New::List(Vec::new()),
         Kind::Event => super::event::empty(),
-        Kind::Managed => New::Map(vec![("rid".into(), New::int(-2))]),
+        Kind::Managed(_) => New::Map(vec![("rid".into(), New::int(-2))]),
     }
 }
 

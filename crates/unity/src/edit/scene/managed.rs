@@ -8,6 +8,7 @@ use super::{Editor, Refusal};
 use crate::edit::kind::Kind;
 use crate::edit::{self, New, ScriptFields};
 use crate::hierarchy::Stated;
+use crate::script::simple_name;
 
 /// Since this release the table has numbers of its own for its objects.
 const NUMBERED: (u32, u32) = (2021, 2);
@@ -24,11 +25,21 @@ pub struct ManagedClass {
     pub assembly: String,
     /// What it saves.
     pub fields: ScriptFields,
+    /// The classes and interfaces that it is one of, without namespaces, itself first.
+    pub bases: Vec<String>,
+    /// All of them are known.
+    pub is_whole: bool,
+    /// What it is instead of such a class: `a structure`.
+    pub instead: Option<&'static str>,
 }
 
 impl Editor<'_> {
     /// What a field has for an object that is made: `{"type": "Ns.Class", "value": {…}}`, or null.
-    pub(super) fn encode_managed(&mut self, value: &Value) -> Result<New, Refusal> {
+    pub(super) fn encode_managed(
+        &mut self,
+        value: &Value,
+        wanted: Option<&str>,
+    ) -> Result<New, Refusal> {
         let number = |rid: i64| New::Map(vec![("rid".to_owned(), New::int(rid))]);
         if value.is_null() {
             self.managed.push((-2, entry(-2, &ManagedClass::default(), None)));
@@ -48,6 +59,7 @@ impl Editor<'_> {
             let text = format!("no source of the project declares a class {name}");
             Refusal::new(text).hint("name it with its namespace, as its source has it")
         })?;
+        must_fit(name, &class, wanted)?;
         let kinds = Kind::Fields(std::sync::Arc::new(class.fields.kinds.clone()));
         let mut data = New::Map(class.fields.values.clone());
         if let Some(given) = value.get("value").filter(|given| !given.is_null()) {
@@ -87,6 +99,20 @@ impl Editor<'_> {
             })?;
         }
         Ok(())
+    }
+}
+
+/// Unity drops an object that the field's type does not take, and cannot make those of others.
+fn must_fit(name: &str, class: &ManagedClass, wanted: Option<&str>) -> Result<(), Refusal> {
+    if let Some(instead) = class.instead {
+        let text = format!("{name} is {instead}, and the field takes objects of plain classes");
+        return Err(Refusal::new(text));
+    }
+    let Some(wanted) = wanted.filter(|_| class.is_whole) else { return Ok(()) };
+    let plain = wanted.split('<').next().unwrap_or(wanted);
+    match class.bases.iter().any(|base| base == simple_name(plain)) {
+        true => Ok(()),
+        false => Err(Refusal::new(format!("the field takes a {wanted}, and {name} is none"))),
     }
 }
 

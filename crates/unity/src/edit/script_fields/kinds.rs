@@ -67,7 +67,10 @@ impl<'a> Reader<'_, 'a> {
                     Kind::Fields(Arc::new(self.fields(&inner, depth + 1)))
                 })
             }
-            FieldType::Managed(_) => Kind::Managed,
+            FieldType::Managed(class) => {
+                let is_here = !self.set.find(&saved.element, saved.from).is_empty();
+                Kind::Managed(is_here.then(|| class.clone()))
+            }
             FieldType::List(item) => Kind::List(Arc::new(self.kind(item, saved, depth))),
             FieldType::Unknown(_) => Kind::Unknown,
         }

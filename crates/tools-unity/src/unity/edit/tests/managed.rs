@@ -90,3 +90,21 @@ fn objects_of_any_class_are_made_in_the_table_of_their_owner() {
     ]
     .assert_eq(&error.message);
 }
+
+#[test]
+fn a_class_that_the_field_does_not_take_is_refused() {
+    let refused = |class: &str| {
+        let change = json!({ "op": "set", "object": "Knight", "component": "Armed", "field": "weapon", "value": { "type": class } });
+        let input = json!({ "path": "Assets/S.unity", "changes": [change], "dryRun": true });
+        let more = "public interface IWeapon {} public struct Stone : IWeapon {} public class Cup {}\n\
+                    public class Blade : Sword {} ";
+        let project = ARMED.replace("public interface IWeapon {}", more);
+        let done = crate::testing::call_project(&project, "unity.edit", input);
+        done.err().map(|error| error.message.split("Knight: ").last().unwrap().to_owned())
+    };
+    assert_eq!(refused("Cup").as_deref(), Some("the field takes a Fight.IWeapon, and Cup is none"));
+    let plain = "and the field takes objects of plain classes";
+    assert_eq!(refused("Stone"), Some(format!("Stone is a structure, {plain}")));
+    assert_eq!(refused("Armed"), Some(format!("Armed is a class of Unity objects, {plain}")));
+    assert_eq!(refused("Blade"), None);
+}

@@ -38,6 +38,27 @@ impl Output {
         self.text.as_ref().map_or(0, |text| text.get().len())
     }
 
+    /// The same with remarks in `notes`, for readers who are shown nothing beside the data. A tool's
+    /// own list of that name goes on with them; what is no object has no place for any.
+    #[must_use]
+    pub fn with_notes(self, notes: &[String]) -> Self {
+        if notes.is_empty() {
+            return self;
+        }
+        let free = self.text.as_deref().filter(|text| !text.get().contains(r#""notes""#));
+        if let Some(text) = free.and_then(|text| add(text, notes)) {
+            return Self { text: Some(text), value: OnceLock::new() };
+        }
+        let mut value = self.into_value();
+        if let Value::Object(members) = &mut value {
+            let own = members.entry("notes").or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(own) = own {
+                own.extend(notes.iter().map(|note| Value::from(note.as_str())));
+            }
+        }
+        value.into()
+    }
+
     /// The JSON as text.
     pub fn into_text(self) -> String {
         match self.text {
@@ -53,6 +74,14 @@ impl Output {
             None => parse(self.text.as_deref()),
         }
     }
+}
+
+/// Notes behind the last member of a written object, without reading all of it.
+fn add(text: &RawValue, notes: &[String]) -> Option<Box<RawValue>> {
+    let members = text.get().trim_end().strip_suffix('}')?.trim_end();
+    let comma = if members.ends_with('{') { "" } else { "," };
+    let notes = serde_json::to_string(notes).ok()?;
+    RawValue::from_string(format!(r#"{members}{comma}"notes":{notes}}}"#)).ok()
 }
 
 fn parse(text: Option<&RawValue>) -> Value {
@@ -124,6 +153,24 @@ mod tests {
         assert_eq!(one.to_string(), r#"{ "a" : [1, "\n"] }"#);
         let more = Output::written(&raw("{\r\n \"a\": 1\n}")).unwrap();
         assert_eq!(more.to_string(), r#"{"a":1}"#);
+    }
+
+    #[test]
+    fn remarks_are_told_in_the_data() {
+        let notes = ["a".to_owned(), "\"b\"".to_owned()];
+        let told = json!(notes);
+        for (value, expected) in [
+            (json!({}), json!({ "notes": told })),
+            (json!({ "a": { "b": 1 } }), json!({ "a": { "b": 1 }, "notes": told })),
+            (json!({ "notes": ["x"] }), json!({ "notes": ["x", "a", "\"b\""] })),
+            (json!({ "notes": "x" }), json!({ "notes": "x" })),
+            (json!([1]), json!([1])),
+        ] {
+            assert_eq!(Output::from(value.clone()).with_notes(&notes), expected);
+            assert_eq!(Output::written(&value).unwrap().with_notes(&notes), expected);
+            assert_eq!(Output::from(value.clone()).with_notes(&[]), value);
+        }
+        assert!(Output::written(&json!({ "a": 1 })).unwrap().with_notes(&notes).is_text());
     }
 
     #[test]

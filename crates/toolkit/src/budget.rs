@@ -150,7 +150,8 @@ pub(crate) fn fit(
     narrow: impl Iterator<Item = String>,
 ) -> Result<Output, ToolError> {
     shorten(remarks);
-    let said = SAID + remarks.iter().map(String::len).sum::<usize>();
+    // Remarks are said twice: in the data and beside it.
+    let said = SAID + 2 * remarks.iter().map(String::len).sum::<usize>();
     let room = budget.bytes.saturating_sub(said).max(budget.bytes / 2);
     let cursor = budget.cursor.as_deref().map(Cursor::read).transpose()?;
     let is_small = if output.is_text() {

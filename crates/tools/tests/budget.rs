@@ -115,9 +115,10 @@ fn tools() -> impl Iterator<Item = &'static Tool> {
     GROUPS.iter().flat_map(|group| group.tools)
 }
 
-/// What a model gets: the data and the remarks.
+/// What a model gets: the data, and the remarks in it and beside it.
 fn bytes(outcome: &Outcome) -> usize {
-    outcome.output.to_string().len() + outcome.diagnostics.iter().map(String::len).sum::<usize>()
+    let remarks: usize = outcome.diagnostics.iter().map(String::len).sum();
+    outcome.output.to_string().len() + 2 * remarks
 }
 
 #[test]

@@ -263,13 +263,11 @@ mod tests {
     use super::*;
     use crate::mcp::render::{Texts, outcome};
 
+    const REMARK: &str = r#""structuredContent":null"#;
+
     fn message(output: Output) -> TxJsonRpcMessage<RoleServer> {
-        let given = Outcome {
-            tool: "a",
-            output,
-            diagnostics: vec![r#""structuredContent":null"#.into()],
-            ..Outcome::default()
-        };
+        let given =
+            Outcome { tool: "a", output, diagnostics: vec![REMARK.into()], ..Outcome::default() };
         JsonRpcMessage::Response(JsonRpcResponse {
             jsonrpc: JsonRpcVersion2_0,
             id: NumberOrString::Number(7),
@@ -291,7 +289,8 @@ mod tests {
             unreachable!("it is a response")
         };
         if let ServerResult::CallToolResult(result) = &mut response.result {
-            result.structured_content = Some(value.clone());
+            let told = Output::from(value.clone()).with_notes(&[REMARK.to_owned()]);
+            result.structured_content = Some(told.into_value());
         }
         serde_json::to_string(&response).unwrap()
     }

@@ -9,7 +9,7 @@ use scenewright_contract::echo;
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
 use scenewright_contract::{
-    ErrorKind, Image, JsonMap, Outcome, Runs, Safety, ToolError, ToolInfo, bounds,
+    ErrorKind, Image, JsonMap, Outcome, Output, Runs, Safety, ToolError, ToolInfo, bounds,
 };
 use serde_json::{Value, json};
 
@@ -128,16 +128,19 @@ impl Texts {
 }
 
 /// What a tool gave back. Where the data is said twice, the second one is put in its place when the
-/// message is bytes; see [`mirror`]. A picture comes with the text alone: clients that find something
-/// structured do not look at the rest.
+/// message is bytes; see [`mirror`]. Remarks are in the data as well: many clients give a model nothing
+/// else. A picture comes with the text alone: clients that find something structured do not look at
+/// the rest.
 pub(crate) fn outcome(outcome: Outcome, texts: Texts) -> m::CallToolResult {
     let texts = if outcome.images.is_empty() { texts } else { Texts::Only };
+    let notes = &outcome.diagnostics;
     let (text, structured) = match texts {
         Texts::Brief => {
             let value = outcome.output.into_value();
-            (brief::of(&value), Some(value))
+            let text = brief::of(&value);
+            (text, Some(Output::from(value).with_notes(notes).into_value()))
         }
-        Texts::Both => (outcome.output.into_text(), Some(mirror::PLACE)),
+        Texts::Both => (outcome.output.with_notes(notes).into_text(), Some(mirror::PLACE)),
         Texts::Only => (outcome.output.into_text(), None),
     };
     let mut content = vec![m::ContentBlock::text(text)];
@@ -234,5 +237,21 @@ mod tests {
         assert_eq!(shown.get("structuredContent"), None);
         let plain = outcome(Outcome { images: Vec::new(), ..given }, Texts::Both);
         assert_eq!(plain.structured_content, Some(mirror::PLACE));
+    }
+
+    #[test]
+    fn who_reads_only_the_data_is_told_the_remarks() {
+        let given = Outcome {
+            output: json!({ "width": 2 }).into(),
+            diagnostics: vec!["rename the class as well".to_owned()],
+            ..Outcome::default()
+        };
+        let brief = serde_json::to_value(outcome(given.clone(), Texts::Brief)).unwrap();
+        let data = json!({ "width": 2, "notes": ["rename the class as well"] });
+        assert_eq!(brief["structuredContent"], data);
+        assert_eq!(brief["content"][0]["text"], r#"{"width":2}"#);
+        assert_eq!(brief["content"][1]["text"], "rename the class as well");
+        let both = serde_json::to_value(outcome(given, Texts::Both)).unwrap();
+        assert_eq!(both["content"][0]["text"], data.to_string());
     }
 }

@@ -8,11 +8,15 @@ const SHORT: usize = 240;
 const MOST: usize = 700;
 /// A value has no more.
 const WIDTH: usize = 120;
-/// So many things of a list are named.
-const NAMED: usize = 3;
+/// So many things of a list are named, if there is room.
+const NAMED: usize = 5;
+/// The names of a list have no more, beside the first one.
+const LIST: usize = 240;
 /// What names a thing, the best first.
 const NAMES: [&str; 10] =
     ["name", "path", "nodePath", "file", "title", "message", "id", "tool", "key", "type"];
+/// What other members that say where or what a thing is end with.
+const ENDS: [&str; 3] = ["Path", "Name", "Id"];
 
 /// What a tool gave back, in a few lines.
 pub(super) fn of(output: &Value) -> String {
@@ -43,7 +47,15 @@ pub(super) fn of(output: &Value) -> String {
 fn line(value: &Value) -> String {
     match value {
         Value::Array(items) => {
-            let named: Vec<String> = items.iter().take(NAMED).map_while(name).collect();
+            let mut room = LIST;
+            let fits = |name: &String| {
+                let size = name.len() + 2;
+                let fits = size <= room || room == LIST;
+                room = room.saturating_sub(size);
+                fits
+            };
+            let first = items.iter().take(NAMED).map_while(name);
+            let named: Vec<String> = first.take_while(fits).collect();
             let more = if items.len() > named.len() { ", …" } else { "" };
             match named.is_empty() {
                 true => items.len().to_string(),
@@ -63,8 +75,20 @@ fn name(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(cut(text.lines().next().unwrap_or_default(), WIDTH)),
         Value::Object(members) => {
-            let named = NAMES.iter().find_map(|key| members.get(*key)?.as_str());
-            named.filter(|name| !name.is_empty()).map(|name| cut(name, WIDTH / 2))
+            let fact = |key: &str| members.get(key)?.as_str().filter(|text| !text.is_empty());
+            let other = || {
+                ENDS.iter().find_map(|end| {
+                    members.keys().filter(|key| key.ends_with(end)).find_map(|key| fact(key))
+                })
+            };
+            let named = NAMES.iter().find_map(|key| fact(key)).or_else(other)?;
+            // Where a thing is says more than what it is called, and most often ends with that.
+            let place = fact("path").filter(|path| path.contains(named)).unwrap_or(named);
+            let place = cut(place, WIDTH / 2);
+            Some(match members.get("line").and_then(Value::as_u64) {
+                Some(line) => format!("{place}:{line}"),
+                None => place,
+            })
         }
         Value::Array(_) | Value::Null => None,
         scalar => Some(scalar.to_string()),
@@ -88,7 +112,9 @@ mod tests {
     fn a_few_lines_tell_what_is_there() {
         let output = json!({
             "scenePath": "Assets/Main.unity",
-            "objects": [{ "name": "Camera" }, { "name": "Light" }, { "name": "Door" }, {}],
+            "objects": [{ "name": "Camera" }, { "name": "Door", "path": "Hall/Door" }, {}],
+            "matches": [{ "scenePath": "", "hierarchyPath": "Hall/Lamp", "tag": "a" }],
+            "lines": [{ "file": "Door.cs", "line": 7, "text": "open" }],
             "matrix": [[1], [2]],
             "counts": { "scripts": 3, "scenes": 1 },
             "tree": { "name": "Root", "children": [] },
@@ -98,11 +124,21 @@ mod tests {
         });
         let text = of(&output);
         let expected = format!(
-            "scenePath: Assets/Main.unity\nobjects: 4 (Camera, Light, Door, …)\nmatrix: 2\n\
+            "scenePath: Assets/Main.unity\nobjects: 3 (Camera, Hall/Door, …)\n\
+             matches: 1 (Hall/Lamp)\nlines: 1 (Door.cs:7)\nmatrix: 2\n\
              counts: scripts, scenes\ntree: Root\ntruncated: true\ntext: {}…",
             "x".repeat(WIDTH)
         );
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn of_a_list_so_many_are_named_as_have_room() {
+        let items = |name: &str| json!({ "items": vec![json!({ "name": name, "n": 1 }); 40] });
+        assert_eq!(of(&items("Crate")), "items: 40 (Crate, Crate, Crate, Crate, Crate, …)");
+        let long = "x".repeat(WIDTH);
+        let shown = format!("{}…", "x".repeat(WIDTH / 2));
+        assert_eq!(of(&items(&long)), format!("items: 40 ({shown}, {shown}, {shown}, …)"));
     }
 
     #[test]

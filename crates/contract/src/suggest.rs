@@ -106,7 +106,21 @@ pub fn did_you_mean<'a>(
     }
 }
 
-/// What there is, the nearest first, and where the rest is told; only that if it names them itself.
+/// The same where the known names stand in an order that says more than their letters: what is used most
+/// comes first.
+pub fn did_you_mean_in_order<'a>(
+    wrong: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    otherwise: &str,
+) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    match nearest(wrong, known.iter().copied()).as_slice() {
+        [] => there_is(&known, otherwise),
+        names => format!("did you mean {}?", names.join(" or ")),
+    }
+}
+
+/// What there is, as it is sorted, and where the rest is told; only that if it names them itself.
 fn there_is(choices: &[&str], otherwise: &str) -> String {
     let shown = &choices[..choices.len().min(MAX_LISTED)];
     let is_told = shown.iter().take(2).all(|name| otherwise.contains(name));

@@ -172,7 +172,7 @@ impl Problems {
                     .push(json!({ "parameter": name, "expected": expected, "actual": actual }));
             }
             Fault::Unknown(name, rule) => {
-                let hint = suggest::did_you_mean(name, rule.names(), "no such parameter");
+                let hint = suggest::did_you_mean_in_order(name, rule.names(), "no such parameter");
                 let name = join(parameter, &brief(name));
                 self.violation(&name, &format!("is not known: {hint}"));
             }
@@ -382,7 +382,7 @@ mod tests {
         let Value::Object(schema) = schema else { unreachable!("an object literal") };
         let arguments = json!({ "kind": "Buton", "zzz": 1, "events": [{ "zzz": 1 }] });
         let error = Arguments::new(&schema).unwrap().check(&arguments).unwrap_err();
-        expect![[r#"Invalid tool arguments: kind must be one of ["button","line_edit","label","slider"]; events.0.zzz is not known: there is button, keycode; zzz is not known: there is events, kind"#]].assert_eq(&error.message);
+        expect![[r#"Invalid tool arguments: kind must be one of ["button","line_edit","label","slider"]; events.0.zzz is not known: there is keycode, button; zzz is not known: there is events, kind"#]].assert_eq(&error.message);
     }
 
     #[test]

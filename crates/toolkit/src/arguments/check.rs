@@ -25,6 +25,8 @@ pub struct Rule {
     max_properties: Option<u64>,
     required: Vec<String>,
     properties: HashMap<String, Rule>,
+    /// Their names, in the order of the schema: what is used most comes first.
+    names: Vec<String>,
     /// Other properties are refused.
     is_closed: bool,
     items: Option<Box<Rule>>,
@@ -76,9 +78,9 @@ pub enum Fault<'r, 'v> {
 }
 
 impl Rule {
-    /// The properties that an object may have.
+    /// The properties that an object may have, in the order of the schema.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.properties.keys().map(String::as_str)
+        self.names.iter().map(String::as_str)
     }
 
     /// Compile a schema; the error names what is not known here.
@@ -127,6 +129,7 @@ impl Rule {
             "additionalProperties" => self.is_closed = !value.as_bool()?,
             "properties" => {
                 let rules = value.as_object()?.iter();
+                self.names = rules.clone().map(|(name, _)| name.clone()).collect();
                 let rules = rules.map(|(name, schema)| Ok((name.clone(), Rule::new(schema)?)));
                 return Some(rules.collect::<Result<_, _>>().map(|rules| self.properties = rules));
             }

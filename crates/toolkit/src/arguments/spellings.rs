@@ -7,7 +7,7 @@ const ALIKE: &[&[&str]] = &[
     &["scene", "scenePath", "sceneName"],
     &["node", "nodePath"],
     &["parent", "parentPath", "parentNodePath"],
-    &["gameObjectPath", "hierarchyPath", "objectPath", "gameObject", "object", "childPath"],
+    OBJECT,
     &["asset", "assetPath"],
     &["script", "scriptPath"],
     &["resource", "resourcePath"],
@@ -26,6 +26,22 @@ const ALIKE: &[&[&str]] = &[
     &["keycode", "key"],
     &["key", "setting"],
     &["position", "coords"],
+];
+
+/// Words for the object that a call is about.
+const OBJECT: &[&str] =
+    &["gameObjectPath", "hierarchyPath", "objectPath", "gameObject", "object", "childPath"];
+
+/// Words that mean a thing only where the tool has no argument of that name, and not the other way
+/// round: a `type` can be more than a component.
+const ALSO: &[(&str, &[&str])] = &[
+    ("target", OBJECT),
+    ("path", OBJECT),
+    ("type", &["component", "componentType"]),
+    ("properties", &["values"]),
+    ("fields", &["values"]),
+    ("scene", FILE),
+    ("prefab", FILE),
 ];
 
 /// Words for the file that a call is about, whatever it is.
@@ -57,18 +73,27 @@ pub fn meant<'a>(asked: &str, known: &'a [String]) -> Option<&'a str> {
     // A tool may say what the node is: `playerNodePath`. A parent is another node.
     let is_node = |name: &str| name.ends_with("NodePath") && !name.starts_with("parent");
     let node = || only(known, is_node).filter(|_| has(NODE, &asked));
-    alike.or_else(node).or_else(|| match (has(FILE, &asked), has(KINDS, &asked)) {
+    let file = || match (has(FILE, &asked), has(KINDS, &asked)) {
         (true, _) => only(known, |name| has(FILE, name) || has(KINDS, name)),
         (_, true) => only(known, |name| has(FILE, name)),
         _ => None,
-    })
+    };
+    let also = || {
+        // Where there is a file, a path is its.
+        let is_file = |name: &String| has(FILE, name) || has(KINDS, name);
+        let mut also = ALSO.iter().filter(|(word, _)| *word == asked);
+        let (_, group) = also.find(|(word, _)| *word != "path" || !known.iter().any(is_file))?;
+        only(known, |name| has(group, name))
+    };
+    alike.or_else(node).or_else(file).or_else(also)
 }
 
 /// The other words that a tool takes for one of its arguments.
 pub fn others(name: &str, known: &[String]) -> Vec<&'static str> {
     let groups =
         ALIKE.iter().copied().filter(|group| group.contains(&name)).chain([FILE, KINDS, NODE]);
-    let words = groups.flatten().copied();
+    let also = ALSO.iter().filter(|(_, group)| group.contains(&name)).map(|(word, _)| *word);
+    let words = groups.flatten().copied().chain(also);
     words.filter(|word| *word != name && meant(word, known) == Some(name)).collect()
 }
 
@@ -106,6 +131,22 @@ mod tests {
         check(&["op", "object", "field"], "gameObject", Some("object"));
         check(&["op", "object", "field"], "propertyPath", Some("field"));
         check(&["path", "scenePath"], "timelinePath", Some("path"));
+    }
+
+    #[test]
+    fn words_of_other_editors_are_taken_where_they_have_one_meaning() {
+        let change = ["op", "object", "component", "field", "values", "prefab"];
+        check(&change, "target", Some("object"));
+        check(&change, "path", Some("object"));
+        check(&change, "type", Some("component"));
+        check(&change, "properties", Some("values"));
+        check(&change, "fields", Some("values"));
+        check(&change, "prefab", Some("prefab"));
+        check(&["path", "changes"], "scene", Some("path"));
+        check(&["path", "changes"], "prefab", Some("path"));
+        check(&["scenePath", "prefabPath", "object"], "path", None);
+        check(&["target", "object"], "target", Some("target"));
+        check(&["type"], "component", None);
     }
 
     #[test]

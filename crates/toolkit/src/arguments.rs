@@ -33,7 +33,8 @@ impl Arguments {
     }
 
     /// Read other words for an argument as the one that is meant, `snake_case` as `camelCase` and the
-    /// other way round; `2.0` as the whole number that it is; and words of a list in any case.
+    /// other way round; `2.0` as the whole number that it is; words of a list in any case; and a list or
+    /// an object that was given as text.
     pub(crate) fn respell(&self, arguments: &mut JsonMap) {
         respell_names(&self.known, arguments);
         for (key, value) in arguments.iter_mut() {
@@ -68,27 +69,52 @@ fn respell_names(known: &[String], arguments: &mut JsonMap) {
     }
 }
 
-/// The same inside of a list of objects whose members are all known, such as the steps of a batch.
+/// The same inside of objects and of lists of them, such as the steps of a batch: names only where all
+/// members are known.
 fn respell_items(items: &Value, list: &mut [Value]) {
-    let (Value::Object(properties), Value::Bool(false)) =
-        (&items["properties"], &items["additionalProperties"])
-    else {
-        return;
-    };
-    let known: Vec<String> = properties.keys().cloned().collect();
-    for item in list.iter_mut().filter_map(Value::as_object_mut) {
-        respell_names(&known, item);
+    let members = Members::of(items);
+    for item in list {
+        match &members {
+            Some(members) if item.is_object() => members.respell(item),
+            _ => respell_value(items, item),
+        }
+    }
+}
+
+/// What an object of a schema may have.
+struct Members<'s> {
+    properties: &'s JsonMap,
+    /// Their names, if there can be no others.
+    known: Vec<String>,
+}
+
+impl<'s> Members<'s> {
+    fn of(schema: &'s Value) -> Option<Self> {
+        let properties = schema["properties"].as_object()?;
+        let is_closed = schema["additionalProperties"] == false;
+        let known = if is_closed { properties.keys().cloned().collect() } else { Vec::new() };
+        Some(Self { properties, known })
+    }
+
+    fn respell(&self, object: &mut Value) {
+        let Value::Object(members) = object else { return };
+        if !self.known.is_empty() {
+            respell_names(&self.known, members);
+        }
+        for (key, value) in members {
+            if let Some(property) = self.properties.get(key) {
+                respell_value(property, value);
+            }
+        }
     }
 }
 
 fn respell_value(property: &Value, value: &mut Value) {
+    read_text(property, value);
     let items = &property["items"];
     if value.is_object() && is_of(property, "array") && is_of(items, "object") {
         // One, where several are taken.
         *value = Value::Array(vec![value.take()]);
-    }
-    if let Value::Array(list) = value {
-        respell_items(items, list);
     }
     if let (Value::Array(numbers), Some(names)) = (&*value, parts_of_vector(property))
         && (2..=names.len()).contains(&numbers.len())
@@ -97,6 +123,50 @@ fn respell_value(property: &Value, value: &mut Value) {
         let members = names.iter().map(|name| (*name).to_owned()).zip(numbers.iter().cloned());
         *value = Value::Object(members.collect());
     }
+    match value {
+        Value::Array(list) => respell_items(items, list),
+        Value::Object(_) => {
+            if let Some(members) = Members::of(property) {
+                members.respell(value);
+            }
+        }
+        Value::Number(_) | Value::String(_) => respell_scalar(property, value),
+        _ => {}
+    }
+}
+
+/// Lists and objects that were written as the text of their JSON, as models do, and one text where a
+/// list of texts is taken. Where texts are taken they stay texts.
+fn read_text(property: &Value, value: &mut Value) {
+    let alternatives = || {
+        let others = property["anyOf"].as_array().into_iter().flatten();
+        std::iter::once(property).filter(|one| one.get("anyOf").is_none()).chain(others)
+    };
+    let Value::String(text) = &*value else { return };
+    if alternatives().any(takes_text) {
+        return;
+    }
+    let is_wanted = |read: &Value| {
+        let name = type_name(read);
+        // One object may stand for a list of them.
+        let is_one_of = |one: &Value| name == "object" && is_of(&one["items"], name);
+        let is_vector = read.is_array() && parts_of_vector(property).is_some();
+        let is_wanted = read.is_array() || read.is_object();
+        is_vector || is_wanted && alternatives().any(|one| is_of(one, name) || is_one_of(one))
+    };
+    if let Some(read) = serde_json::from_str(text).ok().filter(is_wanted) {
+        *value = read;
+    } else if alternatives().any(|one| is_of(one, "array") && is_of(&one["items"], "string")) {
+        *value = Value::Array(vec![value.take()]);
+    }
+}
+
+/// Whether a schema takes any text, or words.
+fn takes_text(schema: &Value) -> bool {
+    schema["type"].is_null() && schema["properties"].is_null() || is_of(schema, "string")
+}
+
+fn respell_scalar(property: &Value, value: &mut Value) {
     let is_whole = is_of(property, "integer");
     // Beyond this a float is no longer exact.
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -329,6 +399,48 @@ mod tests {
             r#"{"depth":2.5,"mode":"Fast"}"#
         );
         assert_eq!(respelled(json!({ "depth": 1e300 })), r#"{"depth":1e+300}"#);
+    }
+
+    #[test]
+    fn json_in_a_text_is_what_it_says() {
+        let number = json!({ "type": "number" });
+        let point = json!({ "properties": { "x": number, "y": number }, "type": "object" });
+        let step = json!({
+            "properties": { "op": { "enum": ["set"] }, "values": { "type": "object" } },
+            "type": "object",
+            "additionalProperties": false,
+        });
+        let words = json!({ "type": ["array", "null"], "items": { "type": "string" } });
+        let schema = json!({ "properties": {
+            "steps": { "type": "array", "items": step },
+            "words": words,
+            "at": { "anyOf": [point, { "type": "null" }] },
+            "arguments": { "type": "object" },
+            "any": {},
+            "text": { "type": ["string", "null"] },
+            "either": { "anyOf": [words, { "type": "string" }] },
+        } });
+        let Value::Object(schema) = schema else { unreachable!("an object literal") };
+        let check = |given: Value, expected: Value| {
+            let Value::Object(mut given) = given else { unreachable!("an object literal") };
+            Arguments::new(&schema).unwrap().respell(&mut given);
+            assert_eq!(Value::Object(given), expected);
+        };
+        let steps = json!({ "steps": [{ "op": "set", "values": { "a": 1 } }] });
+        check(json!({ "steps": r#"[{"op":"Set","values":"{\"a\":1}"}]"# }), steps.clone());
+        check(json!({ "steps": r#"{"op":"Set","properties":{"a":1}}"# }), steps);
+        check(json!({ "arguments": "{}" }), json!({ "arguments": {} }));
+        check(json!({ "at": "[1, 2]" }), json!({ "at": { "x": 1, "y": 2 } }));
+        check(json!({ "words": r#"["a"]"# }), json!({ "words": ["a"] }));
+        check(json!({ "words": "Assets/A.unity" }), json!({ "words": ["Assets/A.unity"] }));
+        for same in [
+            json!({ "arguments": "[]" }),
+            json!({ "arguments": "{" }),
+            json!({ "at": "here" }),
+            json!({ "any": "[1]", "text": "{}", "either": "[]" }),
+        ] {
+            check(same.clone(), same);
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_toolkit::{Cx, Group, Project, paths};
 use scenewright_unity::edit::New;
 use scenewright_unity::hierarchy::{Component, Node, Stated};
-use scenewright_unity::timeline::{self, Bound, DIRECTOR, Timeline, Track, TrackKind};
+use scenewright_unity::timeline::{self, Bound, DIRECTOR, NewClip, Timeline, Track, TrackKind};
 use scenewright_unity::{ClassId, FileId, Guid, Reference};
 
 use crate::base::Unity;
@@ -72,6 +72,32 @@ pub(crate) fn tell_package(cx: &Cx, unity: &Unity<'_>) {
             "{PACKAGE} is not among the packages of the project: Unity reads Timelines only with it"
         ));
     }
+}
+
+/// Adds a clip to a track. Those that it overlaps blend with it; one that is inside of it, or around it, is told.
+pub(crate) fn place_clip(
+    cx: &Cx,
+    file: &mut Draft,
+    track: &Track,
+    kind: TrackKind,
+    clip: &NewClip,
+) -> Result<(), ToolError> {
+    let lies = timeline::overlap(&track.clips, clip.start, clip.duration);
+    if let Some(other) = lies.whole.filter(|_| kind.blends()).and_then(|at| track.clips.get(at)) {
+        let (name, start, end) = (&other.name, other.start, other.start + other.duration);
+        cx.diagnose(format!(
+            "{} and {name} ({start} to {end} seconds) do not blend: one is wholly inside of the other",
+            clip.name
+        ));
+    }
+    let id = track.file_id;
+    // What is added behind the list would be an edit of the clips that blend with it.
+    file.change(|document, manner, edits| {
+        timeline::blend_others(document, id, kind, clip, manner, edits)
+    })?;
+    file.change(|document, manner, edits| {
+        timeline::add_clip(document, id, kind, clip, manner, edits).map(drop)
+    })
 }
 
 /// A track of a Timeline, by a name that only it has.
@@ -258,7 +284,7 @@ fn component_of(
     let mut components = node.components().into_iter();
     let found = components.find(|component| unity.component_name(component) == class);
     found.map(|component| component.file_id()).ok_or_else(|| {
-        let has = unity.component_names(node).join(", ");
+        let has = unity.told_components(node);
         let text = format!("{} has no {class}, which the track {} takes", node.path(), track.name);
         ToolError::new(ErrorKind::EngineError, text)
             .hint(format!("add the component first, or bind another object; it has {has}"))

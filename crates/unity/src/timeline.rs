@@ -1,15 +1,17 @@
 //! Timelines: the tracks, clips and markers of a `.playable`, and the scene objects that a
 //! `PlayableDirector` binds to them. Changes are in `edit`.
 
+mod blend;
 mod edit;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
 
+pub use blend::{Overlap, overlap};
 pub use edit::{
-    Bound, MarkerClass, NewClip, Plays, add_clip, add_marker, bind, create_track, director_fields,
-    expose, marker_track, new_asset,
+    Bound, MarkerClass, NewClip, Plays, add_clip, add_marker, bind, blend_others, create_track,
+    director_fields, expose, marker_track, new_asset,
 };
 
 use crate::script::{dll_file_id, package_script};

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{find_camera, version};
 use crate::base::InUnity;
 use crate::base::draft::{self, SceneDraft};
-use crate::timeline::{find_director, find_track, guid_of, open};
+use crate::timeline::{find_director, find_track, guid_of, open, place_clip};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "cinemachine.timelineBind",
@@ -147,10 +147,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         timeline::expose(director, exposed, camera, manner, edits)
     })?;
     let clip = NewClip { name, start, duration: input.duration, plays: Plays::Exposed(exposed) };
-    let id = track.file_id;
-    file.change(|document, manner, edits| {
-        timeline::add_clip(document, id, TrackKind::Cinemachine, &clip, manner, edits)
-    })?;
+    place_clip(cx, &mut file, track, TrackKind::Cinemachine, &clip)?;
     let mut plan = Plan::new(project);
     file.add_to(&mut plan);
     scene.file.add_to(&mut plan);
@@ -163,6 +160,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 mod tests {
     use expect_test::expect;
     use serde_json::json;
+
+    use scenewright_toolkit::testing::call;
 
     use crate::testing::bench;
 
@@ -288,6 +287,20 @@ mod tests {
         .assert_eq(&short.join("\n").replace(&name, "NAME"));
         let second = bench.call(super::TOOL.id, arguments("Cam", "cinemachine")).unwrap();
         assert_eq!(second["start"], 5.0);
+        let blends = |start: f64, duration: f64| {
+            let mut over = arguments("Cam", "cinemachine");
+            over["start"] = start.into();
+            over["duration"] = duration.into();
+            let outcome = call(bench.runner(), super::TOOL.id, over).unwrap();
+            let text = bench.read(TIMELINE);
+            let blends =
+                text.lines().filter(|line| line.contains("m_Blend") && line.contains("Duration"));
+            let blends: Vec<&str> = blends.map(|line| line.rsplit(' ').next().unwrap()).collect();
+            format!("{} {}", blends.join(" "), outcome.diagnostics.join(" "))
+        };
+        expect![[r#"
+            -1 -1 -1 1 1 -1 
+            -1 -1 -1 1 1 -1 -1 -1 Cam and Cam (5 to 10 seconds) do not blend: one is wholly inside of the other"#]].assert_eq(&[blends(9.0, 3.0), blends(6.0, 1.0)].join("\n"));
         let errors = [
             bench.error(super::TOOL.id, arguments("Floor", "cinemachine")),
             bench.error(super::TOOL.id, arguments("Cam", "audio")),

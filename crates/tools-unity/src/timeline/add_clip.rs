@@ -8,7 +8,7 @@ use scenewright_unity::{ClassId, FileId, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{find_track, open, tell_package};
+use super::{find_track, open, place_clip, tell_package};
 use crate::base;
 use crate::base::draft;
 use crate::base::{InUnity, Unity};
@@ -127,10 +127,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let name = input.clip_name.unwrap_or(usual);
     let plays = played.map_or(Plays::Nothing, |played| Plays::Asset(played.reference));
     let clip = NewClip { name: name.clone(), start: input.start, duration, plays };
-    let id = track.file_id;
-    file.change(|document, manner, edits| {
-        timeline::add_clip(document, id, kind, &clip, manner, edits)
-    })?;
+    place_clip(cx, &mut file, track, kind, &clip)?;
     let after = timeline::Timeline::read(file.document()).map_or(0.0, |after| after.duration());
     let written = draft::commit(cx, project, &[&file], input.dry_run)?;
     tell_package(cx, &unity);

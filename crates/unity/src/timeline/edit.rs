@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use scenewright_text::Edits;
 
-use super::{NAMESPACE, TrackKind, reference, text};
+use super::{NAMESPACE, Overlap, TrackKind, overlap, read_track, reference, text};
 use crate::edit::{Manner, New, NewObject, Refused, append, fresh_asset_id, insert_object, set};
 use crate::script::dll_file_id;
 use crate::{ClassId, Document, FileId, Guid, Object, Reference};
@@ -327,9 +327,37 @@ pub fn add_clip(
     };
     let seed = format!("clip/{track}/{}/{}", clip.start, clip.name);
     let id = add(document, class, None, name, &seed, fields, manner, edits)?;
-    let entry = clip_entry(object, track, id, kind, clip);
+    let lies = overlap_of(document, object, kind, clip);
+    let entry = clip_entry(object, track, id, kind, clip, &lies);
     append(object, "m_Clips", entry, manner, edits)?;
     Ok(id)
+}
+
+/// Let the other clips of a track blend with one that is going to be added.
+pub fn blend_others(
+    document: &Document,
+    track: FileId,
+    kind: TrackKind,
+    clip: &NewClip,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let object = document.object(track).ok_or_else(|| Refused::NoPlace("clips".into()))?;
+    let lies = overlap_of(document, object, kind, clip);
+    for (other, key) in [(lies.before, "m_BlendOutDuration"), (lies.behind, "m_BlendInDuration")] {
+        if let Some((at, seconds)) = other {
+            let path = format!("m_Clips[{at}].{key}");
+            set(object, &path, &New::double(seconds), manner, edits)?;
+        }
+    }
+    Ok(())
+}
+
+fn overlap_of(document: &Document, track: Object<'_>, kind: TrackKind, clip: &NewClip) -> Overlap {
+    match kind.blends() {
+        true => overlap(&read_track(document, track).clips, clip.start, clip.duration),
+        false => Overlap::default(),
+    }
 }
 
 fn clip_entry(
@@ -338,6 +366,7 @@ fn clip_entry(
     asset: FileId,
     kind: TrackKind,
     clip: &NewClip,
+    lies: &Overlap,
 ) -> New {
     let curve = |from: i64, to: i64| {
         let key = |time: i64, value: i64| {
@@ -360,6 +389,8 @@ fn clip_entry(
         ];
         New::Map(fields.map(owned).to_vec())
     };
+    // Less than nothing is no blend.
+    let blend = |other: Option<(usize, f64)>| New::double(other.map_or(-1.0, |(_, time)| time));
     let is_animation = i64::from(kind == TrackKind::Animation);
     let fields = [
         ("m_Version", New::int(1)),
@@ -371,8 +402,8 @@ fn clip_entry(
         ("m_ParentTrack", New::local(id)),
         ("m_EaseInDuration", New::int(0)),
         ("m_EaseOutDuration", New::int(0)),
-        ("m_BlendInDuration", New::int(-1)),
-        ("m_BlendOutDuration", New::int(-1)),
+        ("m_BlendInDuration", blend(lies.before)),
+        ("m_BlendOutDuration", blend(lies.behind)),
         ("m_MixInCurve", curve(0, 1)),
         ("m_MixOutCurve", curve(1, 0)),
         ("m_BlendInCurveMode", New::int(0)),

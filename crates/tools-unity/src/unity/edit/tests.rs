@@ -7,6 +7,7 @@ mod lists;
 mod managed;
 mod maps;
 mod models;
+mod models_beside;
 mod objects;
 mod refusals;
 mod types;

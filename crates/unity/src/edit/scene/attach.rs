@@ -264,8 +264,10 @@ impl Editor<'_> {
                 Stated::Here(id) => {
                     self.sheet.object(id).is_some_and(|object| object.get("m_RootOrder").is_some())
                 }
+                // Of a model nothing is known but what the instance says of it.
                 Stated::Override { instance, target } => {
                     self.root_ids(instance).is_some_and(|(_, root)| root == target)
+                        || self.number_of(transform).is_some()
                 }
             };
         if has_it {

@@ -75,11 +75,13 @@ impl Hierarchy {
             if let Some(inner) = inward.into_iter().find(|inner| survey.has(*inner)) {
                 return Some((index, inner));
             }
-            let inner = inward[0];
             // An id with overrides is there; old importers count from 100000, others make hashes.
-            let chance = match instance.modifications_of(inner) {
-                [_, ..] => 2,
-                [] => u8::from(inner < i64::from(u32::MAX)),
+            let is_told = |inner: &i64| !instance.modifications_of(*inner).is_empty();
+            let told = inward.into_iter().find(is_told);
+            let inner = told.unwrap_or(inward[0]);
+            let chance = match told {
+                Some(_) => 2,
+                None => u8::from(inner < i64::from(u32::MAX)),
             };
             if survey.is_open && guess.is_none_or(|(best, ..)| chance > best) {
                 guess = Some((chance, index, inner));

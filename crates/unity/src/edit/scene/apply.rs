@@ -186,6 +186,10 @@ impl Editor<'_> {
                 }
                 let id = self.id_of(at);
                 let node = self.tree().find_by_id(id)?;
+                let closed = node.closed_transform().filter(|closed| closed.file_id() == id);
+                if let Some(closed) = closed {
+                    return closed.value(&path).map(|text| Data::Text(text.to_owned()));
+                }
                 let value = match node.file_id() == Some(id) {
                     true => node.value(&path),
                     false => {

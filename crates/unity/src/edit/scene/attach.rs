@@ -436,25 +436,33 @@ impl Editor<'_> {
         }
         let unknown = || Refusal::new("the prefab of this instance is not here");
         let source = self.source_of(instance).ok_or_else(unknown)?;
-        let tree = self.source(instance).ok_or_else(unknown)?;
-        let mut is_closed = || self.root_ids(instance).is_some_and(|(_, root)| root == target);
-        let node = tree.find_by_id(target).filter(|node| node.opaque().is_none());
-        let other = if node.is_some() { ClassId::GAME_OBJECT } else { ClassId::TRANSFORM };
-        let components = match node {
-            Some(node) => node.components(),
-            None if is_closed() => Vec::new(),
-            None => return Err(unknown()),
-        };
-        let held = components.iter().find(|held| held.file_id() == target);
-        let class = held.map_or(other, |held| held.class_id());
+        let (class, script) = self.class_inside(instance, target).ok_or_else(unknown)?;
         let key = self.key_of(class).unwrap_or("GameObject").to_owned();
-        let script = held.and_then(|held| held.script());
         let id = self.stand_in_id(instance, by_rule);
         let inner = Inner { instance, target, class, key, script };
         self.sheet.add(&inner.stripped(id, source, self.is_old));
         self.stand_ins.insert((instance, target), id);
         self.note_stand_in(id, instance, target);
         Ok(id)
+    }
+
+    /// The class of something inside an instance; in a model as far as its overrides tell.
+    fn class_inside(
+        &mut self,
+        instance: FileId,
+        target: FileId,
+    ) -> Option<(ClassId, Option<Reference>)> {
+        let Some(tree) = self.source(instance) else {
+            return Some((self.class_known(instance, target)?, None));
+        };
+        let Some(node) = tree.find_by_id(target).filter(|node| node.opaque().is_none()) else {
+            let (_, root) = self.root_ids(instance)?;
+            return (root == target).then_some((ClassId::TRANSFORM, None));
+        };
+        let components = node.components();
+        let held = components.iter().find(|held| held.file_id() == target);
+        let class = held.map_or(ClassId::GAME_OBJECT, |held| held.class_id());
+        Some((class, held.and_then(|held| held.script())))
     }
 
     /// In prefabs the rule gives the id, in scenes it is any that is free, near the instance.

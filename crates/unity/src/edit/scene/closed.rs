@@ -75,6 +75,12 @@ impl Editor<'_> {
         Ok((owner, seen))
     }
 
+    /// The class of something inside an instance, where the file tells it.
+    pub(super) fn class_known(&self, instance: FileId, target: FileId) -> Option<ClassId> {
+        let parts = self.known_parts(instance);
+        parts.iter().find(|part| part.target == target)?.class
+    }
+
     /// What the file knows of the inside of an instance.
     fn known_parts(&self, instance: FileId) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();

@@ -13,7 +13,7 @@ use crate::{FileId, Reference, scan_references};
 impl Editor<'_> {
     /// Make an object with all in it a second time, right behind it.
     pub fn duplicate(&mut self, object: &str, name: Option<&str>) -> Result<Done, Refusal> {
-        let seen = self.find(object)?;
+        let seen = self.find_whole(object)?;
         let parent = self.parent(&seen)?;
         if parent.is_none() && self.kind == FileKind::Prefab {
             let text = format!("{} is the root of the prefab, and a prefab has one", seen.path);

@@ -290,27 +290,45 @@ impl Editor<'_> {
 
     /// Where an object is in its parent.
     fn local(&mut self, seen: &Seen) -> Result<Pose, Refusal> {
+        let pose = self.local_of_whole(seen)?;
+        match self.three_at(seen.transform()?.at, "m_LocalScale") {
+            Some(_) => Ok(pose),
+            None => Err(unread("how large", &seen.path)),
+        }
+    }
+
+    /// The same of a whole: how large a model is only its importer knows, where no file says it.
+    fn local_of_whole(&mut self, seen: &Seen) -> Result<Pose, Refusal> {
         let at = seen.transform()?.at;
-        let mut read = |field: &str, part: &str| self.number_at(at, &format!("{field}.{part}"));
         let mut three =
-            |field: &str| Some([read(field, "x")?, read(field, "y")?, read(field, "z")?]);
-        let pose = (|| {
-            let [x, y, z] = three("m_LocalRotation")?;
-            let (position, scale) = (three("m_LocalPosition")?, three("m_LocalScale")?);
-            Some((position, [x, y, z], scale))
-        })();
-        let (position, [x, y, z], scale) =
-            pose.ok_or_else(|| Refusal::new(format!("where {} is cannot be read", seen.path)))?;
+            |field: &str| self.three_at(at, field).ok_or_else(|| unread("where", &seen.path));
+        let (position, [x, y, z]) = (three("m_LocalPosition")?, three("m_LocalRotation")?);
+        let scale = self.three_at(at, "m_LocalScale").unwrap_or(Pose::default().scale);
         let w = self.number_at(at, "m_LocalRotation.w").unwrap_or(1.0);
         Ok(Pose { position, rotation: [x, y, z, w], scale })
     }
 
+    fn three_at(&mut self, at: Stated, field: &str) -> Option<[f64; 3]> {
+        let mut read = |part: &str| self.number_at(at, &format!("{field}.{part}"));
+        Some([read("x")?, read("y")?, read("z")?])
+    }
+
     /// Where an object is in the world.
     pub(super) fn world(&mut self, seen: &Seen) -> Result<Pose, Refusal> {
-        let local = self.local(seen)?;
+        let pose = self.local(seen)?;
+        self.outward(seen, pose)
+    }
+
+    fn world_of_whole(&mut self, seen: &Seen) -> Result<Pose, Refusal> {
+        let pose = self.local_of_whole(seen)?;
+        self.outward(seen, pose)
+    }
+
+    /// A place in the parent of an object, as the world sees it.
+    fn outward(&mut self, seen: &Seen, pose: Pose) -> Result<Pose, Refusal> {
         match self.parent(seen)? {
-            Some(parent) => Ok(self.inside(&parent)?.outward(&local)),
-            None => Ok(local),
+            Some(parent) => Ok(self.inside(&parent)?.outward(&pose)),
+            None => Ok(pose),
         }
     }
 
@@ -344,7 +362,7 @@ impl Editor<'_> {
             return self.set(Some(object), None, "m_Name", &name.into());
         }
         self.settle();
-        let seen = self.find(object)?;
+        let seen = self.find_whole(object)?;
         let changed = self.put(seen.at, &parts("m_Name"), &New::Text(name.to_owned()))?;
         self.renamed(seen.at, Some(name));
         let seen = self.find_id(self.id_of(seen.at))?;
@@ -371,7 +389,7 @@ impl Editor<'_> {
         index: Option<usize>,
         keep_world: bool,
     ) -> Result<Done, Refusal> {
-        let seen = self.find(object)?;
+        let seen = self.find_whole(object)?;
         let before = self.parent(&seen)?;
         let after = match parent {
             Some(path) => self.parent_named(path)?,
@@ -387,7 +405,7 @@ impl Editor<'_> {
             return Ok(Done { path: seen.path, id, remarks, ..Done::default() });
         }
         let world = match keep_world && !is_same {
-            true => Some(self.world(&seen)?),
+            true => Some(self.world_of_whole(&seen)?),
             false => None,
         };
         let child = Child::of(&seen)?;
@@ -443,7 +461,7 @@ impl Editor<'_> {
     /// Stay where it was in the world, in another parent. Returns what could not be kept.
     fn keep_world(&mut self, seen: &Seen, world: &Pose) -> Result<Vec<String>, Refusal> {
         let (at, class) = (seen.transform()?.at, seen.transform()?.class);
-        let was = self.local(seen)?;
+        let was = self.local_of_whole(seen)?;
         let local = self.in_parent(seen, world)?;
         let near =
             |one: &[f64], other: &[f64]| one.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-6);
@@ -457,6 +475,9 @@ impl Editor<'_> {
             self.put(at, &parts("m_LocalEulerAnglesHint"), &vector(to_euler(turn)))?;
         }
         if !near(&was.scale, &local.scale) {
+            if self.three_at(at, "m_LocalScale").is_none() {
+                return Err(unread("how large", &seen.name));
+            }
             self.put(at, &parts("m_LocalScale"), &vector(local.scale.map(tidy)))?;
         }
         let remark = "it keeps its anchors and anchored position: where a RectTransform is in the world \
@@ -499,6 +520,11 @@ impl Editor<'_> {
         let seen = self.find(path).ok()?;
         Some(self.id_of(seen.at))
     }
+}
+
+fn unread(what: &str, object: &str) -> Refusal {
+    let hint = "keepWorld false moves it as it is in its parent";
+    Refusal::new(format!("{what} {object} is cannot be read")).hint(hint)
 }
 
 /// A number without what only reckoning left of it.

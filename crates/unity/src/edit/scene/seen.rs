@@ -65,6 +65,11 @@ impl Seen {
         })
     }
 
+    /// An object, or the root of an instance that cannot be looked into.
+    fn whole(node: &Node<'_>, classes: &dyn Classes) -> Result<Seen, Refusal> {
+        Seen::closed(node).map_or_else(|| Seen::of(node, classes), Ok)
+    }
+
     /// The ids of the object and of its components.
     pub(super) fn own_ids(&self) -> impl Iterator<Item = FileId> {
         std::iter::once(self.id).chain(self.components.iter().map(|held| held.id))
@@ -159,9 +164,7 @@ impl Editor<'_> {
         let (classes, id) = (self.project.classes, self.id_of(of.at));
         let tree = self.tree();
         let parent = tree.find_by_id(id).and_then(|node| node.parent());
-        parent
-            .map(|node| Seen::closed(&node).map_or_else(|| Seen::of(&node, classes), Ok))
-            .transpose()
+        parent.map(|node| Seen::whole(&node, classes)).transpose()
     }
 
     /// What the file calls something, or would by Unity's rule.
@@ -177,16 +180,16 @@ impl Editor<'_> {
 
     /// An object that a change means as a whole: an instance of a model is one, too.
     pub(super) fn find_whole(&mut self, path: &str) -> Result<Seen, Refusal> {
-        // Nothing that came since the tree was made is closed.
-        let node = address::object(self.tree_and_came(), path);
-        match node.and_then(|node| Seen::closed(&node)) {
-            Some(seen) => Ok(seen),
-            None => self.find(path),
-        }
+        let refusal = match self.find(path) {
+            Ok(seen) => return Ok(seen),
+            Err(refusal) => refusal,
+        };
+        let node = address::object(self.tree(), path);
+        node.and_then(|node| Seen::closed(&node)).ok_or(refusal)
     }
 
-    /// An object that the file has under this id.
+    /// An object that the file has under this id, as a whole.
     pub(super) fn find_id(&mut self, id: FileId) -> Result<Seen, Refusal> {
-        self.find(&format!("#{id}"))
+        self.find_whole(&format!("#{id}"))
     }
 }

@@ -105,3 +105,37 @@ fn roots_that_are_models_are_numbered_with_the_others() {
     first.sort_unstable();
     assert_eq!(now, first);
 }
+
+#[test]
+fn instances_of_models_are_renamed_moved_and_duplicated_as_wholes() {
+    let site = site();
+    edit(&site, json!({ "op": "rename", "object": "Trees/Oak", "name": "Ash" }));
+    edit(&site, json!({ "op": "duplicate", "object": "Trees/Ash" }));
+    edit(
+        &site,
+        json!({ "op": "reparent", "object": "Trees/Elm", "parent": "", "keepWorld": false }),
+    );
+    edit(&site, json!({ "op": "reparent", "object": "Cup", "parent": "Light" }));
+    edit(&site, json!({ "op": "set", "object": "Elm", "field": "m_IsActive", "value": false }));
+    let expected =
+        ["Light", "Light/Cup", "Trees", "Trees/Ash", "Trees/Ash (1)", "Trees/Bush", "Last", "Elm"];
+    assert_eq!(shown(&site), expected);
+    let mut now = numbers(&site);
+    now.sort_unstable();
+    assert_eq!(now, ["0", "1", "2", "2", "model 0", "model 0", "model 1", "model 3"]);
+    let text = std::fs::read_to_string(site.path(SCENE)).unwrap();
+    assert_eq!(text.matches("propertyPath: m_IsActive").count(), 1);
+    assert_eq!(text.matches("m_LocalPosition.x\n      value: 1\n").count(), 1, "the cup: {text}");
+}
+
+#[test]
+fn a_model_of_unknown_size_is_not_put_where_its_size_would_have_to_change() {
+    let site = site();
+    edit(
+        &site,
+        json!({ "op": "set", "object": "Light", "component": "Transform", "field": "localScale", "value": [2, 2, 2] }),
+    );
+    let change = json!({ "op": "reparent", "object": "Cup", "parent": "Light" });
+    let error = site.call("unity.edit", json!({ "path": SCENE, "changes": [change] })).unwrap_err();
+    assert!(error.message.contains("how large Cup is cannot be read"), "{error:?}");
+}

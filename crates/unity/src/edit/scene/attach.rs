@@ -123,6 +123,37 @@ impl Editor<'_> {
         Ok((at, is_last))
     }
 
+    /// Let something hang where another thing of the file did, with its number. Lists of children go on
+    /// by the id that the other one had, under which something stands for the new one now.
+    pub(super) fn hang_instead(
+        &mut self,
+        before: FileId,
+        child: Child,
+        parent: Option<&Seen>,
+        number: Option<i64>,
+    ) -> Result<(), Refusal> {
+        let father = match parent {
+            Some(parent) => self.handle(parent.transform()?.at)?,
+            None => FileId::NULL,
+        };
+        self.set_father(child, father)?;
+        if let (None, Some(roots)) = (parent, self.roots) {
+            let handle = child.instance.unwrap_or_else(|| self.id_of(child.transform));
+            self.edit(roots, |object, manner, edits| {
+                let list = object.get("m_Roots");
+                let items = list.into_iter().flat_map(crate::Value::items).enumerate();
+                let items: Vec<Item> = items
+                    .map(|(at, item)| match item.as_reference().map(|to| to.file_id) {
+                        Some(id) if id == before => Item::New(New::local(handle)),
+                        _ => Item::Old(at),
+                    })
+                    .collect();
+                edit::set_list(object, "m_Roots", &items, manner, edits)
+            })?;
+        }
+        number.map_or(Ok(()), |number| self.number_one(child.transform, number))
+    }
+
     /// At which place something comes to hang, and what hangs there from then on, itself first. What is
     /// new and comes last moves nobody, so nobody else is looked at.
     fn make_room(
@@ -314,7 +345,7 @@ impl Editor<'_> {
     }
 
     /// The number that the file has for the place of something.
-    fn number_of(&self, transform: Stated) -> Option<i64> {
+    pub(super) fn number_of(&self, transform: Stated) -> Option<i64> {
         match transform {
             Stated::Here(id) => self.sheet.object(id)?.get("m_RootOrder")?.as_i64(),
             Stated::Override { instance, target } => {

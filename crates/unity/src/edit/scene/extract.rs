@@ -132,10 +132,8 @@ impl Editor<'_> {
     ) -> Result<Done, Refusal> {
         let guid = tree.guid();
         let Stated::Here(transform) = seen.transform()?.at else { unreachable!("it was copied") };
-        let siblings = self.children(parent);
-        let place = siblings.iter().position(|sibling| sibling.at == seen.at).unwrap_or(0);
+        let number = self.number_of(seen.transform()?.at);
         let named = self.named_from_outside(subtree, transform, parent.is_some());
-        self.unhang(Child::of(seen)?, parent)?;
         let instance = self.sheet.fresh_ids(&format!("instance/{}", seen.path), 1);
         let source = Reference { file_id: FileId::PREFAB, guid: Some(guid), kind: 3 };
         let roots = tree.roots();
@@ -149,7 +147,8 @@ impl Editor<'_> {
         self.sources.insert(guid, Some(tree.clone()));
         self.forget_tree();
         let at = Stated::Override { instance, target: held.file_id() };
-        self.hang(Child { transform: at, instance: Some(instance) }, parent, Some(place))?;
+        let child = Child { transform: at, instance: Some(instance) };
+        self.hang_instead(transform, child, parent, number)?;
         let overrides: Vec<Override> = outward
             .into_iter()
             .map(|one| Override {

@@ -139,3 +139,20 @@ fn a_model_of_unknown_size_is_not_put_where_its_size_would_have_to_change() {
     let error = site.call("unity.edit", json!({ "path": SCENE, "changes": [change] })).unwrap_err();
     assert!(error.message.contains("how large Cup is cannot be read"), "{error:?}");
 }
+
+#[test]
+fn an_object_that_becomes_a_prefab_keeps_its_place_and_moves_nobody() {
+    for (object, expected) in [("Trees/Bush", "2"), ("Light", "0"), ("Last", "3")] {
+        let site = site();
+        let (before, all) = (shown(&site), numbers(&site));
+        let input = json!({ "scenePath": SCENE, "hierarchyPath": object, "prefabPath": "Assets/New.prefab" });
+        site.call("prefab.create", input).unwrap_or_else(|error| panic!("{error:?}"));
+        assert_eq!(shown(&site), before, "{object}");
+        let (mut now, mut all) = (numbers(&site), all);
+        let at = all.iter().position(|number| number == expected).unwrap();
+        all[at] = format!("model {expected}");
+        now.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(now, all, "{object}");
+    }
+}

@@ -143,7 +143,8 @@ impl Editor<'_> {
                 }
             }
         }
-        let tree = self.tree();
+        // While something goes, the tree still has it.
+        let tree = self.tree_and_came();
         let name = |(id, class, key): (FileId, String, String)| match tree.find_by_id(id) {
             Some(node) => format!("{} {class}.{key}", crate::edit::address::path_of(&node)),
             None => format!("#{id} {class}.{key}"),

@@ -3,7 +3,7 @@
 use super::fields::Owner;
 use super::{Editor, FileKind, Refusal, Seen};
 use crate::edit::New;
-use crate::edit::address::parts;
+use crate::edit::address::{parts, path_of};
 use crate::hierarchy::Stated;
 use crate::{ClassId, FileId, types};
 
@@ -139,9 +139,9 @@ impl Editor<'_> {
             let text = "only a prefab has one root, and the change names no object";
             return Err(Refusal::new(text).hint("name the object by its path in the hierarchy"));
         }
-        let roots = self.children(None);
+        let roots = self.tree().roots();
         let root = roots.first().ok_or_else(|| Refusal::new("the prefab has no root"))?;
-        Ok(root.path.clone())
+        Ok(path_of(root))
     }
 
     /// The object of an asset that a class means: the main one where several are of it.

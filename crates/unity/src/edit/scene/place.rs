@@ -490,7 +490,7 @@ impl Editor<'_> {
         let seen = self.find(object)?;
         let parent = self.parent(&seen)?;
         let parent = parent.map(|parent| format!("#{}", self.id_of(parent.at)));
-        for child in self.children(Some(&seen)) {
+        for child in self.children(&seen)? {
             let id = format!("#{}", self.id_of(child.at));
             self.reparent(&id, Some(parent.as_deref().unwrap_or_default()), None, true)?;
         }

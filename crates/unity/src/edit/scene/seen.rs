@@ -143,20 +143,13 @@ impl Held {
 }
 
 impl Editor<'_> {
-    /// The children of an object, or the roots.
-    pub(super) fn children(&mut self, of: Option<&Seen>) -> Vec<Seen> {
-        let classes = self.project.classes;
-        let id = of.map(|seen| self.id_of(seen.at));
-        let nodes = self.nodes_in(id);
-        let mut children: Vec<Seen> =
-            nodes.iter().filter_map(|node| Seen::of(node, classes).ok()).collect();
-        for child in &mut children {
-            if let Some(now) = self.came.now(child.id) {
-                *child = now.clone();
-            }
-        }
-        children.extend(self.came.children(id).cloned());
-        children
+    /// The children of an object, models as wholes. Refused where there is one of which nothing is known:
+    /// who asks means all of them.
+    pub(super) fn children(&mut self, of: &Seen) -> Result<Vec<Seen>, Refusal> {
+        let (classes, id) = (self.project.classes, self.id_of(of.at));
+        self.settle();
+        let nodes = self.nodes_in(Some(id));
+        nodes.iter().map(|node| Seen::whole(node, classes)).collect()
     }
 
     /// The parent of an object; none for a root.

@@ -91,6 +91,34 @@ fn numbers(site: &Site) -> Vec<String> {
 }
 
 #[test]
+fn models_in_an_object_that_goes_are_lifted_with_its_other_children() {
+    let site = site();
+    let input = json!({ "scenePath": SCENE, "hierarchyPath": "Trees", "includeChildren": false, "confirm": true });
+    site.call("go.delete", input).unwrap_or_else(|error| panic!("{error:?}"));
+    assert_eq!(shown(&site), ["Light", "Cup", "Last", "Oak", "Elm", "Bush"]);
+    // They stay where they were in the world.
+    let text = std::fs::read_to_string(site.path(SCENE)).unwrap();
+    assert_eq!(text.matches("m_LocalPosition.x\n      value: 3\n").count(), 2, "{text}");
+    assert_eq!(numbers(&site), ["0", "model 3", "model 4", "5", "model 1", "2"]);
+}
+
+#[test]
+fn what_cannot_be_lifted_is_not_deleted() {
+    let site = site();
+    let text = std::fs::read_to_string(site.path(SCENE)).unwrap();
+    // Of the source of this one nothing is there.
+    let (before, oak) = text.split_once("--- !u!1001 &30").unwrap();
+    let (oak, after) = oak.split_once("--- !u!1001 &40").unwrap();
+    let oak = oak.replace(MODEL, "3123456789abcdef0123456789abcdef");
+    let text = format!("{before}--- !u!1001 &30{oak}--- !u!1001 &40{after}");
+    std::fs::write(site.path(SCENE), &text).unwrap();
+    let input = json!({ "scenePath": SCENE, "hierarchyPath": "Trees", "includeChildren": false, "confirm": true });
+    let error = site.call("go.delete", input).unwrap_err();
+    assert!(error.message.contains("cannot be looked into"), "{error:?}");
+    assert_eq!(std::fs::read_to_string(site.path(SCENE)).unwrap(), text);
+}
+
+#[test]
 fn roots_that_are_models_are_numbered_with_the_others() {
     let site = site();
     edit(&site, json!({ "op": "create", "name": "First", "index": 0 }));

@@ -101,13 +101,11 @@ impl Editor<'_> {
                 Stated::Here(id) => level.components.push(id),
             }
         }
-        for child in self.children(Some(seen)) {
-            let is_inside =
-                matches!(child.at, Stated::Override { instance, .. } if instance == level.instance);
-            if !is_inside {
-                level.objects.push(child.id);
-            }
-        }
+        let id = self.id_of(seen.at);
+        self.settle();
+        let children = self.nodes_in(Some(id));
+        let added = children.iter().filter(|node| node.outer_instance() != Some(level.instance));
+        level.objects.extend(added.filter_map(Node::file_id));
         let Some(source) = self.source(level.instance) else { return };
         let is_here = |node: Option<Node<'_>>| node.and_then(|node| node.file_id()) == Some(target);
         level.removed_components = self.removed(level.instance, "m_RemovedComponents");

@@ -161,4 +161,36 @@ mod tests {
         let place = "propertyPath: spawnPoint\n      value: \n      objectReference: {fileID: 1684365706}\n";
         assert!(scene.contains(place));
     }
+
+    /// The class and id of each document, and what it says of prefabs.
+    fn documents(text: &str) -> Vec<(&str, i64, &str)> {
+        let documents = text.split("--- !u!").skip(1).map(|document| {
+            let (head, body) = document.split_once('\n').unwrap();
+            let (class, id) = head.trim_end_matches(" stripped").split_once(" &").unwrap();
+            (class, id.parse().unwrap(), body)
+        });
+        documents.collect()
+    }
+
+    #[test]
+    fn what_a_prefab_calls_its_parts_follows_from_ids_of_the_new_one() {
+        let folder = Folder::copy_of(&sample("unity"));
+        let room = "Assets/Prefabs/Room.prefab";
+        let input = json!({ "scenePath": room, "hierarchyPath": "Room/Key", "prefabPath": "Assets/Prefabs/Key.prefab" });
+        call_writing(&folder, "prefab.create", input).unwrap();
+        let text = std::fs::read_to_string(folder.path(room)).unwrap();
+        let number = |body: &str, key: &str| -> Option<i64> {
+            let behind = body.split_once(&format!("\n  {key}: {{fileID: "))?.1;
+            behind.split([',', '}']).next()?.parse().ok()
+        };
+        let mut count = 0;
+        for (_, id, body) in documents(&text) {
+            let source = number(body, "m_CorrespondingSourceObject").filter(|id| *id != 0);
+            let Some(source) = source else { continue };
+            let instance = number(body, "m_PrefabInstance").unwrap();
+            assert_eq!(id, (instance ^ source) & i64::MAX, "{body}");
+            count += 1;
+        }
+        assert_eq!(count, 5);
+    }
 }

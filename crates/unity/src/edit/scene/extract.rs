@@ -52,19 +52,30 @@ impl Editor<'_> {
             return Err(Refusal::new(format!("{} is the root of a prefab already", seen.path)));
         }
         let subtree = self.subtree(&seen);
-        let (sheet, ids, outward) = self.prefab_of(&seen, &subtree)?;
+        let instance = self.sheet.fresh_ids(&format!("instance/{}", seen.path), 1);
+        let (sheet, ids, outward) = self.prefab_of(&seen, &subtree, instance)?;
         let prefab = sheet.to_bytes();
         let tree = self.expander.scene(Arc::new(Document::parse(prefab.clone())), guid);
-        let done =
-            self.replace_by_instance(&seen, parent.as_ref(), &subtree, &ids, tree, outward)?;
+        let done = self.replace_by_instance(
+            &seen,
+            parent.as_ref(),
+            &subtree,
+            instance,
+            (ids, tree, outward),
+        )?;
         Ok(Extracted { prefab, done })
     }
 
-    /// The prefab of an object and all in it.
-    fn prefab_of(&mut self, seen: &Seen, subtree: &Subtree) -> Result<NewPrefab, Refusal> {
+    /// The prefab of an object and all in it, of which this file gets an instance.
+    fn prefab_of(
+        &mut self,
+        seen: &Seen,
+        subtree: &Subtree,
+        instance: FileId,
+    ) -> Result<NewPrefab, Refusal> {
         let head = HEAD.replace('\n', self.sheet.manner().line_break);
         let mut sheet = Sheet::new(Arc::new(Document::parse(head)), self.sheet.manner(), true);
-        let ids = self.name_copies(subtree, &mut sheet, None);
+        let ids = self.name_copies(subtree, &mut sheet, instance);
         for id in &subtree.own {
             let Some(object) = self.sheet.object(*id) else { continue };
             let text = text_of(object.document(), object);
@@ -88,19 +99,19 @@ impl Editor<'_> {
         Ok((sheet, ids, outward))
     }
 
-    /// Ids that objects of this file get in a prefab. Those that go into the prefab of an instance of
-    /// another prefab keep the id that this one has for them, where that can be.
+    /// Ids that objects of this file get in the prefab of an instance that it has. Where this file is
+    /// a prefab, they are those by which it goes on calling them what it did.
     pub(super) fn name_copies(
         &self,
         subtree: &Subtree,
         sheet: &mut Sheet,
-        inside: Option<FileId>,
+        inside: FileId,
     ) -> HashMap<FileId, FileId> {
         let mut ids: HashMap<FileId, FileId> = HashMap::new();
         let rule = |instance: FileId, target: FileId| FileId((instance.0 ^ target.0) & i64::MAX);
         let kept = |id: FileId, sheet: &mut Sheet| {
-            let kept = inside.map(|inside| rule(inside, id));
-            kept.filter(|kept| self.kind == FileKind::Prefab && sheet.take_id(*kept))
+            let kept = rule(inside, id);
+            (self.kind == FileKind::Prefab && sheet.take_id(kept)).then_some(kept)
         };
         for id in &subtree.instances {
             let new = kept(*id, sheet);
@@ -126,15 +137,13 @@ impl Editor<'_> {
         seen: &Seen,
         parent: Option<&Seen>,
         subtree: &Subtree,
-        ids: &HashMap<FileId, FileId>,
-        tree: Hierarchy,
-        outward: Vec<Outward>,
+        instance: FileId,
+        (ids, tree, outward): (HashMap<FileId, FileId>, Hierarchy, Vec<Outward>),
     ) -> Result<Done, Refusal> {
-        let guid = tree.guid();
+        let (guid, ids) = (tree.guid(), &ids);
         let Stated::Here(transform) = seen.transform()?.at else { unreachable!("it was copied") };
         let number = self.number_of(seen.transform()?.at);
         let named = self.named_from_outside(subtree, transform, parent.is_some());
-        let instance = self.sheet.fresh_ids(&format!("instance/{}", seen.path), 1);
         let source = Reference { file_id: FileId::PREFAB, guid: Some(guid), kind: 3 };
         let roots = tree.roots();
         let root = roots.first().ok_or_else(|| Refusal::new("the new prefab has no root"))?;

@@ -93,7 +93,7 @@ impl Editor<'_> {
         if subtree.own.is_empty() {
             return Ok(HashMap::new());
         }
-        let ids = self.name_copies(&subtree, &mut prefab.sheet, Some(level.instance));
+        let ids = self.name_copies(&subtree, &mut prefab.sheet, level.instance);
         let outward = self.copy_into(level.instance, &subtree, &ids, prefab)?;
         for one in &going {
             prefab.hang_given(one, &ids)?;

@@ -193,4 +193,31 @@ mod tests {
         }
         assert_eq!(count, 5);
     }
+
+    #[test]
+    fn a_new_prefab_has_each_object_before_its_components_and_instances_last() {
+        let folder = Folder::copy_of(&sample("unity"));
+        let input =
+            json!({ "hierarchyPath": "Player", "prefabPath": "Assets/Prefabs/Player.prefab" });
+        call_writing(&folder, "prefab.create", input).unwrap();
+        let text = std::fs::read_to_string(folder.path("Assets/Prefabs/Player.prefab")).unwrap();
+        let documents = documents(&text);
+        let mut rest = documents.as_slice();
+        let mut objects = Vec::new();
+        while let Some(((_, id, body), after)) =
+            rest.split_first().filter(|((it, ..), _)| *it == "1")
+        {
+            objects.push(*id);
+            let listed =
+                body.lines().filter_map(|line| line.strip_prefix("  - component: {fileID: "));
+            let listed: Vec<i64> =
+                listed.map(|id| id.trim_end_matches('}').parse().unwrap()).collect();
+            let (components, after) = after.split_at(listed.len());
+            assert_eq!(components.iter().map(|(_, id, _)| *id).collect::<Vec<_>>(), listed);
+            rest = after;
+        }
+        assert!(objects.len() > 1 && objects.is_sorted(), "{objects:?}");
+        let classes: Vec<&str> = rest.iter().map(|(class, ..)| *class).collect();
+        assert_eq!(classes.first(), Some(&"1001"), "{classes:?}");
+    }
 }

@@ -28,6 +28,7 @@ mod matching;
 mod material;
 mod packed;
 mod place;
+mod prefab_order;
 mod reference;
 mod replace_source;
 mod report;

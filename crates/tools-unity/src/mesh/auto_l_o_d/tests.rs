@@ -170,22 +170,12 @@ fn a_prefab_shows_each_level_with_the_materials_of_who_shows_the_mesh() {
     let told: Vec<&str> =
         made.lines().filter(|line| lines.iter().any(|start| line.contains(start))).collect();
     expect![[r#"
-        --- !u!33 &1780003391851912382
-          m_Mesh: {fileID: 4300000, guid: (guid of level 1), type: 2}
-        --- !u!23 &1856223960158357118
-          m_Materials:
-          - {fileID: 2100000, guid: (guid of stone), type: 2}
-        --- !u!23 &2591006375495590943
-          m_Materials:
-          - {fileID: 2100000, guid: (guid of stone), type: 2}
-        --- !u!4 &2844311737151137401
         --- !u!1 &3372871122313075559
           m_Name: Tile LOD
-        --- !u!33 &3521934797703141754
-          m_Mesh: {fileID: 4300000, guid: (guid of level 2), type: 2}
-        --- !u!33 &4050748312926192339
-          m_Mesh: {fileID: 4300000, guid: abc00000000000000000000000000001, type: 2}
-        --- !u!4 &4769249911417222103
+        --- !u!4 &5208247692516360673
+          - {fileID: 4769249911417222103}
+          - {fileID: 2844311737151137401}
+          - {fileID: 8448987983498870158}
         --- !u!205 &5084105326958461754
           m_Size: 2
           - screenRelativeHeight: 0.6
@@ -194,20 +184,30 @@ fn a_prefab_shows_each_level_with_the_materials_of_who_shows_the_mesh() {
             - renderer: {fileID: 1856223960158357118}
           - screenRelativeHeight: 0.1
             - renderer: {fileID: 2591006375495590943}
-        --- !u!4 &5208247692516360673
-          - {fileID: 4769249911417222103}
-          - {fileID: 2844311737151137401}
-          - {fileID: 8448987983498870158}
         --- !u!1 &7285432335345783996
           m_Name: Tile_LOD1
-        --- !u!23 &7760922954695027082
+        --- !u!4 &2844311737151137401
+        --- !u!33 &1780003391851912382
+          m_Mesh: {fileID: 4300000, guid: (guid of level 1), type: 2}
+        --- !u!23 &1856223960158357118
           m_Materials:
           - {fileID: 2100000, guid: (guid of stone), type: 2}
         --- !u!1 &8015398012272436602
           m_Name: Tile_LOD0
-        --- !u!4 &8448987983498870158
+        --- !u!4 &4769249911417222103
+        --- !u!33 &4050748312926192339
+          m_Mesh: {fileID: 4300000, guid: abc00000000000000000000000000001, type: 2}
+        --- !u!23 &7760922954695027082
+          m_Materials:
+          - {fileID: 2100000, guid: (guid of stone), type: 2}
         --- !u!1 &9159889941353656629
-          m_Name: Tile_LOD2"#]]
+          m_Name: Tile_LOD2
+        --- !u!4 &8448987983498870158
+        --- !u!33 &3521934797703141754
+          m_Mesh: {fileID: 4300000, guid: (guid of level 2), type: 2}
+        --- !u!23 &2591006375495590943
+          m_Materials:
+          - {fileID: 2100000, guid: (guid of stone), type: 2}"#]]
     .assert_eq(&told.join("\n"));
     let error = call_writing(&folder, super::TOOL.id, arguments).unwrap_err();
     assert_eq!(error.message, "Assets/Tile_LOD1.asset exists already");

@@ -22,8 +22,12 @@ pub struct Extracted {
     pub done: Done,
 }
 
-/// The file of a new prefab, its ids by those that the scene has, and what it referred to outside.
-type NewPrefab = (Sheet, HashMap<FileId, FileId>, Vec<Outward>);
+/// A new prefab, its ids by those that the scene has, and what it referred to outside.
+struct NewPrefab {
+    bytes: Vec<u8>,
+    ids: HashMap<FileId, FileId>,
+    outward: Vec<Outward>,
+}
 
 /// A reference from inside what becomes a prefab to what stays outside.
 pub(super) struct Outward {
@@ -53,16 +57,11 @@ impl Editor<'_> {
         }
         let subtree = self.subtree(&seen);
         let instance = self.sheet.fresh_ids(&format!("instance/{}", seen.path), 1);
-        let (sheet, ids, outward) = self.prefab_of(&seen, &subtree, instance)?;
-        let prefab = sheet.to_bytes();
+        let new = self.prefab_of(&seen, &subtree, instance)?;
+        let prefab = new.bytes.clone();
         let tree = self.expander.scene(Arc::new(Document::parse(prefab.clone())), guid);
-        let done = self.replace_by_instance(
-            &seen,
-            parent.as_ref(),
-            &subtree,
-            instance,
-            (ids, tree, outward),
-        )?;
+        let done =
+            self.replace_by_instance(&seen, parent.as_ref(), &subtree, instance, (new, tree))?;
         Ok(Extracted { prefab, done })
     }
 
@@ -96,7 +95,7 @@ impl Editor<'_> {
             })
             .map_err(refused)?;
         let outward = cut_outward(&mut sheet, &ids).map_err(refused)?;
-        Ok((sheet, ids, outward))
+        Ok(NewPrefab { bytes: super::prefab_order::ordered(&sheet), ids, outward })
     }
 
     /// Ids that objects of this file get in the prefab of an instance that it has. Where this file is
@@ -138,9 +137,9 @@ impl Editor<'_> {
         parent: Option<&Seen>,
         subtree: &Subtree,
         instance: FileId,
-        (ids, tree, outward): (HashMap<FileId, FileId>, Hierarchy, Vec<Outward>),
+        (new, tree): (NewPrefab, Hierarchy),
     ) -> Result<Done, Refusal> {
-        let (guid, ids) = (tree.guid(), &ids);
+        let (guid, ids) = (tree.guid(), &new.ids);
         let Stated::Here(transform) = seen.transform()?.at else { unreachable!("it was copied") };
         let number = self.number_of(seen.transform()?.at);
         let named = self.named_from_outside(subtree, transform, parent.is_some());
@@ -158,7 +157,8 @@ impl Editor<'_> {
         let at = Stated::Override { instance, target: held.file_id() };
         let child = Child { transform: at, instance: Some(instance) };
         self.hang_instead(transform, child, parent, number)?;
-        let overrides: Vec<Override> = outward
+        let overrides: Vec<Override> = new
+            .outward
             .into_iter()
             .map(|one| Override {
                 target: one.target,

@@ -14,7 +14,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "List Prefab Overrides",
     keywords: "what differs changed instance from its prefab modified fields added removed objects components compare differences properties bold original",
     notes: Some(
-        "unity_edit's revert takes them back, prefab_apply puts them into the prefab; prefab_variantOverrides is for variants.",
+        "unity_edit's revert takes back values and what is removed, its delete and removeComponent what is added; prefab_apply puts them into the prefab; prefab_variantOverrides is for variants.",
     ),
     category: "prefab",
     examples: &[Example {

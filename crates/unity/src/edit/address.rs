@@ -38,10 +38,40 @@ pub(super) fn object<'h>(hierarchy: &'h Hierarchy, path: &str) -> Option<Node<'h
     found.or_else(|| hierarchy.find_by_path(path))
 }
 
+/// A path without its last name, and that.
+pub(super) fn above(path: &str) -> Option<(&str, &str)> {
+    let path = path.trim_matches('/');
+    let is_marked = |at: usize| {
+        let before = path[..at].bytes().rev();
+        before.take_while(|byte| *byte == b'\\').count() % 2 == 1
+    };
+    let mut slashes = path.rmatch_indices('/').map(|(at, _)| at);
+    let at = slashes.find(|at| !is_marked(*at))?;
+    Some((&path[..at], &path[at + 1..]))
+}
+
+/// The object that the last name of a path means among others, by the names that they have there.
+pub(super) fn choose<'h>(
+    name: &str,
+    nodes: &[Node<'h>],
+    name_of: impl Fn(&Node<'h>) -> String,
+) -> Option<Node<'h>> {
+    steps(name).first()?.choose_by(nodes, name_of)
+}
+
 impl Step {
     fn choose<'h>(&self, nodes: &[Node<'h>]) -> Option<Node<'h>> {
-        let nth =
-            |name: &str, number: usize| nodes.iter().filter(|node| node.name() == name).nth(number);
+        self.choose_by(nodes, Node::name)
+    }
+
+    fn choose_by<'h, 'n, N: PartialEq<str>>(
+        &self,
+        nodes: &'n [Node<'h>],
+        name_of: impl Fn(&'n Node<'h>) -> N,
+    ) -> Option<Node<'h>> {
+        let nth = |name: &str, number: usize| {
+            nodes.iter().filter(|node| name_of(node) == *name).nth(number)
+        };
         let literal = || self.literal.as_ref().and_then(|name| nth(name, 0));
         nth(&self.name, self.number).or_else(literal).cloned()
     }

@@ -163,3 +163,32 @@ fn an_instance_is_named_by_its_own_id_too() {
     assert_eq!(rename(&format!("#{root}")).unwrap()["changes"], by_instance["changes"]);
     assert!(rename("#1188969388").is_err(), "no instance has this id");
 }
+
+#[test]
+fn what_an_instance_took_out_is_reverted_too() {
+    let cellar = "Assets/Scenes/Cellar.unity";
+    let site = bench();
+    let before = std::fs::read_to_string(site.path(cellar)).unwrap();
+    let edit = |change: serde_json::Value| {
+        let input = json!({ "path": cellar, "changes": [change], "confirm": true });
+        site.call("unity.edit", input).unwrap_or_else(|error| panic!("{error:?}"))
+    };
+    let text = || std::fs::read_to_string(site.path(cellar)).unwrap();
+    // An object by its name, and all that is not there in an instance.
+    for reverted in ["Storage Room/Key", "Storage Room"] {
+        edit(json!({ "op": "delete", "object": "Storage Room/Key" }));
+        assert_ne!(text(), before);
+        let output = edit(json!({ "op": "revert", "object": reverted }));
+        assert!(!text().contains("m_RemovedGameObjects:\n"), "{output}");
+        assert!(portrait(&site, cellar).iter().any(|line| line == "Storage Room/Key"), "{output}");
+        std::fs::write(site.path(cellar), &before).unwrap();
+    }
+    for revert in [json!("Collectible"), serde_json::Value::Null] {
+        edit(
+            json!({ "op": "removeComponent", "object": "Storage Room/Key", "component": "Collectible" }),
+        );
+        edit(json!({ "op": "revert", "object": "Storage Room/Key", "component": revert }));
+        assert!(!text().contains("m_RemovedComponents:\n"), "{}", text());
+        std::fs::write(site.path(cellar), &before).unwrap();
+    }
+}

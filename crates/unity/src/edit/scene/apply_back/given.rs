@@ -12,7 +12,7 @@ use crate::edit::scene::extract::{Outward, outward_of};
 use crate::edit::scene::fields::Owner;
 use crate::edit::scene::replace_source::Entry;
 use crate::edit::scene::{Editor, Refusal, Seen};
-use crate::edit::{self, Item, New, Override};
+use crate::edit::{self, New, Override};
 use crate::hierarchy::{Data, Node, Stated};
 use crate::{FileId, Reference, Value};
 
@@ -437,14 +437,7 @@ impl Editor<'_> {
                 prefab.delete(&format!("#{}", seen.id), false)?
             }
         };
-        let path = format!("m_Modification.{list}");
-        self.edit(instance, |object, manner, edits| {
-            let Some(list) = object.get(&path) else { return Ok(()) };
-            let stays = |item: Value<'_>| item.as_reference().map(|to| to.file_id) != Some(target);
-            let kept = list.items().enumerate().filter(|(_, item)| stays(*item));
-            let items: Vec<Item> = kept.map(|(at, _)| Item::Old(at)).collect();
-            edit::set_list(object, &path, &items, manner, edits)
-        })?;
+        self.put_back(instance, list, &[target])?;
         for target in gone {
             for path in self.overrides_of(instance, target) {
                 self.drop_override(instance, target, &path)?;

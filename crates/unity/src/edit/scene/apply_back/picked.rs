@@ -134,7 +134,7 @@ impl Editor<'_> {
     }
 
     /// What an instance says is not there.
-    fn removed(&self, instance: FileId, list: &str) -> Vec<FileId> {
+    pub(in crate::edit::scene) fn removed(&self, instance: FileId, list: &str) -> Vec<FileId> {
         let object = self.sheet.object(instance);
         let list = object.and_then(|it| it.get(&format!("m_Modification.{list}")));
         let items = list.into_iter().flat_map(Value::items);
@@ -142,7 +142,12 @@ impl Editor<'_> {
     }
 
     /// A component of an object of the prefab that the instance removed, by its class.
-    fn removed_named(&mut self, instance: FileId, object: FileId, class: &str) -> Option<FileId> {
+    pub(in crate::edit::scene) fn removed_named(
+        &mut self,
+        instance: FileId,
+        object: FileId,
+        class: &str,
+    ) -> Option<FileId> {
         let removed = self.removed(instance, "m_RemovedComponents");
         let classes = self.project.classes;
         let source = self.source(instance)?;

@@ -37,7 +37,7 @@ const RECT: [&str; 10] = [
 /// What an instance lists beyond overrides and removed components.
 const LISTS: [&str; 3] = ["m_RemovedGameObjects", "m_AddedGameObjects", "m_AddedComponents"];
 /// Since this release it does.
-const LISTS_ADDED: (u32, u32) = (2022, 2);
+pub(super) const LISTS_ADDED: (u32, u32) = (2022, 2);
 
 /// How the file of a new instance has its instances.
 #[derive(Debug, Clone)]

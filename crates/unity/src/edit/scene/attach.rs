@@ -433,7 +433,7 @@ impl Editor<'_> {
         })
     }
 
-    fn has_list(&self, instance: FileId, list: &str) -> bool {
+    pub(super) fn has_list(&self, instance: FileId, list: &str) -> bool {
         let path = format!("m_Modification.{list}");
         self.sheet.object(instance).is_some_and(|it| it.get(&path).is_some())
     }

@@ -341,11 +341,11 @@ impl Editor<'_> {
         list: &str,
         target: FileId,
     ) -> Result<(), Refusal> {
-        let path = format!("m_Modification.{list}");
-        let has_list = self.sheet.object(instance).is_some_and(|it| it.get(&path).is_some());
-        if !has_list || self.source_of(instance).is_none() {
-            let text = "this version of Unity cannot take objects out of a prefab instance";
-            return Err(Refusal::new(text).hint("set it inactive, or delete it in the prefab"));
+        if self.source_of(instance).is_none() {
+            return Err(Refusal::new(format!("the instance #{instance} names no prefab")));
+        }
+        if !self.has_list(instance, list) {
+            return Err(self.no_list());
         }
         let removed = vec![target];
         let changes = match list {
@@ -355,6 +355,19 @@ impl Editor<'_> {
             _ => ListChanges { removed_objects: removed, ..ListChanges::default() },
         };
         self.change_lists(instance, &changes)
+    }
+
+    /// Why nothing can be taken out of an instance. One list alone would be a form that no Unity writes.
+    fn no_list(&self) -> Refusal {
+        let instead = "set it inactive, or delete it in the prefab";
+        match self.project.habits.release.filter(|release| *release >= edit::instance::LISTS_ADDED) {
+            Some((year, part)) => Refusal::new(
+                "the file was saved by a Unity before 2022.2, whose instances have no list for that",
+            )
+            .hint(format!("save it once in Unity {year}.{part}, {instead}")),
+            None => Refusal::new("a Unity before 2022.2 cannot take objects out of a prefab instance")
+                .hint(instead),
+        }
     }
 }
 

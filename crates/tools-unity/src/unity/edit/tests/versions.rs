@@ -1,9 +1,11 @@
 //! Files that another version saved than that of their project, or several.
 
 use expect_test::{Expect, expect};
+use scenewright_contract::ToolError;
+use scenewright_fixture::Folder;
 use serde_json::{Value, json};
 
-use crate::testing::{bench_on, lines_of};
+use crate::testing::{bench_on, call_writing, lines_of};
 
 /// A scene of three children; each is a GameObject `n` with a transform `n + 1`.
 fn project(numbers: [&str; 3]) -> String {
@@ -24,7 +26,9 @@ fn project(numbers: [&str; 3]) -> String {
         object(30, "B", " []", 11, &number(1)),
         object(40, "C", " []", 11, &number(2)),
     ];
-    let prefab = object(50, "Lamp", " []", 0, "");
+    let prefab =
+        [object(50, "Lamp", "\n  - {fileID: 61}", 0, ""), object(60, "Bulb", " []", 51, "")]
+            .concat();
     let head = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n";
     format!(
         "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2021.3.6f1\n//- Assets/Main.unity\n{head}{}//- Assets/Main.unity.meta\nguid: 1123456789abcdef0123456789abcdef\n//- Assets/Lamp.prefab\n{head}{prefab}//- Assets/Lamp.prefab.meta\nguid: 2123456789abcdef0123456789abcdef\n",
@@ -84,4 +88,22 @@ fn instances_have_the_lists_of_a_file_that_numbers_nothing() {
         +    m_AddedComponents: []"#]],
     );
     check(["0", "1", "2"], change, expect!["+      propertyPath: m_RootOrder"]);
+}
+
+/// The file says what it can have, not the version of the project that has it.
+#[test]
+fn what_an_older_unity_saved_is_changed_in_its_form() {
+    let folder = Folder::unity(&project(["0", "1", "2"]));
+    let edit = |change: Value| {
+        let input = json!({ "path": "Assets/Main.unity", "changes": [change], "confirm": true });
+        call_writing(&folder, "unity.edit", input)
+    };
+    let instance = json!({ "op": "instantiate", "prefab": "Assets/Lamp.prefab", "parent": "Row" });
+    edit(instance).unwrap();
+    let delete = || edit(json!({ "op": "delete", "object": "Row/Lamp/Bulb" })).unwrap_err();
+    let told = |error: ToolError| format!("{}; {}", error.message, error.hint.unwrap_or_default());
+    expect!["change 1 (delete): a Unity before 2022.2 cannot take objects out of a prefab instance; set it inactive, or delete it in the prefab"].assert_eq(&told(delete()));
+    let version = folder.path("ProjectSettings/ProjectVersion.txt");
+    std::fs::write(version, "m_EditorVersion: 6000.0.23f1\n").unwrap();
+    expect!["change 1 (delete): the file was saved by a Unity before 2022.2, whose instances have no list for that; save it once in Unity 6000.0, set it inactive, or delete it in the prefab"].assert_eq(&told(delete()));
 }

@@ -238,7 +238,7 @@ impl Editor<'_> {
                 format!("{} is inside a prefab instance and has a plain Transform", seen.path);
             return Err(Refusal::new(text).hint("give it a RectTransform in the prefab"));
         };
-        let mut fields = self.fresh(ClassId::RECT_TRANSFORM)?;
+        let mut fields = self.fresh_transform(ClassId::RECT_TRANSFORM)?;
         if let Some(old) = self.sheet.object(id) {
             for (key, value) in old.fields() {
                 if key != "serializedVersion" {

@@ -162,18 +162,27 @@ impl Editor<'_> {
         fill(&mut fields, "m_Name", New::Text(name.to_owned()));
         let class = ClassId::GAME_OBJECT;
         self.sheet.add(&NewObject { class, id, key: "GameObject".into(), stripped: false, fields });
-        let mut fields = self.fresh(transform)?;
+        let mut fields = self.fresh_transform(transform)?;
         fill(&mut fields, "m_GameObject", New::local(id));
-        let has_number = fields.iter().any(|(key, _)| key == "m_RootOrder");
-        if self.is_numbered && !has_number {
-            let at = fields.iter().position(|(key, _)| key == "m_LocalEulerAnglesHint");
-            let at = at.unwrap_or(fields.len());
-            fields.insert(at, ("m_RootOrder".to_owned(), New::int(0)));
-        }
         let key = transform.name().unwrap_or("Transform").to_owned();
         let id = FileId(id.0 + 1);
         self.sheet.add(&NewObject { class: transform, id, key, stripped: false, fields });
         Ok(())
+    }
+
+    /// The fields of a new transform. In files that number them none has a version, whatever the project's
+    /// Unity writes.
+    pub(super) fn fresh_transform(&self, class: ClassId) -> Result<Vec<(String, New)>, Refusal> {
+        let mut fields = self.fresh(class)?;
+        if self.is_numbered {
+            fields.retain(|(key, _)| key != "serializedVersion");
+            if !fields.iter().any(|(key, _)| key == "m_RootOrder") {
+                let at = fields.iter().position(|(key, _)| key == "m_LocalEulerAnglesHint");
+                let at = at.unwrap_or(fields.len());
+                fields.insert(at, ("m_RootOrder".to_owned(), New::int(0)));
+            }
+        }
+        Ok(fields)
     }
 
     /// The fields of a new object, with the links to prefabs that the file knows.

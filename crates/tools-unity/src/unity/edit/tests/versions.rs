@@ -106,4 +106,11 @@ fn what_an_older_unity_saved_is_changed_in_its_form() {
     let version = folder.path("ProjectSettings/ProjectVersion.txt");
     std::fs::write(version, "m_EditorVersion: 6000.0.23f1\n").unwrap();
     expect!["change 1 (delete): the file was saved by a Unity before 2022.2, whose instances have no list for that; save it once in Unity 6000.0, set it inactive, or delete it in the prefab"].assert_eq(&told(delete()));
+    let output = edit(json!({ "op": "create", "parent": "Row", "name": "D" })).unwrap().output;
+    let diff = lines_of(output["changes"][0]["diff"].as_str().unwrap_or_default());
+    let (_, transform) = diff.split_once("Transform:").unwrap();
+    assert!(
+        transform.contains("m_RootOrder: 4") && !transform.contains("serializedVersion"),
+        "{diff}"
+    );
 }

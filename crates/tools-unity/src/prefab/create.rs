@@ -220,4 +220,23 @@ mod tests {
         let classes: Vec<&str> = rest.iter().map(|(class, ..)| *class).collect();
         assert_eq!(classes.first(), Some(&"1001"), "{classes:?}");
     }
+
+    #[test]
+    fn references_of_an_instance_that_are_cleared_are_told_by_object_and_field() {
+        let folder = Folder::copy_of(&sample("unity"));
+        let main = "Assets/Scenes/Main.unity";
+        let edit = |change: Value| {
+            let input = json!({ "path": main, "changes": [change], "confirm": true });
+            call_writing(&folder, "unity.edit", input).unwrap().output
+        };
+        edit(
+            json!({ "op": "set", "object": "Player", "component": "PlayerController", "field": "spawnPoint", "value": "Ground" }),
+        );
+        let input =
+            json!({ "hierarchyPath": "Player", "prefabPath": "Assets/Prefabs/Player.prefab" });
+        call_writing(&folder, "prefab.create", input).unwrap();
+        let output = edit(json!({ "op": "delete", "object": "Ground" }));
+        let told = output["results"][0]["remarks"].to_string();
+        assert!(told.contains("Player MonoBehaviour.spawnPoint"), "{output}");
+    }
 }

@@ -133,23 +133,41 @@ impl Editor<'_> {
                     continue;
                 }
                 let key = crate::document::field_key(bytes, body.start..offset);
-                let key = key.and_then(|key| std::str::from_utf8(&bytes[key]).ok()).unwrap_or("?");
-                if !TIES.contains(&key) {
-                    places.push((
-                        object.file_id(),
-                        object.class_name().into_owned(),
-                        key.to_owned(),
-                    ));
+                let key = key.and_then(|key| std::str::from_utf8(&bytes[key]).ok());
+                let path = match key {
+                    Some(key) => key.to_owned(),
+                    None => path_at(object.value(), offset, String::new()),
+                };
+                let (id, path) = match path.strip_prefix(OVERRIDES) {
+                    Some(at) => self.overridden_at(object, at).unwrap_or((holder, path)),
+                    None => (holder, path),
+                };
+                if !path.split(['.', '[']).any(|key| TIES.contains(&key)) {
+                    places.push((id, object.class_name().into_owned(), path));
                 }
             }
         }
         // While something goes, the tree still has it.
         let tree = self.tree_and_came();
-        let name = |(id, class, key): (FileId, String, String)| match tree.find_by_id(id) {
-            Some(node) => format!("{} {class}.{key}", crate::edit::address::path_of(&node)),
-            None => format!("#{id} {class}.{key}"),
+        let name = |(id, holder, path): (FileId, String, String)| {
+            let Some(node) = tree.find_by_id(id) else { return format!("#{id} {holder}.{path}") };
+            let components = node.components();
+            let held = components.iter().find(|held| held.file_id() == id);
+            let class = held.map_or(ClassId::GAME_OBJECT, |held| held.class_id());
+            let class = class.name().unwrap_or(&holder);
+            format!("{} {class}.{path}", crate::edit::address::path_of(&node))
         };
         places.into_iter().map(name).collect()
+    }
+
+    /// What the override of a number is of: its id as the file sees it, and the path.
+    fn overridden_at(&self, instance: crate::Object<'_>, at: &str) -> Option<(FileId, String)> {
+        let number = at.split(']').next()?.parse().ok()?;
+        let list = instance.get("m_Modification.m_Modifications")?;
+        let entry = list.items().nth(number)?;
+        let target = entry.get("target")?.as_reference()?.file_id;
+        let at = Stated::Override { instance: instance.file_id(), target };
+        Some((self.id_of(at), entry.get("propertyPath")?.text().into_owned()))
     }
 
     /// Which other files refer to objects of this one.
@@ -167,6 +185,25 @@ impl Editor<'_> {
             }
         }
         places
+    }
+}
+
+/// What paths of overrides begin with, before the number of one.
+const OVERRIDES: &str = "m_Modification.m_Modifications[";
+
+/// The path of what stands at a place of the file.
+fn path_at(value: crate::Value<'_>, offset: usize, path: String) -> String {
+    let is_there = |inner: crate::Value<'_>| inner.span().contains(&offset);
+    if value.as_reference().is_some() {
+        return path;
+    }
+    if let Some((key, inner)) = value.fields().find(|(_, inner)| is_there(*inner)) {
+        let dot = if path.is_empty() { "" } else { "." };
+        return path_at(inner, offset, format!("{path}{dot}{key}"));
+    }
+    match value.items().enumerate().find(|(_, inner)| is_there(*inner)) {
+        Some((at, inner)) => path_at(inner, offset, format!("{path}[{at}]")),
+        None => path,
     }
 }
 

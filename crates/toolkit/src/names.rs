@@ -26,10 +26,15 @@ pub fn read_instead<'a>(cx: &Cx, what: &str, asked: &str, meant: &'a str) -> Opt
     Some(meant)
 }
 
-/// Files of the same name in other folders, whatever the case; at most three.
+/// Files of the same name in other folders, whatever the case; at most three. A name without an ending
+/// is that of files with any.
 pub fn same_file<'a>(path: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = last(path);
-    let same = known.into_iter().filter(|other| last(other).eq_ignore_ascii_case(name));
+    let is_same = |other: &str| {
+        let stem = other.rsplit_once('.').filter(|_| !name.contains('.')).map(|(stem, _)| stem);
+        other.eq_ignore_ascii_case(name) || stem.is_some_and(|stem| stem.eq_ignore_ascii_case(name))
+    };
+    let same = known.into_iter().filter(|other| is_same(last(other)));
     same.take(3).collect()
 }
 

@@ -143,13 +143,21 @@ fn normal(project: &Project, text: &str) -> Option<String> {
     allowed.then(|| parts.join("/"))
 }
 
+/// `/Assets/Door.prefab` without its slash, where the project has what it begins with and the disk does not.
+pub fn from_root<'t>(root: &Path, text: &'t str) -> Option<&'t str> {
+    let inside = text.strip_prefix('/').filter(|inside| !inside.starts_with('/'))?;
+    let first = inside.split('/').next().filter(|first| !matches!(*first, "" | "." | ".."))?;
+    let is_elsewhere = Path::new("/").join(first).exists();
+    (!is_elsewhere && root.join(first).exists()).then_some(inside)
+}
+
 /// The names on the way from the project's root; none when the way leads elsewhere.
 fn parts(project: &Project, text: &str) -> Option<Vec<String>> {
     let text = text.trim().replace('\\', "/");
     let text = text.strip_prefix("res://").unwrap_or(&text);
     let relative = match Path::new(text).strip_prefix(&project.root) {
         Ok(inside) => inside.to_string_lossy().replace('\\', "/"),
-        Err(_) => text.to_owned(),
+        Err(_) => from_root(&project.root, text).unwrap_or(text).to_owned(),
     };
     let mut parts = Vec::new();
     for component in Path::new(&relative).components() {
@@ -293,6 +301,7 @@ mod tests {
     fn every_spelling_of_a_path_inside_is_understood() {
         assert_eq!(check("Assets/Scenes/Main.unity"), Ok("Assets/Scenes/Main.unity".to_owned()));
         assert_eq!(check(r"Assets\Scenes\Main.unity"), Ok("Assets/Scenes/Main.unity".to_owned()));
+        assert_eq!(check("/Assets/Scenes/Main.unity"), Ok("Assets/Scenes/Main.unity".to_owned()));
         assert_eq!(check("./Assets//Scenes/"), Ok("Assets/Scenes".to_owned()));
         assert_eq!(check("res://scenes/main.tscn"), Ok("scenes/main.tscn".to_owned()));
     }

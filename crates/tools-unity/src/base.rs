@@ -38,7 +38,7 @@ use scenewright_snapshot::{Lazy, Watched};
 use scenewright_toolkit::workspace::{
     Elsewhere, Engine, EngineProject, Layout, Report, Steps, canonical,
 };
-use scenewright_toolkit::{Cx, Project, door, names as spelled};
+use scenewright_toolkit::{Cx, Project, door, names as spelled, paths};
 use scenewright_unity::hierarchy::{
     Expander, Hierarchy, Loaded, MAX_WEIGHT, ModelRoot, Opaque, Source, weight,
 };
@@ -410,6 +410,9 @@ impl Unity<'_> {
         let plain = text.trim().replace('\\', "/");
         let root = &self.unity.settings.root;
         let absolute = Path::new(&plain);
+        if let Some(inside) = paths::from_root(root, &plain) {
+            return Some(inside.trim_end_matches('/').to_owned());
+        }
         if absolute.is_absolute() {
             let real = || canonical(absolute).ok()?.strip_prefix(root).ok().map(Path::to_owned);
             let inside = absolute.strip_prefix(root).ok().map(Path::to_owned).or_else(real)?;
@@ -424,8 +427,25 @@ impl Unity<'_> {
     fn paths_like(&self, path: &str) -> Vec<String> {
         let kind = |name: &str| name.rsplit_once('.').map(|(_, kind)| kind.to_ascii_lowercase());
         let wanted = kind(path.rsplit('/').next().unwrap_or(path));
-        let alike = self.index.assets().filter(|asset| kind(asset.name()) == wanted);
-        alike.map(|asset| asset.path()).collect()
+        // A name without its end may be that of a scene, a prefab, or anything else.
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_named = |other: &str| {
+            let stem = other.rsplit_once('.').map(|(stem, _)| stem);
+            wanted.is_none() && stem.is_some_and(|stem| stem.eq_ignore_ascii_case(name))
+        };
+        let alike = self
+            .index
+            .assets()
+            .filter(|asset| kind(asset.name()) == wanted || is_named(asset.name()));
+        let mut alike: Vec<String> = alike.map(|asset| asset.path()).collect();
+        let first = |path: &String| match kind(path).as_deref() {
+            Some("unity") => 0,
+            Some("prefab") => 1,
+            Some(_) => 2,
+            None => 3,
+        };
+        alike.sort_by_key(first);
+        alike
     }
 
     /// Nothing is at `path`; a file of that name elsewhere is probably meant.

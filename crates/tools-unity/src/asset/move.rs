@@ -237,6 +237,16 @@ mod tests {
     }
 
     #[test]
+    fn a_path_without_assets_is_told_with_it() {
+        let folder = Folder::copy_of(&sample("unity"));
+        let settings = Settings { allow_writes: true, ..Settings::default() };
+        let arguments = json!({ "path": "Materials/Stone.mat", "newPath": "Assets/Stone.mat" });
+        let moved = testing::call(&runner(folder.root(), settings), super::TOOL.id, arguments);
+        let hint = moved.unwrap_err().hint;
+        assert_eq!(hint.as_deref(), Some("did you mean Assets/Materials/Stone.mat?"));
+    }
+
+    #[test]
     fn what_cannot_be_is_refused_and_nothing_changes() {
         let folder = Folder::copy_of(&sample("unity"));
         let refused = |from: &str, to: &str| call(&folder, from, to).unwrap_err();

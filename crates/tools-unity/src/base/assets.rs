@@ -156,10 +156,19 @@ impl Unity<'_> {
                 wrong(format!("{path} goes with its asset"), "name the asset; its meta follows")
             }
             ["Assets" | "Packages", ..] => Ok(path),
-            _ => wrong(
-                format!("Path must be under Assets/ or Packages/: {path}"),
-                "assets are in Assets, or in a package that is a folder of Packages",
-            ),
+            _ => {
+                let inside = format!("Assets/{path}");
+                let folder = inside.rsplit_once('/').map_or("", |(folder, _)| folder);
+                // The first level is in every path; what is below it tells that it was meant so.
+                let is_meant = folder != "Assets" && self.project.root.join(folder).is_dir()
+                    || self.project.root.join(&inside).exists();
+                let hint = match is_meant {
+                    true => format!("did you mean {inside}?"),
+                    false => "assets are in Assets, or in a package that is a folder of Packages"
+                        .to_owned(),
+                };
+                wrong(format!("Path must be under Assets/ or Packages/: {path}"), &hint)
+            }
         }
     }
 

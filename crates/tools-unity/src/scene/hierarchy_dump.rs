@@ -258,7 +258,21 @@ mod tests {
     use expect_test::expect;
     use serde_json::{Value, json};
 
-    use crate::testing::call_sample;
+    use crate::testing::{call_project, call_sample};
+
+    #[test]
+    fn a_name_means_the_scene_before_the_folder_of_that_name() {
+        const PROJECT: &str = "//- Assets/Scenes/Boot.unity\n%YAML 1.1\n\
+            //- Assets/Scenes/Boot.unity.meta\nguid: abc00000000000000000000000000001\n\
+            //- Assets/Scenes/Boot.meta\nguid: abc00000000000000000000000000002\nfolderAsset: yes\n\
+            //- Assets/Scenes/Boot/Note.txt\nx\n";
+        let arguments = json!({ "scenePath": "Boot" });
+        let told = match call_project(PROJECT, super::TOOL.id, arguments) {
+            Ok(outcome) => outcome.output["scenePath"].to_string(),
+            Err(error) => error.hint.unwrap_or_default(),
+        };
+        assert!(told.contains("Assets/Scenes/Boot.unity"), "{told}");
+    }
 
     #[test]
     fn a_cut_does_not_look_like_a_leaf() {

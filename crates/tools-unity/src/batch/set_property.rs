@@ -1,15 +1,17 @@
 //! The tool `batch.setProperty`: Set Property on Many Assets.
 
+use std::collections::HashSet;
+
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
 use scenewright_toolkit::door::Written;
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, files, schema};
 use scenewright_unity::edit::scene::{Editor, FileKind, Refusal};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::base::InUnity;
 use crate::base::editing::{Several, given};
+use crate::base::{InUnity, Unity};
 
 /// As many as a call may ask for.
 const MOST: usize = 10_000;
@@ -19,7 +21,7 @@ const MAX_REMARKS: usize = 20;
 pub(crate) const TOOL: Tool = Tool {
     id: "batch.setProperty",
     title: "Set Property on Many Assets",
-    keywords: "bulk change same field value in several prefabs materials scenes scriptable objects mass edit all many every object set across files once",
+    keywords: "folder of prefabs lights bulk change same field value in several prefabs materials scenes scriptable objects mass edit all many every object set across files once",
     notes: Some("All or nothing, with one undo. Inside a prefab instance it becomes an override."),
     category: "batch",
     tier: Tier::Tier2,
@@ -43,7 +45,8 @@ pub(crate) const TOOL: Tool = Tool {
 struct Input {
     /// Id or folder of the project; the first Unity project by default.
     project: Option<String>,
-    /// The assets.
+    /// The assets; a folder or a pattern such as `Assets/Prefabs/**/*.prefab` is every prefab, scene,
+    /// material or asset there that has the component.
     #[schemars(length(min = 1, max = 10_000))]
     asset_paths: Vec<String>,
     /// Class of the component, short or full; of an asset without objects its own, such as
@@ -78,6 +81,9 @@ struct Output {
     success: bool,
     /// How many assets are other than before.
     modified_count: usize,
+    /// How many assets folders and patterns stand for; those without the component are among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched_count: Option<usize>,
     /// What else is to be known, by asset.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     remarks: Vec<String>,
@@ -88,14 +94,18 @@ struct Output {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let value = input.value.clone();
     let value = value.ok_or_else(|| ToolError::bad_argument("value", "must be given"))?;
-    let (count, most) = (input.asset_paths.len(), input.max_assets.min(MOST));
+    let unity = cx.unity(input.project.as_deref())?;
+    let Matched { paths, of_many, count: matched } = expanded(&unity, &input.asset_paths)?;
+    let (count, most) = (paths.len(), input.max_assets.min(MOST));
     if count > most {
         let text = format!("Asset count exceeds maxAssets limit: {count} assets, at most {most}");
         let hint = format!("pass maxAssets: {count}");
         return Err(ToolError::new(ErrorKind::BadArguments, text).hint(hint));
     }
-    let unity = cx.unity(input.project.as_deref())?;
     for path in &input.asset_paths {
+        if matched.is_some() && is_many(&unity, path) {
+            continue;
+        }
         unity.asset(Some(path), None).map_err(|error| {
             let text = format!("Invalid asset path: {path}");
             let invalid =
@@ -104,7 +114,13 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         })?;
     }
     let change = |editor: &mut Editor<'_>| set(editor, &input, &value);
-    let (several, done) = Several::edit(&unity, &input.asset_paths, change)?;
+    let (mut several, done) = Several::edit(&unity, &paths, change)?;
+    if !done.is_empty() {
+        // Of a folder those are meant that have it.
+        several
+            .failed
+            .retain(|failed| !of_many.contains(&failed.path) || !is_missing(&failed.error.message));
+    }
     several.all_or_nothing(words(&several))?;
     let written = several.commit(input.dry_run)?;
     let modified_count = done.iter().filter(|(_, came_to)| came_to.changed).count();
@@ -117,19 +133,70 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     if more > 0 {
         remarks.push(format!("and {more} more remarks"));
     }
-    Ok(Output { success: true, modified_count, remarks, written })
+    Ok(Output { success: true, modified_count, matched_count: matched, remarks, written })
 }
 
 /// The catalogue has words of its own for the most usual reason.
 fn words(several: &Several<'_>) -> &'static str {
-    let is_missing =
-        |message: &str| message.contains("has a component") || message.contains("has no component");
     match several.failed.first() {
         Some(first) if is_missing(&first.error.message) => {
             "Component not found on one or more assets"
         }
         _ => "The property cannot be set on one or more assets",
     }
+}
+
+fn is_missing(message: &str) -> bool {
+    message.contains("has a component") || message.contains("has no component")
+}
+
+/// What a call is about.
+#[derive(Default)]
+struct Matched {
+    paths: Vec<String>,
+    /// Those that a folder or a pattern stands for.
+    of_many: HashSet<String>,
+    /// How many these are, where there is any folder or pattern.
+    count: Option<usize>,
+}
+
+/// Files that have fields to be set.
+const KINDS: [&str; 4] = [".prefab", ".unity", ".mat", ".asset"];
+
+fn expanded(unity: &Unity<'_>, asked: &[String]) -> Result<Matched, ToolError> {
+    let mut found = Matched::default();
+    for text in asked {
+        if !is_many(unity, text) {
+            found.paths.push(text.clone());
+            continue;
+        }
+        let folder = text.trim_matches('/');
+        let is_pattern = text.contains(['*', '?']);
+        let pattern = if is_pattern { text.clone() } else { format!("{folder}/**") };
+        let pattern = files::glob(&pattern)?;
+        let assets = unity.index.assets().map(|asset| asset.path());
+        let mut paths: Vec<String> = assets
+            .filter(|path| KINDS.iter().any(|end| path.ends_with(end)) && pattern.is_match(path))
+            .collect();
+        if paths.is_empty() {
+            let message = format!("{text} has no prefab, scene, material or asset");
+            return Err(ToolError::new(ErrorKind::EngineError, message)
+                .hint("project_listFiles shows what is there"));
+        }
+        paths.sort();
+        *found.count.get_or_insert(0) += paths.len();
+        found.of_many.extend(paths.iter().cloned());
+        found.paths.extend(paths);
+    }
+    Ok(found)
+}
+
+/// Whether a text stands for several assets: a folder, or a pattern.
+fn is_many(unity: &Unity<'_>, text: &str) -> bool {
+    let inside = text.trim_matches('/');
+    let is_folder = || !inside.is_empty() && unity.project.root.join(inside).is_dir();
+    text.contains(['*', '?']) && unity.index.by_path(inside).is_none()
+        || inside.starts_with("Assets") && !inside.contains("..") && is_folder()
 }
 
 #[derive(Default)]

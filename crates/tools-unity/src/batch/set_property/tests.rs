@@ -5,6 +5,21 @@ use serde_json::{Value, json};
 
 use crate::testing::{bench, bench_on, lines_of};
 
+#[test]
+fn a_folder_and_a_pattern_stand_for_what_has_the_component() {
+    for paths in [json!("Assets/Prefabs"), json!(["Assets/Prefabs/**/*.prefab"])] {
+        let bench = bench();
+        let arguments = json!({ "assetPaths": paths, "componentType": "Light",
+            "propertyPath": "intensity", "value": 3 });
+        let output = bench.call("batch.setProperty", arguments).unwrap();
+        assert_eq!((&output["matchedCount"], &output["modifiedCount"]), (&json!(3), &json!(1)));
+    }
+    let arguments = json!({ "assetPaths": ["Assets/Scripts"], "componentType": "Light",
+        "propertyPath": "intensity", "value": 3 });
+    let error = bench().call("batch.setProperty", arguments).unwrap_err();
+    assert_eq!(error.message, "Assets/Scripts has no prefab, scene, material or asset");
+}
+
 fn check(arguments: Value, expected: Expect) {
     let bench = bench();
     expected.assert_eq(&lines_of(&bench.diff("batch.setProperty", arguments)));

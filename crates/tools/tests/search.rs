@@ -63,6 +63,38 @@ fn the_right_tool_is_found() {
 }
 
 #[test]
+fn the_call_of_an_answer_runs_and_does_what_was_asked() {
+    let runner = runner("unity", true);
+    for (query, op, part) in [
+        ("instantiate prefab", "instantiate", "prefab"),
+        ("rename an object", "rename", "name"),
+        ("create UI button with label and onClick", "create", "components"),
+    ] {
+        let answer = search(&runner, query);
+        let place = names(&answer).iter().position(|name| *name == "unity_edit");
+        assert!(place.is_some_and(|place| place < 3), "{query}: {:?}", names(&answer));
+        if place != Some(0) {
+            continue;
+        }
+        let change = &answer["call"]["arguments"]["changes"][0];
+        assert_eq!(change["op"], op, "{query}");
+        assert!(change.get(part).is_some(), "{query}: {change}");
+        let Value::Object(mut arguments) = answer["call"]["arguments"].clone() else {
+            panic!("{answer}")
+        };
+        arguments.insert("dryRun".to_owned(), json!(true));
+        let done = runner.admit(Call::new("unity.edit", arguments)).unwrap().run();
+        assert_eq!(done.unwrap().output["filesChanged"], 1, "{query}");
+    }
+    let lights = search(&runner, "change all lights in a folder of prefabs");
+    assert!(names(&lights)[..3].contains(&"batch_setProperty"), "{:?}", names(&lights));
+    // Examples name the projects of the samples.
+    assert_eq!(search(&runner, "project version")["call"]["arguments"], json!({}));
+    let godot = search(&self::runner("godot", true), "rename a node");
+    assert_eq!(godot["call"]["arguments"].get("projectPath"), None);
+}
+
+#[test]
 fn a_tool_that_the_server_does_not_offer_is_found_with_what_it_needs() {
     let answer = search(&runner("godot", false), "rename a node");
     assert_eq!(names(&answer)[0], "rename_node");

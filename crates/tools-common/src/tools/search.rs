@@ -2,6 +2,7 @@
 
 mod rank;
 mod tables;
+mod ways;
 mod words;
 
 use scenewright_contract::tool::first_sentence;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::CommonPack;
+use rank::Hit;
 pub(crate) use rank::Index;
 
 pub(crate) const TOOL: Tool = Tool {
@@ -37,7 +39,7 @@ pub(crate) const TOOL: Tool = Tool {
                 "safety": "read-only",
                 "arguments": ["project?"]
             }],
-            "call": { "tool": "project_getVersion", "arguments": { "project": "godot" } }
+            "call": { "tool": "project_getVersion", "arguments": {} }
         }"#,
         varies: &["total", "call"],
     }],
@@ -105,11 +107,7 @@ fn run(cx: &Cx, Input { query, limit }: Input) -> Result<Output, ToolError> {
     let runner = cx.runner();
     let all: Vec<(&ToolInfo, Option<String>)> =
         runner.everything().map(|(tool, offer)| (tool, offer.err().map(needed))).collect();
-    let engines = open_engines(runner);
-    let fits = |number: usize| {
-        let engine = all.get(number).and_then(|(tool, _)| tool.engine);
-        engine.is_none_or(|engine| engines.is_empty() || engines.contains(&engine))
-    };
+    let fits = fitting(runner);
     let answer = |number: usize| all.get(number).map(|(tool, needs)| found(tool, needs.clone()));
     if query.trim().is_empty() {
         let offered = |number: &usize| fits(*number) && all[*number].1.is_none();
@@ -117,17 +115,10 @@ fn run(cx: &Cx, Input { query, limit }: Input) -> Result<Output, ToolError> {
         let tools = numbers.iter().take(limit).filter_map(|number| answer(*number)).collect();
         return Ok(Output { total: numbers.len(), tools, call: None, note: None });
     }
-    let own;
-    let index = match runner.pack::<CommonPack>() {
-        Some(pack) => pack.tools.get_or_init(|| index(runner)),
-        None => {
-            own = index(runner);
-            &own
-        }
-    };
-    let hits = index.search(&query, MAX_WORDS, &fits);
+    let hits = search(runner, &query);
     let is_there = hits.first().is_some_and(|best| best.is_meant);
-    let call = hits.first().filter(|_| is_there).and_then(|best| suggestion(all[best.tool].0));
+    let best = hits.first().filter(|_| is_there);
+    let call = best.and_then(|best| suggestion(runner, all[best.tool].0, &query));
     let note = match (is_there, hits.is_empty()) {
         (true, _) => None,
         (false, true) => {
@@ -141,6 +132,41 @@ fn run(cx: &Cx, Input { query, limit }: Input) -> Result<Output, ToolError> {
         call,
         note: note.map(str::to_owned),
     })
+}
+
+/// The tools of a server that answer, best first.
+fn search(runner: &Runner, query: &str) -> Vec<Hit> {
+    let own;
+    let index = match runner.pack::<CommonPack>() {
+        Some(pack) => pack.tools.get_or_init(|| index(runner)),
+        None => {
+            own = index(runner);
+            &own
+        }
+    };
+    let mut hits = index.search(query, MAX_WORDS, &fitting(runner));
+    if !runner.packs().any(|pack| pack.is_live()) {
+        let is_of_a_game: Vec<bool> =
+            runner.everything().map(|(tool, _)| tool.toolset == "explorer").collect();
+        for hit in hits.iter_mut().filter(|hit| is_of_a_game[hit.tool]) {
+            hit.score *= WITHOUT_A_GAME;
+        }
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
+    }
+    hits
+}
+
+/// What a tool counts that asks a running game, where there is none.
+const WITHOUT_A_GAME: f32 = 0.6;
+
+/// Whether a tool, by its number, is for the open projects.
+fn fitting(runner: &Runner) -> impl Fn(usize) -> bool {
+    let engines = open_engines(runner);
+    let of: Vec<Option<&str>> = runner.everything().map(|(tool, _)| tool.engine).collect();
+    move |number| {
+        let engine = of.get(number).copied().flatten();
+        engine.is_none_or(|engine| engines.is_empty() || engines.contains(&engine))
+    }
 }
 
 /// The words of all tools of a server.
@@ -165,9 +191,24 @@ fn needed(refusal: ToolError) -> String {
     }
 }
 
-/// A call that works on the bundled samples.
-fn suggestion(tool: &ToolInfo) -> Option<JsonMap> {
-    let arguments = tool.words.examples.first()?.input.clone();
+/// A call that works on the bundled samples, of what was asked for. The project is the open one, not
+/// that of the sample: it is left out, or named where it must be.
+fn suggestion(runner: &Runner, tool: &ToolInfo, query: &str) -> Option<JsonMap> {
+    let mut arguments = match ways::nearest(tool.id, query) {
+        Some(way) => way.arguments(),
+        None => tool.words.examples.first()?.input.as_object()?.clone(),
+    };
+    let required = tool.words.input.get("required").and_then(|names| names.as_array());
+    for name in ["project", "projectPath"] {
+        if arguments.shift_remove(name).is_some()
+            && required.is_some_and(|names| names.iter().any(|required| required == name))
+        {
+            let mut projects = runner.workspace().projects().iter();
+            let own = projects.find(|own| tool.engine.is_none_or(|of| of == own.engine.name()));
+            arguments.insert(name.to_owned(), json!(own?.id.to_string()));
+        }
+    }
+    let arguments = json!(arguments);
     let parts = [("tool", json!(tool.mcp_name)), ("arguments", arguments)];
     Some(parts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }

@@ -14,6 +14,7 @@ use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Safety, ToolInfo, suggest};
 use serde_json::Value;
 
+use super::ways::WAYS;
 use super::words;
 
 /// What a word weighs by where it stands.
@@ -22,6 +23,7 @@ mod weight {
     pub(super) const TITLE: f32 = 2.4;
     pub(super) const ALIAS: f32 = 2.0;
     pub(super) const KEYWORD: f32 = 2.2;
+    pub(super) const WAY: f32 = 2.0;
     pub(super) const SENTENCE: f32 = 1.6;
     pub(super) const CHOICE: f32 = 1.2;
     pub(super) const GROUP: f32 = 0.9;
@@ -246,6 +248,9 @@ fn words_of(tool: &ToolInfo) -> HashMap<String, f32> {
     take(tool.id.split('.').next().unwrap_or_default(), weight::GROUP);
     take(tool.category, weight::GROUP);
     tool.words.examples.iter().for_each(|example| take(example.description, weight::EXAMPLE));
+    for way in WAYS.iter().filter(|way| way.tool == tool.id) {
+        take(way.words(), weight::WAY);
+    }
     each_argument(tool.words.input.get("properties"), &mut |name, schema| {
         take(name, weight::ARGUMENT);
         choices(schema).into_iter().for_each(|choice| take(choice, weight::CHOICE));

@@ -131,7 +131,8 @@ impl Pen {
             let shown = if alike > FOLD { alike } else { 1 };
             let last = at + shown == objects.len();
             let (branch, next) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            let mut label = label(object, shown, self.components, self.paint);
+            let alike = &objects[at..at + shown];
+            let mut label = label(alike, self.components, self.paint);
             if let Some(left_out) = object.get(LEFT_OUT) {
                 let left_out = format!("… {left_out} below");
                 label = format!("{label} {}", self.paint.paint(Style::Dim, &left_out));
@@ -155,11 +156,18 @@ fn same(a: &Value, b: &Value) -> bool {
         && children(a, "children").len() == children(b, "children").len()
 }
 
-fn label(object: &Value, count: usize, components: bool, paint: Paint) -> String {
+/// The first of some siblings that look the same, with the name of the last where they have several.
+fn label(alike: &[Value], components: bool, paint: Paint) -> String {
+    let (object, count) = (&alike[0], alike.len());
     let text = |key: &str| object[key].as_str().unwrap_or_default().to_owned();
-    let mut label = match object["active"].as_bool() {
-        Some(false) => paint.paint(Style::Dim, &format!("{} (inactive)", text("name"))),
+    let has_one_name = alike.iter().all(|other| other["name"] == object["name"]);
+    let name = match alike.last().and_then(|last| last["name"].as_str()) {
+        Some(last) if !has_one_name => format!("{} … {last}", text("name")),
         _ => text("name"),
+    };
+    let mut label = match object["active"].as_bool() {
+        Some(false) => paint.paint(Style::Dim, &format!("{name} (inactive)")),
+        _ => name,
     };
     if count > 1 {
         label = format!("{label} {}", paint.paint(Style::Yellow, &format!("×{count}")));
@@ -184,4 +192,22 @@ fn label(object: &Value, count: usize, components: bool, paint: Paint) -> String
         label = format!("{label} {}", paint.paint(Style::Dim, &format!("[{}]", names.join(", "))));
     }
     label
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn alike_siblings_with_several_names_are_told_from_the_first_to_the_last() {
+        let told = |names: &[&str]| {
+            let objects: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
+            label(&objects, false, Paint::never())
+        };
+        expect!["Shot1 … Shot4 ×4"].assert_eq(&told(&["Shot1", "Shot2", "Shot3", "Shot4"]));
+        expect!["Lamp ×4"].assert_eq(&told(&["Lamp"; 4]));
+        expect!["Lamp … Lamp ×4"].assert_eq(&told(&["Lamp", "Lamp (1)", "Lamp (2)", "Lamp"]));
+    }
 }

@@ -11,8 +11,8 @@ use scenewright_unity::edit::script_fields::{Missing, Unknown, component_values,
 use scenewright_unity::index::Asset;
 use scenewright_unity::packages::Packages;
 use scenewright_unity::script::{
-    MethodKind, Modifier, ScriptFile, ScriptSet, TypeDecl, TypeKind, TypeRef, UnityBase, is_outside,
-    package_component_named, simple_name,
+    MethodKind, Modifier, ScriptFile, ScriptSet, TypeDecl, TypeKind, TypeRef, UnityBase,
+    is_outside, package_component_named, simple_name,
 };
 use scenewright_unity::types::Version;
 use scenewright_unity::{FileId, Guid, Reference, types};

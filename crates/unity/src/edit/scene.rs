@@ -20,6 +20,7 @@ mod encode;
 mod event;
 mod extract;
 mod fields;
+mod inside;
 mod instance;
 mod items;
 mod managed;
@@ -173,6 +174,8 @@ pub struct Editor<'a> {
     trees: usize,
     /// Stripped objects: by instance, and id in its source.
     stand_ins: HashMap<(FileId, FileId), FileId>,
+    /// What values of instances refer to inside of them: instance and id in its source, by the id here.
+    inside: HashMap<FileId, (FileId, FileId)>,
     /// Objects of `[SerializeReference]` fields that were made and stand nowhere yet, by their numbers.
     managed: Vec<(i64, super::New)>,
     /// Prefabs that instances of the file are made of.
@@ -255,6 +258,7 @@ impl<'a> Editor<'a> {
             came: came::Came::default(),
             stale: HashSet::new(),
             stand_ins,
+            inside: HashMap::new(),
             sources: HashMap::new(),
             managed: Vec::new(),
         }

@@ -53,12 +53,18 @@ impl Editor<'_> {
         instance: FileId,
         target: FileId,
         path: &str,
-        value: New,
+        mut value: New,
     ) -> Result<bool, Refusal> {
         let source = self.source_data(instance, target, path);
         let is_same = source.is_some_and(|source| self.is_same(instance, &source, &value));
         if is_same && !self.is_kept(instance, target, path) {
             return self.drop_override(instance, target, path);
+        }
+        if let New::Reference(to) = value
+            && let Some(inside) = self.not_here(to.file_id).filter(|_| to.guid.is_none())
+        {
+            let file_id = self.handle(inside)?;
+            value = New::Reference(Reference { file_id, ..to });
         }
         let change = Override { target, path: path.to_owned(), value };
         let file = self.sheet.file();

@@ -24,6 +24,12 @@ pub(super) fn is_numbered(document: &Document, version: Version) -> bool {
     match document.objects().find(is_transform) {
         Some(first) => first.glance("m_RootOrder").is_some(),
         None => {
+            // Without a transform of its own, the lists of its instances tell: who has them numbers nothing.
+            let mut instances =
+                document.objects().filter(|it| it.class_id() == ClassId::PREFAB_INSTANCE);
+            if let Some(instance) = instances.next() {
+                return instance.get("m_Modification.m_AddedGameObjects").is_none();
+            }
             let tree = crate::types::tree(ClassId::TRANSFORM, version);
             tree.is_some_and(|tree| tree.child("m_RootOrder").is_some())
         }

@@ -174,7 +174,10 @@ impl Editor<'_> {
     /// Unity writes.
     pub(super) fn fresh_transform(&self, class: ClassId) -> Result<Vec<(String, New)>, Refusal> {
         let mut fields = self.fresh(class)?;
-        if self.is_numbered {
+        if !self.is_numbered {
+            // A newer Unity than the project's saved the file.
+            fields.retain(|(key, _)| key != "m_RootOrder");
+        } else {
             fields.retain(|(key, _)| key != "serializedVersion");
             if !fields.iter().any(|(key, _)| key == "m_RootOrder") {
                 let at = fields.iter().position(|(key, _)| key == "m_LocalEulerAnglesHint");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::maps::DataMap;
 use super::{Editor, Held, Refusal, Seen};
-use crate::edit::address::{self, Part};
+use crate::edit::address::{self, Part, property_path};
 use crate::edit::kind::Kind;
 use crate::hierarchy::{Data, Stated};
 use crate::script::package_script;
@@ -218,8 +218,19 @@ impl Editor<'_> {
         } else if let Some(members) = self.enum_at(owner, &parts, kind.as_ref()) {
             kind = Some(Kind::Enum(members, Kind::ENUM));
         }
-        let now = self.data(owner.at, &parts);
+        let now = self.now(owner, &parts);
         Ok(Known { parts, kind: kind.unwrap_or_default(), now, is_stray })
+    }
+
+    /// The value at a path now, with references as this file has them.
+    pub(super) fn now(&mut self, owner: &Owner, parts: &[Part]) -> Option<Data> {
+        let data = self.data(owner.at, parts)?;
+        match owner.at {
+            Stated::Here(_) => Some(data),
+            at @ Stated::Override { .. } => {
+                Some(self.as_seen_here(at, &property_path(parts), data))
+            }
+        }
     }
 
     fn enum_at(

@@ -30,7 +30,7 @@ impl Editor<'_> {
         }
         let source = Reference { file_id: FileId::PREFAB, guid: Some(guid), kind: 3 };
         let fields = self.instance_fields(&root, source);
-        let id = self.sheet.fresh_ids(&format!("{}/{}", wanted.parent, wanted.prefab), 1);
+        let id = self.instance_id(&format!("{}/{}", wanted.parent, wanted.prefab), guid);
         let (class, key) = (ClassId::PREFAB_INSTANCE, "PrefabInstance".to_owned());
         self.sheet.add(&NewObject { class, id, key, stripped: false, fields });
         let at = Stated::Override { instance: id, target: root.transform };
@@ -52,6 +52,24 @@ impl Editor<'_> {
             self.find_whole(&format!("#{}", self.id_of(object)))?.path
         };
         Ok(Done { path, id: Some(id), changed: true, ..Done::default() })
+    }
+
+    /// An id for a new instance. In prefabs it makes those of all that is inside, and what was unpacked
+    /// may have such an id.
+    fn instance_id(&mut self, seed: &str, source: Guid) -> FileId {
+        let tree = match self.kind {
+            FileKind::Prefab => self.expander.expand(source).ok(),
+            _ => None,
+        };
+        let inner: Vec<FileId> =
+            tree.iter().flat_map(|tree| tree.document().objects()).map(|it| it.file_id()).collect();
+        loop {
+            let id = self.sheet.fresh_ids(seed, 1);
+            let by_rule = |inner: &FileId| FileId((id.0 ^ inner.0) & i64::MAX);
+            if !inner.iter().any(|inner| self.sheet.object(by_rule(inner)).is_some()) {
+                return id;
+            }
+        }
     }
 
     /// The root of a prefab or model that a change names.

@@ -70,7 +70,7 @@ impl Editor<'_> {
                 known.parts.push(Part::Key(key.to_owned()));
             }
             known.kind = Kind::List(std::sync::Arc::new(Kind::Event));
-            known.now = self.data(owner.at, &known.parts);
+            known.now = self.now(owner, &known.parts);
         } else if matches!(&*property_path(&known.parts), path if path.ends_with("m_PersistentCalls.m_Calls"))
         {
             known.kind = Kind::List(std::sync::Arc::new(Kind::Event));

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
 use super::{MAIN, check, refused};
-use crate::testing::{bench_on, lines_of};
+use crate::testing::{Site, bench, bench_on, lines_of};
 
 #[test]
 fn lists_and_materials_and_references() {
@@ -210,4 +210,48 @@ fn what_other_items_of_an_instance_have_can_be_set_in_a_new_one() {
     .assert_eq(&diff);
     let refused = call("points[1].depth").expect_err("no item has it");
     assert!(refused.message.contains("has no depth in points.Array.data[1]"), "{refused}");
+}
+
+/// Every id that the file refers to in itself.
+fn lost(site: &Site) -> Vec<i64> {
+    let text = std::fs::read(site.path(MAIN)).unwrap();
+    let document = scenewright_unity::Document::parse(text);
+    let local = document.references().map(|found| found.reference).filter(|to| to.guid.is_none());
+    let lost = local.filter(|to| !to.is_null() && document.object(to.file_id).is_none());
+    lost.map(|to| to.file_id.0).collect()
+}
+
+/// The items are in the prefab's ids, and the file of the instance has others for the same objects.
+#[test]
+fn items_of_an_instance_that_change_places_refer_to_the_same_objects() {
+    let site = bench();
+    let script =
+        "using UnityEngine;\npublic class Wheels : MonoBehaviour { public Transform[] wheels; }\n";
+    site.write("Assets/Scripts/Wheels.cs", script);
+    let meta = format!("fileFormatVersion: 2\nguid: {}\n", "d".repeat(32));
+    site.write("Assets/Scripts/Wheels.cs.meta", &meta);
+    let changes = json!([
+        { "op": "create", "name": "Car", "components": ["Wheels"] },
+        { "op": "create", "parent": "Car", "name": "A" },
+        { "op": "create", "parent": "Car", "name": "B" },
+        { "op": "set", "object": "Car", "component": "Wheels", "field": "wheels", "value": ["Car/A", "Car/B"] },
+    ]);
+    site.call("unity.edit", json!({ "path": MAIN, "changes": changes })).unwrap();
+    let prefab =
+        json!({ "scenePath": MAIN, "hierarchyPath": "Car", "prefabPath": "Assets/Car.prefab" });
+    site.call("prefab.create", prefab).unwrap();
+    assert_eq!(lost(&site), Vec::<i64>::new());
+    let call = |change: Value| {
+        site.call("unity.edit", json!({ "path": MAIN, "changes": [change] })).unwrap()
+    };
+    let list = |op: &str| json!({ "op": op, "object": "Car", "component": "Wheels", "field": "wheels", "index": 0 });
+    let mut stay = list("moveItem");
+    stay["to"] = json!(0);
+    assert_eq!(call(stay)["filesChanged"], 0);
+    let mut swap = list("moveItem");
+    swap["to"] = json!(1);
+    assert_eq!(call(swap)["results"][0]["changed"], true);
+    assert_eq!(lost(&site), Vec::<i64>::new());
+    call(list("removeItem"));
+    assert_eq!(lost(&site), Vec::<i64>::new());
 }

@@ -317,7 +317,7 @@ mod tests {
         expect!["jump has no such event: number 1 of events; list_input_actions shows its events"].assert_eq(&refuse(json!({
             "action": "removeEvents", "name": "jump", "events": [{ "type": "key", "keycode": "Q" }],
         })));
-        expect!["Invalid tool arguments: events.0.letter is not known: there is button, device, keycode, type, axis, axisValue, physical"].assert_eq(
+        expect!["Invalid tool arguments: events.0.letter is not known: there is type, keycode, physical, button, axis, axisValue, device"].assert_eq(
             &refuse(json!({
                 "action": "add", "name": "a", "events": [{ "type": "key", "letter": "Q" }],
             })),

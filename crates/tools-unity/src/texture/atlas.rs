@@ -59,7 +59,7 @@ pub(crate) const TOOL: Tool = Tool {
             "uvRects": [{ "x": 0.0, "y": 0.5, "w": 1.0, "h": 0.5 }, { "x": 0.0, "y": 0.0, "w": 1.0, "h": 0.5 }],
             "sourceMapping": [],
             "dryRun": false,
-            "filesChanged": 1,
+            "filesChanged": 2,
             "changes": []
         }"#,
         varies: &["sourceMapping", "changes", "undo"],

@@ -438,7 +438,7 @@ fn paths_are_understood_in_both_spellings() {
         slots list
         slots.Array.data[2] Slot
         slots.Array.data[2].item String
-        slots.Array.data[2].side Enum { name: "G.Side", members: [("Left", 0), ("Right", 1)], is_flags: false }
+        slots.Array.data[2].side Enum { name: "G.Side", members: [("Left", 0), ("Right", 1)], is_flags: false, number: Int { bytes: 4, is_signed: true } }
         slots.Array.size Primitive(Int { bytes: 4, is_signed: true })
         slots.Array.data[0].at.y Primitive(Float)
         no r in "slots.Array.data[0].at": x y z

@@ -30,7 +30,10 @@ pub(super) enum Source<'a> {
 
 /// The types that sources name after `class` and its like, each for as long as its file stays as it is.
 #[derive(Default)]
-pub(super) struct TypeNames(RwLock<HashMap<Guid, (Stamp, Arc<[Box<str>]>)>>);
+pub(super) struct TypeNames(RwLock<HashMap<Guid, (Stamp, Names)>>);
+
+/// Names of types.
+type Names = Arc<[Box<str>]>;
 
 type Stamp = (u64, Option<SystemTime>);
 

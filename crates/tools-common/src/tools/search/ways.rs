@@ -8,11 +8,12 @@ use scenewright_contract::JsonMap;
 use super::words;
 
 /// One thing that a tool does.
-pub(crate) struct Way {
+pub(super) struct Way {
     /// The tool, by its id.
-    pub(crate) tool: &'static str,
-    /// What it does there, behind the tool's name.
-    pub(crate) how: &'static str,
+    pub(super) tool: &'static str,
+    /// What it does there.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the name that its test goes by"))]
+    how: &'static str,
     /// Words for it.
     words: &'static str,
     /// A call that does it in the sample.

@@ -111,7 +111,7 @@ async fn a_call_answers_structured_and_as_the_same_text() {
 > {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"test_echo","arguments":{{"text":"hi"}}}}}}
 < {{"jsonrpc":"2.0","id":1,"result":{{"content":[{{"type":"text","text":"{{\"text\":\"hi\"}}"}}],"structuredContent":{{"text":"hi"}},"isError":false}}}}
 > {{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"test.scan","arguments":{{"text":"x"}}}}}}
-< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":"{{\"text\":\"x\",\"notes\":[\"Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial.\"]}}"}},{{"type":"text","text":"Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."}}],"structuredContent":{{"text":"x","notes":["Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."]}},"isError":false,"_meta":{{"scenewright/diagnostics":["Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."]}}}}}}
+< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":"{{\"text\":\"x\"}}"}},{{"type":"text","text":"Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."}}],"structuredContent":{{"text":"x","notes":["Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."]}},"isError":false,"_meta":{{"scenewright/diagnostics":["Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."]}}}}}}
 > {{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{{"name":"tools_call","arguments":{{"tool":"test.echo","arguments":{{"text":"in"}}}}}}}}
 < {{"jsonrpc":"2.0","id":3,"result":{{"structuredContent":{{"tool":"test.echo","output":{{"text":"in"}}}},"…":1}}}}
 "#

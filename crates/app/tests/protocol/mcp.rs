@@ -106,17 +106,25 @@ async fn the_default_list_is_lean_and_complete() {
 
 #[tokio::test]
 async fn a_call_answers_structured_and_as_the_same_text() {
-    let transcript = format!(
-        r#"{HELLO}
+    const REMARK: &str =
+        "Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial.";
+    for over in EVERYWHERE {
+        // Framed, and over HTTP without a version's header, a client may read only the first text.
+        let first = match over {
+            Over::Stdio | Over::McpSocket => json!({ "text": "x" }),
+            _ => json!({ "text": "x", "notes": [REMARK] }),
+        };
+        let first = json!(first.to_string());
+        let transcript = format!(
+            r#"{HELLO}
 > {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"test_echo","arguments":{{"text":"hi"}}}}}}
 < {{"jsonrpc":"2.0","id":1,"result":{{"content":[{{"type":"text","text":"{{\"text\":\"hi\"}}"}}],"structuredContent":{{"text":"hi"}},"isError":false}}}}
 > {{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"test.scan","arguments":{{"text":"x"}}}}}}
-< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":"{{\"text\":\"x\"}}"}},{{"type":"text","text":"Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."}}],"structuredContent":{{"text":"x","notes":["Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."]}},"isError":false,"_meta":{{"scenewright/diagnostics":["Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial."]}}}}}}
+< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":{first}}},{{"type":"text","text":"{REMARK}"}}],"structuredContent":{{"text":"x","notes":["{REMARK}"]}},"isError":false,"_meta":{{"scenewright/diagnostics":["{REMARK}"]}}}}}}
 > {{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{{"name":"tools_call","arguments":{{"tool":"test.echo","arguments":{{"text":"in"}}}}}}}}
 < {{"jsonrpc":"2.0","id":3,"result":{{"structuredContent":{{"tool":"test.echo","output":{{"text":"in"}}}},"…":1}}}}
 "#
-    );
-    for over in EVERYWHERE {
+        );
         check(&server(Setup::default()), over, &transcript).await;
     }
 }

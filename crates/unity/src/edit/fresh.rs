@@ -36,6 +36,25 @@ pub fn native(class: ClassId, version: Version) -> Option<Vec<(String, New)>> {
     Some(fields)
 }
 
+/// The same with the links to prefabs that a file knows.
+pub fn in_file(
+    class: ClassId,
+    version: Version,
+    links: Vec<(String, New)>,
+) -> Option<Vec<(String, New)>> {
+    let mut fields = native(class, version)?;
+    let is_link = |key: &str| {
+        key.starts_with("m_Prefab")
+            || matches!(key, "m_CorrespondingSourceObject" | "m_ObjectHideFlags")
+    };
+    // Some classes have their version before anything else.
+    let at = usize::from(fields.first().is_some_and(|(key, _)| key == "serializedVersion"));
+    let rest = fields.split_off(at);
+    fields.extend(links);
+    fields.extend(rest.into_iter().filter(|(key, _)| !is_link(key)));
+    Some(fields)
+}
+
 /// The key above the fields of an object: the name of its class in that version, or of the base
 /// class where it adds nothing to that.
 pub fn key(class: ClassId, version: Version) -> Option<&'static str> {

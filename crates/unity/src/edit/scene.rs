@@ -27,6 +27,7 @@ mod managed;
 mod maps;
 mod matching;
 mod material;
+mod old;
 mod packed;
 mod place;
 mod prefab_order;

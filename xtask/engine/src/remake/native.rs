@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use scenewright_text::Edits;
-use scenewright_unity::edit::{Manner, New, NewObject, fresh, insert_object};
+use scenewright_unity::edit::{Manner, New, NewObject, fresh, insert_object, links};
 use scenewright_unity::types;
 use scenewright_unity::{ClassId, Document, Object};
 
@@ -76,7 +76,11 @@ fn notice(object: Object<'_>, made: &NewObject, manner: &Manner, path: &Path) ->
 fn remade(object: Object<'_>, project: &Project) -> Option<(NewObject, Vec<String>)> {
     let class = object.class_id();
     let tree = types::tree(class, project.version)?;
-    let mut fields = fresh::native(class, project.version)?;
+    let is_linked = object.get("m_PrefabInstance").is_some();
+    let mut fields = match is_linked {
+        true => fresh::in_file(class, project.version, links(false))?,
+        false => fresh::native(class, project.version)?,
+    };
     let is_key = |key: &str| key != "serializedVersion";
     let keys: Vec<_> = object.fields().map(|(key, _)| key).filter(|key| is_key(key)).collect();
     let expected = fields.iter().map(|(key, _)| key.as_str()).filter(|key| is_key(key));

@@ -58,10 +58,7 @@ const SHOWN: usize = 10;
 impl<'a> Editor<'a> {
     /// Apply what an instance has other than its prefab.
     pub fn apply(&mut self, wanted: &Apply<'_>) -> Result<Done, Refusal> {
-        if self.is_old {
-            let text = "the file was saved by a Unity before 2018.3";
-            return Err(Refusal::new(text).hint("save it with a newer Unity first"));
-        }
+        self.refuse_if_old()?;
         let (mut level, path, id) = self.picked(wanted)?;
         let goal = self.goal(&level, wanted.to)?;
         let mut told = Told::default();

@@ -514,9 +514,4 @@ impl Editor<'_> {
             None => self.sheet.fresh_ids(&format!("{instance}/{by_rule}"), 1),
         }
     }
-
-    /// Fields that every object of the file begins with.
-    pub(super) fn links(&self) -> Vec<(String, New)> {
-        edit::links(self.is_old)
-    }
 }

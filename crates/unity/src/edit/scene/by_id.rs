@@ -42,7 +42,7 @@ impl Editor<'_> {
         let seen = self.find_id(object)?;
         let owner = self.handle(seen.at)?;
         let id = self.sheet.fresh_ids(&format!("{}/{key}", seen.path), 1);
-        let mut all = self.links();
+        let mut all = self.links(class);
         all.push(("m_GameObject".to_owned(), New::local(owner)));
         all.extend(fields);
         let key = key.to_owned();

@@ -130,7 +130,7 @@ impl Editor<'_> {
             fill(&mut fields, "m_GameObject", New::local(owner));
             return Ok((fields, Vec::new(), false));
         };
-        let mut fields = self.links();
+        let mut fields = self.links(class.class);
         fields.extend(edit::script_head(owner, script, &self.identifier(class)));
         let Some(known) = self.project.classes.script_fields(script) else {
             return Ok((fields, vec!["all, for its source is not here".to_owned()], false));

@@ -26,6 +26,7 @@ pub(super) struct Inside<'s> {
 impl Editor<'_> {
     /// Make an object inside an instance a second time, right behind it.
     pub(super) fn duplicate_inside(&mut self, inside: &Inside<'_>) -> Result<Done, Refusal> {
+        self.refuse_if_old()?;
         let lost = || Refusal::new(format!("{} cannot be followed", inside.seen.path));
         let steps = self.steps_to(inside).ok_or_else(lost)?;
         self.hang_copy(inside)?;

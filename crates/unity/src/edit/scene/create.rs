@@ -194,17 +194,7 @@ impl Editor<'_> {
             let name = class.name().unwrap_or("this class");
             Refusal::new(format!("the project's version of Unity has no {name}"))
         };
-        let mut fields = fresh::native(class, self.project.version).ok_or_else(unknown)?;
-        let is_link = |key: &str| {
-            key.starts_with("m_Prefab")
-                || matches!(key, "m_CorrespondingSourceObject" | "m_ObjectHideFlags")
-        };
-        // Some classes have their version before anything else.
-        let at = usize::from(fields.first().is_some_and(|(key, _)| key == "serializedVersion"));
-        let rest = fields.split_off(at);
-        fields.extend(self.links());
-        fields.extend(rest.into_iter().filter(|(key, _)| !is_link(key)));
-        Ok(fields)
+        fresh::in_file(class, self.project.version, self.links(class)).ok_or_else(unknown)
     }
 
     /// What files call objects of a class: by its base where it adds nothing to that, so that a

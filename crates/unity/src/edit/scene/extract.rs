@@ -47,10 +47,7 @@ impl Editor<'_> {
                 Refusal::new(text).hint("prefab_createVariant makes a variant of that prefab")
             );
         }
-        if self.is_old {
-            let text = "the file was saved by a Unity before 2018.3";
-            return Err(Refusal::new(text).hint("save it with a newer Unity first"));
-        }
+        self.refuse_if_old()?;
         let parent = self.parent(&seen)?;
         if parent.is_none() && self.kind == FileKind::Prefab {
             return Err(Refusal::new(format!("{} is the root of a prefab already", seen.path)));

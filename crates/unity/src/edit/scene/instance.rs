@@ -14,10 +14,7 @@ impl Editor<'_> {
         self.settle();
         let parent = self.parent_named(&wanted.parent)?;
         let (guid, root) = self.source_root(&wanted.prefab)?;
-        if self.is_old {
-            let text = "the file was saved by a Unity before 2018.3";
-            return Err(Refusal::new(text).hint("save it with a newer Unity first"));
-        }
+        self.refuse_if_old()?;
         let is_given = |what: &&str| match *what {
             "position" => wanted.placed.position.is_some(),
             _ => wanted.placed.rotation.is_some(),

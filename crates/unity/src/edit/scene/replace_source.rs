@@ -110,10 +110,7 @@ impl Editor<'_> {
         if instances.is_empty() {
             return Ok(replaced);
         }
-        if self.is_old {
-            let text = "the file was saved by a Unity before 2018.3";
-            return Err(Refusal::new(text).hint("save it with a newer Unity first"));
-        }
+        self.refuse_if_old()?;
         let (guid, new_tree) = self.prefab(new)?;
         let old_tree = self.expander.expand(old);
         let old_tree = old_tree

@@ -62,10 +62,7 @@ impl Editor<'_> {
         let Some(node) = address::object(&tree, object) else { return Err(self.no_object(object)) };
         let path = path_of(&node);
         let instance = own_instance(&node).ok_or_else(|| no_instance(&node, &path))?;
-        if self.is_old {
-            let text = "the file was saved by a Unity before 2018.3";
-            return Err(Refusal::new(text).hint("save it with a newer Unity first"));
-        }
+        self.refuse_if_old()?;
         let mut remarks = Vec::new();
         let root = self.unpack_one(instance, &path, &mut remarks)?;
         let mut nested = root.1;

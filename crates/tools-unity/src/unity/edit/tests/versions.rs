@@ -114,3 +114,29 @@ fn what_an_older_unity_saved_is_changed_in_its_form() {
         "{diff}"
     );
 }
+
+/// Before 2018.3 all in a prefab belonged to it, and what is below the root was hidden.
+#[test]
+fn what_comes_into_an_old_prefab_begins_as_all_in_it() {
+    let head = |flags: u8| {
+        format!(
+            "  m_ObjectHideFlags: {flags}\n  m_PrefabParentObject: {{fileID: 0}}\n  m_PrefabInternal: {{fileID: 100100000}}\n"
+        )
+    };
+    let prefab = format!(
+        "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1001 &100100000\nPrefab:\n  m_ObjectHideFlags: 1\n  serializedVersion: 2\n  m_Modification:\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications: []\n    m_RemovedComponents: []\n  m_ParentPrefab: {{fileID: 0}}\n  m_RootGameObject: {{fileID: 10}}\n  m_IsPrefabParent: 1\n--- !u!1 &10\nGameObject:\n{}  m_Component:\n  - component: {{fileID: 11}}\n  m_Name: Old\n--- !u!4 &11\nTransform:\n{}  m_GameObject: {{fileID: 10}}\n  m_LocalPosition: {{x: 0, y: 0, z: 0}}\n  m_Children: []\n  m_Father: {{fileID: 0}}\n  m_RootOrder: 0\n",
+        head(0),
+        head(1)
+    );
+    let project = format!(
+        "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2017.4.1f1\n//- Assets/Old.prefab\n{prefab}//- Assets/Old.prefab.meta\nguid: 1123456789abcdef0123456789abcdef\n"
+    );
+    let changes =
+        json!([{ "op": "create", "parent": "Old", "name": "New", "components": ["BoxCollider"] }]);
+    let input = json!({ "path": "Assets/Old.prefab", "changes": changes });
+    let output = bench_on(&project).call("unity.edit", input).expect("it is done");
+    let diff = lines_of(output["changes"][0]["diff"].as_str().unwrap_or_default());
+    let added: String = diff.lines().map(|line| format!("{}\n", &line[1..])).collect();
+    assert_eq!(added.matches(&head(1)).count(), 3, "{diff}");
+    assert_eq!(added.matches("m_PrefabInternal").count(), 3, "{diff}");
+}

@@ -52,7 +52,8 @@ pub use object::{
     remove_object,
 };
 pub use overrides::{
-    Override, entry as override_entry, remove_override, set_overrides, sort_overrides,
+    Override, entry as override_entry, remove_override, remove_overrides, set_overrides,
+    sort_overrides,
 };
 pub(crate) use set::overwrite;
 pub use set::{is_same_number, set, set_in};

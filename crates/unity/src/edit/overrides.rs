@@ -109,15 +109,25 @@ pub fn remove_override(
     manner: &Manner,
     edits: &mut Edits,
 ) -> Result<bool, Refused> {
+    let goes = |of: FileId, known: &str| of == target && known == path;
+    Ok(remove_overrides(instance, goes, manner, edits)? > 0)
+}
+
+/// Take overrides away, by what they change in the prefab and where. Returns how many.
+pub fn remove_overrides(
+    instance: Object<'_>,
+    goes: impl Fn(FileId, &str) -> bool,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<usize, Refused> {
     let list = instance.get(LIST).ok_or_else(|| Refused::NoPlace(LIST.into()))?;
     let source = source(instance).ok_or_else(|| Refused::NoPlace("m_SourcePrefab".into()))?;
-    let wanted = Override { target, path: path.to_owned(), value: New::Text(String::new()) };
-    let entries: Vec<Entry<'_>> = list.items().map(|item| Entry::read(item, source)).collect();
-    let kept: Vec<Item> =
-        (0..entries.len()).filter(|at| !entries[*at].is(&wanted)).map(Item::Old).collect();
-    let is_there = kept.len() < entries.len();
+    let entries = list.items().map(|item| Entry::read(item, source));
+    let stays = |it: &Entry<'_>| it.target.is_none_or(|target| !goes(target, &it.path));
+    let stay: Vec<bool> = entries.map(|entry| stays(&entry)).collect();
+    let kept: Vec<Item> = (0..stay.len()).filter(|at| stay[*at]).map(Item::Old).collect();
     set_items(instance.document().as_bytes(), list, &kept, *manner, edits)?;
-    Ok(is_there)
+    Ok(stay.len() - kept.len())
 }
 
 /// What the instance is made of.

@@ -83,9 +83,19 @@ impl Editor<'_> {
         target: FileId,
         path: &str,
     ) -> Result<bool, Refusal> {
+        let goes = |of: FileId, known: &str| of == target && known == path;
+        Ok(self.drop_overrides(instance, goes)? > 0)
+    }
+
+    /// Take overrides from the list of an instance. Returns how many.
+    pub(super) fn drop_overrides(
+        &mut self,
+        instance: FileId,
+        goes: impl Fn(FileId, &str) -> bool,
+    ) -> Result<usize, Refusal> {
         self.sheet
             .edit(instance, |object, manner, edits| {
-                edit::remove_override(object, target, path, manner, edits)
+                edit::remove_overrides(object, goes, manner, edits)
             })
             .map_err(|refused| Refusal::new(refused.to_string()))
     }

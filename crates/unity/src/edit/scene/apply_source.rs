@@ -1,6 +1,8 @@
 //! Overrides of instances that become values of their prefab. The file of the instances gives them
 //! away here; the prefab, opened in an editor of its own, takes them.
 
+use std::collections::HashSet;
+
 use super::fields::Owner;
 use super::matching::Matched;
 use super::{Editor, Refusal, Seen};
@@ -48,6 +50,7 @@ impl Editor<'_> {
             let Some(guid) = self.source_of(instance).and_then(|source| source.guid) else {
                 continue;
             };
+            let mut gone = HashSet::new();
             for given in self.given_by(instance) {
                 if self.is_kept(instance, given.target, &given.path) {
                     continue;
@@ -64,9 +67,10 @@ impl Editor<'_> {
                     from.kept.push(format!("{} of #{instance} {why}", given.path));
                     continue;
                 }
-                self.drop_override(instance, given.target, &given.path)?;
+                gone.insert((given.target, given.path.clone()));
                 from.given.push((guid, given));
             }
+            self.drop_overrides(instance, |of, path| gone.contains(&(of, path.to_owned())))?;
             for (key, what) in SHAPES {
                 let list = self.sheet.object(instance).and_then(|object| object.get(key));
                 let count = list.map_or(0, |list| list.items().count());

@@ -1,5 +1,7 @@
 //! Overrides taken back, so that the prefab's own values count again.
 
+use std::collections::HashSet;
+
 use super::fields::Owner;
 use super::{Done, Editor, Refusal};
 use crate::edit::address;
@@ -194,16 +196,13 @@ impl Editor<'_> {
                 .strip_prefix(path)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '['])),
         };
-        let known = self.overrides_of(instance, target);
-        let mut count = 0;
-        for one in known.into_iter().filter(|known| is_below(known)) {
-            // Of an instance as a whole Unity keeps where it is and what it is called.
-            let stays = path.is_none() && self.is_kept(instance, target, &one);
-            if !stays && self.drop_override(instance, target, &one)? {
-                count += 1;
-            }
-        }
-        Ok(count)
+        let known = self.overrides_of(instance, target).into_iter();
+        // Of an instance as a whole Unity keeps where it is and what it is called.
+        let goes: HashSet<String> = known
+            .filter(|one| is_below(one))
+            .filter(|one| path.is_some() || !self.is_kept(instance, target, one))
+            .collect();
+        self.drop_overrides(instance, |of, path| of == target && goes.contains(path))
     }
 
     /// The paths that an instance overrides of an object inside.

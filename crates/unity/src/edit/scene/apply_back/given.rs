@@ -331,6 +331,7 @@ impl Editor<'_> {
         // Items can be set only once they are there.
         entries.sort_by_key(|entry| !entry.path.ends_with(".Array.size"));
         let mut owners: HashMap<FileId, Owner> = HashMap::new();
+        let mut gone = HashSet::new();
         for entry in entries {
             let is_new = ids.values().any(|id| *id == entry.target);
             let is_kept = self.is_kept(level.instance, entry.target, &entry.path);
@@ -341,7 +342,7 @@ impl Editor<'_> {
             };
             match taken {
                 Ok(()) => {
-                    self.drop_override(level.instance, entry.target, &entry.path)?;
+                    gone.insert((entry.target, entry.path.clone()));
                     told.values += 1;
                     given.values.push((entry.target, Some(entry.path)));
                 }
@@ -353,6 +354,7 @@ impl Editor<'_> {
                 Err(why) => told.kept.push(format!("{} stays an override: {why}", entry.path)),
             }
         }
+        self.drop_overrides(level.instance, |of, path| gone.contains(&(of, path.to_owned())))?;
         Ok(())
     }
 
@@ -438,11 +440,7 @@ impl Editor<'_> {
             }
         };
         self.put_back(instance, list, &[target])?;
-        for target in gone {
-            for path in self.overrides_of(instance, target) {
-                self.drop_override(instance, target, &path)?;
-            }
-        }
+        self.drop_overrides(instance, |of, _| gone.contains(&of))?;
         Ok(done.remarks)
     }
 

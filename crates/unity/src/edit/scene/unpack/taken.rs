@@ -93,11 +93,7 @@ impl Editor<'_> {
     /// matter of another file until now.
     pub(super) fn drop_stale(&mut self, instance: FileId) -> Result<(), Refusal> {
         let Some(source) = self.source(instance) else { return Ok(()) };
-        for entry in self.entries_of(instance) {
-            if !source.leads_somewhere(entry.target) {
-                self.drop_override(instance, entry.target, &entry.path)?;
-            }
-        }
+        self.drop_overrides(instance, |target, _| !source.leads_somewhere(target))?;
         for list in ["m_RemovedComponents", "m_RemovedGameObjects"] {
             let path = format!("m_Modification.{list}");
             self.edit(instance, |object, manner, edits| {

@@ -102,14 +102,16 @@ impl Editor<'_> {
 
     /// Whether Unity keeps this override even if it says the same as the prefab.
     pub(super) fn is_kept(&mut self, instance: FileId, target: FileId, path: &str) -> bool {
+        if path != "m_Name" && !every_instance_states(path) {
+            return false;
+        }
         let Some((object, transform)) = self.root_ids(instance) else { return false };
-        (target == object && path == "m_Name")
-            || (target == transform && every_instance_states(path))
+        target == if path == "m_Name" { object } else { transform }
     }
 
     /// The root of the prefab of an instance and its transform, as that prefab calls them.
     pub(super) fn root_ids(&mut self, instance: FileId) -> Option<(FileId, FileId)> {
-        let source = self.source(instance)?;
+        let Some(source) = self.source(instance) else { return self.model_root_ids(instance) };
         let root = source.roots().into_iter().next()?;
         let transform = match root.opaque() {
             Some(_) => root.closed_transform()?.file_id(),

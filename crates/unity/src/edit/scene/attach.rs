@@ -303,8 +303,8 @@ impl Editor<'_> {
                 }
                 // Of a model nothing is known but what the instance says of it.
                 Stated::Override { instance, target } => {
-                    self.root_ids(instance).is_some_and(|(_, root)| root == target)
-                        || self.number_of(transform).is_some()
+                    self.number_of(transform).is_some()
+                        || self.root_ids(instance).is_some_and(|(_, root)| root == target)
                 }
             };
         if has_it {
@@ -493,8 +493,7 @@ impl Editor<'_> {
             return Some((self.class_known(instance, target)?, None));
         };
         let Some(node) = tree.find_by_id(target).filter(|node| node.opaque().is_none()) else {
-            let (_, root) = self.root_ids(instance)?;
-            return (root == target).then_some((ClassId::TRANSFORM, None));
+            return Some((self.class_at_root(instance, target)?, None));
         };
         let components = node.components();
         let held = components.iter().find(|held| held.file_id() == target);

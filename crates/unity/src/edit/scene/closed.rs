@@ -5,7 +5,7 @@
 use super::fields::Owner;
 use super::{Editor, Refusal, Seen, own_instance};
 use crate::edit::address::{self, path_of};
-use crate::hierarchy::{Node, Stated};
+use crate::hierarchy::{Hierarchy, Node, Stated};
 use crate::{ClassId, FileId, Reference};
 
 /// Something inside that the file knows.
@@ -51,6 +51,13 @@ impl Editor<'_> {
     ) -> Result<(Owner, Seen), Refusal> {
         let path = path_of(node);
         let parts = self.known_parts(instance);
+        if let (Some(wanted), Some(seen)) = (component, Seen::closed(node, self.project.classes))
+            && let Ok(held) = seen.component(wanted)
+            && matches!(held.at, Stated::Here(_))
+            && named(&parts, wanted).is_empty()
+        {
+            return Ok((Owner::of_component(&seen, held), seen));
+        }
         let found = match component {
             None => parts.iter().filter(|part| part.is_root(node)).collect(),
             Some(wanted) => named(&parts, wanted),
@@ -71,14 +78,47 @@ impl Editor<'_> {
         let id = node.file_id().unwrap_or(instance);
         let name = node.name().into_owned();
         let at = node.stated().unwrap_or(at);
-        let seen = Seen { id, at, path, name, components: Vec::new(), root_of: Some(instance) };
+        let seen = Seen {
+            id,
+            at,
+            path,
+            name,
+            components: Vec::new(),
+            root_of: Some(instance),
+            is_model: false,
+        };
         Ok((owner, seen))
     }
 
     /// The class of something inside an instance, where the file tells it.
-    pub(super) fn class_known(&self, instance: FileId, target: FileId) -> Option<ClassId> {
+    pub(super) fn class_known(&mut self, instance: FileId, target: FileId) -> Option<ClassId> {
         let parts = self.known_parts(instance);
-        parts.iter().find(|part| part.target == target)?.class
+        let known = parts.iter().find(|part| part.target == target).and_then(|part| part.class);
+        known.or_else(|| self.class_at_root(instance, target))
+    }
+
+    /// The same for the root of an instance and its transform.
+    pub(super) fn class_at_root(&mut self, instance: FileId, target: FileId) -> Option<ClassId> {
+        match self.root_ids(instance)? {
+            (object, _) if object == target => Some(ClassId::GAME_OBJECT),
+            (_, transform) if transform == target => Some(ClassId::TRANSFORM),
+            _ => None,
+        }
+    }
+
+    /// The root of the model of an instance and its transform, as the model calls them.
+    pub(super) fn model_root_ids(&self, instance: FileId) -> Option<(FileId, FileId)> {
+        let inside = |at: Stated| match at {
+            Stated::Override { instance: of, target } => (of == instance).then_some(target),
+            Stated::Here(_) => None,
+        };
+        let ids = |tree: &Hierarchy| {
+            let root = tree.objects().find(|node| own_instance(node) == Some(instance))?;
+            Some((inside(root.stated()?)?, inside(root.closed_transform()?.stated())?))
+        };
+        // In the middle of a change no tree is made to stay.
+        let found = self.tree.as_ref().and_then(ids);
+        found.or_else(|| ids(&self.expander.scene(self.sheet.document(), self.guid)))
     }
 
     /// What the file knows of the inside of an instance.

@@ -21,7 +21,7 @@ impl Editor<'_> {
         class: &str,
         values: &[(String, Value)],
     ) -> Result<Done, Refusal> {
-        let seen = self.find(object)?;
+        let seen = self.find_whole(object)?;
         let class = self.class(class)?;
         let (id, remarks) = self.add_class(&seen, &class, None, values)?;
         let seen = self.find_id(self.id_of(seen.at))?;
@@ -50,6 +50,13 @@ impl Editor<'_> {
         for need in before {
             let has = |name: &String| seen.component(name).is_ok();
             if need.any_of.iter().any(has) {
+                continue;
+            }
+            if let Some(name) = need.any_of.iter().find(|name| may_be_in_model(&seen, name)) {
+                remarks.push(format!(
+                    "{} needs a {name}; whether the model has one only Unity's importer knows",
+                    class.name
+                ));
                 continue;
             }
             let first = need.any_of.first().map(String::as_str).unwrap_or_default();
@@ -191,6 +198,13 @@ impl Editor<'_> {
         if class.class.is_a(ClassId::TRANSFORM) && class.class != ClassId::RECT_TRANSFORM {
             return Err(Refusal::new(format!("{} has its transform already", seen.path)));
         }
+        let is_single = || rules::excluded_by(class.class, [class.class]).is_some();
+        if may_be_in_model(seen, &class.name) && is_single() {
+            let name = &class.name;
+            let text =
+                format!("whether {} has a {name} only the importer of its model knows", seen.path);
+            return Err(Refusal::new(text).hint("add it in the editor"));
+        }
         let Some(script) = class.script else {
             let natives = seen.components.iter().filter(|held| held.script.is_none());
             return match rules::excluded_by(class.class, natives.map(|held| held.class)) {
@@ -263,8 +277,12 @@ impl Editor<'_> {
     /// Take a component away.
     pub fn remove_component(&mut self, object: &str, class: &str) -> Result<Done, Refusal> {
         self.settle();
-        let seen = self.find(object)?;
-        let held = seen.component(class)?.clone();
+        let seen = self.find_whole(object)?;
+        let held = match seen.component(class) {
+            Ok(held) => held.clone(),
+            Err(refusal) if !seen.is_model => return Err(refusal),
+            Err(_) => return self.remove_from_model(object, class),
+        };
         if held.class.is_a(ClassId::TRANSFORM) {
             return Err(Refusal::new("every object has its transform; delete the object instead"));
         }
@@ -290,6 +308,22 @@ impl Editor<'_> {
         let id = Some(self.id_of(seen.at));
         let component = Some((held.name, held.id));
         Ok(Done { path: seen.path, id, component, changed: true, remarks, ..Done::default() })
+    }
+
+    /// Take away what the file knows of a model.
+    fn remove_from_model(&mut self, object: &str, class: &str) -> Result<Done, Refusal> {
+        let (owner, seen) = self.owner(Some(object), Some(class))?;
+        let (Stated::Override { instance, target }, Some(seen)) = (owner.at, seen) else {
+            return Err(Refusal::new(format!("{} is not of a model", owner.shown)));
+        };
+        if owner.class == ClassId::GAME_OBJECT || owner.class.is_a(ClassId::TRANSFORM) {
+            return Err(Refusal::new(format!("#{target} is no component that can be removed")));
+        }
+        self.remove_inside(instance, "m_RemovedComponents", target)?;
+        self.forget_tree();
+        let component = Some((owner.full, self.id_of(owner.at)));
+        let (path, id) = (seen.path, Some(seen.id));
+        Ok(Done { path, id, component, changed: true, ..Done::default() })
     }
 
     fn unlist_component(&mut self, seen: &Seen, id: FileId) -> Result<(), Refusal> {
@@ -369,6 +403,15 @@ impl Editor<'_> {
                 .hint(instead),
         }
     }
+}
+
+/// What importers put on the root of a model.
+const OF_MODELS: [&str; 7] =
+    ["MeshFilter", "Renderer", "Animator", "Animation", "LODGroup", "Light", "Camera"];
+
+/// Whether an object may have a component that nothing here can see.
+fn may_be_in_model(seen: &Seen, name: &str) -> bool {
+    seen.is_model && OF_MODELS.iter().any(|base| crate::types::is_a(name, base))
 }
 
 fn only_one(seen: &Seen, class: &NewClass) -> Refusal {

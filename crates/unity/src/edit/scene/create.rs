@@ -137,6 +137,7 @@ impl Editor<'_> {
             name: name.to_owned(),
             components: vec![Held::new(&class, FileId(id.0 + 1), self.project.classes)],
             root_of: None,
+            is_model: false,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::fields::Owner;
-use super::{Done, Editor, Refusal};
+use super::{Done, Editor, Refusal, Seen};
 use crate::edit::address;
 use crate::edit::{self, Item};
 use crate::hierarchy::{Hierarchy, Node, Stated};
@@ -24,7 +24,10 @@ impl Editor<'_> {
     ) -> Result<Done, Refusal> {
         let seen = match self.find(object) {
             Ok(seen) => seen,
-            Err(refusal) => return self.revert_object(object, refusal),
+            Err(refusal) => match self.closed_owner(object, component) {
+                Some(found) => return self.revert_in_model(found?, component, field),
+                None => return self.revert_object(object, refusal),
+            },
         };
         let mut owners = Vec::new();
         match component.map(|component| (component, seen.component(component))) {
@@ -90,6 +93,37 @@ impl Editor<'_> {
             remarks,
             ..Done::default()
         })
+    }
+
+    /// Take back overrides of what the file knows of a model: of a field, of a component, or of the
+    /// root and its transform.
+    fn revert_in_model(
+        &mut self,
+        (owner, seen): (Owner, Seen),
+        component: Option<&str>,
+        field: Option<&str>,
+    ) -> Result<Done, Refusal> {
+        let Stated::Override { instance, target } = owner.at else {
+            let text = format!("{} is added to the model, not part of it", owner.shown);
+            return Err(Refusal::new(text).hint("removeComponent takes it away"));
+        };
+        let path = match field {
+            Some(field) => Some(address::property_path(&self.field(&owner, field)?.parts)),
+            None => None,
+        };
+        let mut count = self.revert_one(instance, target, path.as_deref())?;
+        if let (None, None, Ok(held)) = (component, field, self.find_id(seen.id)?.transform())
+            && let Stated::Override { target, .. } = held.at
+        {
+            count += self.revert_one(instance, target, None)?;
+        }
+        self.forget_tree();
+        let remarks = vec![match count {
+            0 => "there was no override".to_owned(),
+            count => format!("{count} overrides were taken back"),
+        }];
+        let (path, id, changed) = (seen.path, Some(seen.id), count > 0);
+        Ok(Done { path, id, field: field.map(str::to_owned), changed, remarks, ..Done::default() })
     }
 
     /// Bring back an object that an instance took out of its prefab, named where it would be.

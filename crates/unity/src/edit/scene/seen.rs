@@ -17,6 +17,8 @@ pub(in crate::edit) struct Seen {
     pub(super) components: Vec<Held>,
     /// The instance of the file that it is the root of.
     pub(super) root_of: Option<FileId>,
+    /// It has more components, which only the importer of its model knows.
+    pub(super) is_model: bool,
 }
 
 /// A component as it was found.
@@ -41,11 +43,12 @@ impl Seen {
         let components = node.components();
         let components = components.iter().map(|component| Held::of(component, classes)).collect();
         let (name, root_of) = (node.name().into_owned(), own_instance(node));
-        Ok(Seen { id, at, path, name, components, root_of })
+        Ok(Seen { id, at, path, name, components, root_of, is_model: false })
     }
 
-    /// The root of an instance that cannot be looked into, as far as the file that has it tells.
-    pub(super) fn closed(node: &Node<'_>) -> Option<Seen> {
+    /// The root of an instance that cannot be looked into, as far as the file that has it tells: with
+    /// its transform and what was added to it.
+    pub(super) fn closed(node: &Node<'_>, classes: &dyn Classes) -> Option<Seen> {
         let transform = node.closed_transform()?;
         let held = Held {
             at: transform.stated(),
@@ -55,19 +58,22 @@ impl Seen {
             full: "UnityEngine.Transform".to_owned(),
             script: None,
         };
+        let components = node.components();
+        let added = components.iter().map(|component| Held::of(component, classes));
         Some(Seen {
             id: node.file_id()?,
             at: node.stated()?,
             path: address::path_of(node),
             name: node.name().into_owned(),
-            components: vec![held],
+            components: [held].into_iter().chain(added).collect(),
             root_of: Some(own_instance(node)?),
+            is_model: true,
         })
     }
 
     /// An object, or the root of an instance that cannot be looked into.
     fn whole(node: &Node<'_>, classes: &dyn Classes) -> Result<Seen, Refusal> {
-        Seen::closed(node).map_or_else(|| Seen::of(node, classes), Ok)
+        Seen::closed(node, classes).map_or_else(|| Seen::of(node, classes), Ok)
     }
 
     /// The ids of the object and of its components.
@@ -177,8 +183,9 @@ impl Editor<'_> {
             Ok(seen) => return Ok(seen),
             Err(refusal) => refusal,
         };
+        let classes = self.project.classes;
         let node = address::object(self.tree(), path);
-        node.and_then(|node| Seen::closed(&node)).ok_or(refusal)
+        node.and_then(|node| Seen::closed(&node, classes)).ok_or(refusal)
     }
 
     /// An object that the file has under this id, as a whole.

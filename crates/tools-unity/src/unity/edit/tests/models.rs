@@ -203,3 +203,61 @@ fn models_are_instantiated_where_they_are_told_to_be() {
     let named = "propertyPath: m_Name\n      value: Tree\n";
     assert!(hashed.contains(named) && hashed.contains("m_LocalPosition.z\n      value: 3\n"));
 }
+
+/// The lines that changes of the tree come to, or why they are refused.
+fn changed(changes: Value) -> String {
+    let input = json!({ "path": "Assets/Main.unity", "changes": changes });
+    match bench_on(TREE).call("unity.edit", input) {
+        Ok(output) => lines_of(output["changes"][0]["diff"].as_str().unwrap_or_default()),
+        Err(error) => format!("{}; {}\n", error.message, error.hint.unwrap_or_default()),
+    }
+}
+
+#[test]
+fn what_is_added_to_a_model_takes_values_and_goes_again() {
+    let add = json!({ "op": "addComponent", "object": "Oak", "component": "BoxCollider" });
+    let set = |field: &str, value: Value| json!({ "op": "set", "object": "Oak", "component": "BoxCollider", "field": field, "value": value });
+    let added = changed(json!([add, set("m_IsTrigger", json!(true))]));
+    assert!(added.contains("+  m_IsTrigger: 1\n") && added.contains("+    m_AddedComponents:\n"));
+    assert!(added.contains("addedObject: {fileID: "), "{added}");
+    let stands = "+GameObject:\n+  m_CorrespondingSourceObject: {fileID: 919132149155446097, ";
+    assert!(added.contains(stands), "{added}");
+    let remove = json!({ "op": "removeComponent", "object": "Oak", "component": "BoxCollider" });
+    let gone = changed(json!([add, remove]));
+    assert!(!gone.contains("BoxCollider") && !gone.contains("addedObject"), "{gone}");
+    expect![[r#"
+        change 1 (addComponent): whether Oak has a MeshRenderer only the importer of its model knows; add it in the editor
+    "#]].assert_eq(&changed(json!([{ "op": "addComponent", "object": "Oak", "component": "MeshRenderer" }])));
+}
+
+#[test]
+fn what_a_model_has_is_taken_out_and_reverted_as_far_as_the_file_knows_it() {
+    let remove = |component: &str| json!([{ "op": "removeComponent", "object": "Oak", "component": component }]);
+    expect![[r#"
+        Assets/Main.unity
+        -    m_RemovedComponents: []
+        +    m_RemovedComponents:
+        +    - {fileID: -1504981713932161579, guid: 0123456789abcdef0123456789abcdef, type: 3}
+    "#]]
+    .assert_eq(&changed(remove("MeshRenderer")));
+    expect![[r#"
+        change 1 (removeComponent): Oak cannot be looked into: the source is a model, whose objects only the importer knows; the file does not know Light in it; name one as component: #-8679921383154817045 (Transform: m_LocalPosition); #-4216859302048453862 (Transform: m_LocalScale); #919132149155446097 (GameObject: m_Name); #-1504981713932161579 (MeshRenderer)
+    "#]].assert_eq(&changed(remove("Light")));
+    expect![[r#"
+        change 1 (removeComponent): #-4216859302048453862 is no component that can be removed; nothing was changed
+    "#]].assert_eq(&changed(remove("#-4216859302048453862")));
+    let revert = |more: Value| {
+        let mut change = json!({ "op": "revert", "object": "Oak" });
+        change.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        changed(json!([change]))
+    };
+    // Where an instance is and what it is called stays.
+    expect![""].assert_eq(&revert(json!({})));
+    expect![[r#"
+        Assets/Main.unity
+        -    - target: {fileID: -4216859302048453862, guid: 0123456789abcdef0123456789abcdef, type: 3}
+        -      propertyPath: m_LocalScale.x
+        -      value: 2
+        -      objectReference: {fileID: 0}
+    "#]].assert_eq(&revert(json!({ "component": "#-4216859302048453862" })));
+}

@@ -144,7 +144,15 @@ impl Editor<'_> {
                 })
             }
             (Some(value), _) => self.item(&kind, value, None, last),
-            (None, _) => Ok(last.map_or_else(|| zero(&kind), new_of)),
+            (None, _) => match (last, &kind) {
+                (Some(last), _) => Ok(new_of(last)),
+                (None, Kind::Unknown | Kind::Event) => {
+                    let path = property_path(&known.parts);
+                    Err(Refusal::new(format!("{path} has no item that a new one could be like"))
+                        .hint("give the change a value"))
+                }
+                (None, kind) => Ok(zero(kind)),
+            },
         }
     }
 

@@ -255,3 +255,21 @@ fn items_of_an_instance_that_change_places_refer_to_the_same_objects() {
     call(list("removeItem"));
     assert_eq!(lost(&site), Vec::<i64>::new());
 }
+
+/// What an item of it looks like nothing here tells.
+#[test]
+fn an_item_without_a_value_is_not_made_up() {
+    let asset = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!114 &11400000\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_Script: {fileID: 11500000, guid: aaaabbbbccccddddaaaabbbbccccdddd, type: 3}\n  m_Name: X\n  m_EditorClassIdentifier: \n  list: []\n  others:\n  - 7\n";
+    let site = bench_on(&format!(
+        "//- Assets/X.asset\n{asset}//- Assets/X.asset.meta\nguid: 1123456789abcdef0123456789abcdef\n"
+    ));
+    let insert = |field: &str| json!({ "path": "Assets/X.asset", "changes": [{ "op": "insertItem", "field": field }], "dryRun": true });
+    expect!["change 1 (insertItem): list has no item that a new one could be like; give the change a value"]
+        .assert_eq(&site.error("unity.edit", insert("list")).replace("\nTry: ", "; "));
+    let output = site.call("unity.edit", insert("others")).expect("it is done");
+    expect![[r#"
+        Assets/X.asset
+        +  - 7
+    "#]]
+    .assert_eq(&lines_of(output["changes"][0]["diff"].as_str().unwrap_or_default()));
+}

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::file::{self, Content};
-use crate::{Document, DocumentKind};
+use crate::{Document, DocumentKind, Value};
 
 /// Tags that every project has.
 pub const BUILT_IN_TAGS: [&str; 7] =
@@ -19,6 +19,8 @@ pub struct Tags {
     /// The names of the layers, by index and empty for those without; nothing when the settings have
     /// no such list.
     pub layers: Option<Vec<String>>,
+    /// The layers that sprites are sorted by, back to front, with the numbers that renderers have.
+    pub sorting: Vec<(String, i64)>,
     /// Whether there are such settings at all.
     pub is_there: bool,
 }
@@ -39,7 +41,15 @@ impl Tags {
             let list = document.objects().find_map(|object| object.get(key))?;
             Some(list.items().map(|item| item.text().into_owned()).collect())
         };
-        Some(Tags { own: list("tags").unwrap_or_default(), layers: list("layers"), is_there: true })
+        let sorting = document.objects().find_map(|object| object.get("m_SortingLayers"));
+        let read = |item: Value<'_>| {
+            // The settings have it without a sign, and renderers with one.
+            let number: u32 = item.get("uniqueID")?.text().parse().ok()?;
+            Some((item.get("name")?.text().into_owned(), i64::from(number.cast_signed())))
+        };
+        let sorting = sorting.into_iter().flat_map(Value::items).filter_map(read).collect();
+        let (own, layers) = (list("tags").unwrap_or_default(), list("layers"));
+        Some(Tags { own, layers, sorting, is_there: true })
     }
 
     /// All tags that objects may have.

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::ScriptRules;
 use scenewright_unity::edit::scene::{Classes, ManagedClass, Methods, NewClass, Property};
+use scenewright_unity::edit::{ScriptFields, enums};
 use scenewright_unity::hierarchy::Component;
 use scenewright_unity::script::{
     ClassIdentifier, package_component_named, package_components, simple_name,
@@ -182,11 +182,12 @@ impl Classes for ProjectClasses<'_> {
             .members(class)
             .into_iter()
             .find(|member| matches!(&member.source, Source::Saved(path) if **path == *field));
-        if let Some(member) = member {
-            return members_of(&member.type_name).map(|members| members.to_vec());
-        }
-        let (_, ty) = types::property_of(simple_name(class), field)?;
-        members_of(ty).map(|members| members.to_vec())
+        let of_member = member.and_then(|member| members_of(&member.type_name));
+        let short = simple_name(class);
+        let of_property = || members_of(types::property_of(short, field)?.1);
+        let of_engine = || members_of(enums::of_field(ClassId::find(short)?, field)?);
+        let members = of_member.or_else(of_property).or_else(of_engine);
+        members.map(|members| members.to_vec())
     }
 
     fn script_fields(&self, script: Reference) -> Option<ScriptFields> {
@@ -232,13 +233,20 @@ impl Classes for ProjectClasses<'_> {
         self.tags_read().and_then(|tags| tags.layers.clone()).unwrap_or_default()
     }
 
+    fn sorting_layers(&self) -> Vec<(String, i64)> {
+        self.tags_read().map(|tags| tags.sorting.clone()).unwrap_or_default()
+    }
+
     fn tags(&self) -> Vec<String> {
         self.tags_read().map(|tags| tags.all().map(str::to_owned).collect()).unwrap_or_default()
     }
 }
 
 fn members_of(enum_name: &str) -> Option<Arc<Vec<(String, i64)>>> {
-    let known = Types::natives().get_enum(enum_name)?;
-    let members = known.members.iter().map(|(name, number)| (name.to_string(), *number));
-    Some(Arc::new(members.collect()))
+    if let Some(known) = Types::natives().get_enum(enum_name) {
+        let members = known.members.iter().map(|(name, number)| (name.to_string(), *number));
+        return Some(Arc::new(members.collect()));
+    }
+    let members = enums::members(simple_name(enum_name))?.iter();
+    Some(Arc::new(members.map(|(name, number)| ((*name).to_owned(), *number)).collect()))
 }

@@ -51,7 +51,7 @@ pub fn of_field(class: ClassId, path: &str) -> Option<&'static str> {
 
 /// Fields that hold a number of an enum. Where file and interface count differently, as in
 /// `m_CullingType`, a field is not here.
-const FIELDS: [(&str, &str, &str); 51] = [
+const FIELDS: [(&str, &str, &str); 52] = [
     ("Animator", "m_CullingMode", "AnimatorCullingMode"),
     ("Animator", "m_UpdateMode", "AnimatorUpdateMode"),
     ("Animation", "m_WrapMode", "WrapMode"),
@@ -82,6 +82,7 @@ const FIELDS: [(&str, &str, &str); 51] = [
     ("Light", "m_Shadows.m_Type", "LightShadows"),
     ("NavMeshAgent", "m_ObstacleAvoidanceType", "ObstacleAvoidanceType"),
     ("NavMeshObstacle", "m_Shape", "NavMeshObstacleShape"),
+    ("ParticleSystem", "moveWithTransform", "ParticleSystemSimulationSpace"),
     ("ParticleSystem", "scalingMode", "ParticleSystemScalingMode"),
     ("ParticleSystem", "stopAction", "ParticleSystemStopAction"),
     ("ParticleSystem", "ShapeModule.type", "ParticleSystemShapeType"),

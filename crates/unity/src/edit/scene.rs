@@ -36,6 +36,7 @@ mod replace_source;
 mod report;
 mod revert;
 mod seen;
+mod twins;
 mod unpack;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -110,6 +111,10 @@ pub trait Classes {
 
     /// The names of all layers.
     fn layers(&self) -> Vec<String>;
+
+    /// The layers that sprites are sorted by, back to front, with their numbers; none when they are not
+    /// known.
+    fn sorting_layers(&self) -> Vec<(String, i64)>;
 
     /// All tags; none when they are not known.
     fn tags(&self) -> Vec<String>;

@@ -15,6 +15,25 @@ static PROPERTIES: LazyLock<Vec<[&str; 4]>> = LazyLock::new(|| {
     lines.filter(|line| !line.starts_with('#')).filter_map(words).collect()
 });
 
+/// Class, name, and the path of the field that it means.
+static NAMES: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/names.txt").lines();
+    let words = |line: &'static str| {
+        let mut words = line.split(' ');
+        Some([words.next()?, words.next()?, words.next()?])
+    };
+    lines.filter(|line| !line.starts_with('#')).filter_map(words).collect()
+});
+
+/// The paths that something may mean which is no field of a class and no property of one: `name`, or
+/// what begins with it.
+pub fn other_paths(class: &str, name: &str) -> impl Iterator<Item = String> {
+    NAMES.iter().filter_map(move |[of, known, path]| {
+        let rest = name.strip_prefix(known).filter(|_| is_a(class, of))?;
+        (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{path}{rest}"))
+    })
+}
+
 /// The property of C# for a field of a class, and its type; both only where the field does not tell
 /// them.
 pub fn property_of(class: &str, field: &str) -> Option<(&'static str, &'static str)> {

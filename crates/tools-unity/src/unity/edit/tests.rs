@@ -8,6 +8,7 @@ mod managed;
 mod maps;
 mod models;
 mod models_beside;
+mod names;
 mod objects;
 mod refusals;
 mod types;

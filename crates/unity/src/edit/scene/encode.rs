@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{Editor, Refusal};
 use crate::edit::kind::Kind;
@@ -90,6 +90,9 @@ impl Editor<'_> {
         }
         if let Some(color) = packed_color(kind, value) {
             return Ok(color);
+        }
+        if let Some(constant) = constant(kind, value) {
+            return self.encode(kind, &constant, now);
         }
         let keys: Vec<String> =
             kind.keys().into_iter().filter(|key| key != "serializedVersion").collect();
@@ -393,6 +396,19 @@ fn text_of(value: &Value) -> Option<String> {
 }
 
 /// A member by name or number, or several of flags: `A, B`, `A|B`, or a list.
+/// What particles take where a number or a colour is given, and curves and ranges could be.
+fn constant(kind: &Kind, value: &Value) -> Option<Value> {
+    let keys = kind.keys();
+    let has = |key: &str| keys.iter().any(|known| known == key);
+    let key = match value {
+        Value::Number(_) => "scalar",
+        Value::String(_) | Value::Array(_) => "maxColor",
+        _ => return None,
+    };
+    let is_one = has("minMaxState") && has(key);
+    is_one.then(|| json!({ "minMaxState": 0, key: value }))
+}
+
 fn enum_of(members: &[(String, i64)], value: &Value) -> Option<i64> {
     let named = |name: &str| {
         let name = name.trim();

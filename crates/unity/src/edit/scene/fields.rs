@@ -49,6 +49,9 @@ fn is_bits_of_mask(root: &Kind, parts: &[Part]) -> bool {
     last == "m_Bits" && matches!(kind_at(root, mask), Some(Kind::LayerMask))
 }
 
+/// What a number is in a curve that is the same everywhere.
+const ONLY_KEY: &str = ".m_Curve.Array.data[0].value";
+
 /// Fields that tie objects together, and what changes them instead.
 const TIES: [(&str, &str); 12] = [
     ("m_GameObject", "addComponent and removeComponent"),
@@ -66,7 +69,7 @@ const TIES: [(&str, &str); 12] = [
 ];
 
 /// Names of C# for the fields of a GameObject.
-const OF_OBJECTS: [(&str, &str); 10] = [
+const OF_OBJECTS: [(&str, &str); 11] = [
     ("name", "m_Name"),
     ("tag", "m_TagString"),
     ("layer", "m_Layer"),
@@ -77,6 +80,7 @@ const OF_OBJECTS: [(&str, &str); 10] = [
     ("static", "m_StaticEditorFlags"),
     ("staticflags", "m_StaticEditorFlags"),
     ("icon", "m_Icon"),
+    ("hideflags", "m_ObjectHideFlags"),
 ];
 
 impl Owner {
@@ -185,6 +189,27 @@ impl Editor<'_> {
 
     /// The field of a name.
     pub(super) fn field(&mut self, owner: &Owner, field: &str) -> Result<Known, Refusal> {
+        let refusal = match self.field_named(owner, field) {
+            Ok(known) => return Ok(known),
+            Err(refusal) => refusal,
+        };
+        let class = owner.class.name().filter(|_| owner.script.is_none()).unwrap_or_default();
+        for path in types::other_paths(class, field) {
+            if let Some((curve, _)) = path.split_once(ONLY_KEY) {
+                let keys = self.data(owner.at, &address::parts(&format!("{curve}.m_Curve")));
+                if !matches!(keys, Some(Data::List(keys)) if keys.len() == 1) {
+                    let text = format!("{field} of {} is a curve of several keys", owner.shown);
+                    return Err(Refusal::new(text).hint(format!("set {curve}")));
+                }
+            }
+            if let Ok(known) = self.field_named(owner, &path) {
+                return Ok(known);
+            }
+        }
+        Err(refusal)
+    }
+
+    fn field_named(&mut self, owner: &Owner, field: &str) -> Result<Known, Refusal> {
         let asked = address::parts(field);
         let Some((Part::Key(first), rest)) = asked.split_first() else {
             return Err(Refusal::new("the change names no field"));

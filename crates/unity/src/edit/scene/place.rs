@@ -59,6 +59,19 @@ impl Editor<'_> {
         {
             return Ok(done);
         }
+        if let Some(done) = self.set_sorting(owner, seen, field, value)? {
+            return Ok(done);
+        }
+        self.set_value(owner, seen, field, value)
+    }
+
+    pub(super) fn set_value(
+        &mut self,
+        owner: &Owner,
+        seen: Option<&Seen>,
+        field: &str,
+        value: &Value,
+    ) -> Result<Done, Refusal> {
         let known = self.field(owner, field)?;
         let value = self.by_name(owner, &known.parts, value)?;
         let in_words = |mut refusal: Refusal| {
@@ -82,6 +95,7 @@ impl Editor<'_> {
                 }
             }
         };
+        let changed = self.set_twin(owner, &known.parts, &value)? | changed;
         self.settle_managed(owner)?;
         if is_name {
             self.renamed(owner.at, value.as_str());

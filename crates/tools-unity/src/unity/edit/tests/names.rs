@@ -1,0 +1,298 @@
+//! Names of C# that stand elsewhere in the file, were others in another version, or say two fields at once.
+
+use expect_test::{Expect, expect};
+use scenewright_fixture::Folder;
+use serde_json::{Value, json};
+
+use crate::testing::{call_writing, lines_of};
+
+const COMPONENTS: [&str; 7] = [
+    "Rigidbody",
+    "AudioSource",
+    "Light",
+    "MeshRenderer",
+    "ParticleSystem",
+    "LineRenderer",
+    "SpriteRenderer",
+];
+
+/// A project of a version with an object `A` that has the components.
+fn project(version: &str) -> Folder {
+    let head = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n";
+    let scene = "--- !u!1 &10\nGameObject:\n  m_ObjectHideFlags: 0\n  m_Component:\n  - component: {fileID: 11}\n  m_Layer: 0\n  m_Name: Root\n--- !u!4 &11\nTransform:\n  m_GameObject: {fileID: 10}\n  m_LocalPosition: {x: 0, y: 0, z: 0}\n  m_LocalScale: {x: 1, y: 1, z: 1}\n  m_Children: []\n  m_Father: {fileID: 0}\n";
+    let tags = "--- !u!78 &1\nTagManager:\n  tags: []\n  layers:\n  - Default\n  m_SortingLayers:\n  - name: Back\n    uniqueID: 2992731221\n    locked: 0\n  - name: Default\n    uniqueID: 0\n    locked: 0\n  - name: Front\n    uniqueID: 5\n    locked: 0\n";
+    let folder = Folder::unity(&format!(
+        "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: {version}\n//- ProjectSettings/TagManager.asset\n{head}{tags}//- Assets/Main.unity\n{head}{scene}//- Assets/Main.unity.meta\nguid: 1123456789abcdef0123456789abcdef\n//- Assets/Red.mat\n{head}--- !u!21 &2100000\nMaterial:\n  m_Name: Red\n//- Assets/Red.mat.meta\nguid: 2123456789abcdef0123456789abcdef\nNativeFormatImporter:\n  externalObjects: {{}}\n//- Assets/Step.wav\n//- Assets/Step.wav.meta\nguid: 3123456789abcdef0123456789abcdef\nAudioImporter:\n  externalObjects: {{}}\n"
+    ));
+    for component in COMPONENTS {
+        let create = json!({ "op": "create", "name": component, "components": [component] });
+        let input = json!({ "path": "Assets/Main.unity", "changes": [create] });
+        call_writing(&folder, "unity.edit", input).expect("it is created");
+    }
+    folder
+}
+
+fn set(component: &str, field: &str, value: Value) -> Value {
+    json!({ "op": "set", "object": component, "component": component, "field": field, "value": value })
+}
+
+fn check(folder: &Folder, change: Value, expected: Expect) {
+    let input = json!({ "path": "Assets/Main.unity", "changes": [change], "dryRun": true });
+    expected.assert_eq(&match call_writing(folder, "unity.edit", input) {
+        Ok(outcome) => lines_of(outcome.output["changes"][0]["diff"].as_str().unwrap_or_default()),
+        Err(error) => format!("{}; {}\n", error.message, error.hint.unwrap_or_default()),
+    });
+}
+
+#[test]
+fn names_of_another_version_mean_the_same_field() {
+    let folder = project("2021.3.6f1");
+    check(
+        &folder,
+        set("Rigidbody", "drag", json!(2)),
+        expect![[r#"
+        Assets/Main.unity
+        -  m_Drag: 0
+        +  m_Drag: 2
+    "#]],
+    );
+    check(
+        &folder,
+        set("Rigidbody", "linearDamping", json!(2)),
+        expect![[r#"
+        Assets/Main.unity
+        -  m_Drag: 0
+        +  m_Drag: 2
+    "#]],
+    );
+    check(
+        &folder,
+        set("Rigidbody", "angularDamping", json!(2)),
+        expect![[r#"
+        Assets/Main.unity
+        -  m_AngularDrag: 0.05
+        +  m_AngularDrag: 2
+    "#]],
+    );
+    check(
+        &folder,
+        set("Rigidbody", "dragging", json!(2)),
+        expect![[r#"
+        change 1 (set): Rigidbody of Rigidbody has no field dragging; there is m_Drag, m_UseGravity, m_AngularDrag, m_IsKinematic, m_CollisionDetection, m_Mass, m_Interpolate, m_ObjectHideFlags, m_Constraints
+    "#]],
+    );
+}
+
+#[test]
+fn members_of_c_sharp_are_found_where_they_stand() {
+    let folder = project("2021.3.6f1");
+    check(
+        &folder,
+        set("AudioSource", "spatialBlend", json!(1)),
+        expect![[r#"
+        Assets/Main.unity
+        -      value: 0
+        +      value: 1
+    "#]],
+    );
+    check(
+        &folder,
+        set("Light", "shadowBias", json!(0.1)),
+        expect![[r#"
+        Assets/Main.unity
+        -    m_Bias: 0.05
+        +    m_Bias: 0.1
+    "#]],
+    );
+    check(
+        &folder,
+        set("MeshRenderer", "sharedMaterial", json!("Assets/Red.mat")),
+        expect![[r#"
+        Assets/Main.unity
+        -  - {fileID: 0}
+        +  - {fileID: 2100000, guid: 2123456789abcdef0123456789abcdef, type: 2}
+    "#]],
+    );
+    check(
+        &folder,
+        set("MeshRenderer", "material", json!("Assets/Step.wav")),
+        expect![[r#"
+        change 1 (set): material of MeshRenderer of MeshRenderer: the field takes a Material, and Assets/Step.wav is an AudioClip; nothing was changed
+    "#]],
+    );
+    check(
+        &folder,
+        set("LineRenderer", "widthMultiplier", json!(0.2)),
+        expect![[r#"
+        Assets/Main.unity
+        -    widthMultiplier: 1
+        +    widthMultiplier: 0.2
+    "#]],
+    );
+    check(
+        &folder,
+        set("LineRenderer", "positionCount", json!(3)),
+        expect![[r#"
+        Assets/Main.unity
+        +  - {x: 0, y: 0, z: 1}
+    "#]],
+    );
+}
+
+#[test]
+fn what_particles_take_has_the_names_of_their_modules() {
+    let folder = project("2021.3.6f1");
+    check(
+        &folder,
+        set("ParticleSystem", "main.loop", json!(false)),
+        expect![[r#"
+        Assets/Main.unity
+        -  looping: 1
+        +  looping: 0
+    "#]],
+    );
+    check(
+        &folder,
+        set("ParticleSystem", "main.duration", json!(3)),
+        expect![[r#"
+        Assets/Main.unity
+        -  lengthInSec: 5
+        +  lengthInSec: 3
+    "#]],
+    );
+    check(
+        &folder,
+        set("ParticleSystem", "main.simulationSpace", json!("World")),
+        expect![[r#"
+        Assets/Main.unity
+        -  moveWithTransform: 0
+        +  moveWithTransform: 1
+    "#]],
+    );
+    check(
+        &folder,
+        set("ParticleSystem", "main.simulationSpace", json!("Moon")),
+        expect![[r#"
+        change 1 (set): main.simulationSpace of ParticleSystem of ParticleSystem: the field takes one of Local, World, Custom, or its number, and not "Moon"; nothing was changed
+    "#]],
+    );
+    check(
+        &folder,
+        set("ParticleSystem", "main.stopAction", json!("Destroy")),
+        expect![[r#"
+        Assets/Main.unity
+        -  stopAction: 0
+        +  stopAction: 2
+    "#]],
+    );
+    // One number or colour is what does not change.
+    check(
+        &folder,
+        set("ParticleSystem", "main.startLifetime", json!(3)),
+        expect![[r#"
+        Assets/Main.unity
+        -      scalar: 5
+        +      scalar: 3
+    "#]],
+    );
+    check(
+        &folder,
+        set("ParticleSystem", "startColor", json!("#ff0000")),
+        expect![[r#"
+        Assets/Main.unity
+        -      maxColor: {r: 1, g: 1, b: 1, a: 1}
+        +      maxColor: {r: 1, g: 0, b: 0, a: 1}
+    "#]],
+    );
+    check(
+        &folder,
+        set("ParticleSystem", "main.startSpeed", json!({ "minMaxState": 3, "scalar": 2 })),
+        expect![[r#"
+            Assets/Main.unity
+            -      minMaxState: 0
+            -      scalar: 5
+            +      minMaxState: 3
+            +      scalar: 2
+        "#]],
+    );
+    check(
+        &folder,
+        set("ParticleSystem", "emission.rateOverTime", json!(40)),
+        expect![[r#"
+        Assets/Main.unity
+        -      scalar: 10
+        +      scalar: 40
+    "#]],
+    );
+}
+
+#[test]
+fn a_curve_of_several_keys_has_no_value_of_its_own() {
+    let folder = project("2021.3.6f1");
+    let key = |time: i32| json!({ "time": time, "value": time });
+    let keys = set("AudioSource", "panLevelCustomCurve.m_Curve", json!([key(0), key(1)]));
+    let input = json!({ "path": "Assets/Main.unity", "changes": [keys] });
+    call_writing(&folder, "unity.edit", input).expect("it is set");
+    check(
+        &folder,
+        set("AudioSource", "spatialBlend", json!(1)),
+        expect![[r#"
+        change 1 (set): spatialBlend of AudioSource of AudioSource is a curve of several keys; set panLevelCustomCurve
+    "#]],
+    );
+}
+
+#[test]
+fn what_stands_in_two_fields_is_set_in_both() {
+    let folder = project("2021.3.6f1");
+    check(
+        &folder,
+        set("SpriteRenderer", "sortingLayerName", json!("Back")),
+        expect![[r#"
+        Assets/Main.unity
+        -  m_SortingLayerID: 0
+        -  m_SortingLayer: 0
+        +  m_SortingLayerID: -1302236075
+        +  m_SortingLayer: -1
+    "#]],
+    );
+    check(
+        &folder,
+        set("SpriteRenderer", "sortingLayerID", json!(5)),
+        expect![[r#"
+        Assets/Main.unity
+        -  m_SortingLayerID: 0
+        -  m_SortingLayer: 0
+        +  m_SortingLayerID: 5
+        +  m_SortingLayer: 1
+    "#]],
+    );
+    check(
+        &folder,
+        set("SpriteRenderer", "sortingLayerName", json!("Middle")),
+        expect![[r#"
+        change 1 (set): the project has no sorting layer Middle; there is Default, Back, Front
+    "#]],
+    );
+    check(
+        &folder,
+        set("AudioSource", "clip", json!("Assets/Step.wav")),
+        expect![[r#"
+        Assets/Main.unity
+        -  m_audioClip: {fileID: 0}
+        +  m_audioClip: {fileID: 8300000, guid: 3123456789abcdef0123456789abcdef, type: 3}
+    "#]],
+    );
+    let after = project("6000.0.30f1");
+    check(
+        &after,
+        set("AudioSource", "clip", json!("Assets/Step.wav")),
+        expect![[r#"
+        Assets/Main.unity
+        -  m_audioClip: {fileID: 0}
+        -  m_Resource: {fileID: 0}
+        +  m_audioClip: {fileID: 8300000, guid: 3123456789abcdef0123456789abcdef, type: 3}
+        +  m_Resource: {fileID: 8300000, guid: 3123456789abcdef0123456789abcdef, type: 3}
+    "#]],
+    );
+}

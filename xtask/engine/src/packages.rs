@@ -104,11 +104,39 @@ fn table(packages: &[Package]) -> String {
         for (class, versions) in classes {
             let _ = writeln!(table, ">{class}");
             for (package, text) in versions {
-                let _ = writeln!(table, "@{} {}\n{text}", package.version, package.unity);
+                let Some(Row { version, unity, text }) = row(package, text) else { continue };
+                let _ = writeln!(table, "@{version} {unity}\n{text}");
             }
         }
     }
     table
+}
+
+/// What a class has since a version of its package, or of Unity.
+struct Row<'a> {
+    version: &'a str,
+    unity: &'a str,
+    text: String,
+}
+
+/// TextMesh Pro is a part of Unity since 2023.2, and version 5 of its package is empty. What is saved there
+/// is what its last version of its own has, a preview that tried classes of the engine for its assets.
+const TEXT_OF_ENGINE: [(&str, &str); 5] = [
+    ("]FontAsset ", "]TMP_FontAsset "),
+    ("]SpriteAsset ", "]TMP_SpriteAsset "),
+    ("]TextStyleSheet ", "]TMP_StyleSheet "),
+    ("]TextColorGradient ", "]TMP_ColorGradient "),
+    ("ColorGradientMode", "ColorMode"),
+];
+
+/// The row of a class; none where it went in that preview alone.
+fn row(package: &Package, text: String) -> Option<Row<'_>> {
+    let Package { name, version, unity, .. } = package;
+    if name != "com.unity.textmeshpro" || !version.starts_with("4.") {
+        return Some(Row { version, unity, text });
+    }
+    let text = TEXT_OF_ENGINE.iter().fold(text, |text, (engine, own)| text.replace(engine, own));
+    (!text.is_empty()).then_some(Row { version: "5.0.0", unity: "2023.2", text })
 }
 
 /// Sources by their bytes: most are the same in the next version.

@@ -25,12 +25,24 @@ static NAMES: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
     lines.filter(|line| !line.starts_with('#')).filter_map(words).collect()
 });
 
-/// The paths that something may mean which is no field of a class and no property of one: `name`, or
-/// what begins with it.
+/// The paths that something may mean which is no field of a native class and no property of one: `name`,
+/// or what begins with it.
 pub fn other_paths(class: &str, name: &str) -> impl Iterator<Item = String> {
+    paths_of(name, move |of| is_a(class, of))
+}
+
+/// The paths that something means in a script of one of Unity's packages, also where the script has a
+/// field of that name; `is` says which classes it derives from.
+pub fn paths_in_script(name: &str, is: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
+    // Those with a namespace are classes of packages.
+    paths_of(name, move |of| of.contains('.') && is(of))
+}
+
+fn paths_of(name: &str, is: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     NAMES.iter().filter_map(move |[of, known, path]| {
-        let rest = name.strip_prefix(known).filter(|_| is_a(class, of))?;
-        (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{path}{rest}"))
+        let rest = name.strip_prefix(known)?;
+        let is_it = (rest.is_empty() || rest.starts_with(['.', '['])) && is(of);
+        is_it.then(|| format!("{path}{rest}"))
     })
 }
 

@@ -124,7 +124,7 @@ impl<'a> Writer<'_, 'a> {
         self.head(decl, is_first, text);
         text.push('{');
         match decl.kind {
-            TypeKind::Enum => members(decl, text),
+            TypeKind::Enum => self.members(ty, text),
             _ if is_first => {
                 for field in fields(self.set, ty) {
                     saved(&field, text);
@@ -172,6 +172,34 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
+    /// Members with their numbers. One without is counted on from the one before where it is read, so that
+    /// one whose number is not known has its expression.
+    fn members(&self, ty: TypeRef<'a>, text: &mut String) {
+        for member in &ty.decl.enum_members {
+            let number = member.value.map(|value| value.to_string());
+            let number = number.or_else(|| Some(self.numbers(member.text.as_deref()?, ty)));
+            let number = number.map(|number| format!("={number}")).unwrap_or_default();
+            let _ = write!(text, "{}{number},", member.name);
+        }
+    }
+
+    /// An expression with the numbers of other enums in place of their names.
+    fn numbers(&self, expression: &str, ty: TypeRef<'a>) -> String {
+        let mut found: Vec<&str> = names(expression).collect();
+        // `A.BC` before `A.B`.
+        found.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        let number = |name: &str| {
+            let (owner, member) = name.rsplit_once('.')?;
+            let owners = self.set.find(owner, ty).into_iter();
+            let mut members = owners.flat_map(|owner| &owner.decl.enum_members);
+            members.find(|known| known.name == member)?.value
+        };
+        found.into_iter().fold(bare(expression), |text, name| match number(name) {
+            Some(number) => text.replace(name, &number.to_string()),
+            None => text,
+        })
+    }
+
     fn constant(&self, field: &Field, text: &mut String) {
         let modifiers = field.about.modifiers;
         let is_fixed = modifiers.has(Modifier::Const)
@@ -182,19 +210,6 @@ impl<'a> Writer<'_, 'a> {
         {
             let word = if modifiers.has(Modifier::Const) { "const" } else { "static readonly" };
             let _ = write!(text, "{word} {} {}={};", field.ty, field.name, bare(first));
-        }
-    }
-}
-
-fn members(decl: &TypeDecl, text: &mut String) {
-    for member in &decl.enum_members {
-        match member.value {
-            Some(value) => {
-                let _ = write!(text, "{}={value},", member.name);
-            }
-            None => {
-                let _ = write!(text, "{},", member.name);
-            }
         }
     }
 }

@@ -409,7 +409,7 @@ fn constant(kind: &Kind, value: &Value) -> Option<Value> {
     is_one.then(|| json!({ "minMaxState": 0, key: value }))
 }
 
-fn enum_of(members: &[(String, i64)], value: &Value) -> Option<i64> {
+pub(super) fn enum_of(members: &[(String, i64)], value: &Value) -> Option<i64> {
     let named = |name: &str| {
         let name = name.trim();
         let name = name.rsplit('.').next().unwrap_or(name);

@@ -189,12 +189,17 @@ impl Editor<'_> {
 
     /// The field of a name.
     pub(super) fn field(&mut self, owner: &Owner, field: &str) -> Result<Known, Refusal> {
+        if let Some(script) = owner.script {
+            let is = |class: &str| self.project.classes.script_is(script, class) == Some(true);
+            let paths: Vec<String> = types::paths_in_script(field, is).collect();
+            let known = paths.iter().find_map(|path| self.field_named(owner, path).ok());
+            return known.map_or_else(|| self.field_named(owner, field), Ok);
+        }
         let refusal = match self.field_named(owner, field) {
             Ok(known) => return Ok(known),
             Err(refusal) => refusal,
         };
-        let class = owner.class.name().filter(|_| owner.script.is_none()).unwrap_or_default();
-        for path in types::other_paths(class, field) {
+        for path in types::other_paths(owner.class.name().unwrap_or_default(), field) {
             if let Some((curve, _)) = path.split_once(ONLY_KEY) {
                 let keys = self.data(owner.at, &address::parts(&format!("{curve}.m_Curve")));
                 if !matches!(keys, Some(Data::List(keys)) if keys.len() == 1) {

@@ -62,6 +62,9 @@ impl Editor<'_> {
         if let Some(done) = self.set_sorting(owner, seen, field, value)? {
             return Ok(done);
         }
+        if let Some(done) = self.set_alignment(owner, seen, field, value)? {
+            return Ok(done);
+        }
         self.set_value(owner, seen, field, value)
     }
 
@@ -95,12 +98,12 @@ impl Editor<'_> {
                 }
             }
         };
-        let changed = self.set_twin(owner, &known.parts, &value)? | changed;
         self.settle_managed(owner)?;
         if is_name {
             self.renamed(owner.at, value.as_str());
         }
         self.forget_values(owner.at);
+        let changed = self.set_twin(owner, &known.parts, &value)? | changed;
         let mut done = self.done(owner, seen, &known, changed);
         if is_name && changed {
             done.path = self.find_id(self.id_of(owner.at))?.path;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::testing::{call_writing, lines_of};
 
-const COMPONENTS: [&str; 7] = [
+const COMPONENTS: [&str; 8] = [
     "Rigidbody",
     "AudioSource",
     "Light",
@@ -14,6 +14,7 @@ const COMPONENTS: [&str; 7] = [
     "ParticleSystem",
     "LineRenderer",
     "SpriteRenderer",
+    "TextMeshProUGUI",
 ];
 
 /// A project of a version with an object `A` that has the components.
@@ -37,11 +38,16 @@ fn set(component: &str, field: &str, value: Value) -> Value {
 }
 
 fn check(folder: &Folder, change: Value, expected: Expect) {
+    expected.assert_eq(&answer(folder, change));
+}
+
+/// The lines that a change adds and takes away, or why it does not.
+fn answer(folder: &Folder, change: Value) -> String {
     let input = json!({ "path": "Assets/Main.unity", "changes": [change], "dryRun": true });
-    expected.assert_eq(&match call_writing(folder, "unity.edit", input) {
+    match call_writing(folder, "unity.edit", input) {
         Ok(outcome) => lines_of(outcome.output["changes"][0]["diff"].as_str().unwrap_or_default()),
         Err(error) => format!("{}; {}\n", error.message, error.hint.unwrap_or_default()),
-    });
+    }
 }
 
 #[test]
@@ -295,4 +301,100 @@ fn what_stands_in_two_fields_is_set_in_both() {
         +  m_Resource: {fileID: 8300000, guid: 3123456789abcdef0123456789abcdef, type: 3}
     "#]],
     );
+}
+
+#[test]
+fn a_text_is_set_by_what_it_is_drawn_with() {
+    for version in ["2021.3.6f1", "6000.0.30f1"] {
+        let folder = project(version);
+        let mut lines = String::new();
+        for (field, value) in [
+            ("color", json!("#ff8000")),
+            ("color.a", json!(0.5)),
+            ("fontSize", json!(24)),
+            ("alignment", json!("Center")),
+            ("alignment", json!("Sideways")),
+            ("font", json!(null)),
+            ("font", json!("Assets/Red.mat")),
+            ("enableWordWrapping", json!(1)),
+        ] {
+            lines += &format!(
+                "{field} {value}\n{}",
+                answer(&folder, set("TextMeshProUGUI", field, value.clone()))
+            );
+        }
+        match version {
+            "2021.3.6f1" => expect![[r##"
+                color "#ff8000"
+                Assets/Main.unity
+                -    rgba: 4294967295
+                -  m_fontColor: {r: 1, g: 1, b: 1, a: 1}
+                +    rgba: 4278223103
+                +  m_fontColor: {r: 1, g: 0.5019608, b: 0, a: 1}
+                color.a 0.5
+                Assets/Main.unity
+                -    rgba: 4294967295
+                -  m_fontColor: {r: 1, g: 1, b: 1, a: 1}
+                +    rgba: 2164260863
+                +  m_fontColor: {r: 1, g: 1, b: 1, a: 0.5}
+                fontSize 24
+                Assets/Main.unity
+                -  m_fontSize: -99
+                -  m_fontSizeBase: 36
+                +  m_fontSize: 24
+                +  m_fontSizeBase: 24
+                alignment "Center"
+                Assets/Main.unity
+                -  m_HorizontalAlignment: 1
+                -  m_VerticalAlignment: 256
+                +  m_HorizontalAlignment: 2
+                +  m_VerticalAlignment: 512
+                alignment "Sideways"
+                change 1 (set): "Sideways" is no alignment of a text; there is MidlineFlush, BaselineFlush, Midline, MidlineJustified, MidlineGeoAligned, BaselineJustified, MidlineLeft, MidlineRight, BaselineLeft, CaplineFlush, BaselineRight, Capline and 25 more; nothing was changed
+                font null
+                font "Assets/Red.mat"
+                change 1 (set): font of TextMeshProUGUI of TextMeshProUGUI: the field takes a TMP_FontAsset, and Assets/Red.mat is a Material; nothing was changed
+                enableWordWrapping 1
+                Assets/Main.unity
+                -  m_enableWordWrapping: 0
+                +  m_enableWordWrapping: 1
+            "##]],
+            _ => expect![[r##"
+                color "#ff8000"
+                Assets/Main.unity
+                -    rgba: 4294967295
+                -  m_fontColor: {r: 1, g: 1, b: 1, a: 1}
+                +    rgba: 4278223103
+                +  m_fontColor: {r: 1, g: 0.5019608, b: 0, a: 1}
+                color.a 0.5
+                Assets/Main.unity
+                -    rgba: 4294967295
+                -  m_fontColor: {r: 1, g: 1, b: 1, a: 1}
+                +    rgba: 2164260863
+                +  m_fontColor: {r: 1, g: 1, b: 1, a: 0.5}
+                fontSize 24
+                Assets/Main.unity
+                -  m_fontSize: -99
+                -  m_fontSizeBase: 36
+                +  m_fontSize: 24
+                +  m_fontSizeBase: 24
+                alignment "Center"
+                Assets/Main.unity
+                -  m_HorizontalAlignment: 1
+                -  m_VerticalAlignment: 256
+                +  m_HorizontalAlignment: 2
+                +  m_VerticalAlignment: 512
+                alignment "Sideways"
+                change 1 (set): "Sideways" is no alignment of a text; there is MidlineFlush, BaselineFlush, Midline, MidlineJustified, MidlineGeoAligned, BaselineJustified, MidlineLeft, MidlineRight, BaselineLeft, CaplineFlush, BaselineRight, Capline and 25 more; nothing was changed
+                font null
+                font "Assets/Red.mat"
+                change 1 (set): font of TextMeshProUGUI of TextMeshProUGUI: the field takes a TMP_FontAsset, and Assets/Red.mat is a Material; nothing was changed
+                enableWordWrapping 1
+                Assets/Main.unity
+                -  m_TextWrappingMode: 0
+                +  m_TextWrappingMode: 1
+            "##]],
+        }
+        .assert_eq(&lines);
+    }
 }

@@ -269,6 +269,95 @@ mod tests {
         .assert_eq(&set(json!({ "_Mode": 0, "_GlossyReflections": 1 })));
     }
 
+    /// A material of the pipeline's `Lit` as Unity 6 saves it, opaque.
+    const LIT: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!21 &2100000\nMaterial:\n  serializedVersion: 8\n  m_Name: Glass\n  m_Shader: {fileID: 4800000, guid: 933532a4fcc9baf4fa0491de14d08ed7, type: 3}\n  m_ValidKeywords: []\n  m_InvalidKeywords: []\n  m_CustomRenderQueue: -1\n  stringTagMap:\n    RenderType: Opaque\n  disabledShaderPasses:\n  - MOTIONVECTORS\n  m_SavedProperties:\n    serializedVersion: 3\n    m_TexEnvs: []\n    m_Ints: []\n    m_Floats:\n    - _Blend: 0\n    - _BlendModePreserveSpecular: 1\n    - _DstBlend: 0\n    - _DstBlendAlpha: 0\n    - _SrcBlend: 1\n    - _SrcBlendAlpha: 1\n    - _Surface: 0\n    - _ZWrite: 1\n    m_Colors: []\n";
+
+    #[test]
+    fn a_surface_of_the_pipeline_is_as_its_editor_saves_it() {
+        let folder = Folder::unity(&format!(
+            "//- Assets/Glass.mat\n{LIT}//- Assets/Glass.mat.meta\nguid: 1123456789abcdef0123456789abcdef\n"
+        ));
+        let set = |properties: Value| {
+            let arguments = json!({ "path": "Assets/Glass.mat", "properties": properties });
+            diff(&call_writing(&folder, super::TOOL.id, arguments).unwrap().output)
+        };
+        expect![[r#"
+            --- a/Assets/Glass.mat
+            +++ b/Assets/Glass.mat
+            -  m_ValidKeywords: []
+            +  m_ValidKeywords:
+            +  - _ALPHAPREMULTIPLY_ON
+            +  - _SURFACE_TYPE_TRANSPARENT
+            -  m_CustomRenderQueue: -1
+            +  m_CustomRenderQueue: 3000
+            -    RenderType: Opaque
+            +    RenderType: Transparent
+            +  - DepthOnly
+            +  - SHADOWCASTER
+            -    - _DstBlend: 0
+            -    - _DstBlendAlpha: 0
+            +    - _DstBlend: 10
+            +    - _DstBlendAlpha: 10
+            -    - _Surface: 0
+            -    - _ZWrite: 1
+            +    - _Surface: 1
+            +    - _ZWrite: 0
+        "#]]
+        .assert_eq(&set(json!({ "_Surface": 1 })));
+        // What is added to what is behind it.
+        expect![[r#"
+            --- a/Assets/Glass.mat
+            +++ b/Assets/Glass.mat
+            -    - _Blend: 0
+            +    - _Blend: 2
+            -    - _DstBlend: 10
+            -    - _DstBlendAlpha: 10
+            +    - _DstBlend: 1
+            +    - _DstBlendAlpha: 1
+        "#]]
+        .assert_eq(&set(json!({ "_Blend": 2 })));
+        expect![[r#"
+            --- a/Assets/Glass.mat
+            +++ b/Assets/Glass.mat
+            -  - _ALPHAPREMULTIPLY_ON
+            +  - _ALPHAMODULATE_ON
+            -    - _Blend: 2
+            +    - _Blend: 3
+            -    - _DstBlend: 1
+            +    - _DstBlend: 0
+            -    - _SrcBlend: 1
+            -    - _SrcBlendAlpha: 1
+            +    - _SrcBlend: 2
+            +    - _SrcBlendAlpha: 0
+        "#]]
+        .assert_eq(&set(json!({ "_Blend": 3 })));
+        expect![[r#"
+            --- a/Assets/Glass.mat
+            +++ b/Assets/Glass.mat
+            -  m_ValidKeywords:
+            -  - _ALPHAMODULATE_ON
+            -  - _SURFACE_TYPE_TRANSPARENT
+            +  m_ValidKeywords: []
+            -  m_CustomRenderQueue: 3000
+            +  m_CustomRenderQueue: -1
+            -    RenderType: Transparent
+            +    RenderType: Opaque
+            -  - DepthOnly
+            -  - SHADOWCASTER
+            -    - _DstBlendAlpha: 1
+            -    - _SrcBlend: 2
+            -    - _SrcBlendAlpha: 0
+            -    - _Surface: 1
+            -    - _ZWrite: 0
+            +    - _DstBlendAlpha: 0
+            +    - _SrcBlend: 1
+            +    - _SrcBlendAlpha: 1
+            +    - _Surface: 0
+            +    - _ZWrite: 1
+        "#]]
+        .assert_eq(&set(json!({ "_Surface": 0 })));
+    }
+
     #[test]
     fn another_shader_has_other_properties() {
         let folder = Folder::copy_of(&sample("unity"));

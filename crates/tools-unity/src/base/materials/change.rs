@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use scenewright_contract::ToolError;
 use scenewright_text::Edits;
 use scenewright_unity::edit::material::{Setting, property, set_keywords, set_properties};
-use scenewright_unity::edit::{Manner, New, Refused, set, set_entries};
+use scenewright_unity::edit::{Item, Manner, New, Refused, set, set_entries, set_list};
 use scenewright_unity::shader::KnownShader;
 use scenewright_unity::{Document, Object, Value};
 
@@ -18,6 +18,8 @@ const EMISSION_IS_BLACK: i64 = 4;
 const EMISSION_IS_BAKED: i64 = 2;
 /// Tags that replace those of the shader.
 const TAGS: &str = "stringTagMap";
+/// The passes of the shader that are not drawn.
+const PASSES: &str = "disabledShaderPasses";
 /// Which settings of a variant are its own, one bit for each.
 const MODIFIED: &str = "m_ModifiedSerializedProperties";
 
@@ -69,9 +71,29 @@ pub fn change(
         if object.get(TAGS).is_some() {
             set_entries(object, TAGS, &tag, &manner, edits).map_err(refused)?;
         }
+        leave_out(object, &drawn.passes, &manner, edits)?;
     }
     let queue = values.render_queue.map(i64::from).or(drawn.map(|drawn| drawn.queue));
     set_flags(object, own.flags, queue, values, &manner, edits)
+}
+
+/// Leave passes of the shader out, or draw them again.
+fn leave_out(
+    object: Object<'_>,
+    passes: &[(&'static str, bool)],
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), ToolError> {
+    // What a variant has of its own there no file tells.
+    let Some(list) = object.get(PASSES).filter(|_| !is_variant(object)) else { return Ok(()) };
+    let is = |item: Value<'_>, name: &str| item.text().eq_ignore_ascii_case(name);
+    let new =
+        passes.iter().filter(|(name, is_out)| *is_out && !list.items().any(|item| is(item, name)));
+    let new = new.map(|(name, _)| Item::New(New::Text((*name).to_owned())));
+    let stays = |item: Value<'_>| !passes.iter().any(|(name, is_out)| !is_out && is(item, name));
+    let old = list.items().enumerate().filter(|(_, item)| stays(*item));
+    let items: Vec<Item> = new.chain(old.map(|(at, _)| Item::Old(at))).collect();
+    set_list(object, PASSES, &items, manner, edits).map_err(refused)
 }
 
 /// The settings beside the properties. A variant says in a mask which of them are its own.

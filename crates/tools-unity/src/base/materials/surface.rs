@@ -134,7 +134,16 @@ pub(super) struct Drawn {
     pub off: Vec<&'static str>,
     pub queue: i64,
     pub tag: Option<&'static str>,
+    /// Passes of the shader, and whether they are left out.
+    pub passes: Vec<(&'static str, bool)>,
 }
+
+/// How Universal Render Pipeline blends: 0 alpha, 1 premultiplied, 2 additive, 3 multiplied. Numbers of
+/// UnityEngine.Rendering.BlendMode for the colour and for the alpha, from and to.
+const BLENDS: [[f32; 4]; 4] =
+    [[5.0, 10.0, 1.0, 10.0], [1.0, 10.0, 1.0, 10.0], [5.0, 1.0, 1.0, 1.0], [2.0, 0.0, 0.0, 1.0]];
+/// The properties that have them.
+const BLENDED: [&str; 4] = ["_SrcBlend", "_DstBlend", "_SrcBlendAlpha", "_DstBlendAlpha"];
 
 /// The first property of a call that says how a surface is drawn, if there is one.
 pub(super) fn marker(settings: &BTreeMap<String, Setting>) -> Option<&'static str> {
@@ -163,22 +172,37 @@ pub(super) fn drawn(
     let surface = Surface::read(has, number);
     let mut values = surface.blend().to_vec();
     let mut words = vec![("_ALPHATEST_ON", surface == Surface::Cutout)];
-    if has("_Mode") {
+    let mut passes = Vec::new();
+    let is_built_in = has("_Mode");
+    if is_built_in {
         words.push(("_ALPHABLEND_ON", surface == Surface::Fade));
         words.push(("_ALPHAPREMULTIPLY_ON", surface == Surface::Transparent));
     } else {
-        // Numbers of the pipeline: 0 alpha, 1 premultiplied, 2 additive, 3 multiplied.
-        let blend = number("_Blend").filter(|_| surface.is_transparent());
-        match blend {
-            Some(2.0) => values[..2].copy_from_slice(&[("_SrcBlend", 5.0), ("_DstBlend", 1.0)]),
-            Some(3.0) => values[..2].copy_from_slice(&[("_SrcBlend", 2.0), ("_DstBlend", 0.0)]),
-            _ => {}
+        let is_transparent = surface.is_transparent();
+        let blend = number("_Blend").filter(|_| is_transparent);
+        // Since Unity 2022.2 the colour and the alpha are blended on their own, and reflections can stay.
+        let is_split = property(object, "_SrcBlendAlpha").is_some();
+        let keeps_shine = is_split
+            && !chosen.known.is_some_and(|known| known.name.contains("Particles"))
+            && matches!(blend, Some(0.0 | 2.0))
+            && is_on("_BlendModePreserveSpecular");
+        let way = BLENDS.get(blend.unwrap_or_default() as usize).filter(|_| is_transparent);
+        let way = way.copied().unwrap_or([1.0, 0.0, 1.0, 0.0]);
+        values.truncate(0);
+        values.extend(BLENDED.into_iter().zip(way));
+        values.push(("_ZWrite", f32::from(u8::from(!is_transparent))));
+        if keeps_shine {
+            values[0].1 = 1.0;
         }
         words[0].1 = is_on("_AlphaClip");
-        words.push(("_SURFACE_TYPE_TRANSPARENT", surface.is_transparent()));
-        words.push(("_ALPHAPREMULTIPLY_ON", blend == Some(1.0)));
+        words.push(("_SURFACE_TYPE_TRANSPARENT", is_transparent));
+        words.push(("_ALPHAPREMULTIPLY_ON", keeps_shine || (!is_split && blend == Some(1.0))));
         words.push(("_ALPHAMODULATE_ON", blend == Some(3.0)));
+        passes.extend(is_split.then_some(("DepthOnly", is_transparent)));
+        passes.push(("SHADOWCASTER", is_transparent));
     }
+    let has =
+        |name: &str| has(name) || (BLENDED.contains(&name) && property(object, name).is_some());
     values.retain(|(name, _)| has(name) && !settings.contains_key(*name));
     let (on, off): (Vec<_>, Vec<_>) = words.into_iter().partition(|(_, is_on)| *is_on);
     let word = |(word, _)| word;
@@ -187,6 +211,8 @@ pub(super) fn drawn(
         on: on.into_iter().map(word).collect(),
         off: off.into_iter().map(word).collect(),
         queue: surface.queue(),
-        tag: surface.tag(),
+        // Its editor says it of what is opaque as well.
+        tag: surface.tag().or_else(|| (!is_built_in).then_some("Opaque")),
+        passes,
     })
 }

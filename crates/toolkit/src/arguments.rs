@@ -294,7 +294,7 @@ impl Problems {
     }
 }
 
-/// A few words as a sentence has them; more as the list that they are, the nearest first.
+/// A few words as a sentence has them; more as the list that they are, those first that may be meant.
 fn one_of(options: &Value, given: &Value) -> String {
     let words = options.as_array().filter(|words| words.len() <= 3).map(Vec::as_slice);
     match words {
@@ -305,10 +305,16 @@ fn one_of(options: &Value, given: &Value) -> String {
     }
 }
 
+/// The rest keeps the order of the schema: sorted by how much their letters are alike, words that nobody
+/// meant seem to come in another order with every call.
 fn nearest_first(options: &Value, given: &Value) -> Value {
     let words = options.as_array().into_iter().flatten().map(Value::as_str);
     match (words.collect::<Option<Vec<&str>>>(), given.as_str()) {
-        (Some(words), Some(given)) if may_be_name(given) => json!(suggest::choices(given, words)),
+        (Some(words), Some(given)) => {
+            let near = suggest::nearest(given, words.iter().copied());
+            let rest = words.iter().copied().filter(|word| !near.contains(word));
+            json!(near.iter().copied().chain(rest).collect::<Vec<_>>())
+        }
         _ => options.clone(),
     }
 }
@@ -494,7 +500,14 @@ mod tests {
         let Value::Object(schema) = schema else { unreachable!("an object literal") };
         let arguments = json!({ "kind": "Buton", "zzz": 1, "events": [{ "zzz": 1 }] });
         let error = Arguments::new(&schema).unwrap().check(&arguments).unwrap_err();
-        expect![[r#"Invalid tool arguments: kind must be one of ["button","line_edit","label","slider"]; events.0.zzz is not known: there is keycode, button; zzz is not known: there is events, kind"#]].assert_eq(&error.message);
+        expect![[r#"Invalid tool arguments: kind must be one of ["button","label","line_edit","slider"]; events.0.zzz is not known: there is keycode, button; zzz is not known: there is events, kind"#]].assert_eq(&error.message);
+        // Words that none is near to come as the schema has them, whatever was given.
+        for far in ["x", "toggle", "ridge"] {
+            let error = Arguments::new(&schema).unwrap().check(&json!({ "kind": far }));
+            let message = error.unwrap_err().message;
+            let listed = r#"["label","line_edit","slider","button"]"#;
+            assert!(message.ends_with(listed), "{message}");
+        }
     }
 
     #[test]

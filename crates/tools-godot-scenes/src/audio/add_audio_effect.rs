@@ -302,6 +302,6 @@ mod tests {
         expect![[r#"AudioEffectReverb.room_size takes float, not "big"; write the value as Godot writes it in its files"#]].assert_eq(&refuse("Music", "reverb", json!({ "roomsize": "big" })));
         expect!["AudioEffectReverb has no property 'cutoff'; there is wet, script, resource_local_to_scene, resource_scene_unique_id, room_size, predelay_feedback, resource_name, resource_path, damping, dry, hipass, predelay_msec and 1 more; get_class_info lists the properties"]
             .assert_eq(&refuse("Music", "reverb", json!({ "cutoff": 1 })));
-        expect![[r#"Invalid tool arguments: effectType must be one of ["chorus","record","compressor","pitch_shift","stereo_enhance","spectrum_analyzer","eq6","eq10","eq21","delay","phaser","reverb","lowpass","highpass","highshelf","distortion","hard_limiter","lowshelf","amplify","bandlimit","bandpass","filter","limiter","notch","panner"]"#]].assert_eq(&refuse("Music", "echo", json!({})));
+        expect![[r#"Invalid tool arguments: effectType must be one of ["amplify","bandlimit","bandpass","chorus","compressor","delay","distortion","eq6","eq10","eq21","filter","hard_limiter","highpass","highshelf","limiter","lowpass","lowshelf","notch","panner","phaser","pitch_shift","record","reverb","spectrum_analyzer","stereo_enhance"]"#]].assert_eq(&refuse("Music", "echo", json!({})));
     }
 }

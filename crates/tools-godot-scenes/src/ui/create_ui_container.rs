@@ -231,7 +231,7 @@ mod tests {
         expect!["HUD/Root/TopBar is HBoxContainer, which places its children itself; leave anchorsPreset out, and set size_flags_horizontal with edit_node"].assert_eq(&refuse("HUD/Root/TopBar", anchored));
         expect!["HFlowContainer has no columns: grid has"]
             .assert_eq(&refuse("HUD", json!({ "containerType": "flow", "columns": 2 })));
-        expect![[r#"Invalid tool arguments: containerType must be one of ["grid","margin","panel","center","scroll","split_h","split_v","flow","hbox","tab","vbox"]"#]].assert_eq(&refuse("HUD", json!({ "containerType": "ring" })));
+        expect![[r#"Invalid tool arguments: containerType must be one of ["vbox","hbox","grid","center","margin","panel","scroll","split_h","split_v","tab","flow"]"#]].assert_eq(&refuse("HUD", json!({ "containerType": "ring" })));
         let size = json!({ "containerType": "vbox", "customMinimumSize": { "x": "wide" } });
         expect![[r#"VBoxContainer.custom_minimum_size takes Vector2, not {"x":"wide"}; write {"x": 1, "y": 2}"#]].assert_eq(&refuse("HUD", size));
     }

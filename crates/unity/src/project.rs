@@ -89,8 +89,8 @@ pub struct EditorVersion {
 }
 
 impl EditorVersion {
-    /// Reads the content of a `ProjectVersion.txt`.
-    fn parse(content: &str) -> Option<EditorVersion> {
+    /// Reads the content of a `ProjectVersion.txt`; nothing when it names no version.
+    pub fn parse(content: &str) -> Option<EditorVersion> {
         let value = |key: &str| {
             let mut lines = content.lines().filter_map(|line| line.split_once(':'));
             let (_, value) = lines.find(|(name, _)| name.trim() == key)?;

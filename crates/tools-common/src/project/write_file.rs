@@ -4,9 +4,9 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 use scenewright_tools_unity::UnityProject;
-use scenewright_tools_unity::base::InUnity;
 use scenewright_tools_unity::base::assets::NewFiles;
-use scenewright_unity::{Document, DocumentKind, meta, scan_guid};
+use scenewright_tools_unity::base::{ENGINE, InUnity, documents};
+use scenewright_unity::{Document, DocumentKind, EditorVersion, meta, scan_guid};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -243,8 +243,21 @@ fn check(
         Some(_) if ends(&OBJECTS) && !has_objects(after) => {
             refused("it would have no objects of Unity, which begin with '--- !u!'".to_owned())
         }
+        // Without it there is no project any more, so that not even an undo finds its way back.
+        Some(_) if name.eq_ignore_ascii_case(ENGINE.marker) && !names_version(after) => refused(
+            "it would name no m_EditorVersion, and nothing could open the project".to_owned(),
+        ),
+        Some(_) if ends(&[".uxml"]) => match documents::problem(path, after) {
+            Ok(()) => Ok(()),
+            Err(why) => refused(format!("it would not be well-formed: {why}")),
+        },
         _ => Ok(()),
     }
+}
+
+fn names_version(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes.strip_prefix(BOM).unwrap_or(bytes));
+    EditorVersion::parse(&text).is_some()
 }
 
 fn has_objects(bytes: &[u8]) -> bool {
@@ -326,6 +339,39 @@ mod tests {
             json!({ "path": "Assets/A.cs", "content": "class C {\n}\n", "encoding": "utf-8" });
         call_writing(&folder, super::TOOL.id, plain).unwrap();
         assert_eq!(folder.read("Assets/A.cs"), "class C {\r\n}\r\n");
+    }
+
+    #[test]
+    fn a_version_that_no_project_can_be_opened_with_is_refused() {
+        const VERSION: &str = "ProjectSettings/ProjectVersion.txt";
+        let folder = Folder::unity("");
+        let before = folder.read(VERSION);
+        for broken in ["x", "", "m_EditorVersion:\n"] {
+            expect!["ProjectSettings/ProjectVersion.txt is not written: it would name no m_EditorVersion, and nothing could open the project"]
+                .assert_eq(&call(&folder, VERSION, broken).unwrap_err());
+        }
+        assert_eq!(folder.read(VERSION), before);
+        // Another version is one, also behind a mark; a file of that name elsewhere is any text.
+        call(&folder, VERSION, "\u{feff}m_EditorVersion: 2022.3.62f1\r\n").unwrap();
+        call(&folder, "Assets/ProjectVersion.txt", "x").unwrap();
+        for _ in 0..2 {
+            call_writing(&folder, "project.undoLast", json!({})).unwrap();
+        }
+        assert_eq!(folder.read(VERSION), before);
+    }
+
+    #[test]
+    fn a_document_that_is_not_well_formed_is_refused() {
+        let folder = Folder::unity("");
+        expect!["Assets/A.uxml is not written: it would not be well-formed: line 1, column 1: <ui:UXML> is never closed"]
+            .assert_eq(&call(&folder, "Assets/A.uxml", "<ui:UXML>").unwrap_err());
+        assert!(!folder.path("Assets/A.uxml").exists());
+        let forced = json!({ "path": "Assets/A.uxml", "content": "<ui:UXML>", "force": true });
+        call_writing(&folder, super::TOOL.id, forced).unwrap();
+        let whole =
+            "\u{feff}<?xml version=\"1.0\"?>\n<ui:UXML xmlns:ui=\"UnityEngine.UIElements\"/>\n";
+        call(&folder, "Assets/A.uxml", whole).unwrap();
+        assert_eq!(folder.read("Assets/A.uxml"), whole);
     }
 
     #[test]

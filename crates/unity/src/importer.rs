@@ -98,9 +98,14 @@ impl<'d> Importer<'d> {
 
     /// Where a setting is that a caller names: by its path, its last name, or as Unity's API does.
     pub fn find(&self, name: &str) -> Result<String, Refused> {
-        let asked = names::in_file(&self.class, name);
         let is_plain = |path: &str| !path.starts_with(PLATFORMS);
-        if is_plain(asked) && self.value.get(asked).is_some_and(is_setting) {
+        let has = |path: &str| is_plain(path) && self.value.get(path).is_some_and(is_setting);
+        let asked = match names::in_file(&self.class, name) {
+            // Files of older versions have some settings in another place, under the API's name.
+            newer if !has(newer) && self.default_place(newer).is_none() && has(name) => name,
+            asked => asked,
+        };
+        if has(asked) {
             // What is set by platform counts there, not where it was before there were platforms.
             return Ok(match self.default_place(asked) {
                 Some(path) => path,

@@ -159,6 +159,9 @@ fn set(
         let known = importer.settings();
         let last = known.iter().map(|(path, _)| path.rsplit('.').next().unwrap_or(path));
         let known: BTreeSet<&str> = last.collect();
+        if input.platform.is_some() && known.contains(name.as_str()) {
+            return error.hint("it is for all platforms: set it without `platform`");
+        }
         let near = suggest::nearest(name, known);
         match near.is_empty() {
             false => error.hint(format!("did you mean {}?", near.join(" or "))),
@@ -228,6 +231,25 @@ mod tests {
     }
 
     #[test]
+    fn a_setting_of_an_old_meta_is_set_where_it_is_told() {
+        let folder = Folder::unity(
+            "//- Assets/Shot.wav\nx\n//- Assets/Shot.wav.meta\nfileFormatVersion: 2\nguid: abc00000000000000000000000000003\nAudioImporter:\n  serializedVersion: 4\n  quality: -1\n  stream: 1\n",
+        );
+        let call = |settings: Value| {
+            let arguments = json!({ "path": "Assets/Shot.wav", "settings": settings });
+            call_writing(&folder, super::TOOL.id, arguments)
+        };
+        let output = call(json!({ "quality": 7 })).unwrap().output;
+        assert_eq!(output["settings"], json!({ "quality": 7, "stream": 1 }));
+        assert_eq!(output["changed"], json!(["quality"]));
+        assert!(folder.read("Assets/Shot.wav.meta").ends_with("  quality: 7\n  stream: 1\n"));
+        expect![[r#"
+            AudioImporter has no setting loadType
+            Try: without settings the tool tells all that there are"#]]
+        .assert_eq(&call(json!({ "loadType": "Streaming" })).unwrap_err().text());
+    }
+
+    #[test]
     fn settings_change_and_the_rest_stays() {
         let folder = Folder::unity(ASSETS);
         let call = |arguments: Value| call_writing(&folder, super::TOOL.id, arguments);
@@ -276,6 +298,9 @@ mod tests {
             told(
                 json!({ "path": "Assets/B.wav", "settings": { "quality": 1 }, "platform": "Android" }),
             ),
+            told(
+                json!({ "path": "Assets/A.png", "settings": { "spritePivot": [0, 0] }, "platform": "Android" }),
+            ),
             told(json!({ "path": "Assets/C.txt", "settings": {} })),
         ];
         expect![[r#"
@@ -283,6 +308,8 @@ mod tests {
             Try: did you mean maxTextureSize?
             loadType cannot be "Fast": there is DecompressOnLoad, CompressedInMemory, Streaming
             AudioImporter has no settings by platform
+            TextureImporter has no setting spritePivot
+            Try: it is for all platforms: set it without `platform`
             Assets/C.txt has no .meta
             Try: Unity makes it when it sees the file; open the project once"#]]
         .assert_eq(&refused.join("\n"));

@@ -306,6 +306,31 @@ fn models_are_readable_where_their_metas_say_it() {
 }
 
 #[test]
+fn sounds_of_old_versions_have_their_quality_beside_the_rest() {
+    let meta = "fileFormatVersion: 2\nAudioImporter:\n  serializedVersion: 4\n  format: -1\n  quality: -1\n  stream: 1\n  userData: \n";
+    check(
+        meta,
+        |importer, edits| {
+            assert_eq!(importer.set("quality", &json!(7), edits).as_deref(), Ok("quality"));
+            assert_eq!(
+                importer.find("loadType").unwrap_err().to_string(),
+                "AudioImporter has no setting loadType"
+            );
+        },
+        expect![[r#"
+            -  quality: -1
+            +  quality: 7
+        "#]],
+    );
+    // Where there are both, the newer place counts.
+    let both =
+        "fileFormatVersion: 2\nAudioImporter:\n  quality: -1\n  defaultSettings:\n    quality: 1\n";
+    let document = Document::parse(both);
+    let found = Importer::of(&document).unwrap().find("quality");
+    assert_eq!(found.as_deref(), Ok("defaultSettings.quality"));
+}
+
+#[test]
 fn formats_and_alignments_have_names() {
     let meta = "fileFormatVersion: 2\nTextureImporter:\n  alignment: 0\n  platformSettings:\n  - buildTarget: DefaultTexturePlatform\n    textureFormat: -1\n    overridden: 0\n";
     check(

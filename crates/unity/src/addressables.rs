@@ -6,6 +6,12 @@ use scenewright_text::Edits;
 use crate::edit::{Item, Manner, New, Refused, append, set, set_list};
 use crate::{Document, Guid, Object, Reference, Value};
 
+/// The list of a group's entries, and what an entry has.
+const ENTRIES: &str = "m_SerializeEntries";
+const GUID: &str = "m_GUID";
+const ADDRESS: &str = "m_Address";
+const LABELS: &str = "m_SerializedLabels";
+
 /// A group of entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
@@ -43,40 +49,114 @@ impl Group {
     }
 }
 
-/// Put an asset into a group: in its place where the entries are in the order of their guids.
+/// The fields of an entry.
+pub type Entry = Vec<(String, New)>;
+
+/// What a call gives an entry; what it leaves out stays as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Given<'g> {
+    /// Its address.
+    pub address: Option<&'g str>,
+    /// All of its labels.
+    pub labels: Option<&'g [String]>,
+}
+
+/// The entry of an asset in a group, if it is in it.
+pub fn entry_of(document: &Document, guid: Guid) -> Option<Entry> {
+    let entry = entries(document).into_iter().find(|entry| guid_of(entry) == Some(guid))?;
+    Some(entry.fields().map(|(key, value)| (key.into_owned(), New::copy_of(value))).collect())
+}
+
+/// An entry that a group gets, with the fields that its others have: older packages write fewer.
+pub fn new_entry(document: &Document, guid: Guid, address: &str) -> Entry {
+    let fields = [
+        (GUID, New::Text(guid.to_string())),
+        (ADDRESS, New::Text(address.to_owned())),
+        ("m_ReadOnly", New::int(0)),
+        (LABELS, New::List(Vec::new())),
+        ("FlaggedDuringContentUpdateRestriction", New::int(0)),
+    ];
+    let known = entries(document);
+    let is_written = |key: &str| known.first().is_none_or(|entry| entry.get(key).is_some());
+    let fields = fields.into_iter().filter(|(key, _)| is_written(key));
+    fields.map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+impl Given<'_> {
+    /// An entry with what is given.
+    pub fn over(self, mut entry: Entry) -> Entry {
+        let address = self.address.map(|address| New::Text(address.to_owned()));
+        let labels = self.labels.map(|labels| labels.iter().cloned().map(New::Text).collect());
+        for (key, new) in [(ADDRESS, address), (LABELS, labels.map(New::List))] {
+            let place = entry.iter_mut().find(|(known, _)| known == key);
+            if let (Some((_, value)), Some(new)) = (place, new) {
+                *value = new;
+            }
+        }
+        entry
+    }
+}
+
+/// Put an entry into a group: in its place where the entries are in the order of their guids.
 pub fn add_entry(
     document: &Document,
     guid: Guid,
-    address: &str,
-    labels: &[String],
+    entry: Entry,
     manner: &Manner,
     edits: &mut Edits,
 ) -> Result<(), Refused> {
-    const LIST: &str = "m_SerializeEntries";
-    let missing = || Refused::NoPlace(LIST.into());
+    let missing = || Refused::NoPlace(ENTRIES.into());
     let object = group(document).ok_or_else(missing)?;
-    let entries: Vec<Value<'_>> = object.get(LIST).ok_or_else(missing)?.items().collect();
-    let guids: Vec<Option<Guid>> =
-        entries.iter().map(|entry| entry.get("m_GUID").and_then(Value::as_guid)).collect();
+    let entries = entries(document);
+    let guids: Vec<Option<Guid>> = entries.iter().map(guid_of).collect();
     let at = match guids.is_sorted() {
         true => guids.partition_point(|other| *other < Some(guid)),
         false => entries.len(),
     };
-    let labels = labels.iter().cloned().map(New::Text).collect();
-    let fields = [
-        ("m_GUID", New::Text(guid.to_string())),
-        ("m_Address", New::Text(address.to_owned())),
-        ("m_ReadOnly", New::int(0)),
-        ("m_SerializedLabels", New::List(labels)),
-        ("FlaggedDuringContentUpdateRestriction", New::int(0)),
-    ];
-    // Older packages write fewer of them; another entry tells.
-    let is_written = |key: &str| entries.first().is_none_or(|entry| entry.get(key).is_some());
-    let fields = fields.into_iter().filter(|(key, _)| is_written(key));
-    let entry = New::Map(fields.map(|(key, value)| (key.to_owned(), value)).collect());
     let mut items: Vec<Item> = (0..entries.len()).map(Item::Old).collect();
-    items.insert(at, Item::New(entry));
-    set_list(object, LIST, &items, manner, edits)
+    items.insert(at, Item::New(New::Map(entry)));
+    set_list(object, ENTRIES, &items, manner, edits)
+}
+
+/// Change an entry where it is.
+pub fn set_entry(
+    document: &Document,
+    guid: Guid,
+    given: Given<'_>,
+    manner: &Manner,
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let missing = || Refused::NoPlace(ENTRIES.into());
+    let object = group(document).ok_or_else(missing)?;
+    let entries = entries(document);
+    let at = entries.iter().position(|entry| guid_of(entry) == Some(guid)).ok_or_else(missing)?;
+    let text = |value: Value<'_>| value.text().into_owned();
+    let old = entries[at].get(ADDRESS).map(text);
+    if let Some(address) = given.address.filter(|address| old.as_deref() != Some(*address)) {
+        let path = format!("{ENTRIES}[{at}].{ADDRESS}");
+        set(object, &path, &New::Text(address.to_owned()), manner, edits)?;
+    }
+    let Some(labels) = given.labels else { return Ok(()) };
+    let old = entries[at].get(LABELS).into_iter().flat_map(Value::items);
+    let old: Vec<String> = old.map(text).collect();
+    if old == labels {
+        return Ok(());
+    }
+    let item = |label: &String| match old.iter().position(|known| known == label) {
+        Some(at) => Item::Old(at),
+        None => Item::New(New::Text(label.clone())),
+    };
+    let items: Vec<Item> = labels.iter().map(item).collect();
+    set_list(object, &format!("{ENTRIES}[{at}].{LABELS}"), &items, manner, edits)
+}
+
+fn entries(document: &Document) -> Vec<Value<'_>> {
+    let list = group(document).and_then(|object| object.get(ENTRIES));
+    list.into_iter().flat_map(Value::items).collect()
+}
+
+fn guid_of(entry: &Value<'_>) -> Option<Guid> {
+    entry.get(GUID)?.as_guid()
 }
 
 /// Take an asset out of a group; false when it is not in it.
@@ -86,15 +166,14 @@ pub fn remove_entry(
     manner: &Manner,
     edits: &mut Edits,
 ) -> Result<bool, Refused> {
-    const LIST: &str = "m_SerializeEntries";
-    let object = group(document).ok_or_else(|| Refused::NoPlace(LIST.into()))?;
-    let entries: Vec<Value<'_>> = object.get(LIST).into_iter().flat_map(Value::items).collect();
-    let is_it = |entry: &Value<'_>| entry.get("m_GUID").and_then(Value::as_guid) == Some(guid);
+    let object = group(document).ok_or_else(|| Refused::NoPlace(ENTRIES.into()))?;
+    let entries = entries(document);
+    let is_it = |entry: &Value<'_>| guid_of(entry) == Some(guid);
     let kept: Vec<Item> =
         (0..entries.len()).filter(|at| !is_it(&entries[*at])).map(Item::Old).collect();
     let is_there = kept.len() < entries.len();
     if is_there {
-        set_list(object, LIST, &kept, manner, edits)?;
+        set_list(object, ENTRIES, &kept, manner, edits)?;
     }
     Ok(is_there)
 }

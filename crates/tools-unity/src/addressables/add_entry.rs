@@ -3,7 +3,8 @@
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
 use scenewright_toolkit::door::{Plan, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::addressables;
+use scenewright_unity::Guid;
+use scenewright_unity::addressables::{self, Given, Group};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ pub(crate) const TOOL: Tool = Tool {
     keywords: "make asset addressable group address label load by name mark demand remote bundle dlc",
     title: "Add Addressable",
     notes: Some(
-        "An asset that is in another group moves. Labels that the settings lack are added to them.",
+        "An entry that is there keeps what is left out; one of another group moves. Labels that the settings lack are added to them.",
     ),
     category: "addressables",
     tier: Tier::Tier4,
@@ -52,11 +53,10 @@ struct Input {
     asset_path: String,
     /// Name of the group.
     group: String,
-    /// Address; the asset's path by default.
+    /// Address; that of its entry by default, or the asset's path.
     address: Option<String>,
-    /// Labels.
-    #[serde(default)]
-    labels: Vec<String>,
+    /// All labels that it is to have, none with `[]`; those of its entry by default.
+    labels: Option<Vec<String>>,
     /// Return what would change instead of changing it.
     #[serde(default)]
     dry_run: bool,
@@ -100,25 +100,19 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             ToolError::new(ErrorKind::EngineError, text).hint("name an asset that is loaded")
         );
     }
-    let address = input.address.unwrap_or_else(|| asset.path());
-    let holder =
-        groups.iter().find(|(_, group)| group.entries.iter().any(|(known, _)| *known == guid));
+    let given = Given { address: input.address.as_deref(), labels: input.labels.as_deref() };
+    let entry_in = |group: &Group| group.entries.iter().find(|(known, _)| *known == guid).cloned();
+    let held = groups.iter().find_map(|held| Some((held, entry_in(&held.1)?)));
+    let old_address = held.as_ref().map(|(_, (_, address))| address.clone());
+    let address = input.address.clone().or(old_address).unwrap_or_else(|| asset.path());
+    // The group that it leaves.
+    let from = held.map(|(held, _)| held).filter(|(holder, _)| holder != path);
     let mut target = Draft::open(cx, project, path)?;
     let mut settings = settings(cx, &unity, project)?;
-    let mut other = match holder.filter(|(holder, _)| holder != path) {
-        Some((holder, _)) => Some(Draft::open(cx, project, holder)?),
-        None => None,
-    };
-    for draft in [Some(&mut target), other.as_mut()].into_iter().flatten() {
-        draft.change(|document, manner, edits| {
-            addressables::remove_entry(document, guid, manner, edits)
-        })?;
-    }
-    target.change(|document, manner, edits| {
-        addressables::add_entry(document, guid, &address, &input.labels, manner, edits)
-    })?;
+    let mut other = from.map(|(holder, _)| Draft::open(cx, project, holder)).transpose()?;
+    put(&mut target, other.as_mut(), (guid, &address), given)?;
     settings.change(|document, manner, edits| {
-        addressables::add_labels(document, &input.labels, manner, edits)
+        addressables::add_labels(document, given.labels.unwrap_or_default(), manner, edits)
     })?;
     let mut plan = Plan::new(project);
     [Some(&target), other.as_ref(), Some(&settings)]
@@ -126,10 +120,35 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         .flatten()
         .for_each(|draft| draft.add_to(&mut plan));
     let written = draft::commit_plan(cx, project, plan, input.dry_run)?;
-    let moved_from =
-        holder.filter(|(holder, _)| holder != path).map(|(_, group)| group.name.clone());
+    let moved_from = from.map(|(_, group)| group.name.clone());
     let (asset_path, group) = (asset.path(), input.group);
     Ok(Output { success: true, asset_path, group, address, moved_from, written })
+}
+
+/// Let a group have the entry of an asset: changed at its place, moved from another group with all
+/// that it has, or new.
+fn put(
+    target: &mut Draft,
+    other: Option<&mut Draft>,
+    (guid, address): (Guid, &str),
+    given: Given<'_>,
+) -> Result<(), ToolError> {
+    if addressables::entry_of(target.document(), guid).is_some() {
+        return target.change(|document, manner, edits| {
+            addressables::set_entry(document, guid, given, manner, edits)
+        });
+    }
+    let held = other.as_ref().and_then(|other| addressables::entry_of(other.document(), guid));
+    let new = || addressables::new_entry(target.document(), guid, address);
+    let entry = given.over(held.unwrap_or_else(new));
+    if let Some(other) = other {
+        other.change(|document, manner, edits| {
+            addressables::remove_entry(document, guid, manner, edits)
+        })?;
+    }
+    target.change(|document, manner, edits| {
+        addressables::add_entry(document, guid, entry, manner, edits)
+    })
 }
 
 #[cfg(test)]
@@ -137,7 +156,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::{Value, json};
 
-    use crate::testing::bench;
+    use crate::testing::{Site, bench, lines_of};
 
     fn arguments(asset: &str, group: &str, labels: &[&str]) -> Value {
         json!({ "assetPath": asset, "group": group, "address": "thing", "labels": labels })
@@ -212,6 +231,83 @@ mod tests {
         .assert_eq(&bench.diff(super::TOOL.id, arguments(flame, "Rooms", &[])));
         let report = bench.call("addressables.analyzeMemory", json!({})).unwrap();
         assert!(report["loadingPatterns"].to_string().contains("thing"), "{report}");
+    }
+
+    /// A group with its entries in an order of its own, and another one.
+    fn two_groups() -> Site {
+        let bench = bench();
+        let path = "Assets/AddressableAssetsData/AssetGroups/Lights.asset";
+        let first = "  - m_GUID: fdfcc7ccef48ae2203d1f34e6c873cd7\n    m_Address: stone\n    m_ReadOnly: 1\n    m_SerializedLabels:\n    - hard\n    - grey\n    FlaggedDuringContentUpdateRestriction: 1\n";
+        let list = "  m_SerializeEntries:\n";
+        bench.write(path, &bench.read(path).replace(list, &format!("{list}{first}")));
+        bench
+    }
+
+    #[test]
+    fn what_is_left_out_stays_at_its_place() {
+        let stone = "Assets/Materials/Stone.mat";
+        let lines = |more: Value| {
+            let mut arguments = json!({ "assetPath": stone, "group": "Lights" });
+            arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            lines_of(&two_groups().diff(super::TOOL.id, arguments))
+        };
+        assert_eq!(lines(json!({})), "");
+        expect![[r#"
+            Assets/AddressableAssetsData/AssetGroups/Lights.asset
+            -    m_Address: stone
+            +    m_Address: rock
+        "#]]
+        .assert_eq(&lines(json!({ "address": "rock" })));
+        expect![[r#"
+            Assets/AddressableAssetsData/AssetGroups/Lights.asset
+            -    - hard
+            +    - lights
+            Assets/AddressableAssetsData/AddressableAssetSettings.asset
+            +    - grey
+        "#]]
+        .assert_eq(&lines(json!({ "labels": ["grey", "lights"] })));
+        expect![[r#"
+            Assets/AddressableAssetsData/AssetGroups/Lights.asset
+            -    m_SerializedLabels:
+            -    - hard
+            -    - grey
+            +    m_SerializedLabels: []
+        "#]]
+        .assert_eq(&lines(json!({ "labels": [] })));
+        let kept = json!({ "assetPath": stone, "group": "Lights", "labels": ["hard"] });
+        assert_eq!(two_groups().call(super::TOOL.id, kept).unwrap()["address"], "stone");
+        // The negative: what is not there yet has nothing to keep.
+        let flame = json!({ "assetPath": "Assets/Materials/Flame.mat", "group": "Lights" });
+        let output = two_groups().call(super::TOOL.id, flame).unwrap();
+        assert_eq!(output["address"], "Assets/Materials/Flame.mat");
+    }
+
+    #[test]
+    fn an_entry_moves_to_another_group_with_all_that_it_has() {
+        let arguments = json!({ "assetPath": "Assets/Materials/Stone.mat", "group": "Rooms" });
+        let bench = two_groups();
+        expect![[r#"
+            Assets/AddressableAssetsData/AssetGroups/Rooms.asset
+            +  - m_GUID: fdfcc7ccef48ae2203d1f34e6c873cd7
+            +    m_Address: stone
+            +    m_ReadOnly: 1
+            +    m_SerializedLabels:
+            +    - hard
+            +    - grey
+            +    FlaggedDuringContentUpdateRestriction: 1
+            Assets/AddressableAssetsData/AssetGroups/Lights.asset
+            -  - m_GUID: fdfcc7ccef48ae2203d1f34e6c873cd7
+            -    m_Address: stone
+            -    m_ReadOnly: 1
+            -    m_SerializedLabels:
+            -    - hard
+            -    - grey
+            -    FlaggedDuringContentUpdateRestriction: 1
+        "#]]
+        .assert_eq(&lines_of(&bench.diff(super::TOOL.id, arguments.clone())));
+        bench.undo();
+        let output = bench.call(super::TOOL.id, arguments).unwrap();
+        assert_eq!((&output["address"], &output["movedFrom"]), (&json!("stone"), &json!("Lights")));
     }
 
     #[test]

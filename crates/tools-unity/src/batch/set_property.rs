@@ -1,11 +1,12 @@
 //! The tool `batch.setProperty`: Set Property on Many Assets.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, files, schema};
 use scenewright_unity::edit::scene::{Editor, FileKind, Refusal};
+use scenewright_unity::index::{Asset, Flags};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -95,7 +96,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let value = input.value.clone();
     let value = value.ok_or_else(|| ToolError::bad_argument("value", "must be given"))?;
     let unity = cx.unity(input.project.as_deref())?;
-    let Matched { paths, of_many, count: matched } = expanded(&unity, &input.asset_paths)?;
+    let Matched { paths, of_many, count: matched, gone } = expanded(&unity, &input.asset_paths)?;
     let (count, most) = (paths.len(), input.max_assets.min(MOST));
     if count > most {
         let text = format!("Asset count exceeds maxAssets limit: {count} assets, at most {most}");
@@ -127,13 +128,20 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let said = done.iter().flat_map(|(path, came_to)| {
         came_to.remarks.iter().map(move |remark| format!("{path}: {remark}"))
     });
-    let mut remarks: Vec<String> = said.collect();
+    let passed_over =
+        gone.iter().map(|path| format!("{path}: passed over, only its .meta is there"));
+    let remarks = told(passed_over.chain(said).collect());
+    Ok(Output { success: true, modified_count, matched_count: matched, remarks, written })
+}
+
+/// No more remarks than an answer has room for.
+fn told(mut remarks: Vec<String>) -> Vec<String> {
     let more = remarks.len().saturating_sub(MAX_REMARKS);
     remarks.truncate(MAX_REMARKS);
     if more > 0 {
         remarks.push(format!("and {more} more remarks"));
     }
-    Ok(Output { success: true, modified_count, matched_count: matched, remarks, written })
+    remarks
 }
 
 /// The catalogue has words of its own for the most usual reason.
@@ -158,6 +166,8 @@ struct Matched {
     of_many: HashSet<String>,
     /// How many these are, where there is any folder or pattern.
     count: Option<usize>,
+    /// Those of which only the meta is there.
+    gone: BTreeSet<String>,
 }
 
 /// Files that have fields to be set.
@@ -174,10 +184,13 @@ fn expanded(unity: &Unity<'_>, asked: &[String]) -> Result<Matched, ToolError> {
         let is_pattern = text.contains(['*', '?']);
         let pattern = if is_pattern { text.clone() } else { format!("{folder}/**") };
         let pattern = files::glob(&pattern)?;
-        let assets = unity.index.assets().map(|asset| asset.path());
-        let mut paths: Vec<String> = assets
-            .filter(|path| KINDS.iter().any(|end| path.ends_with(end)) && pattern.is_match(path))
-            .collect();
+        let is_meant =
+            |path: &str| KINDS.iter().any(|end| path.ends_with(end)) && pattern.is_match(path);
+        let is_gone = |asset: &Asset<'_>| asset.flags().contains(Flags::ASSET_MISSING);
+        let assets = unity.index.assets().filter(|asset| is_meant(&asset.path()));
+        let (gone, there): (Vec<_>, Vec<_>) = assets.partition(is_gone);
+        found.gone.extend(gone.into_iter().map(Asset::path));
+        let mut paths: Vec<String> = there.into_iter().map(Asset::path).collect();
         if paths.is_empty() {
             let message = format!("{text} has no prefab, scene, material or asset");
             return Err(ToolError::new(ErrorKind::EngineError, message)

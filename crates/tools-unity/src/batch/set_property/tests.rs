@@ -20,6 +20,26 @@ fn a_folder_and_a_pattern_stand_for_what_has_the_component() {
     assert_eq!(error.message, "Assets/Scripts has no prefab, scene, material or asset");
 }
 
+#[test]
+fn metas_without_their_asset_are_passed_over_in_folders_and_refused_by_name() {
+    let bench = bench();
+    bench.write("Assets/Prefabs/Gone.prefab.meta", "guid: ab000000000000000000000000000001\n");
+    let set = |paths: Value| json!({ "assetPaths": paths, "componentType": "Light", "propertyPath": "intensity", "value": 3 });
+    let before = bench.read("Assets/Prefabs/Lantern.prefab");
+    for paths in [json!(["Assets/Prefabs"]), json!(["Assets/Prefabs/*.prefab"])] {
+        let output = bench.call("batch.setProperty", set(paths)).unwrap();
+        assert_eq!((&output["matchedCount"], &output["modifiedCount"]), (&json!(3), &json!(1)));
+        let told = "Assets/Prefabs/Gone.prefab: passed over, only its .meta is there";
+        assert_eq!(output["remarks"][0], told);
+        bench.undo();
+    }
+    let named = json!(["Assets/Prefabs/Lantern.prefab", "Assets/Prefabs/Gone.prefab"]);
+    expect!["The property cannot be set on one or more assets: Assets/Prefabs/Gone.prefab: file not found: Assets/Prefabs/Gone.prefab; project_listFiles shows what is there; nothing was changed"].assert_eq(&bench.error("batch.setProperty", set(named)));
+    let alone = bench.error("batch.setProperty", set(json!(["Assets/Prefabs/Gon*.prefab"])));
+    expect!["Assets/Prefabs/Gon*.prefab has no prefab, scene, material or asset; project_listFiles shows what is there"].assert_eq(&alone);
+    assert_eq!(bench.read("Assets/Prefabs/Lantern.prefab"), before);
+}
+
 fn check(arguments: Value, expected: Expect) {
     let bench = bench();
     expected.assert_eq(&lines_of(&bench.diff("batch.setProperty", arguments)));

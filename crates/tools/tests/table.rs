@@ -58,6 +58,71 @@ fn names_are_unique_in_every_dialect() {
     }
 }
 
+/// Words that look like tools and are something else.
+const NO_TOOLS: [&str; 1] = ["texture_scale"];
+
+/// What the texts of a source name as tools and what is none: the name of a group with something behind
+/// it, or a tool's name the wrong way round.
+fn strange_tools(source: &str, known: &BTreeSet<String>) -> Vec<String> {
+    let groups = GROUPS.iter().flat_map(|group| [group.name, command_of(group.name)]);
+    let groups: BTreeSet<String> = groups.map(str::to_lowercase).collect();
+    let looks_like_one = |word: &str| {
+        let (group, _) = word.split_once('_')?;
+        let reversed = word.rsplit('_').collect::<Vec<_>>().join("_");
+        (groups.contains(group) || known.contains(&reversed)).then_some(())
+    };
+    let is_strange = |word: &&str| {
+        looks_like_one(word).is_some() && !known.contains(*word) && !NO_TOOLS.contains(word)
+    };
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    // What is between quotes, and a sentence.
+    let texts = code.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
+    let words = texts
+        .filter(|text| text.contains(' '))
+        .flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    words.filter(is_strange).map(str::to_owned).collect()
+}
+
+/// A group without its engine: `packages` for `unityPackages`. Words of Godot begin like its groups.
+fn command_of(group: &str) -> &str {
+    group.strip_prefix("unity").filter(|rest| !rest.is_empty()).unwrap_or(group)
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
+        match path.is_dir() {
+            _ if is_test => {}
+            true => sources(&path, found),
+            false if path.extension().is_some_and(|end| end == "rs") => found.push(path),
+            false => {}
+        }
+    }
+}
+
+#[test]
+fn hints_name_tools_that_there_are() {
+    let known: BTreeSet<String> = tools().flat_map(Tool::names).collect();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(repository().join("crates")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if name.starts_with("tools") {
+            sources(&path.join("src"), &mut files);
+        }
+    }
+    assert!(files.len() > 300, "only {} files were looked through", files.len());
+    for file in files {
+        let found = strange_tools(&std::fs::read_to_string(&file).unwrap(), &known);
+        assert!(found.is_empty(), "{} names {}", file.display(), found.join(", "));
+    }
+    let wrong =
+        r#"hint("packages_add adds it, and check_project or scene_dump tells; scene_load loads");"#;
+    let found = strange_tools(wrong, &known);
+    assert_eq!(found, ["packages_add", "check_project", "scene_dump"]);
+}
+
 #[test]
 fn definitions_keep_the_rules_of_spec_003() {
     let (runner, writing) = (runner(), writing_runner());

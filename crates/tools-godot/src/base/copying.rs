@@ -131,5 +131,5 @@ fn is_plain(name: &TypeName) -> bool {
 
 fn missing(file: &str, id: &ResourceId) -> ToolError {
     ToolError::new(ErrorKind::EngineError, format!("{file} names the resource {id} and has none"))
-        .hint("repair the file first: check_project tells what is broken")
+        .hint("repair the file first: project_check tells what is broken")
 }

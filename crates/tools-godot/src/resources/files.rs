@@ -94,7 +94,7 @@ pub(super) fn text(
     }
     if file.size > MAX_TEXT {
         let why = format!("has {} bytes, and {MAX_TEXT} at most are sent", file.size);
-        return Err(refused(why).hint("project_read_file reads parts of a file"));
+        return Err(refused(why).hint("project_searchText finds lines of it"));
     }
     let bytes = index.read(&file.path).ok_or_else(|| refused("cannot be read".into()))?;
     Ok((mime(&file.path), String::from_utf8_lossy(&bytes).into_owned()))

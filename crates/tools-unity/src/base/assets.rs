@@ -146,11 +146,11 @@ impl Unity<'_> {
             }
             ["Packages", _] if !is_file_name(parts[1]) => wrong(
                 format!("{path} is a package as a whole"),
-                "name something in it; packages_add and packages_remove change the manifest",
+                "name something in it; unityPackages_add and unityPackages_remove change the manifest",
             ),
             ["Packages", _] => wrong(
                 format!("{path} is no asset"),
-                "packages_add and packages_remove change the manifest",
+                "unityPackages_add and unityPackages_remove change the manifest",
             ),
             ["Assets" | "Packages", ..] if path.as_str().ends_with(".meta") => {
                 wrong(format!("{path} goes with its asset"), "name the asset; its meta follows")

@@ -24,9 +24,6 @@ pub static GROUP: Group = Group {
     ],
 };
 
-/// Where tags and layers are.
-const TAGS: &str = "ProjectSettings/TagManager.asset";
-
 /// The texts of a list, or of a key of its items.
 fn texts(document: &Document, list: &str, key: Option<&str>) -> Vec<String> {
     let items = settings(document).and_then(|object| object.get(list));

@@ -56,5 +56,5 @@ pub use mesh::Mesh;
 pub use parts::read_file;
 pub use pipeline::RenderPipeline;
 pub use project::{EditorVersion, Project, ProjectError};
-pub use tags::{BUILT_IN_TAGS, Tags};
+pub use tags::{BUILT_IN_TAGS, TAG_MANAGER, Tags};
 pub use xxh64::xxh64;

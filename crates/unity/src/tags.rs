@@ -9,7 +9,8 @@ use crate::{Document, DocumentKind, Value};
 pub const BUILT_IN_TAGS: [&str; 7] =
     ["Untagged", "Respawn", "Finish", "EditorOnly", "MainCamera", "Player", "GameController"];
 
-const TAGS: &str = "ProjectSettings/TagManager.asset";
+/// The settings that have them.
+pub const TAG_MANAGER: &str = "ProjectSettings/TagManager.asset";
 
 /// The tags and layers of a project's settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,11 +29,17 @@ pub struct Tags {
 impl Tags {
     /// The tags of the project in this folder; nothing when its settings cannot be read.
     pub fn read(root: &Path) -> Option<Tags> {
-        let document = match file::read_inside(root, &root.join(TAGS)) {
-            Ok(Content::Absent) => return Some(Tags::default()),
-            Ok(Content::Bytes(bytes)) => Document::of_file(bytes),
-            Ok(Content::LfsPointer) | Err(_) => return None,
-        };
+        match file::read_inside(root, &root.join(TAG_MANAGER)) {
+            Ok(Content::Absent) => Some(Tags::default()),
+            Ok(Content::Bytes(bytes)) => Tags::parse(bytes),
+            Ok(Content::LfsPointer) | Err(_) => None,
+        }
+    }
+
+    /// The tags in the content of these settings, which may not be in their file yet; nothing when it
+    /// cannot be read.
+    pub fn parse(bytes: Vec<u8>) -> Option<Tags> {
+        let document = Document::of_file(bytes);
         let is_read = document.kind() == DocumentKind::UnityYaml && document.problems().is_empty();
         if !is_read {
             return None;

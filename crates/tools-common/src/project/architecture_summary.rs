@@ -8,7 +8,7 @@ use scenewright_contract::{Limits, Tier, ToolError};
 use scenewright_toolkit::{Cx, Example, TimeGuard, Tool, call, schema};
 use scenewright_tools_unity::base::{self, InUnity, Unity};
 use scenewright_unity::asmdef::Assembly;
-use scenewright_unity::index::{Asset, AssetKind, Flags, Index, RootKind};
+use scenewright_unity::index::{Asset, AssetKind, Flags, RootKind};
 use scenewright_unity::{BUILT_IN_TAGS, Tags};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -136,7 +136,7 @@ fn count_objects(
     files: &[Asset<'_>],
     summary: &mut Summary,
 ) -> Result<(), ToolError> {
-    let names = Names::read(cx, &unity.index);
+    let names = Names::read(cx, unity);
     let mut layers = [0; 32];
     let mut unknown_tags = BTreeMap::new();
     summary.tag_usage = names.tags.iter().map(|tag| (tag.clone(), 0)).collect();
@@ -218,8 +218,8 @@ struct Names {
 }
 
 impl Names {
-    fn read(cx: &Cx, index: &Index) -> Names {
-        let Tags { own: tags, layers, .. } = Tags::read(index.root()).unwrap_or_default();
+    fn read(cx: &Cx, unity: &Unity<'_>) -> Names {
+        let Tags { own: tags, layers, .. } = unity.tags().unwrap_or_default();
         let is_known = layers.is_some();
         if !is_known {
             cx.diagnose("ProjectSettings/TagManager.asset has no readable layers: only the names of built-in ones are known");

@@ -9,8 +9,8 @@ use scenewright_toolkit::Cx;
 use scenewright_tools_unity::base::native::native_name;
 use scenewright_tools_unity::base::objects::{component_id, node_id};
 use scenewright_tools_unity::base::{Unity, instance_id};
+use scenewright_unity::ClassId;
 use scenewright_unity::hierarchy::{Component, Data, Effective, Hierarchy, Kept, Node};
-use scenewright_unity::{ClassId, Tags};
 use scenewright_world::math::{Pose, Quat, Vec2, Vec3};
 use scenewright_world::{
     BuildScene, ComponentData, MAX_DEPTH, MAX_OBJECTS, ObjectData, RectData, Saved, SceneData,
@@ -32,7 +32,7 @@ pub(super) fn build_scenes(unity: &Unity<'_>) -> Result<Vec<BuildScene>, ToolErr
 
 /// The tags that objects may have; nothing when the settings cannot be read.
 pub(super) fn tags(unity: &Unity<'_>) -> Option<Vec<Arc<str>>> {
-    let tags = Tags::read(&unity.unity.settings.root)?;
+    let tags = unity.tags()?;
     Some(tags.all().map(Arc::from).collect())
 }
 

@@ -50,7 +50,7 @@ impl<'u> ProjectClasses<'u> {
     }
 
     fn tags_read(&self) -> Option<&Tags> {
-        let read = || Tags::read(&self.unity.unity.settings.root).filter(|tags| tags.is_there);
+        let read = || self.unity.tags().filter(|tags| tags.is_there);
         self.tags.get_or_init(read).as_ref()
     }
 

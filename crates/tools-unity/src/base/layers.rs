@@ -1,7 +1,9 @@
-//! Layers as people name them: by number, or as the project calls them.
+//! Layers as people name them, by number or as the project calls them; and the project's tags.
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_toolkit::door::{self, ProjectPath};
 use scenewright_unity::edit::scene::Classes;
+use scenewright_unity::{TAG_MANAGER, Tags};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
@@ -20,6 +22,18 @@ pub enum Layer {
     Number(#[schemars(range(min = 0, max = 31))] u32),
     /// As the project calls it.
     Name(String),
+}
+
+impl Unity<'_> {
+    /// The tags and layers of the project, with those that earlier steps of a batch give it; nothing
+    /// when its settings cannot be read.
+    pub fn tags(&self) -> Option<Tags> {
+        let path = ProjectPath::parse(self.project, TAG_MANAGER).ok();
+        match path.and_then(|path| door::staged(self.cx, self.project, &path)) {
+            Some(planned) => Tags::parse(planned),
+            None => Tags::read(&self.unity.settings.root),
+        }
+    }
 }
 
 /// The schema of a layer as an argument of its own: older dialects know no choice of forms, and take

@@ -11,7 +11,7 @@ use scenewright_unity::hierarchy::Node;
 use scenewright_unity::index::{Asset, AssetKind, Flags};
 use scenewright_unity::judge::{Judge, ScriptGrade};
 use scenewright_unity::script::{declares_class, library_names, package_components, simple_name};
-use scenewright_unity::{ClassId, FileId, Guid, Tags, types};
+use scenewright_unity::{ClassId, FileId, Guid, types};
 
 use super::Unity;
 use super::objects::Criteria;
@@ -61,7 +61,7 @@ impl Unity<'_> {
 
     fn explain_tag(&self, cx: &Cx, wanted: &str) -> Result<(), ToolError> {
         let wanted = &*brief(wanted);
-        let Some(tags) = Tags::read(&self.unity.settings.root).filter(|tags| tags.is_there) else {
+        let Some(tags) = self.tags().filter(|tags| tags.is_there) else {
             cx.diagnose(format!(
                 "Whether there is a tag '{wanted}' cannot be known here: ProjectSettings/TagManager.asset cannot be read."
             ));
@@ -79,15 +79,14 @@ impl Unity<'_> {
     /// The layer of an object, by its name or else its index.
     pub fn layer_name(&self, node: &Node<'_>) -> String {
         let layer = node.layer();
-        let layers = Tags::read(&self.unity.settings.root).and_then(|tags| tags.layers);
+        let layers = self.tags().and_then(|tags| tags.layers);
         let name = layers.and_then(|names| names.into_iter().nth(layer as usize));
         name.filter(|name| !name.is_empty()).unwrap_or_else(|| layer.to_string())
     }
 
     /// Objects can be on a layer without a name, so none is refused.
     fn explain_layer(&self, cx: &Cx, wanted: u32) {
-        let tags = Tags::read(&self.unity.settings.root);
-        let Some(names) = tags.and_then(|tags| tags.layers) else { return };
+        let Some(names) = self.tags().and_then(|tags| tags.layers) else { return };
         if names.get(wanted as usize).is_some_and(|name| !name.is_empty()) {
             return;
         }

@@ -3,7 +3,6 @@
 use scenewright_contract::{ErrorKind, Safety, Tier, ToolError, suggest};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::Tags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -67,7 +66,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 
 /// Refuses a tag that the project does not have.
 fn check_tag(unity: &Unity<'_>, tag: &str) -> Result<(), ToolError> {
-    let tags = Tags::read(&unity.unity.settings.root).filter(|tags| tags.is_there);
+    let tags = unity.tags().filter(|tags| tags.is_there);
     let Some(tags) = tags.filter(|tags| !tags.all().any(|known| known == tag)) else {
         return Ok(());
     };

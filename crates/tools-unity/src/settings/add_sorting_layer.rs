@@ -3,11 +3,12 @@
 use scenewright_contract::{Safety, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_unity::TAG_MANAGER;
 use scenewright_unity::edit::{self, Item, New, Refused, inner_guid};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{TAGS, check_name, exists, settings, texts};
+use super::{check_name, exists, settings, texts};
 use crate::base::draft::{self, Draft};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -61,7 +62,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     const LIST: &str = "m_SortingLayers";
     check_name("name", &input.name)?;
     let project = crate::base::changing(cx, input.project.as_deref())?;
-    let mut file = Draft::open(cx, project, TAGS)?;
+    let mut file = Draft::open(cx, project, TAG_MANAGER)?;
     let known = texts(file.document(), LIST, Some("name"));
     if known.contains(&input.name) {
         return Err(exists("Sorting layer", &input.name));

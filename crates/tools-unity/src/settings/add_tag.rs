@@ -3,12 +3,12 @@
 use scenewright_contract::{Safety, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
-use scenewright_unity::BUILT_IN_TAGS;
 use scenewright_unity::edit::{self, New, Refused};
+use scenewright_unity::{BUILT_IN_TAGS, TAG_MANAGER};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{TAGS, check_name, exists, settings, texts};
+use super::{check_name, exists, settings, texts};
 use crate::base::draft::{self, Draft};
 
 pub(crate) const TOOL: Tool = Tool {
@@ -57,7 +57,7 @@ struct Output {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     check_name("tag", &input.tag)?;
     let project = crate::base::changing(cx, input.project.as_deref())?;
-    let mut file = Draft::open(cx, project, TAGS)?;
+    let mut file = Draft::open(cx, project, TAG_MANAGER)?;
     let known = texts(file.document(), "tags", None);
     if BUILT_IN_TAGS.contains(&&*input.tag) || known.contains(&input.tag) {
         return Err(exists("Tag", &input.tag));

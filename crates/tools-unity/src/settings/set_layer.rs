@@ -3,11 +3,12 @@
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_toolkit::door::Written;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_unity::TAG_MANAGER;
 use scenewright_unity::edit::{self, Item, New, Refused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{TAGS, check_name, exists, settings, texts};
+use super::{check_name, exists, settings, texts};
 use crate::base::draft::{self, Draft};
 
 /// Layers whose names are Unity's.
@@ -67,7 +68,7 @@ struct Output {
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     check_name("name", &input.name)?;
     let project = crate::base::changing(cx, input.project.as_deref())?;
-    let mut file = Draft::open(cx, project, TAGS)?;
+    let mut file = Draft::open(cx, project, TAG_MANAGER)?;
     let layers = texts(file.document(), "layers", None);
     let index = place(&layers, &input)?;
     file.change(|document, manner, edits| {

@@ -398,3 +398,45 @@ fn unity_is_read_as_it_is_planned_and_written_once() {
     assert!(error.starts_with("step 2 of 2 (scene_hierarchy_dump) failed: "), "{error}");
     assert!(bench.has("Assets/Old.unity"));
 }
+
+#[test]
+fn tags_and_layers_of_earlier_steps_are_known() {
+    let folder = Folder::copy_of(&scenewright_fixture::sample("unity"));
+    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let bench = Bench(new_runner(open(&[folder.path("")]).unwrap(), settings, None, &[]));
+    const SCENE: &str = "Assets/Scenes/Cellar.unity";
+    let named = json!([
+        { "tool": "settings_setLayer", "arguments": { "name": "Foes" } },
+        { "tool": "settings_addTag", "arguments": { "tag": "Boss" } },
+    ]);
+    let change = |field: &str, value: &str| json!({ "op": "set", "object": "Floor", "field": field, "value": value });
+    let of_scenes = |operation: &str, key: &str, name: &str| {
+        let params = json!({ "match": { "tag": "Untagged" }, key: name });
+        json!({ "tool": "scene_batchApply", "arguments": { "scenes": [SCENE], "operation": operation, "params": params } })
+    };
+    let uses = |layer: &str, tag: &str| {
+        [
+            json!({ "tool": "settings_setLayerCollision", "arguments": { "layerA": layer, "layerB": layer, "collide": false } }),
+            json!({ "tool": "unity_edit", "arguments": { "path": SCENE, "changes": [change("m_Layer", layer)] } }),
+            json!({ "tool": "unity_edit", "arguments": { "path": SCENE, "changes": [change("m_TagString", tag)] } }),
+            of_scenes("setLayer", "layer", layer),
+            of_scenes("setTag", "tag", tag),
+            json!({ "tool": "editor_selection_applyTag", "arguments": { "tag": tag, "scenePath": SCENE, "objectPaths": ["Floor"] } }),
+        ]
+    };
+    let before = bench.read(SCENE);
+    let with = |step: &Value| {
+        let mut steps = named.as_array().unwrap().clone();
+        steps.push(step.clone());
+        json!({ "steps": steps })
+    };
+    for (right, wrong) in uses("Foes", "Boss").iter().zip(uses("Ghosts", "Ghost")) {
+        bench.call("batch", with(right)).unwrap();
+        bench.undo();
+        // What no step gives the project is as unknown as ever.
+        bench.call("batch", with(&wrong)).unwrap_err();
+        bench.call("batch", json!({ "steps": [right] })).unwrap_err();
+    }
+    assert_eq!(bench.read(SCENE), before);
+    assert!(!bench.read("ProjectSettings/TagManager.asset").contains("Foes"));
+}

@@ -96,7 +96,8 @@ impl Editor<'_> {
         change: &ListChange<'_>,
     ) -> Result<Vec<Item>, Refusal> {
         let mut order: Vec<Item> = (0..data.len()).map(Item::Old).collect();
-        let check = |at: usize, most: usize| match at <= most {
+        // A new item may also come behind the last.
+        let check = |at: usize, end: usize| match at < end {
             true => Ok(at),
             false => {
                 let text = format!("the list has {} items, and {at} is none of them", data.len());
@@ -105,17 +106,17 @@ impl Editor<'_> {
         };
         match change {
             ListChange::Insert(at, value) => {
-                let at = check(at.unwrap_or(data.len()), data.len())?;
+                let at = check(at.unwrap_or(data.len()), data.len() + 1)?;
                 let new = self.new_item(known, data, *value)?;
                 order.insert(at, Item::New(new));
             }
             ListChange::Remove(at) => {
-                check(at + 1, data.len())?;
+                check(*at, data.len())?;
                 order.remove(*at);
             }
             ListChange::Move(from, to) => {
-                check(from + 1, data.len())?;
-                check(to + 1, data.len())?;
+                check(*from, data.len())?;
+                check(*to, data.len())?;
                 let item = order.remove(*from);
                 order.insert(*to, item);
             }

@@ -145,6 +145,25 @@ fn lists_of_whole_numbers_stay_one_text() {
             +  burnTimes: 2c0100003c00000078000000
         "#]],
     );
+    // The message names what was asked for, and the item behind the last is one to insert only.
+    for (change, wrong) in [
+        (json!({ "op": "removeItem", "field": "burnTimes", "index": 3 }), 3),
+        (json!({ "op": "moveItem", "field": "burnTimes", "index": 3, "to": 0 }), 3),
+        (json!({ "op": "moveItem", "field": "burnTimes", "index": 0, "to": 4 }), 4),
+        (json!({ "op": "insertItem", "field": "burnTimes", "index": 4, "value": 9 }), 4),
+    ] {
+        let arguments = json!({ "path": settings, "changes": [change] });
+        let error = bench().error("unity.edit", arguments);
+        let told = format!("the list has 3 items, and {wrong} is none of them");
+        assert!(error.contains(&told), "{error}");
+    }
+    check_one(
+        json!({ "op": "insertItem", "field": "burnTimes", "index": 3, "value": 9 }),
+        expect![[r#"
+            -  burnTimes: 3c000000780000002c010000
+            +  burnTimes: 3c000000780000002c01000009000000
+        "#]],
+    );
     let both = json!([set("burnTimes", json!([])), { "op": "insertItem", "field": "burnTimes", "value": 5 }]);
     check(
         settings,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use scenewright_unity::edit::rules::ScriptRules;
-use scenewright_unity::edit::scene::{Classes, ManagedClass, Methods, NewClass, Property};
+use scenewright_unity::edit::scene::{Classes, ManagedClass, Method, Methods, NewClass, Property};
 use scenewright_unity::edit::{ScriptFields, enums};
 use scenewright_unity::hierarchy::Component;
 use scenewright_unity::script::{
@@ -202,12 +202,16 @@ impl Classes for ProjectClasses<'_> {
         self.unity.script_methods(script)
     }
 
-    fn native_has(&self, class: &str, method: &str) -> bool {
-        let natives = Types::natives();
-        match method.strip_prefix("set_") {
-            Some(property) => natives.member(class, property).is_some(),
-            None => natives.methods(class).any(|(_, known)| *known.name == *method),
-        }
+    fn setters(&self, class: &str) -> Vec<Method> {
+        let chain = Types::natives().chain(class);
+        let members = chain.flat_map(|ty| ty.members.iter().map(move |member| (ty, member)));
+        let setters = members.filter(|(_, member)| member.can_write && !member.is_static);
+        let setters = setters.map(|(ty, member)| Method {
+            name: format!("set_{}", member.name),
+            takes: vec![member.type_name.to_string()],
+            of: ty.full_name.to_string(),
+        });
+        setters.collect()
     }
 
     fn script_is(&self, script: Reference, class: &str) -> Option<bool> {

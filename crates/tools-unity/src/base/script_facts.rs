@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use scenewright_unity::asmdef::Assembly;
 use scenewright_unity::edit::ScriptFields;
 use scenewright_unity::edit::rules::{self, ScriptRules};
-use scenewright_unity::edit::scene::{ManagedClass, Methods};
+use scenewright_unity::edit::scene::{ManagedClass, Method, Methods};
 use scenewright_unity::edit::script_fields::{Missing, Unknown, component_values, field_kinds};
 use scenewright_unity::index::Asset;
 use scenewright_unity::packages::Packages;
@@ -83,24 +83,51 @@ impl Unity<'_> {
         self.with_script(script, |set, ty| {
             let mut chain = vec![ty];
             chain.extend(set.base_types(ty));
-            let mut all = Vec::new();
-            for decl in chain.into_iter().flat_map(|ty| set.parts(ty)).map(|part| part.decl) {
-                let methods = decl.methods.iter().filter(|one| one.kind == MethodKind::Method);
-                all.extend(methods.filter(|one| one.type_parameters.is_empty()).map(|one| {
-                    let types = one.parameters.iter().map(|parameter| parameter.ty.clone());
-                    (one.name.clone(), types.collect())
-                }));
-                let setters = decl.properties.iter().filter(|one| one.accessors.contains("set"));
-                all.extend(
-                    setters.map(|one| (format!("set_{}", one.name), vec![one.ty.to_string()])),
-                );
-            }
-            let is_whole = matches!(
-                set.unity_base(ty),
-                UnityBase::MonoBehaviour | UnityBase::ScriptableObject
-            );
-            Methods { all, is_whole }
+            // What is shipped of packages is what Unity saves, and nothing of methods.
+            let is_own = |at: usize, ty: TypeRef<'_>| match at {
+                0 => script.guid.is_some_and(|guid| self.source(guid).is_some()),
+                _ => std::ptr::eq(ty.file, chain[0].file) || !self.is_shipped(ty.decl),
+            };
+            let is_here = chain
+                .iter()
+                .enumerate()
+                .all(|(at, ty)| is_own(at, *ty) && !self.lacks_parts(set, *ty));
+            let is_plain = chain.iter().all(|ty| ty.decl.type_parameters.is_empty());
+            let ends = chain.last().is_some_and(|last| ends_in_engine(set, *last));
+            let classes = self.with_assemblies(script, &chain);
+            let parts = chain.iter().flat_map(|ty| set.parts(*ty));
+            let all = parts.flat_map(|part| methods_of(part.decl)).collect();
+            Methods { all, classes, is_whole: is_here && is_plain && ends }
         })
+    }
+
+    /// A script's class and its bases by their full names, and the assembly of each.
+    fn with_assemblies(&self, script: Reference, chain: &[TypeRef<'_>]) -> Vec<(String, String)> {
+        let own = self.assembly_of(script);
+        let mut classes: Vec<(String, String)> = Vec::new();
+        for ty in chain {
+            let full = ty.decl.full_name();
+            let known = (!classes.is_empty()).then(|| self.script_of(&full)).flatten();
+            // A base without a file of its name stands beside what derives from it.
+            let beside =
+                || classes.last().map_or_else(|| own.clone(), |(_, assembly)| assembly.clone());
+            let assembly = known.map_or_else(beside, |guid| self.assembly_of(script_at(guid)));
+            classes.push((full, assembly));
+        }
+        classes
+    }
+
+    /// Whether a type is known by what is shipped of its package, and not by a source that is here.
+    fn is_shipped(&self, decl: &TypeDecl) -> bool {
+        let stems = self.sources.by_stem.get();
+        let has_file = stems.is_some_and(|stems| stems.contains_key(&decl.name));
+        !has_file && !self.shipped(&decl.name).is_empty()
+    }
+
+    /// Whether a part of a class stands in a file that was not read.
+    fn lacks_parts<'s>(&self, set: &ScriptSet<'s>, ty: TypeRef<'s>) -> bool {
+        let is_partial = ty.decl.about.modifiers.has(Modifier::Partial);
+        is_partial && self.declaring(&ty.decl.name).count() > set.parts(ty).len()
     }
 
     /// Whether a script is of a class, or of one that derives from it; nothing where that cannot be known.
@@ -250,6 +277,36 @@ fn no_object<'s>(set: &ScriptSet<'s>, ty: TypeRef<'s>) -> Option<&'static str> {
         _ if ty.decl.about.modifiers.has(Modifier::Abstract) => Some("an abstract class"),
         _ => None,
     }
+fn script_at(guid: Guid) -> Reference {
+    Reference { file_id: FileId(11_500_000), guid: Some(guid), kind: 3 }
+}
+
+/// Whether the base of a class is one of the engine whose methods are known. Others that count as
+/// `MonoBehaviour` for what Unity saves have more of them.
+fn ends_in_engine<'s>(set: &ScriptSet<'s>, ty: TypeRef<'s>) -> bool {
+    let bases = set.parts(ty).into_iter().flat_map(|part| &part.decl.bases);
+    bases
+        .map(|base| simple_name(base))
+        .any(|base| matches!(base, "MonoBehaviour" | "ScriptableObject"))
+}
+
+/// What a part of a class declares. Of a generic one, what does not take its parameters: what those are
+/// in the class that derives from it is not looked for, nor how Unity writes its name.
+fn methods_of(decl: &TypeDecl) -> Vec<Method> {
+    let is_plain = decl.type_parameters.is_empty();
+    let of = if is_plain { decl.full_name() } else { String::new() };
+    let methods = decl.methods.iter().filter(|one| one.kind == MethodKind::Method);
+    let methods = methods.filter(|one| one.type_parameters.is_empty()).map(|one| {
+        let types = one.parameters.iter().map(|parameter| parameter.ty.clone());
+        (one.name.clone(), types.collect())
+    });
+    let setters = decl.properties.iter().filter(|one| one.accessors.contains("set"));
+    let setters = setters.map(|one| (format!("set_{}", one.name), vec![one.ty.to_string()]));
+    let all = methods.chain(setters);
+    let all = all.filter(|(_, takes): &(String, Vec<String>)| is_plain || takes.is_empty());
+    all.map(|(name, takes)| Method { name, takes, of: of.clone() }).collect()
+}
+
 }
 
 /// What a class is one of, without namespaces, and whether that is all.

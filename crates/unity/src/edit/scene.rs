@@ -93,8 +93,8 @@ pub trait Classes {
     /// where its source is not here.
     fn methods(&self, script: Reference) -> Option<Methods>;
 
-    /// Whether a component of the engine is known to have a method.
-    fn native_has(&self, class: &str, method: &str) -> bool;
+    /// The setters that are known of a class of the engine, by its full name, and of its bases.
+    fn setters(&self, class: &str) -> Vec<Method>;
 
     /// Whether objects of a script are of a class, or of one that derives from it; nothing where a source
     /// that would tell is not here.
@@ -123,9 +123,11 @@ pub trait Classes {
 /// What events can call of a script.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Methods {
-    /// Names, with the types of parameters; a property is `set_name`.
-    pub all: Vec<(String, Vec<String>)>,
-    /// Whether no base is missing.
+    /// Those of the class itself first.
+    pub all: Vec<Method>,
+    /// The class and its bases as far as they are known, with their namespaces, and their assemblies.
+    pub classes: Vec<(String, String)>,
+    /// Whether all of them are here with all of their methods.
     pub is_whole: bool,
 }
 
@@ -134,6 +136,17 @@ pub struct Methods {
 pub struct NewClass {
     /// The native class.
     pub class: ClassId,
+/// A method or setter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Method {
+    /// Its name; of a property `set_name`.
+    pub name: String,
+    /// The types of its parameters.
+    pub takes: Vec<String>,
+    /// The class that declares it, with its namespace.
+    pub of: String,
+}
+
     /// Its name without namespace.
     pub name: String,
     /// The script, of one that is no native class.
@@ -189,6 +202,8 @@ pub struct Editor<'a> {
 }
 
 /// What a file is for.
+    /// What is to be known of the change that is being made.
+    said: Vec<String>,
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// Many roots.
@@ -274,6 +289,7 @@ impl<'a> Editor<'a> {
     pub fn to_bytes(&self) -> Vec<u8> {
         self.sheet.to_bytes()
     }
+            said: Vec::new(),
 
     /// Other files that changed with it: the asset, what was read, and what comes of it.
     pub fn others(&self) -> impl Iterator<Item = (Guid, &Arc<Document>, &[u8])> {
@@ -283,6 +299,11 @@ impl<'a> Editor<'a> {
 
     /// The prefabs of the project, as they are after these changes.
     pub fn expander(&self) -> &Expander {
+    /// What is to be known of the last change of a list, beside what it came to.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
+
         &self.expander
     }
 

@@ -153,7 +153,7 @@ fn calls_of_events_find_the_component_and_the_mode_that_the_method_takes() {
         { "object": "Player", "component": "PlayerController", "method": "Respawn" },
         { "target": "Player", "method": "Heal", "argument": 3 },
         { "target": "Player", "method": "SetActive", "argument": false },
-        { "target": "Player", "method": "set_enabled", "argument": true },
+        { "target": { "object": "Player", "component": "PlayerController" }, "method": "set_enabled", "argument": true },
         { "target": { "object": "Player", "component": "Rigidbody" }, "method": "set_mass", "argument": 2.5 },
     ]);
     let change = set("UI/Start Button", "Button", "onClick", calls);
@@ -171,7 +171,7 @@ fn calls_of_events_find_the_component_and_the_mode_that_the_method_takes() {
     assert_eq!(told("m_Mode:"), ["1", "3", "6", "6", "4"]);
     let player = "{fileID: 1540250448}";
     let script = "{fileID: 1540250452}";
-    assert_eq!(told("m_Target:")[..4], [script, script, player, player]);
+    assert_eq!(told("m_Target:")[..4], [script, script, player, script]);
 }
 
 /// A script is what its source says, and not what a class of the engine with its name is.

@@ -1,6 +1,7 @@
 //! The exact diff of each kind of change on the sample, and what is refused.
 
 mod components;
+mod events;
 mod fields;
 mod instances;
 mod lists;

@@ -1,11 +1,20 @@
 //! Calls of UnityEvents, as the inspector writes them.
+//!
+//! Unity finds the method anew when the event is raised, by its name and the type of the argument, and
+//! calls nothing where there is none. So what is known to call nothing is refused; what is not known is
+//! written, and said.
+
+mod called;
+mod engine;
+mod takes;
 
 use serde_json::Value;
 
-use super::{Classes, Editor, Held, Refusal, Seen};
+use super::{Editor, Refusal};
 use crate::edit::New;
 use crate::hierarchy::Stated;
-use crate::{ClassId, FileId, Reference};
+use crate::{ClassId, FileId, Reference, types};
+use takes::truth;
 
 /// What is passed to the method.
 const MODES: [(&str, i64); 7] = [
@@ -21,26 +30,8 @@ const MODES: [(&str, i64); 7] = [
 const STATES: [(&str, i64); 3] = [("Off", 0), ("EditorAndRuntime", 1), ("RuntimeOnly", 2)];
 /// What a call is told by.
 const KEYS: [&str; 7] = ["target", "object", "component", "method", "argument", "mode", "when"];
-/// Methods of objects themselves.
-const OF_OBJECTS: [&str; 5] =
-    ["SetActive", "SetActiveRecursively", "SendMessage", "SendMessageUpwards", "BroadcastMessage"];
-/// What every script has from the engine.
-const OF_BEHAVIOURS: [&str; 14] = [
-    "BroadcastMessage",
-    "CancelInvoke",
-    "Invoke",
-    "SendMessage",
-    "SendMessageUpwards",
-    "StartCoroutine",
-    "StopAllCoroutines",
-    "StopCoroutine",
-    "set_enabled",
-    "set_hideFlags",
-    "set_name",
-    "set_runInEditMode",
-    "set_tag",
-    "set_useGUILayout",
-];
+/// The class that is noted where no other is known.
+const ANY_OBJECT: &str = "UnityEngine.Object, UnityEngine";
 /// Since this release a call also names the class of its target.
 const NAMES_TARGET: (u32, u32) = (2020, 2);
 
@@ -92,73 +83,26 @@ impl Editor<'_> {
         };
         let called = self.called(target, method)?;
         let target = called.target;
-        let state = match value.get("when") {
-            None => 2,
-            Some(when) => named(&STATES, when).ok_or_else(|| {
-                Refusal::new(format!("{when} is no time of a call"))
-                    .hint("Off, EditorAndRuntime or RuntimeOnly")
-            })?,
-        };
+        let state = wanted_state(value)?;
         let argument = value.get("argument");
-        let mode = match value.get("mode") {
-            Some(mode) => named(&MODES, mode).ok_or_else(|| {
-                let names = MODES.map(|(name, _)| name).join(", ");
-                Refusal::new(format!("{mode} is no mode of a call")).hint(names)
-            })?,
-            None => called.mode(method, argument)?,
+        let (mode, found) = called.mode(method, argument, wanted_mode(value)?)?;
+        let class = match found.filter(|found| !found.of.is_empty()) {
+            Some(found) => called.class_of(found),
+            None => self.target_class(target),
         };
-        let class = self.target_class(target);
+        let takes = called.takes(found);
+        let arguments = self.arguments(mode, argument, takes)?;
         let mut fields = vec![("m_Target", New::Reference(target))];
         if self.project.habits.release.is_none_or(|release| release >= NAMES_TARGET) {
             fields.push(("m_TargetAssemblyTypeName", New::Text(class)));
         }
         fields.push(("m_MethodName", New::Text(method.to_owned())));
         fields.push(("m_Mode", New::int(mode)));
-        fields.push(("m_Arguments", self.arguments(mode, argument, called.takes(mode))?));
+        fields.push(("m_Arguments", arguments));
         fields.push(("m_CallState", New::int(state)));
+        let remark = called.remark(method, found);
+        self.said.extend(remark.filter(|remark| !self.said.contains(remark)));
         Ok(New::Map(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()))
-    }
-
-    /// What a call calls. Of an object that has no such method, the one component that has it.
-    fn called(&mut self, target: Reference, method: &str) -> Result<Called, Refusal> {
-        let free = Called { target, class: String::new(), overloads: None };
-        if target.guid.is_some() || target.is_null() {
-            return Ok(free);
-        }
-        let classes = self.project.classes;
-        let node = self.tree().find_by_id(target.file_id);
-        let Some(seen) = node.and_then(|node| Seen::of(&node, classes).ok()) else {
-            return Ok(free);
-        };
-        if let Some(held) = seen.components.iter().find(|held| held.id == target.file_id) {
-            let overloads = overloads(classes, held, method)?;
-            return Ok(Called { target, class: held.name.clone(), overloads });
-        }
-        if method.starts_with("set_") || OF_OBJECTS.contains(&method) {
-            return Ok(free);
-        }
-        let has = |held: &&Held| match held.script {
-            Some(_) => matches!(overloads(classes, held, method), Ok(Some(_))),
-            None => classes.native_has(&held.full, method),
-        };
-        let found: Vec<&Held> = seen.components.iter().filter(has).collect();
-        let [held] = found.as_slice() else {
-            let names = seen.components.iter().map(|held| held.name.as_str()).collect::<Vec<_>>();
-            let text = format!("a GameObject has no method {method}");
-            let hint = format!(
-                "name the component: {{\"object\": path, \"component\": class}}; {} has {}",
-                seen.path,
-                names.join(", ")
-            );
-            return Err(Refusal::new(text).hint(hint));
-        };
-        let to = match held.at {
-            Stated::Here(id) => id,
-            Stated::Override { instance, target } => self.stand_in(instance, target, held.id)?,
-        };
-        let target = Reference { file_id: to, ..target };
-        let overloads = overloads(classes, held, method)?;
-        Ok(Called { target, class: held.name.clone(), overloads })
     }
 
     fn arguments(
@@ -170,18 +114,19 @@ impl Editor<'_> {
         let argument = argument.unwrap_or(&Value::Null);
         let wrong = || Refusal::new(format!("{argument} does not fit the mode of the call"));
         let object = match mode {
-            2 => self.reference(argument, takes)?,
+            2 => self.reference(argument, takes.map(short).filter(|class| *class != "Object"))?,
             _ => Reference { file_id: FileId::NULL, guid: None, kind: 0 },
         };
-        let class = match object.is_null() {
-            true => "UnityEngine.Object, UnityEngine".to_owned(),
-            false => self.target_class(object),
+        let class = match (mode, takes) {
+            (2, Some(ty)) => self.parameter_class(ty, object),
+            (2, None) if !object.is_null() => self.target_class(object),
+            _ => ANY_OBJECT.to_owned(),
         };
         let int = if mode == 3 { super::encode::int_of(argument).ok_or_else(wrong)? } else { 0 };
         let float =
             if mode == 4 { super::encode::number_of(argument).ok_or_else(wrong)? } else { 0.0 };
         let text = if mode == 5 { argument.as_str().ok_or_else(wrong)? } else { "" };
-        let is = mode == 6 && argument.as_bool().ok_or_else(wrong)?;
+        let is = mode == 6 && truth(argument).ok_or_else(wrong)?;
         let fields = [
             ("m_ObjectArgument", New::Reference(object)),
             ("m_ObjectArgumentAssemblyTypeName", New::Text(class)),
@@ -193,10 +138,48 @@ impl Editor<'_> {
         Ok(New::Map(fields.map(|(key, value)| (key.to_owned(), value)).to_vec()))
     }
 
+    /// The class of a parameter with its assembly, as calls note it.
+    fn parameter_class(&mut self, ty: &str, object: Reference) -> String {
+        let name = short(ty);
+        let engine = |full: &str| format!("{full}, {}", engine::assembly(full));
+        if ty.starts_with("UnityEngine.") {
+            return engine(ty);
+        }
+        let own = match object.is_null() {
+            true => ANY_OBJECT.to_owned(),
+            false => self.target_class(object),
+        };
+        let classes = self.project.classes;
+        if own.split_once(',').is_some_and(|(full, _)| short(full) == name) {
+            return own;
+        }
+        if types::class_named(name).is_some() || name == "ScriptableObject" {
+            return engine(&classes.native_name(name));
+        }
+        if let Some(known) = classes.managed(name) {
+            let space = match known.namespace.as_str() {
+                "" => String::new(),
+                space => format!("{space}."),
+            };
+            return format!("{space}{}, {}", known.class.replace('/', "+"), known.assembly);
+        }
+        let script = classes.find(name).ok().and_then(|class| class.script);
+        let full = script.and_then(|script| classes.script_name(script, ""));
+        match (script, full) {
+            (Some(script), Some(full)) => format!("{full}, {}", classes.assembly(script)),
+            _ => own,
+        }
+    }
+
     /// The class of a target with its assembly, as calls note it.
     fn target_class(&mut self, target: Reference) -> String {
         if target.guid.is_some() {
-            return "UnityEngine.Object, UnityEngine".to_owned();
+            // What is in a script or a prefab the id does not tell.
+            let class = types::class_of_id(target.file_id).and_then(|class| class.name());
+            let class = class.filter(|class| *class != "MonoBehaviour");
+            let full = class.map(|class| self.project.classes.native_name(class));
+            return full
+                .map_or_else(|| ANY_OBJECT.to_owned(), |full| format!("{full}, UnityEngine"));
         }
         let tree = self.tree();
         let Some(node) = tree.find_by_id(target.file_id) else { return String::new() };
@@ -221,78 +204,27 @@ impl Editor<'_> {
     }
 }
 
-/// What a call calls, and the parameters of the methods of that name, where they are known.
-struct Called {
-    target: Reference,
-    class: String,
-    overloads: Option<Vec<Vec<String>>>,
+/// A name without namespace and outer class.
+fn short(name: &str) -> &str {
+    name.rsplit(['.', '+']).next().unwrap_or(name)
 }
 
-impl Called {
-    /// How an argument is passed: as the method takes it.
-    fn mode(&self, method: &str, argument: Option<&Value>) -> Result<i64, Refusal> {
-        let argument = argument.filter(|argument| !argument.is_null());
-        let Some(overloads) = &self.overloads else { return Ok(mode_of(argument)) };
-        let fits = |types: &Vec<String>| match (types.as_slice(), argument) {
-            ([], None) => Some(1),
-            ([ty], Some(argument)) => mode_for(ty, argument),
-            _ => None,
-        };
-        if let Some(mode) = overloads.iter().find_map(fits) {
-            return Ok(mode);
-        }
-        let known: Vec<String> =
-            overloads.iter().map(|types| format!("{method}({})", types.join(", "))).collect();
-        let given = argument.map_or("no argument".to_owned(), ToString::to_string);
-        let text = format!("{} has {}, and is given {given}", self.class, known.join(" and "));
-        Err(Refusal::new(text).hint(
-            "give an argument that fits; \"mode\": \"EventDefined\" passes what the event itself has",
-        ))
-    }
-
-    /// The class of the object that the method takes.
-    fn takes(&self, mode: i64) -> Option<&str> {
-        let mut single = self.overloads.iter().flatten().filter(|types| types.len() == 1);
-        single.next().map(|types| types[0].as_str()).filter(|_| mode == 2)
-    }
+/// When a call is to be made.
+fn wanted_state(call: &Value) -> Result<i64, Refusal> {
+    let Some(when) = call.get("when") else { return Ok(2) };
+    named(&STATES, when).ok_or_else(|| {
+        Refusal::new(format!("{when} is no time of a call"))
+            .hint("Off, EditorAndRuntime or RuntimeOnly")
+    })
 }
 
-/// The parameters of a component's methods of a name; nothing where they cannot be known.
-fn overloads(
-    classes: &dyn Classes,
-    held: &Held,
-    method: &str,
-) -> Result<Option<Vec<Vec<String>>>, Refusal> {
-    let Some(methods) = held.script.and_then(|script| classes.methods(script)) else {
-        return Ok(None);
-    };
-    let named = methods.all.iter().filter(|(name, _)| name == method);
-    let types: Vec<_> = named.map(|(_, types)| types.clone()).collect();
-    if !types.is_empty() {
-        return Ok(Some(types));
-    }
-    if !methods.is_whole || OF_BEHAVIOURS.contains(&method) {
-        return Ok(None);
-    }
-    let known = methods.all.into_iter().filter(|(_, types)| types.len() < 2);
-    let known = known.map(|(name, _)| name).collect();
-    Err(Refusal::new(format!("{} has no method {method}", held.name)).choices(method, known))
-}
-
-/// How an argument goes to a parameter of a type; nothing where it does not.
-fn mode_for(ty: &str, argument: &Value) -> Option<i64> {
-    let short = ty.rsplit('.').next().unwrap_or(ty);
-    match (short, argument) {
-        ("int" | "Int32", Value::Number(number)) => number.is_i64().then_some(3),
-        ("float" | "Single", Value::Number(_)) => Some(4),
-        ("string" | "String", Value::String(_)) => Some(5),
-        ("bool" | "Boolean", Value::Bool(_)) => Some(6),
-        ("int" | "Int32" | "float" | "Single" | "string" | "String" | "bool" | "Boolean", _) => {
-            None
-        }
-        (_, Value::Object(_) | Value::String(_)) => Some(2),
-        _ => None,
-    }
+/// How a call is to pass its argument, where it says that itself.
+fn wanted_mode(call: &Value) -> Result<Option<i64>, Refusal> {
+    let Some(mode) = call.get("mode") else { return Ok(None) };
+    named(&MODES, mode).map(Some).ok_or_else(|| {
+        let names = MODES.map(|(name, _)| name).join(", ");
+        Refusal::new(format!("{mode} is no mode of a call")).hint(names)
+    })
 }
 
 fn named(table: &[(&str, i64)], value: &Value) -> Option<i64> {
@@ -302,21 +234,5 @@ fn named(table: &[(&str, i64)], value: &Value) -> Option<i64> {
             .find(|(name, _)| name.eq_ignore_ascii_case(text))
             .map(|(_, number)| *number),
         number => number.as_i64().filter(|number| table.iter().any(|(_, known)| known == number)),
-    }
-}
-
-fn mode_of(argument: Option<&Value>) -> i64 {
-    match argument {
-        None | Some(Value::Null) => 1,
-        Some(Value::Bool(_)) => 6,
-        Some(Value::Number(number)) => {
-            if number.is_i64() {
-                3
-            } else {
-                4
-            }
-        }
-        Some(Value::String(_)) => 5,
-        Some(_) => 2,
     }
 }

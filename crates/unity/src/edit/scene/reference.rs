@@ -7,6 +7,7 @@ use crate::edit::address;
 use crate::hierarchy::Stated;
 use crate::index::{Asset, AssetKind, ObjectEntry, SubAsset, Target};
 use crate::judge::{Judge, Verdict};
+use crate::shader::GRAPH_ID;
 use crate::{ClassId, FileId, Guid, Reference, types};
 
 /// What something is that a field may refer to.
@@ -30,8 +31,10 @@ const NOTHING: Reference = Reference { file_id: FileId::NULL, guid: None, kind: 
 const SCRIPT: FileId = FileId(11_500_000);
 /// A scene or a folder as a whole.
 const WHOLE: FileId = FileId(102_900_000);
+const CLIP: &str = "AnimationClip";
 /// What importers make of files, where the number does not follow from the class.
-const MADE: [(&str, i64, &str); 4] = [
+const MADE: [(&str, i64, &str); 5] = [
+    ("shadergraph", GRAPH_ID.0, "Shader"),
     ("uxml", 9197481963319205126, "VisualTreeAsset"),
     ("uss", 7433441132597879392, "StyleSheet"),
     ("tss", 7433441132597879392, "ThemeStyleSheet"),
@@ -186,7 +189,10 @@ impl Editor<'_> {
         if let Some(found) = named_in_file(asset, sub) {
             return Ok(found);
         }
-        if let Some(class) = class.filter(|_| asset.kind() == AssetKind::Model) {
+        // The clips of a model are cut by its import settings; what else is in it they need not tell.
+        let is_clip = |one: &&SubAsset| one.class_id.and_then(ClassId::name) == Some(CLIP);
+        let are_known = class == Some(CLIP) && names.iter().any(|one| is_clip(&one));
+        if let Some(class) = class.filter(|_| asset.kind() == AssetKind::Model && !are_known) {
             // Since 2019.1 the ids in models are made of class and name.
             let id = crate::xxh64(format!("Type:{class}->{sub}0").as_bytes()) as i64;
             return Ok((FileId(id), Is::Class(class.to_owned())));

@@ -6,6 +6,7 @@ use scenewright_unity::edit::rules::ScriptRules;
 use scenewright_unity::edit::scene::{Classes, ManagedClass, Method, Methods, NewClass, Property};
 use scenewright_unity::edit::{ScriptFields, enums};
 use scenewright_unity::hierarchy::Component;
+use scenewright_unity::index::Asset;
 use scenewright_unity::script::{
     ClassIdentifier, package_component_named, package_components, simple_name,
 };
@@ -75,6 +76,19 @@ impl<'u> ProjectClasses<'u> {
         }
         found
     }
+
+    /// The project's own component classes that derive from another.
+    fn deriving(&self, base: &str) -> Vec<String> {
+        let scripts = self.unity.index.assets().filter(|asset| asset.name().ends_with(".cs"));
+        let derives = |asset: Asset<'_>| {
+            let script = Reference { file_id: SCRIPT, guid: Some(asset.guid()?), kind: 3 };
+            let is_one = self.unity.script_is(script, base) == Some(true)
+                && self.unity.is_component(script)
+                && !self.unity.is_abstract(script);
+            is_one.then(|| asset.name().trim_end_matches(".cs").to_owned())
+        };
+        scripts.filter_map(derives).collect()
+    }
 }
 
 impl Classes for ProjectClasses<'_> {
@@ -104,9 +118,12 @@ impl Classes for ProjectClasses<'_> {
     fn find(&self, name: &str) -> Result<NewClass, Vec<String>> {
         let short = simple_name(name.trim());
         if let Some((guid, full)) = self.own_script(name.trim()) {
-            let script = Some(Reference { file_id: SCRIPT, guid: Some(guid), kind: 3 });
+            let script = Reference { file_id: SCRIPT, guid: Some(guid), kind: 3 };
+            if self.unity.is_abstract(script) {
+                return Err(self.deriving(&full));
+            }
             let name = simple_name(&full).to_owned();
-            return Ok(NewClass { class: ClassId::MONO_BEHAVIOUR, name, script });
+            return Ok(NewClass { class: ClassId::MONO_BEHAVIOUR, name, script: Some(script) });
         }
         let component = ClassId::find("Component").unwrap_or(ClassId(2));
         let version = self.unity.version();
@@ -155,6 +172,18 @@ impl Classes for ProjectClasses<'_> {
         known.sort_unstable();
         known.dedup();
         Err(known)
+    }
+
+    fn is_abstract(&self, name: &str) -> bool {
+        match self.own_script(name.trim()) {
+            Some((guid, _)) => {
+                let script = Reference { file_id: SCRIPT, guid: Some(guid), kind: 3 };
+                self.unity.is_abstract(script)
+            }
+            None => types::class_named(simple_name(name.trim()))
+                .and_then(ClassId::name)
+                .is_some_and(|class| ABSTRACT.contains(&class) || class == "MonoBehaviour"),
+        }
     }
 
     fn property(&self, class: &str, name: &str) -> Option<Property> {

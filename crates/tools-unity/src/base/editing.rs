@@ -184,7 +184,8 @@ impl<'u> Opened<'u> {
     }
 
     /// Write it, and the files that changed with it.
-    pub fn commit(&self, editor: &Editor<'_>, dry_run: bool) -> Result<Written, ToolError> {
+    pub fn commit(&self, editor: &mut Editor<'_>, dry_run: bool) -> Result<Written, ToolError> {
+        editor.sweep();
         let unity = self.unity;
         let mut plan = Plan::new(unity.project);
         plan.write(&self.path, Some(self.before()), editor.to_bytes());
@@ -303,7 +304,7 @@ pub fn edit_file<T>(
     let opened = Opened::new(&unity, path)?;
     let mut editor = opened.editor()?;
     let done = change(&mut editor).map_err(refused)?;
-    let written = opened.commit(&editor, dry_run)?;
+    let written = opened.commit(&mut editor, dry_run)?;
     Ok((opened.path.to_string(), done, written))
 }
 

@@ -166,6 +166,15 @@ impl Unity<'_> {
         own.or_else(|| rules::library_rules(&self.class_of_script(script)?)).unwrap_or_default()
     }
 
+    /// Whether a script's class is abstract.
+    pub fn is_abstract(&self, script: Reference) -> bool {
+        let is_one = |set: &ScriptSet<'_>, ty: TypeRef<'_>| {
+            let mut parts = set.parts(ty).into_iter();
+            parts.any(|part| part.decl.about.modifiers.has(Modifier::Abstract))
+        };
+        self.with_script(script, is_one).unwrap_or_default()
+    }
+
     /// The assembly of a script: that of the nearest definition above it.
     pub fn assembly_of(&self, script: Reference) -> String {
         let usual = || "Assembly-CSharp".to_owned();
@@ -268,15 +277,6 @@ impl Unity<'_> {
     }
 }
 
-/// What a type is, of which there are no objects of their own.
-fn no_object<'s>(set: &ScriptSet<'s>, ty: TypeRef<'s>) -> Option<&'static str> {
-    match ty.decl.kind {
-        TypeKind::Struct | TypeKind::RecordStruct => Some("a structure"),
-        TypeKind::Interface => Some("an interface"),
-        _ if set.unity_base(ty).is_object() => Some("a class of Unity objects"),
-        _ if ty.decl.about.modifiers.has(Modifier::Abstract) => Some("an abstract class"),
-        _ => None,
-    }
 fn script_at(guid: Guid) -> Reference {
     Reference { file_id: FileId(11_500_000), guid: Some(guid), kind: 3 }
 }
@@ -307,6 +307,15 @@ fn methods_of(decl: &TypeDecl) -> Vec<Method> {
     all.map(|(name, takes)| Method { name, takes, of: of.clone() }).collect()
 }
 
+/// What a type is, of which there are no objects of their own.
+fn no_object<'s>(set: &ScriptSet<'s>, ty: TypeRef<'s>) -> Option<&'static str> {
+    match ty.decl.kind {
+        TypeKind::Struct | TypeKind::RecordStruct => Some("a structure"),
+        TypeKind::Interface => Some("an interface"),
+        _ if set.unity_base(ty).is_object() => Some("a class of Unity objects"),
+        _ if ty.decl.about.modifiers.has(Modifier::Abstract) => Some("an abstract class"),
+        _ => None,
+    }
 }
 
 /// What a class is one of, without namespaces, and whether that is all.

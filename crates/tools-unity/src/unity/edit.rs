@@ -259,7 +259,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         })?;
         results.push(done.into());
     }
-    let written = opened.commit(&editor, input.dry_run)?;
+    let written = opened.commit(&mut editor, input.dry_run)?;
     Ok(Output { success: true, path: opened.path.to_string(), results, written })
 }
 

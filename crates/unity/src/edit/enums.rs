@@ -51,7 +51,7 @@ pub fn of_field(class: ClassId, path: &str) -> Option<&'static str> {
 
 /// Fields that hold a number of an enum. Where file and interface count differently, as in
 /// `m_CullingType`, a field is not here.
-const FIELDS: [(&str, &str, &str); 52] = [
+const FIELDS: [(&str, &str, &str); 57] = [
     ("Animator", "m_CullingMode", "AnimatorCullingMode"),
     ("Animator", "m_UpdateMode", "AnimatorUpdateMode"),
     ("Animation", "m_WrapMode", "WrapMode"),
@@ -80,6 +80,11 @@ const FIELDS: [(&str, &str, &str); 52] = [
     ("Light", "m_RenderMode", "LightRenderMode"),
     ("Light", "m_Lightmapping", "LightmapBakeType"),
     ("Light", "m_Shadows.m_Type", "LightShadows"),
+    ("Light", "m_Shadows.m_Resolution", "LightShadowResolution"),
+    ("LineRenderer", "m_Parameters.alignment", "LineAlignment"),
+    ("LineRenderer", "m_Parameters.textureMode", "LineTextureMode"),
+    ("TrailRenderer", "m_Parameters.alignment", "LineAlignment"),
+    ("TrailRenderer", "m_Parameters.textureMode", "LineTextureMode"),
     ("NavMeshAgent", "m_ObstacleAvoidanceType", "ObstacleAvoidanceType"),
     ("NavMeshObstacle", "m_Shape", "NavMeshObstacleShape"),
     ("ParticleSystem", "moveWithTransform", "ParticleSystemSimulationSpace"),

@@ -5,7 +5,7 @@
 //! as its C# interface declares it, and no pair of the 34,000 objects of public projects is refused.
 //! Of scripts it follows from their attributes, those of base classes included.
 
-use crate::script::{ScriptSet, TypeRef};
+use crate::script::{ScriptSet, TypeRef, simple_name};
 use crate::{ClassId, types};
 
 /// What a component needs beside it on its object.
@@ -28,6 +28,18 @@ pub struct ScriptRules {
     pub once: Option<String>,
     /// What has to be there, the needs of base classes first.
     pub needs: Vec<Need>,
+}
+
+impl ScriptRules {
+    /// The class of which an object can have only one, where both scripts are of it.
+    pub fn both_once(&self, other: &ScriptRules) -> Option<&str> {
+        let (one, two) = (self.once.as_deref()?, other.once.as_deref()?);
+        let is_same = match one.contains('.') && two.contains('.') {
+            true => one == two,
+            false => simple_name(one) == simple_name(two),
+        };
+        is_same.then_some(one)
+    }
 }
 
 /// Native classes of which an object can have one, each with all that derive from it.
@@ -200,50 +212,51 @@ fn need<'a>(set: &ScriptSet<'a>, from: TypeRef<'a>, name: &str, by: &str) -> Nee
     Need { any_of: vec![name], is_added: true, by: by.to_owned() }
 }
 
-/// What classes of the user interface package ask for, whose sources a project need not have.
-const LIBRARY: [(&str, bool, &[&str]); 28] = [
-    ("Graphic", true, &["RectTransform", "CanvasRenderer"]),
-    ("MaskableGraphic", true, &["RectTransform", "CanvasRenderer"]),
-    ("Image", true, &["RectTransform", "CanvasRenderer"]),
-    ("RawImage", true, &["RectTransform", "CanvasRenderer"]),
-    ("Text", true, &["RectTransform", "CanvasRenderer"]),
-    ("TextMeshProUGUI", true, &["RectTransform", "CanvasRenderer"]),
-    ("TMP_Text", true, &["RectTransform"]),
-    ("TextMeshPro", true, &["RectTransform", "MeshRenderer"]),
-    ("Selectable", true, &["RectTransform"]),
-    ("Button", true, &["RectTransform"]),
-    ("Toggle", true, &["RectTransform"]),
-    ("Slider", true, &["RectTransform"]),
-    ("Scrollbar", true, &["RectTransform"]),
-    ("Dropdown", true, &["RectTransform"]),
-    ("InputField", true, &["RectTransform"]),
-    ("TMP_Dropdown", true, &["RectTransform"]),
-    ("TMP_InputField", true, &["RectTransform"]),
-    ("ScrollRect", true, &["RectTransform"]),
-    ("LayoutGroup", true, &["RectTransform"]),
-    ("HorizontalLayoutGroup", true, &["RectTransform"]),
-    ("VerticalLayoutGroup", true, &["RectTransform"]),
-    ("GridLayoutGroup", true, &["RectTransform"]),
-    ("LayoutElement", false, &["RectTransform"]),
-    ("ContentSizeFitter", false, &["RectTransform"]),
-    ("Mask", true, &["RectTransform"]),
-    ("RectMask2D", true, &["RectTransform"]),
-    ("CanvasScaler", true, &["Canvas"]),
-    ("GraphicRaycaster", false, &["Canvas"]),
+/// What classes of the user interface package ask for, whose sources a project need not have: the class of
+/// which an object can have one, with all that derive from it, and what has to be there.
+const LIBRARY: [(&str, &str, &[&str]); 28] = [
+    ("Graphic", "Graphic", &["RectTransform", "CanvasRenderer"]),
+    ("MaskableGraphic", "Graphic", &["RectTransform", "CanvasRenderer"]),
+    ("Image", "Graphic", &["RectTransform", "CanvasRenderer"]),
+    ("RawImage", "Graphic", &["RectTransform", "CanvasRenderer"]),
+    ("Text", "Graphic", &["RectTransform", "CanvasRenderer"]),
+    ("TextMeshProUGUI", "Graphic", &["RectTransform", "CanvasRenderer"]),
+    ("TMP_Text", "Graphic", &["RectTransform"]),
+    ("TextMeshPro", "Graphic", &["RectTransform", "MeshRenderer"]),
+    ("Selectable", "Selectable", &["RectTransform"]),
+    ("Button", "Selectable", &["RectTransform"]),
+    ("Toggle", "Selectable", &["RectTransform"]),
+    ("Slider", "Selectable", &["RectTransform"]),
+    ("Scrollbar", "Selectable", &["RectTransform"]),
+    ("Dropdown", "Selectable", &["RectTransform"]),
+    ("InputField", "Selectable", &["RectTransform"]),
+    ("TMP_Dropdown", "Selectable", &["RectTransform"]),
+    ("TMP_InputField", "Selectable", &["RectTransform"]),
+    ("ScrollRect", "ScrollRect", &["RectTransform"]),
+    ("LayoutGroup", "LayoutGroup", &["RectTransform"]),
+    ("HorizontalLayoutGroup", "LayoutGroup", &["RectTransform"]),
+    ("VerticalLayoutGroup", "LayoutGroup", &["RectTransform"]),
+    ("GridLayoutGroup", "LayoutGroup", &["RectTransform"]),
+    ("LayoutElement", "", &["RectTransform"]),
+    ("ContentSizeFitter", "", &["RectTransform"]),
+    ("Mask", "Mask", &["RectTransform"]),
+    ("RectMask2D", "RectMask2D", &["RectTransform"]),
+    ("CanvasScaler", "CanvasScaler", &["Canvas"]),
+    ("GraphicRaycaster", "", &["Canvas"]),
 ];
 
 /// What a component class of the user interface package asks for, by its name with or without the
 /// namespace; none when it is not known here.
 pub fn library_rules(class: &str) -> Option<ScriptRules> {
-    let simple = crate::script::simple_name(class);
-    let (name, is_once, needs) = LIBRARY.iter().find(|(name, ..)| *name == simple)?;
+    let simple = simple_name(class);
+    let (name, once, needs) = LIBRARY.iter().find(|(name, ..)| *name == simple)?;
     let need = |needed: &&str| Need {
         any_of: vec![(*needed).to_owned()],
         is_added: true,
         by: (*name).to_owned(),
     };
     Some(ScriptRules {
-        once: is_once.then(|| (*name).to_owned()),
+        once: (!once.is_empty()).then(|| (*once).to_owned()),
         needs: needs.iter().map(need).collect(),
     })
 }
@@ -324,6 +337,6 @@ mod tests {
         let once = |name: &str| Some(name.to_owned());
         assert_eq!(rules("G.Gate"), (once("G.Door"), "Rigidbody G.Pump AudioSource".to_owned()));
         assert_eq!(rules("G.Plain"), (None, String::new()));
-        assert_eq!(rules("G.Bar"), (once("Image"), "RectTransform CanvasRenderer".to_owned()));
+        assert_eq!(rules("G.Bar"), (once("Graphic"), "RectTransform CanvasRenderer".to_owned()));
     }
 }

@@ -27,6 +27,7 @@ mod managed;
 mod maps;
 mod matching;
 mod material;
+mod named;
 mod old;
 mod packed;
 mod place;
@@ -36,10 +37,11 @@ mod replace_source;
 mod report;
 mod revert;
 mod seen;
+mod stand_ins;
 mod twins;
 mod unpack;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Habits, Manner, Refused, Sheet, address};
@@ -86,6 +88,9 @@ pub trait Classes {
     /// be known.
     fn script_fields(&self, script: Reference) -> Option<super::ScriptFields>;
 
+    /// Whether something names a class of components that no component is of itself.
+    fn is_abstract(&self, name: &str) -> bool;
+
     /// What a script asks of the object that it is put on.
     fn script_rules(&self, script: Reference) -> super::rules::ScriptRules;
 
@@ -131,11 +136,6 @@ pub struct Methods {
     pub is_whole: bool,
 }
 
-/// A class of components that can be added.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewClass {
-    /// The native class.
-    pub class: ClassId,
 /// A method or setter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Method {
@@ -147,6 +147,11 @@ pub struct Method {
     pub of: String,
 }
 
+/// A class of components that can be added.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewClass {
+    /// The native class.
+    pub class: ClassId,
     /// Its name without namespace.
     pub name: String,
     /// The script, of one that is no native class.
@@ -193,8 +198,12 @@ pub struct Editor<'a> {
     trees: usize,
     /// Stripped objects: by instance, and id in its source.
     stand_ins: HashMap<(FileId, FileId), FileId>,
+    /// Those of them that something referred to which went.
+    left: BTreeSet<FileId>,
     /// What values of instances refer to inside of them: instance and id in its source, by the id here.
     inside: HashMap<FileId, (FileId, FileId)>,
+    /// What is to be known of the change that is being made.
+    said: Vec<String>,
     /// Objects of `[SerializeReference]` fields that were made and stand nowhere yet, by their numbers.
     managed: Vec<(i64, super::New)>,
     /// Prefabs that instances of the file are made of.
@@ -202,8 +211,6 @@ pub struct Editor<'a> {
 }
 
 /// What a file is for.
-    /// What is to be known of the change that is being made.
-    said: Vec<String>,
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// Many roots.
@@ -279,8 +286,10 @@ impl<'a> Editor<'a> {
             came: came::Came::default(),
             stale: HashSet::new(),
             stand_ins,
+            left: BTreeSet::new(),
             inside: HashMap::new(),
             sources: HashMap::new(),
+            said: Vec::new(),
             managed: Vec::new(),
         }
     }
@@ -289,7 +298,11 @@ impl<'a> Editor<'a> {
     pub fn to_bytes(&self) -> Vec<u8> {
         self.sheet.to_bytes()
     }
-            said: Vec::new(),
+
+    /// What is to be known of the last change of a list, beside what it came to.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
 
     /// Other files that changed with it: the asset, what was read, and what comes of it.
     pub fn others(&self) -> impl Iterator<Item = (Guid, &Arc<Document>, &[u8])> {
@@ -299,11 +312,6 @@ impl<'a> Editor<'a> {
 
     /// The prefabs of the project, as they are after these changes.
     pub fn expander(&self) -> &Expander {
-    /// What is to be known of the last change of a list, beside what it came to.
-    pub fn take_remarks(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.said)
-    }
-
         &self.expander
     }
 

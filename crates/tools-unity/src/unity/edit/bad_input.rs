@@ -104,7 +104,7 @@ fn of_an_abstract_class_the_ones_that_there_are_are_told() {
         MAIN,
         change,
         expect![
-            "change 2 (addComponent): there is no component class Joint; there is HingeJoint, SpringJoint, ConfigurableJoint, FixedJoint, CharacterJoint"
+            "change 2 (addComponent): Joint is abstract, and components are of what derives from it; there is HingeJoint, SpringJoint, ConfigurableJoint, FixedJoint, CharacterJoint"
         ],
     );
 }

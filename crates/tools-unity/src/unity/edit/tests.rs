@@ -12,6 +12,7 @@ mod models_beside;
 mod names;
 mod objects;
 mod refusals;
+mod stand_ins;
 mod types;
 mod versions;
 

@@ -7,7 +7,8 @@ use super::fields::Owner;
 use super::{Done, Editor, Held, NewClass, Refusal, Seen};
 use crate::edit::{self, Item, ListChanges, New, NewObject, rules};
 use crate::hierarchy::Stated;
-use crate::{ClassId, FileId};
+use crate::script::simple_name;
+use crate::{ClassId, FileId, Reference};
 
 /// The fields of a new component, those of its class that are not known, and whether its `Reset` does more than
 /// set them.
@@ -218,14 +219,24 @@ impl Editor<'_> {
                 None => Ok(()),
             };
         };
-        let is_same = |held: &Held| {
-            held.script.is_some_and(|is| is.guid == script.guid && is.file_id == script.file_id)
-        };
-        let is_once = self.project.classes.script_rules(script).once.is_some();
-        match is_once && seen.components.iter().any(is_same) {
-            true => Err(only_one(seen, class)),
-            false => Ok(()),
+        let rules = self.project.classes.script_rules(script);
+        let is_same = |held: Reference| held.guid == script.guid && held.file_id == script.file_id;
+        for held in &seen.components {
+            let Some(other) = held.script else { continue };
+            if is_same(other) && rules.once.is_some() {
+                return Err(only_one(seen, class));
+            }
+            let of_other = self.project.classes.script_rules(other);
+            if let Some(base) = rules.both_once(&of_other) {
+                let (path, is, new) = (&seen.path, &held.name, &class.name);
+                let base = simple_name(base);
+                let text = format!("{path} has the component {is}, and {new} cannot be beside it");
+                return Err(Refusal::new(text).hint(format!(
+                    "both derive from {base}, of which an object can have only one"
+                )));
+            }
         }
+        Ok(())
     }
 
     /// What a class cannot be without.
@@ -291,6 +302,7 @@ impl Editor<'_> {
         match held.at {
             Stated::Here(id) => {
                 self.unlist_component(&seen, id)?;
+                self.note_left(&[id]);
                 self.sheet.remove(id);
                 remarks.extend(self.clear_references(&[id])?);
                 match seen.at {
@@ -302,6 +314,11 @@ impl Editor<'_> {
             }
             Stated::Override { instance, target } => {
                 self.remove_inside(instance, "m_RemovedComponents", target)?;
+                if let Some(id) = self.stands_for(held.at) {
+                    self.sheet.remove(id);
+                    self.stand_ins.remove(&(instance, target));
+                    remarks.extend(self.clear_references(&[id])?);
+                }
                 self.forget_tree();
             }
         }

@@ -207,8 +207,16 @@ impl Editor<'_> {
 
     /// A class of components that a change names.
     pub(super) fn class(&self, name: &str) -> Result<NewClass, Refusal> {
-        self.project.classes.find(name).map_err(|known| {
-            Refusal::new(format!("there is no component class {name}")).choices(name, known)
+        let classes = self.project.classes;
+        classes.find(name).map_err(|known| match classes.is_abstract(name) {
+            true => {
+                let text =
+                    format!("{name} is abstract, and components are of what derives from it");
+                Refusal::new(text).choices(name, known)
+            }
+            false => {
+                Refusal::new(format!("there is no component class {name}")).choices(name, known)
+            }
         })
     }
 
@@ -222,12 +230,15 @@ impl Editor<'_> {
         let mut changed = false;
         let key = |key: &str| crate::edit::address::parts(key);
         if let Some(position) = placed.position {
-            changed |= self.put(transform, &key("m_LocalPosition"), &vector(position))?;
+            let mut local = position;
             if class == ClassId::RECT_TRANSFORM {
                 let [x, y, _] = position.map(|part| part as f32);
                 let pair = New::flow([("x", x), ("y", y)]);
                 changed |= self.put(transform, &key("m_AnchoredPosition"), &pair)?;
+                // Unity saves what follows from the anchors as nothing.
+                local = [0.0, 0.0, position[2]];
             }
+            changed |= self.put(transform, &key("m_LocalPosition"), &vector(local))?;
         }
         if let Some(turn) = placed.rotation {
             changed |=

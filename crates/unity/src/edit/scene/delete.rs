@@ -32,13 +32,15 @@ impl Editor<'_> {
             return Err(Refusal::new(text).hint("asset_delete deletes the whole prefab"));
         }
         let subtree = self.subtree(&seen);
-        let gone: Vec<FileId> = subtree.own.iter().copied().collect();
+        let stand_ins = self.stand_ins_in(&seen);
+        let gone: Vec<FileId> = subtree.own.iter().copied().chain(stand_ins).collect();
         let mut remarks = self.foreign_references(&seen, &gone);
         if refuse {
             let inside = self.references_to(&gone);
             if let Some(first) = inside.first().or(remarks.first()) {
                 let count = inside.len() + remarks.len();
-                let text = format!("{} is referred to in {count} places: {first}", seen.path);
+                let places = if count == 1 { "place" } else { "places" };
+                let text = format!("{} is referred to in {count} {places}: {first}", seen.path);
                 return Err(
                     Refusal::new(text).hint("clear those first, or leave out references: refuse")
                 );
@@ -50,10 +52,11 @@ impl Editor<'_> {
             }
             _ => self.unhang(Child::of(&seen)?, parent.as_ref())?,
         }
+        self.note_left(&gone);
         for id in &gone {
             self.sheet.remove(*id);
         }
-        self.stand_ins.retain(|(instance, _), _| !subtree.instances.contains(instance));
+        self.stand_ins.retain(|(of, _), id| !subtree.instances.contains(of) && !gone.contains(id));
         remarks.extend(self.clear_references(&gone)?);
         match (seen.at, seen.root_of) {
             (Stated::Here(id), _) | (_, Some(id)) => self.change_tree(|tree| tree.remove(id)),
@@ -111,7 +114,8 @@ impl Editor<'_> {
             0 => Vec::new(),
             count => {
                 let shown = told[..count.min(TOLD)].join(", ");
-                vec![format!("{count} references to it were cleared: {shown}")]
+                let were = if count == 1 { "reference to it was" } else { "references to it were" };
+                vec![format!("{count} {were} cleared: {shown}")]
             }
         })
     }

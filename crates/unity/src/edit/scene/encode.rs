@@ -396,17 +396,24 @@ fn text_of(value: &Value) -> Option<String> {
 }
 
 /// A member by name or number, or several of flags: `A, B`, `A|B`, or a list.
-/// What particles take where a number or a colour is given, and curves and ranges could be.
+/// What particles take where a number, two of them or a colour is given, and curves and ranges could be.
 fn constant(kind: &Kind, value: &Value) -> Option<Value> {
     let keys = kind.keys();
-    let has = |key: &str| keys.iter().any(|known| known == key);
-    let key = match value {
-        Value::Number(_) => "scalar",
-        Value::String(_) | Value::Array(_) => "maxColor",
-        _ => return None,
-    };
-    let is_one = has("minMaxState") && has(key);
-    is_one.then(|| json!({ "minMaxState": 0, key: value }))
+    let has = |all: &[&str]| all.iter().all(|key| keys.iter().any(|known| known == key));
+    match value {
+        Value::Number(_) if has(&["minMaxState", "scalar"]) => {
+            Some(json!({ "minMaxState": 0, "scalar": value }))
+        }
+        Value::Array(two) if two.len() == 2 && has(&["minMaxState", "scalar", "minScalar"]) => {
+            Some(json!({ "minMaxState": 3, "scalar": two[1], "minScalar": two[0] }))
+        }
+        Value::String(_) | Value::Array(_) if has(&["minMaxState", "maxColor"]) => {
+            Some(json!({ "minMaxState": 0, "maxColor": value }))
+        }
+        // Sizes of the shapes that they come from.
+        Value::Number(_) if has(&["value", "mode", "spread"]) => Some(json!({ "value": value })),
+        _ => None,
+    }
 }
 
 pub(super) fn enum_of(members: &[(String, i64)], value: &Value) -> Option<i64> {

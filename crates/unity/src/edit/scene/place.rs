@@ -113,40 +113,6 @@ impl Editor<'_> {
         Ok(done)
     }
 
-    /// Layers by name, flags of static objects by a truth value, tags that there are.
-    fn by_name(&self, owner: &Owner, at: &[Part], value: &Value) -> Result<Value, Refusal> {
-        if owner.class != ClassId::GAME_OBJECT {
-            return Ok(value.clone());
-        }
-        match (property_path(at).as_str(), value) {
-            ("m_Layer", Value::String(name)) => match self.project.classes.layer(name) {
-                Some(layer) => Ok(layer.into()),
-                None => {
-                    let known = self.project.classes.layers();
-                    Err(Refusal::new(format!("the project has no layer {name}"))
-                        .choices(name, known))
-                }
-            },
-            ("m_Layer", Value::Number(number))
-                if number.as_u64().is_none_or(|layer| layer > 31) =>
-            {
-                Err(Refusal::new(format!("{number} is no layer")).hint("layers are 0 to 31"))
-            }
-            ("m_TagString", Value::String(tag)) => {
-                let known = self.project.classes.tags();
-                match known.is_empty() || known.contains(tag) {
-                    true => Ok(value.clone()),
-                    false => {
-                        Err(Refusal::new(format!("the project has no tag {tag}"))
-                            .choices(tag, known))
-                    }
-                }
-            }
-            ("m_StaticEditorFlags", Value::Bool(is)) => Ok(if *is { u32::MAX } else { 0 }.into()),
-            _ => Ok(value.clone()),
-        }
-    }
-
     /// Give a list another size: what is added repeats the last item.
     pub(super) fn resize(
         &mut self,
@@ -428,6 +394,8 @@ impl Editor<'_> {
             false => None,
         };
         let child = Child::of(&seen)?;
+        let above = before.as_ref().and_then(|before| self.stands_for(before.transform().ok()?.at));
+        self.left.extend(above);
         self.unhang(child, before.as_ref())?;
         let (place, _) = self.hang(child, after.as_ref(), index)?;
         let hung = self.hung(child, after.as_ref(), place);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::testing::{call_writing, lines_of};
 
-const COMPONENTS: [&str; 8] = [
+const COMPONENTS: [&str; 9] = [
     "Rigidbody",
     "AudioSource",
     "Light",
@@ -15,6 +15,7 @@ const COMPONENTS: [&str; 8] = [
     "LineRenderer",
     "SpriteRenderer",
     "TextMeshProUGUI",
+    "Text",
 ];
 
 /// A project of a version with an object `A` that has the components.
@@ -397,4 +398,118 @@ fn a_text_is_set_by_what_it_is_drawn_with() {
         }
         .assert_eq(&lines);
     }
+}
+
+#[test]
+fn texts_shapes_and_flags_have_their_names() {
+    let folder = project("2021.3.6f1");
+    let mut lines = String::new();
+    for (component, field, value) in [
+        ("ParticleSystem", "shape.shapeType", json!("Box")),
+        ("ParticleSystem", "shape.radius", json!(3)),
+        ("ParticleSystem", "main.startSpeed", json!([1, 2])),
+        ("LineRenderer", "textureMode", json!("Tile")),
+        ("Light", "shadowResolution", json!("High")),
+        ("Text", "resizeTextForBestFit", json!(true)),
+        ("Text", "horizontalOverflow", json!("Overflow")),
+        ("Text", "m_Script", json!(null)),
+    ] {
+        let said = answer(&folder, set(component, field, value.clone()));
+        lines += &format!("{component} {field} {value}\n{said}");
+    }
+    for value in
+        [json!(["BatchingStatic", "OccludeeStatic"]), json!("Everything"), json!(["Batching"])]
+    {
+        let change =
+            json!({ "op": "set", "object": "Light", "field": "staticEditorFlags", "value": value });
+        lines += &format!("{value}\n{}", answer(&folder, change));
+    }
+    expect![[r#"
+        ParticleSystem shape.shapeType "Box"
+        Assets/Main.unity
+        -    type: 4
+        +    type: 5
+        ParticleSystem shape.radius 3
+        Assets/Main.unity
+        -      value: 1
+        +      value: 3
+        ParticleSystem main.startSpeed [1,2]
+        Assets/Main.unity
+        -      minMaxState: 0
+        -      scalar: 5
+        -      minScalar: 5
+        +      minMaxState: 3
+        +      scalar: 2
+        +      minScalar: 1
+        LineRenderer textureMode "Tile"
+        Assets/Main.unity
+        -    textureMode: 0
+        +    textureMode: 1
+        Light shadowResolution "High"
+        Assets/Main.unity
+        -    m_Resolution: -1
+        +    m_Resolution: 2
+        Text resizeTextForBestFit true
+        Assets/Main.unity
+        -    m_BestFit: 0
+        +    m_BestFit: 1
+        Text horizontalOverflow "Overflow"
+        change 1 (set): horizontalOverflow of Text of Text: the type of the field is not known here; the file has no value of it yet; give a number, for an enum that of the member, or a reference such as {"asset": "Assets/…"}
+        Text m_Script null
+        change 1 (set): without its script Text of Text is lost; removeComponent takes a component away
+        ["BatchingStatic","OccludeeStatic"]
+        Assets/Main.unity
+        -  m_StaticEditorFlags: 0
+        +  m_StaticEditorFlags: 20
+        "Everything"
+        Assets/Main.unity
+        -  m_StaticEditorFlags: 0
+        +  m_StaticEditorFlags: 4294967295
+        ["Batching"]
+        change 1 (set): objects are not static for "Batching"; did you mean BatchingStatic?
+    "#]].assert_eq(&lines);
+}
+
+#[test]
+fn what_can_be_there_once_keeps_what_derives_from_it_away() {
+    let folder = project("2021.3.6f1");
+    let add = |object: &str, component: &str| json!({ "op": "addComponent", "object": object, "component": component });
+    check(
+        &folder,
+        add("Text", "Image"),
+        expect![[r#"
+            change 1 (addComponent): Text has the component Text, and Image cannot be beside it; both derive from Graphic, of which an object can have only one
+        "#]],
+    );
+    check(
+        &folder,
+        add("Text", "TextMeshProUGUI"),
+        expect![[r#"
+            change 1 (addComponent): Text has the component Text, and TextMeshProUGUI cannot be beside it; both derive from Graphic, of which an object can have only one
+        "#]],
+    );
+    check(
+        &folder,
+        add("Light", "Collider"),
+        expect![[r#"
+        change 1 (addComponent): Collider is abstract, and components are of what derives from it; did you mean BoxCollider?
+    "#]],
+    );
+    let button = answer(&folder, add("Text", "Button"));
+    assert!(button.contains("Navigation"), "{button}");
+    let create = json!({ "op": "create", "name": "N", "components": ["Button", "Toggle"] });
+    check(
+        &folder,
+        create,
+        expect![[r#"
+            change 1 (create): N has the component Button, and Toggle cannot be beside it; both derive from Selectable, of which an object can have only one
+        "#]],
+    );
+    let create = json!({ "op": "create", "parent": "Text", "name": "N", "position": [1, 2, 3] });
+    let placed = answer(&folder, create);
+    let placed: Vec<_> = placed.lines().filter(|line| line.contains("Position: ")).collect();
+    assert_eq!(
+        placed,
+        ["+  m_LocalPosition: {x: 0, y: 0, z: 3}", "+  m_AnchoredPosition: {x: 1, y: 2}"]
+    );
 }

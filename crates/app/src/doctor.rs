@@ -259,6 +259,9 @@ mod tests {
             for mut stream in listener.incoming().flatten() {
                 let _ = stream.read(&mut [0; 1024]);
                 let _ = stream.write_all(text.as_bytes());
+                // What is not read when a connection is closed takes the answer away with it.
+                let _ = stream.shutdown(std::net::Shutdown::Write);
+                let _ = stream.read_to_end(&mut Vec::new());
             }
         });
         format!("http://{address}")

@@ -46,7 +46,9 @@ impl Editor<'_> {
                     }
                 }
             }
-            ("m_StaticEditorFlags", Value::String(name)) => static_flags(&[name.as_str().into()]),
+            ("m_StaticEditorFlags", Value::String(name)) if name.parse::<u32>().is_err() => {
+                static_flags(&[name.as_str().into()])
+            }
             ("m_StaticEditorFlags", Value::Array(names)) => static_flags(names),
             ("m_StaticEditorFlags", Value::Bool(is)) => Ok(if *is { u32::MAX } else { 0 }.into()),
             _ => Ok(value.clone()),

@@ -270,7 +270,7 @@ mod tests {
     }
 
     /// A material of the pipeline's `Lit` as Unity 6 saves it, opaque.
-    const LIT: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!21 &2100000\nMaterial:\n  serializedVersion: 8\n  m_Name: Glass\n  m_Shader: {fileID: 4800000, guid: 933532a4fcc9baf4fa0491de14d08ed7, type: 3}\n  m_ValidKeywords: []\n  m_InvalidKeywords: []\n  m_CustomRenderQueue: -1\n  stringTagMap:\n    RenderType: Opaque\n  disabledShaderPasses:\n  - MOTIONVECTORS\n  m_SavedProperties:\n    serializedVersion: 3\n    m_TexEnvs: []\n    m_Ints: []\n    m_Floats:\n    - _Blend: 0\n    - _BlendModePreserveSpecular: 1\n    - _DstBlend: 0\n    - _DstBlendAlpha: 0\n    - _SrcBlend: 1\n    - _SrcBlendAlpha: 1\n    - _Surface: 0\n    - _ZWrite: 1\n    m_Colors: []\n";
+    const LIT: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!21 &2100000\nMaterial:\n  serializedVersion: 8\n  m_Name: Glass\n  m_Shader: {fileID: 4800000, guid: 933532a4fcc9baf4fa0491de14d08ed7, type: 3}\n  m_ValidKeywords: []\n  m_InvalidKeywords: []\n  m_CustomRenderQueue: -1\n  stringTagMap:\n    RenderType: Opaque\n  disabledShaderPasses:\n  - MOTIONVECTORS\n  m_SavedProperties:\n    serializedVersion: 3\n    m_TexEnvs: []\n    m_Ints: []\n    m_Floats:\n    - _AlphaClip: 0\n    - _AlphaToMask: 0\n    - _Blend: 0\n    - _BlendModePreserveSpecular: 1\n    - _DstBlend: 0\n    - _DstBlendAlpha: 0\n    - _QueueOffset: 0\n    - _SrcBlend: 1\n    - _SrcBlendAlpha: 1\n    - _Surface: 0\n    - _ZWrite: 1\n    m_Colors: []\n";
 
     #[test]
     fn a_surface_of_the_pipeline_is_as_its_editor_saves_it() {
@@ -345,17 +345,37 @@ mod tests {
             -  - DepthOnly
             -  - SHADOWCASTER
             -    - _DstBlendAlpha: 1
+            +    - _DstBlendAlpha: 0
             -    - _SrcBlend: 2
             -    - _SrcBlendAlpha: 0
             -    - _Surface: 1
             -    - _ZWrite: 0
-            +    - _DstBlendAlpha: 0
             +    - _SrcBlend: 1
             +    - _SrcBlendAlpha: 1
             +    - _Surface: 0
             +    - _ZWrite: 1
         "#]]
         .assert_eq(&set(json!({ "_Surface": 0 })));
+    }
+
+    #[test]
+    fn what_is_cut_out_has_smooth_edges_and_is_drawn_when_its_offset_says() {
+        let folder = Folder::unity(&format!(
+            "//- Assets/Glass.mat\n{LIT}//- Assets/Glass.mat.meta\nguid: 1123456789abcdef0123456789abcdef\n"
+        ));
+        let set = |properties: Value| {
+            let arguments = json!({ "path": "Assets/Glass.mat", "properties": properties });
+            diff(&call_writing(&folder, super::TOOL.id, arguments).unwrap().output)
+        };
+        let cut = set(json!({ "_AlphaClip": 1, "_QueueOffset": 5 }));
+        assert!(cut.contains("+    - _AlphaToMask: 1"), "{cut}");
+        assert!(cut.contains("+  m_CustomRenderQueue: 2455\n"), "{cut}");
+        // What is behind it shows through: nothing to smooth.
+        let clear = set(json!({ "_Surface": 1 }));
+        assert!(clear.contains("+    - _AlphaToMask: 0"), "{clear}");
+        assert!(clear.contains("+  m_CustomRenderQueue: 3005\n"), "{clear}");
+        let opaque = set(json!({ "_Surface": 0, "_AlphaClip": 0, "_QueueOffset": 0 }));
+        assert!(opaque.contains("+  m_CustomRenderQueue: -1\n"), "{opaque}");
     }
 
     #[test]

@@ -142,6 +142,8 @@ pub(super) struct Drawn {
 /// UnityEngine.Rendering.BlendMode for the colour and for the alpha, from and to.
 const BLENDS: [[f32; 4]; 4] =
     [[5.0, 10.0, 1.0, 10.0], [1.0, 10.0, 1.0, 10.0], [5.0, 1.0, 1.0, 1.0], [2.0, 0.0, 0.0, 1.0]];
+/// Whether smooth edges are made of what is cut out.
+const TO_MASK: &str = "_AlphaToMask";
 /// The properties that have them.
 const BLENDED: [&str; 4] = ["_SrcBlend", "_DstBlend", "_SrcBlendAlpha", "_DstBlendAlpha"];
 
@@ -191,6 +193,8 @@ pub(super) fn drawn(
         values.truncate(0);
         values.extend(BLENDED.into_iter().zip(way));
         values.push(("_ZWrite", f32::from(u8::from(!is_transparent))));
+        let is_cut = !is_transparent && is_on("_AlphaClip");
+        values.push((TO_MASK, f32::from(u8::from(is_cut))));
         if keeps_shine {
             values[0].1 = 1.0;
         }
@@ -201,8 +205,8 @@ pub(super) fn drawn(
         passes.extend(is_split.then_some(("DepthOnly", is_transparent)));
         passes.push(("SHADOWCASTER", is_transparent));
     }
-    let has =
-        |name: &str| has(name) || (BLENDED.contains(&name) && property(object, name).is_some());
+    let later = |name: &str| BLENDED.contains(&name) || name == TO_MASK;
+    let has = |name: &str| has(name) || (later(name) && property(object, name).is_some());
     values.retain(|(name, _)| has(name) && !settings.contains_key(*name));
     let (on, off): (Vec<_>, Vec<_>) = words.into_iter().partition(|(_, is_on)| *is_on);
     let word = |(word, _)| word;
@@ -210,7 +214,12 @@ pub(super) fn drawn(
         values,
         on: on.into_iter().map(word).collect(),
         off: off.into_iter().map(word).collect(),
-        queue: surface.queue(),
+        queue: match (surface.queue(), number("_QueueOffset").filter(|_| !is_built_in)) {
+            (queue, None | Some(0.0)) => queue,
+            // What is opaque has no number of its own otherwise.
+            (-1, Some(offset)) => 2000 + offset as i64,
+            (queue, Some(offset)) => queue + offset as i64,
+        },
         // Its editor says it of what is opaque as well.
         tag: surface.tag().or_else(|| (!is_built_in).then_some("Opaque")),
         passes,

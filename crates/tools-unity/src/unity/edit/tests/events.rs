@@ -92,6 +92,8 @@ fn what_the_engine_takes_decides_how_an_argument_is_passed() {
             ("Player", "Rigidbody", "WakeUp", json!(null)),
             ("Player", "Transform", "SetParent", json!("Ground")),
             ("Ground", "MeshRenderer", "set_sharedMaterial", json!("Assets/Materials/Stone.mat")),
+            ("Ground", "MeshRenderer", "set_sharedMaterial", json!(null)),
+            ("Player", "Rigidbody", "SetDensity", json!(1)),
         ],
         expect![[r#"
             UnityEngine.GameObject, UnityEngine | SetActive | mode 6 | 1 | 
@@ -100,6 +102,8 @@ fn what_the_engine_takes_decides_how_an_argument_is_passed() {
             UnityEngine.Rigidbody, UnityEngine | WakeUp | mode 1 |  | 
             UnityEngine.Transform, UnityEngine | SetParent | mode 2 | {fileID: 1684365706} | UnityEngine.Transform, UnityEngine
             UnityEngine.Renderer, UnityEngine | set_sharedMaterial | mode 2 | {fileID: 2100000, guid: fdfcc7ccef48ae2203d1f34e6c873cd7, type: 2} | UnityEngine.Material, UnityEngine
+            UnityEngine.Renderer, UnityEngine | set_sharedMaterial | mode 2 |  | UnityEngine.Material, UnityEngine
+            UnityEngine.Rigidbody, UnityEngine | SetDensity | mode 4 | 1 | 
         "#]],
     );
 }

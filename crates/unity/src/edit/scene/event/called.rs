@@ -215,6 +215,16 @@ impl Called {
         argument: Option<&Value>,
         given: Option<i64>,
     ) -> Result<(i64, Option<&Method>), Refusal> {
+        // Nothing is an object, too, where one is taken.
+        if let (Some(Value::Null), None) = (argument, given) {
+            let takes_one = |ty: &str| matches!(passed(ty), Passed::As(2) | Passed::Unknown);
+            let is_one = |known: &&Method| matches!(&*known.takes, [ty] if takes_one(ty));
+            let known = self.methods.iter().find(is_one);
+            let field = self.field.as_deref().filter(|_| self.methods.is_empty());
+            if known.is_some() || field.is_some_and(takes_one) {
+                return Ok((2, known));
+            }
+        }
         let argument = argument.filter(|argument| !argument.is_null());
         let by_field = || mode_for(self.field.as_deref()?, argument?);
         let fits = |known: &&Method| match (given, known.takes.as_slice(), argument) {

@@ -123,7 +123,15 @@ set_renderingLayerMask uint
 set_material UnityEngine.Material
 set_sharedMaterial UnityEngine.Material
 set_sortingLayerName string
+~ UnityEngine.Canvas
+set_scaleFactor float
+set_referencePixelsPerUnit float
+set_planeDistance float
+~ UnityEngine.Collider
+set_contactOffset float
 ~ UnityEngine.Rigidbody
+SetDensity float
+set_maxDepenetrationVelocity float
 Sleep
 WakeUp
 set_detectCollisions bool
@@ -215,6 +223,14 @@ SetNativeSize
 SetAllDirty
 ~ UnityEngine.UI.Selectable
 Select
+~ UnityEngine.UI.Slider
+SetValueWithoutNotify float
+set_normalizedValue float
+~ UnityEngine.UI.Scrollbar
+SetValueWithoutNotify float
+~ UnityEngine.UI.ScrollRect
+set_horizontalNormalizedPosition float
+set_verticalNormalizedPosition float
 ~ UnityEngine.UI.InputField
 ActivateInputField
 DeactivateInputField
@@ -228,6 +244,7 @@ Hide
 RefreshShownValue
 set_value int
 ~ TMPro.TMP_Text
+set_alpha float
 set_text string
 set_fontSize float
 set_maxVisibleCharacters int

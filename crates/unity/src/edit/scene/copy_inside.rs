@@ -4,7 +4,7 @@
 //! A copy of the whole instance is unpacked as far as the object is inside of it, what is wanted is
 //! taken out, and the rest is thrown away: so all that unpacking knows holds here, too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::attach::Child;
 use super::{Done, Editor, Refusal, Seen, own_instance};
@@ -29,16 +29,17 @@ impl Editor<'_> {
         self.refuse_if_old()?;
         let lost = || Refusal::new(format!("{} cannot be followed", inside.seen.path));
         let steps = self.steps_to(inside).ok_or_else(lost)?;
-        self.hang_copy(inside)?;
         let parent = self.id_of(inside.parent.at);
+        let before = self.children_of(parent);
+        self.hang_copy(inside)?;
         let mut remarks = Vec::new();
         let (copy, rest, originals) = loop {
             let tree = self.tree().clone();
-            let top = copy_in(&tree, parent, inside.place).ok_or_else(lost)?;
+            let top = copy_in(&tree, parent, &before).ok_or_else(lost)?;
             let node = follow(top.clone(), &steps).ok_or_else(lost)?;
             let is_free = matches!(node.stated(), Some(Stated::Here(_)));
             if is_free || own_instance(&node).is_some() {
-                let originals = self.originals(&tree, inside, top.clone());
+                let originals = self.originals(&tree, inside, &before, top.clone());
                 let rest = top.file_id().ok_or_else(lost)?;
                 break (Seen::of(&node, self.project.classes)?, rest, originals);
             }
@@ -55,6 +56,11 @@ impl Editor<'_> {
         self.forget_tree();
         let seen = self.find_id(id)?;
         Ok(Done { path: seen.path, id: Some(id), changed: true, remarks, ..Done::default() })
+    }
+
+    fn children_of(&mut self, parent: FileId) -> HashSet<Option<FileId>> {
+        let Some(parent) = self.tree().find_by_id(parent) else { return HashSet::new() };
+        parent.children().iter().map(Node::file_id).collect()
     }
 
     /// The way to it from the root of the instance, by places among siblings.
@@ -92,6 +98,7 @@ impl Editor<'_> {
         &self,
         tree: &Hierarchy,
         inside: &Inside<'_>,
+        before: &HashSet<Option<FileId>>,
         copy: Node<'_>,
     ) -> HashMap<FileId, Stated> {
         let mut originals = HashMap::new();
@@ -106,9 +113,9 @@ impl Editor<'_> {
             let components = original.components().into_iter().zip(copy.components());
             originals.extend(components.map(|(was, is)| (is.file_id(), was.stated())));
             let mut children = original.children();
-            if original.file_id() == Some(parent) && inside.place + 1 < children.len() {
+            if original.file_id() == Some(parent) {
                 // The copy itself hangs there.
-                children.remove(inside.place + 1);
+                children.retain(|child| before.contains(&child.file_id()));
             }
             open.extend(children.into_iter().zip(copy.children()));
         }
@@ -149,9 +156,15 @@ impl Editor<'_> {
     }
 }
 
-/// The copy that hangs behind an object.
-fn copy_in(tree: &Hierarchy, parent: FileId, place: usize) -> Option<Node<'_>> {
-    tree.find_by_id(parent)?.children().into_iter().nth(place + 1)
+/// The copy among the children of an object: the one that was not there before. It need not hang where it
+/// was hung, for what is in a model comes first.
+fn copy_in<'h>(
+    tree: &'h Hierarchy,
+    parent: FileId,
+    before: &HashSet<Option<FileId>>,
+) -> Option<Node<'h>> {
+    let children = tree.find_by_id(parent)?.children();
+    children.into_iter().find(|child| !before.contains(&child.file_id()))
 }
 
 fn follow<'h>(mut node: Node<'h>, steps: &[usize]) -> Option<Node<'h>> {

@@ -371,6 +371,9 @@ impl<'a> Editor<'a> {
         if let Some(known) = self.came.find(path) {
             return Ok(known.clone());
         }
+        if !self.may_be(path) {
+            return Err(self.no_object(path));
+        }
         let classes = self.project.classes;
         if let Some(node) = address::object(self.tree_and_came(), path) {
             let seen = Seen::of(&node, classes)?;

@@ -35,6 +35,9 @@ impl Editor<'_> {
         object: &str,
         component: Option<&str>,
     ) -> Option<Result<(Owner, Seen), Refusal>> {
+        if !self.may_be(object) {
+            return None;
+        }
         let tree = self.tree_and_came().clone();
         let node = address::object(&tree, object).filter(|node| node.opaque().is_some())?;
         let instance = own_instance(&node)?;

@@ -314,11 +314,7 @@ impl Editor<'_> {
             }
             Stated::Override { instance, target } => {
                 self.remove_inside(instance, "m_RemovedComponents", target)?;
-                if let Some(id) = self.stands_for(held.at) {
-                    self.sheet.remove(id);
-                    self.stand_ins.remove(&(instance, target));
-                    remarks.extend(self.clear_references(&[id])?);
-                }
+                remarks.extend(self.take_stand_in(held.at)?);
                 self.forget_tree();
             }
         }
@@ -337,10 +333,11 @@ impl Editor<'_> {
             return Err(Refusal::new(format!("#{target} is no component that can be removed")));
         }
         self.remove_inside(instance, "m_RemovedComponents", target)?;
-        self.forget_tree();
         let component = Some((owner.full, self.id_of(owner.at)));
+        let remarks = self.take_stand_in(owner.at)?;
+        self.forget_tree();
         let (path, id) = (seen.path, Some(seen.id));
-        Ok(Done { path, id, component, changed: true, ..Done::default() })
+        Ok(Done { path, id, component, changed: true, remarks, ..Done::default() })
     }
 
     fn unlist_component(&mut self, seen: &Seen, id: FileId) -> Result<(), Refusal> {

@@ -90,6 +90,8 @@ impl Editor<'_> {
                 Some(((*ids.get(instance)?, *target), *ids.get(id)?))
             })
             .collect();
+        // Those that nothing refers to are not copied.
+        self.left.extend(stand_ins.iter().map(|(_, id)| *id));
         self.stand_ins.extend(stand_ins);
         Ok(ids)
     }

@@ -398,6 +398,7 @@ impl Editor<'_> {
         self.left.extend(above);
         self.unhang(child, before.as_ref())?;
         let (place, _) = self.hang(child, after.as_ref(), index)?;
+        self.left.extend(self.stands_for(child.transform));
         let hung = self.hung(child, after.as_ref(), place);
         match (seen.at, seen.root_of) {
             (Stated::Here(id), _) | (_, Some(id)) => {

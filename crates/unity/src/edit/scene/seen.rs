@@ -183,9 +183,37 @@ impl Editor<'_> {
             Ok(seen) => return Ok(seen),
             Err(refusal) => refusal,
         };
+        if !self.may_be(path) {
+            return Err(refusal);
+        }
         let classes = self.project.classes;
         let node = address::object(self.tree(), path);
         node.and_then(|node| Seen::closed(&node, classes)).ok_or(refusal)
+    }
+
+    /// Whether a path is none by an id, or the file knows of the id: any other could be that of something in a
+    /// model, whose inside no file tells.
+    pub(super) fn may_be(&mut self, path: &str) -> bool {
+        let Some(id) = address::id(path).filter(|id| self.sheet.object(*id).is_none()) else {
+            return true;
+        };
+        let Some(node) = self.tree().find_by_id(id) else { return true };
+        if node.opaque().is_none() || node.file_id() == Some(id) {
+            return true;
+        }
+        let Some(Stated::Override { instance, target }) = self.tree().stated(id) else {
+            return true;
+        };
+        let is_root = self.root_ids(instance);
+        let is_root =
+            is_root.is_some_and(|(object, transform)| [object, transform].contains(&target));
+        is_root || self.tells_of(instance, target)
+    }
+
+    /// Whether an instance says anything of something in its source.
+    fn tells_of(&self, instance: FileId, target: FileId) -> bool {
+        let Some(object) = self.sheet.object(instance) else { return false };
+        object.references().any(|(_, to)| to.guid.is_some() && to.file_id == target)
     }
 
     /// An object that the file has under this id, as a whole.

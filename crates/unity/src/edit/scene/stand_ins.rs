@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Editor, Seen};
+use super::{Editor, Refusal, Seen};
 use crate::hierarchy::{Node, Stated};
 use crate::{FileId, Object};
 
@@ -27,6 +27,15 @@ impl Editor<'_> {
     pub(super) fn stands_for(&self, at: Stated) -> Option<FileId> {
         let Stated::Override { instance, target } = at else { return None };
         self.stand_ins.get(&(instance, target)).copied()
+    }
+
+    /// Take away what stands for a part of an instance that is taken out of it, and tell who referred to it.
+    pub(super) fn take_stand_in(&mut self, at: Stated) -> Result<Vec<String>, Refusal> {
+        let Some(id) = self.stands_for(at) else { return Ok(Vec::new()) };
+        self.note_left(&[id]);
+        self.sheet.remove(id);
+        self.stand_ins.retain(|_, stands| *stands != id);
+        self.clear_references(&[id])
     }
 
     /// Note the stand-ins that objects which go refer to.

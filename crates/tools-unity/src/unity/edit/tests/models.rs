@@ -238,6 +238,11 @@ fn what_a_model_has_is_taken_out_and_reverted_as_far_as_the_file_knows_it() {
         -    m_RemovedComponents: []
         +    m_RemovedComponents:
         +    - {fileID: -1504981713932161579, guid: 0123456789abcdef0123456789abcdef, type: 3}
+        ---- !u!23 &501 stripped
+        -MeshRenderer:
+        -  m_CorrespondingSourceObject: {fileID: -1504981713932161579, guid: 0123456789abcdef0123456789abcdef, type: 3}
+        -  m_PrefabInstance: {fileID: 500}
+        -  m_PrefabAsset: {fileID: 0}
     "#]]
     .assert_eq(&changed(remove("MeshRenderer")));
     expect![[r#"
@@ -260,4 +265,73 @@ fn what_a_model_has_is_taken_out_and_reverted_as_far_as_the_file_knows_it() {
         -      value: 2
         -      objectReference: {fileID: 0}
     "#]].assert_eq(&revert(json!({ "component": "#-4216859302048453862" })));
+}
+
+#[test]
+fn an_id_that_no_file_has_is_nothing_in_a_model() {
+    let known = (500 ^ 919132149155446097_i64) & i64::MAX;
+    for id in ["#500".to_owned(), format!("#{known}")] {
+        let renamed = changed(json!([{ "op": "rename", "object": id, "name": "Elm" }]));
+        assert!(renamed.contains("+      value: Elm"), "{renamed}");
+    }
+    for change in [
+        json!({ "op": "delete", "object": "#77" }),
+        json!({ "op": "rename", "object": "#77", "name": "Elm" }),
+        json!({ "op": "set", "object": "#77", "field": "m_IsActive", "value": false }),
+        json!({ "op": "revert", "object": "#77" }),
+        json!({ "op": "addComponent", "object": "#77", "component": "BoxCollider" }),
+        json!({ "op": "create", "parent": "#77", "name": "Nest" }),
+    ] {
+        let said = changed(json!([change]));
+        assert!(said.contains("there is no object #77 in the file"), "{change}: {said}");
+    }
+}
+
+/// A prefab of a model with two objects added to it, and an instance of that.
+fn around_a_model() -> String {
+    let guid = "2123456789abcdef0123456789abcdef";
+    let model = "0123456789abcdef0123456789abcdef";
+    let (object, transform) = (919132149155446097_i64, -8679921383154817045_i64);
+    let added = |id: i64, name: &str| {
+        format!(
+            "--- !u!1 &{id}\nGameObject:\n  m_Component:\n  - component: {{fileID: {own}}}\n  m_Name: {name}\n--- !u!4 &{own}\nTransform:\n  serializedVersion: 2\n  m_GameObject: {{fileID: {id}}}\n  m_LocalPosition: {{x: 0, y: 0, z: 0}}\n  m_Children: []\n  m_Father: {{fileID: 31}}\n",
+            own = id + 1
+        )
+    };
+    let hung = |id: i64| {
+        format!(
+            "    - targetCorrespondingSourceObject: {{fileID: {transform}, guid: {model}, type: 3}}\n      insertIndex: -1\n      addedObject: {{fileID: {id}}}\n"
+        )
+    };
+    let name = |target: i64, guid: &str| {
+        format!(
+            "    - target: {{fileID: {target}, guid: {guid}, type: 3}}\n      propertyPath: m_Name\n      value: Tank\n      objectReference: {{fileID: 0}}\n"
+        )
+    };
+    let outer = (30 ^ object) & i64::MAX;
+    let head = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n";
+    format!(
+        "//- ProjectSettings/ProjectVersion.txt\nm_EditorVersion: 2022.3.20f1\n//- Assets/Tank.fbx\nKaydara\n//- Assets/Tank.fbx.meta\nguid: {model}\n//- Assets/Tank.prefab\n{head}{}{}--- !u!1001 &30\nPrefabInstance:\n  serializedVersion: 2\n  m_Modification:\n    serializedVersion: 3\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications:\n{}    m_RemovedComponents: []\n    m_RemovedGameObjects: []\n    m_AddedGameObjects:\n{}{}    m_AddedComponents: []\n  m_SourcePrefab: {{fileID: 100100000, guid: {model}, type: 3}}\n--- !u!4 &31 stripped\nTransform:\n  m_CorrespondingSourceObject: {{fileID: {transform}, guid: {model}, type: 3}}\n  m_PrefabInstance: {{fileID: 30}}\n  m_PrefabAsset: {{fileID: 0}}\n//- Assets/Tank.prefab.meta\nguid: {guid}\n//- Assets/Main.unity\n{head}--- !u!1001 &500\nPrefabInstance:\n  serializedVersion: 2\n  m_Modification:\n    serializedVersion: 3\n    m_TransformParent: {{fileID: 0}}\n    m_Modifications:\n{}    m_RemovedComponents: []\n    m_RemovedGameObjects: []\n    m_AddedGameObjects: []\n    m_AddedComponents: []\n  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n--- !u!1660057539 &9223372036854775807\nSceneRoots:\n  m_Roots:\n  - {{fileID: 500}}\n//- Assets/Main.unity.meta\nguid: 1123456789abcdef0123456789abcdef\n",
+        added(10, "Mount"),
+        added(20, "Seat"),
+        name(object, model),
+        hung(11),
+        hung(21),
+        name(outer, guid),
+    )
+}
+
+#[test]
+fn what_hangs_in_a_model_is_duplicated_beside_itself() {
+    for name in ["Mount", "Seat"] {
+        let site = bench_on(&around_a_model());
+        let duplicate = json!({ "op": "duplicate", "object": format!("Tank/{name}") });
+        let input = json!({ "path": "Assets/Main.unity", "changes": [duplicate] });
+        site.call("unity.edit", input).unwrap_or_else(|error| panic!("{error:?}"));
+        let after = std::fs::read_to_string(site.path("Assets/Main.unity")).unwrap();
+        assert!(after.contains("--- !u!1001 &500\n"), "{after}");
+        assert_eq!(after.matches("PrefabInstance:\n").count(), 1, "{after}");
+        assert_eq!(after.matches("addedObject: ").count(), 1, "{after}");
+        assert!(after.contains(&format!("  m_Name: {name} (1)\n")), "{after}");
+    }
 }

@@ -107,7 +107,10 @@ impl Case {
         copy: &Sandbox,
         pristine: &Sandbox,
     ) -> Result<Left> {
-        if let Some(expected) = self.example.instead_of(output) {
+        // Remarks are of this machine as well, such as that no templates are here.
+        let mut said = output.clone();
+        said.as_object_mut().map(|said| said.remove("notes"));
+        if let Some(expected) = self.example.instead_of(&said) {
             bail!("it answers {output}\nand not {expected}");
         }
         let is_dry = output["dryRun"] == true;

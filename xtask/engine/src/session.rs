@@ -71,7 +71,14 @@ fn reply(mut result: Value, answer: &Value) -> Result<Reply> {
         let text = result["content"][0]["text"].as_str().unwrap_or_default();
         return Ok(Reply::Refused(text.to_owned()));
     }
-    match result["structuredContent"].take() {
+    // Beside a picture the data is a text.
+    let of_picture = || -> Option<Value> {
+        let parts = result["content"].as_array()?;
+        parts.iter().find(|part| part["type"] == "image")?;
+        serde_json::from_str(parts.first()?["text"].as_str()?).ok()
+    };
+    let data = of_picture().unwrap_or_else(|| result["structuredContent"].take());
+    match data {
         Value::Null => bail!("this is no answer of a tool: {answer}"),
         output => Ok(Reply::Done(output)),
     }

@@ -269,11 +269,8 @@ fn make(editor: &mut Editor<'_>, change: &Change) -> Result<Done, Refusal> {
     let component = || need(change.component.as_deref(), "component");
     let field = || need(change.field.as_deref(), "field");
     let (maybe_object, maybe_component) = (change.object.as_deref(), change.component.as_deref());
-    let mut list = |what: ListChange<'_>| -> Result<Done, Refusal> {
-        let done = editor.change_list(maybe_object, maybe_component, field()?, &what)?;
-        let remarks = done.remarks.into_iter().chain(editor.take_remarks()).collect();
-        Ok(Done { remarks, ..done })
-    };
+    let mut list =
+        |what: ListChange<'_>| editor.change_list(maybe_object, maybe_component, field()?, &what);
     match change.op {
         Op::InsertItem => list(ListChange::Insert(change.index, change.value.as_ref())),
         Op::RemoveItem => list(ListChange::Remove(need(change.index, "index")?)),

@@ -299,11 +299,6 @@ impl<'a> Editor<'a> {
         self.sheet.to_bytes()
     }
 
-    /// What is to be known of the last change of a list, beside what it came to.
-    pub fn take_remarks(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.said)
-    }
-
     /// Other files that changed with it: the asset, what was read, and what comes of it.
     pub fn others(&self) -> impl Iterator<Item = (Guid, &Arc<Document>, &[u8])> {
         let others = self.others.iter();

@@ -157,6 +157,54 @@ pub(super) fn is_known(known: &KnownShader) -> bool {
     known.name.starts_with("Standard") || known.name.starts_with("Universal Render Pipeline/")
 }
 
+/// What the way a surface is drawn comes to: properties, keywords and passes.
+struct Way {
+    values: Vec<(&'static str, f32)>,
+    /// Each with whether it is on.
+    words: Vec<(&'static str, bool)>,
+    /// Each with whether it is left out.
+    passes: Vec<(&'static str, bool)>,
+}
+
+impl Way {
+    fn built_in(surface: Surface) -> Way {
+        let words = vec![
+            ("_ALPHATEST_ON", surface == Surface::Cutout),
+            ("_ALPHABLEND_ON", surface == Surface::Fade),
+            ("_ALPHAPREMULTIPLY_ON", surface == Surface::Transparent),
+        ];
+        Way { values: surface.blend().to_vec(), words, passes: Vec::new() }
+    }
+
+    fn of_pipeline(surface: Surface, number: impl Fn(&str) -> Option<f64>, is_split: bool) -> Way {
+        let is_on = |name: &str| number(name).is_some_and(|value| value >= 0.5);
+        let is = |yes: bool| f32::from(u8::from(yes));
+        let (is_transparent, is_cut) = (surface.is_transparent(), is_on("_AlphaClip"));
+        let blend = number("_Blend").filter(|_| is_transparent);
+        let keeps_shine =
+            is_split && matches!(blend, Some(0.0 | 2.0)) && is_on("_BlendModePreserveSpecular");
+        let mut way = match is_transparent {
+            true => BLENDS.get(blend.unwrap_or_default() as usize).copied().unwrap_or(BLENDS[0]),
+            false => [1.0, 0.0, 1.0, 0.0],
+        };
+        if keeps_shine {
+            way[0] = 1.0;
+        }
+        let beside = [("_ZWrite", is(!is_transparent)), (TO_MASK, is(is_cut && !is_transparent))];
+        let mut passes = vec![("SHADOWCASTER", is_transparent)];
+        if is_split {
+            passes.insert(0, ("DepthOnly", is_transparent));
+        }
+        let words = vec![
+            ("_ALPHATEST_ON", is_cut),
+            ("_SURFACE_TYPE_TRANSPARENT", is_transparent),
+            ("_ALPHAPREMULTIPLY_ON", keeps_shine || (!is_split && blend == Some(1.0))),
+            ("_ALPHAMODULATE_ON", blend == Some(3.0)),
+        ];
+        Way { values: BLENDED.into_iter().zip(way).chain(beside).collect(), words, passes }
+    }
+}
+
 /// What follows from the values of a call, if they say how the surface is drawn.
 pub(super) fn drawn(
     object: Object<'_>,
@@ -170,41 +218,13 @@ pub(super) fn drawn(
         given.or_else(|| property(object, name)?.setting()?.number()).map(f64::from)
     };
     let has = |name: &str| chosen.shader.property(name).is_some();
-    let is_on = |name: &str| number(name).is_some_and(|value| value >= 0.5);
     let surface = Surface::read(has, number);
-    let mut values = surface.blend().to_vec();
-    let mut words = vec![("_ALPHATEST_ON", surface == Surface::Cutout)];
-    let mut passes = Vec::new();
     let is_built_in = has("_Mode");
-    if is_built_in {
-        words.push(("_ALPHABLEND_ON", surface == Surface::Fade));
-        words.push(("_ALPHAPREMULTIPLY_ON", surface == Surface::Transparent));
-    } else {
-        let is_transparent = surface.is_transparent();
-        let blend = number("_Blend").filter(|_| is_transparent);
+    let Way { mut values, words, passes } = match is_built_in {
+        true => Way::built_in(surface),
         // Since Unity 2022.2 the colour and the alpha are blended on their own, and reflections can stay.
-        let is_split = property(object, "_SrcBlendAlpha").is_some();
-        let keeps_shine = is_split
-            && !chosen.known.is_some_and(|known| known.name.contains("Particles"))
-            && matches!(blend, Some(0.0 | 2.0))
-            && is_on("_BlendModePreserveSpecular");
-        let way = BLENDS.get(blend.unwrap_or_default() as usize).filter(|_| is_transparent);
-        let way = way.copied().unwrap_or([1.0, 0.0, 1.0, 0.0]);
-        values.truncate(0);
-        values.extend(BLENDED.into_iter().zip(way));
-        values.push(("_ZWrite", f32::from(u8::from(!is_transparent))));
-        let is_cut = !is_transparent && is_on("_AlphaClip");
-        values.push((TO_MASK, f32::from(u8::from(is_cut))));
-        if keeps_shine {
-            values[0].1 = 1.0;
-        }
-        words[0].1 = is_on("_AlphaClip");
-        words.push(("_SURFACE_TYPE_TRANSPARENT", is_transparent));
-        words.push(("_ALPHAPREMULTIPLY_ON", keeps_shine || (!is_split && blend == Some(1.0))));
-        words.push(("_ALPHAMODULATE_ON", blend == Some(3.0)));
-        passes.extend(is_split.then_some(("DepthOnly", is_transparent)));
-        passes.push(("SHADOWCASTER", is_transparent));
-    }
+        false => Way::of_pipeline(surface, number, property(object, "_SrcBlendAlpha").is_some()),
+    };
     let later = |name: &str| BLENDED.contains(&name) || name == TO_MASK;
     let has = |name: &str| has(name) || (later(name) && property(object, name).is_some());
     values.retain(|(name, _)| has(name) && !settings.contains_key(*name));

@@ -165,7 +165,7 @@ impl Editor<'_> {
         known: &Known,
         changed: bool,
     ) -> Done {
-        let mut remarks = Vec::new();
+        let mut remarks = std::mem::take(&mut self.said);
         let field = property_path(&known.parts);
         if known.is_stray {
             remarks.push(format!("the class has no {field}; the file had it, and keeps it"));

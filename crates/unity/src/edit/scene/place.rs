@@ -75,7 +75,6 @@ impl Editor<'_> {
         field: &str,
         value: &Value,
     ) -> Result<Done, Refusal> {
-        self.said.clear();
         let known = self.field(owner, field)?;
         let value = self.by_name(owner, &known.parts, value)?;
         let in_words = |mut refusal: Refusal| {
@@ -106,7 +105,6 @@ impl Editor<'_> {
         self.forget_values(owner.at);
         let changed = self.set_twin(owner, &known.parts, &value)? | changed;
         let mut done = self.done(owner, seen, &known, changed);
-        done.remarks.append(&mut self.said);
         if is_name && changed {
             done.path = self.find_id(self.id_of(owner.at))?.path;
         }

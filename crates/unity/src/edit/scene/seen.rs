@@ -197,13 +197,13 @@ impl Editor<'_> {
         let Some(id) = address::id(path).filter(|id| self.sheet.object(*id).is_none()) else {
             return true;
         };
-        let Some(node) = self.tree().find_by_id(id) else { return true };
+        // Not settled: each lookup would make the tree anew.
+        let tree = self.tree_and_came();
+        let Some(node) = tree.find_by_id(id) else { return true };
         if node.opaque().is_none() || node.file_id() == Some(id) {
             return true;
         }
-        let Some(Stated::Override { instance, target }) = self.tree().stated(id) else {
-            return true;
-        };
+        let Some(Stated::Override { instance, target }) = tree.stated(id) else { return true };
         let is_root = self.root_ids(instance);
         let is_root =
             is_root.is_some_and(|(object, transform)| [object, transform].contains(&target));

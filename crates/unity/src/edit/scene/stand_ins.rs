@@ -32,10 +32,15 @@ impl Editor<'_> {
     /// Take away what stands for a part of an instance that is taken out of it, and tell who referred to it.
     pub(super) fn take_stand_in(&mut self, at: Stated) -> Result<Vec<String>, Refusal> {
         let Some(id) = self.stands_for(at) else { return Ok(Vec::new()) };
+        self.remove_stand_in(id);
+        self.clear_references(&[id])
+    }
+
+    fn remove_stand_in(&mut self, id: FileId) {
+        // That of a script has that of its object.
         self.note_left(&[id]);
         self.sheet.remove(id);
         self.stand_ins.retain(|_, stands| *stands != id);
-        self.clear_references(&[id])
     }
 
     /// Note the stand-ins that objects which go refer to.
@@ -52,10 +57,7 @@ impl Editor<'_> {
             if !is_stripped || !self.sheet.holders_of(&HashSet::from([id])).is_empty() {
                 continue;
             }
-            // That of a script has that of its object.
-            self.note_left(&[id]);
-            self.sheet.remove(id);
-            self.stand_ins.retain(|_, stands| *stands != id);
+            self.remove_stand_in(id);
             self.forget_tree();
         }
     }

@@ -2,6 +2,7 @@
 
 mod clients;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use crate::cli::{DEFAULT_WS, Doctor};
 use crate::term::{self, Paint, Style, line};
 use crate::workspace::{self, Origin};
-use crate::{attach, discovery, os};
+use crate::{attach, discovery, git, os};
 
 /// One thing that was looked for.
 struct Finding {
@@ -40,6 +41,7 @@ pub fn run(options: Doctor) -> Result<ExitCode> {
     findings.extend(live_links());
     findings.extend(godot_links(&options));
     findings.extend(clients::look());
+    findings.extend(drivers(&options));
     if options.json {
         term::json(&as_json(&findings));
     } else {
@@ -85,6 +87,23 @@ fn projects(options: &Doctor) -> Vec<Finding> {
         });
     }
     findings
+}
+
+/// Merge drivers that an older version set up, for this user or in the clones that the projects are in.
+fn drivers(options: &Doctor) -> Vec<Finding> {
+    let opened = workspace::open(&options.projects).ok();
+    let projects = opened.iter().flat_map(|(workspace, _)| workspace.projects());
+    let mut folders: Vec<Option<&Path>> = projects.map(|project| Some(&*project.root)).collect();
+    folders.push(None);
+    let mut problems: Vec<String> = folders.into_iter().filter_map(git::problem).collect();
+    problems.dedup();
+    let finding = |detail| Finding {
+        section: "Git",
+        state: State::Bad,
+        what: "merge driver".to_owned(),
+        detail,
+    };
+    problems.into_iter().map(finding).collect()
 }
 
 fn engines() -> Vec<Finding> {

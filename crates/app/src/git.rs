@@ -3,11 +3,10 @@
 mod driver;
 mod setup;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use scenewright_text::git::answer;
 
 use crate::cli::{Git, GitCommand};
 use crate::term;
@@ -24,6 +23,11 @@ pub fn run(options: Git) -> Result<ExitCode> {
     }
 }
 
+/// What is dangerous about the driver that is set up in the repository of a folder, or for this user.
+pub(crate) fn problem(folder: Option<&Path>) -> Option<String> {
+    setup::problem(folder)
+}
+
 /// The file as it is, for what cannot be said better; git shows the differences of what this prints.
 fn textconv(file: &Path) -> Result<ExitCode> {
     let bytes =
@@ -31,26 +35,4 @@ fn textconv(file: &Path) -> Result<ExitCode> {
     let text = scenewright_merge::outline(&bytes);
     term::raw(text.as_deref().unwrap_or(&bytes));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Git in a folder as its user runs it: this is their repository and their command.
-fn own_git(folder: Option<&Path>) -> Command {
-    let mut command = Command::new("git");
-    if let Some(folder) = folder {
-        command.arg("-C").arg(folder);
-    }
-    command
-}
-
-/// What git answers to a question, without the last line break.
-fn ask(folder: Option<&Path>, args: &[&str]) -> Result<String> {
-    let answer = answer(own_git(folder).args(args))?;
-    Ok(String::from_utf8_lossy(&answer).trim_end().to_owned())
-}
-
-/// The root of the work tree that a folder is in.
-fn top(folder: Option<&Path>) -> Result<PathBuf> {
-    let top = ask(folder, &["rev-parse", "--show-toplevel"])
-        .context("this is not the work tree of a repository")?;
-    Ok(PathBuf::from(top))
 }

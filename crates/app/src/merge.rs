@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use scenewright_merge::work::{self, Sidecar, Stages, Undecided};
+use scenewright_merge::work::{self, Conflicts, Sidecar, Stages, Undecided};
 use scenewright_merge::{Choices, FileKind, Inputs, Merged, read_file};
 use scenewright_text::write_whole;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub fn run(options: &Merge) -> Result<ExitCode> {
     let files = match (options.all, options.files.is_empty()) {
         (true, _) => {
             let folder = std::env::current_dir()?;
-            let files = work::conflicted(&folder)?;
+            let files = Conflicts::below(&folder)?.files()?;
             files.into_iter().map(PathBuf::from).collect()
         }
         (false, false) => options.files.clone(),
@@ -88,7 +88,8 @@ fn again(options: &Merge, file: &Path) -> Result<(u8, Value)> {
         ));
     }
     let (folder, name) = place(file)?;
-    let stages = work::stages(&folder, &name)?;
+    let conflicts = Conflicts::below(&folder)?;
+    let stages = conflicts.stages(&name)?;
     let Some(inputs) = stages.inputs() else {
         let reason = if stages.is_conflict() { work::DELETED } else { "it is not in conflict" };
         note(&format!("{shown}: {reason}"));
@@ -116,10 +117,9 @@ fn again(options: &Merge, file: &Path) -> Result<(u8, Value)> {
         tell::file(&shown, &merged, options.list);
     }
     if merged.is_clean() && options.add && !options.list {
-        let added = scenewright_text::git::git(&folder).args(["add", "--", &name]).status()?;
-        if !added.success() {
-            bail!("git add {shown} did not work");
-        }
+        conflicts
+            .settle(&name, &merged.bytes)
+            .with_context(|| format!("{shown} cannot be staged"))?;
     }
     Ok((u8::from(!merged.is_clean()), summary(file, &merged)))
 }

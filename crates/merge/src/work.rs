@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use scenewright_text::git::{answer, git};
-use scenewright_text::repository;
+use scenewright_git::Repository;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Choice, Choices, Inputs, Merged, Refused, merge};
+use crate::{Choice, Choices, Inputs, MAX_BYTES, Merged, Refused, merge};
 
 /// What follows the name of a file in the name of what is known about its conflicts.
 pub const SIDECAR: &str = ".conflict.json";
@@ -53,43 +52,42 @@ impl Stages {
 /// Said of a file that one side deleted.
 pub const DELETED: &str = "one side deleted it: `git add` keeps it, `git rm` deletes it";
 
-/// The files in conflict in the repository of a folder, with `/` and from that folder; none where there
-/// is no repository.
-pub fn conflicted(folder: &Path) -> io::Result<Vec<String>> {
-    if repository(folder).is_none() {
-        return Ok(Vec::new());
-    }
-    let listed = answer(git(folder).args(["ls-files", "--unmerged", "-z"]))?;
-    let mut files: Vec<String> = listed
-        .split(|byte| *byte == 0)
-        .filter_map(|line| {
-            let tab = line.iter().position(|byte| *byte == b'\t')?;
-            Some(String::from_utf8_lossy(&line[tab + 1..]).into_owned())
-        })
-        .collect();
-    files.dedup();
-    Ok(files)
+/// What a merge of git left in conflict below a folder.
+#[derive(Debug)]
+pub struct Conflicts {
+    folder: PathBuf,
+    /// Nothing where there is no repository, and so no conflict.
+    repository: Option<Repository>,
 }
 
-/// The versions of one file that is in conflict; none of them when it is not.
-pub fn stages(folder: &Path, file: &str) -> io::Result<Stages> {
-    if repository(folder).is_none() {
-        return Ok(Stages::default());
+impl Conflicts {
+    /// Those of a folder, in whatever repository it is.
+    pub fn below(folder: &Path) -> io::Result<Conflicts> {
+        Ok(Conflicts { folder: folder.to_owned(), repository: Repository::around(folder)? })
     }
-    let listed = answer(git(folder).args(["ls-files", "--unmerged", "-z", "--", file]))?;
-    let mut stages = Stages::default();
-    for line in listed.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
-        let line = String::from_utf8_lossy(line);
-        let mut words = line.split(['\t', ' ']).skip(1);
-        let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
-        let blob = answer(git(folder).args(["cat-file", "blob", id]))?;
-        match stage {
-            "1" => stages.base = Some(blob),
-            "2" => stages.ours = Some(blob),
-            _ => stages.theirs = Some(blob),
+
+    /// The files, with `/` and from the folder.
+    pub fn files(&self) -> io::Result<Vec<String>> {
+        match &self.repository {
+            Some(repository) => repository.conflicted(&self.folder),
+            None => Ok(Vec::new()),
         }
     }
-    Ok(stages)
+
+    /// The versions of one file; none of them when it is not in conflict.
+    pub fn stages(&self, file: &str) -> io::Result<Stages> {
+        let Some(repository) = &self.repository else { return Ok(Stages::default()) };
+        let [base, ours, theirs] = repository.stages(&self.folder, file, MAX_BYTES)?;
+        Ok(Stages { base, ours, theirs })
+    }
+
+    /// Puts a merge of a file into the index, as `git add` does.
+    pub fn settle(&self, file: &str, merged: &[u8]) -> io::Result<()> {
+        match &self.repository {
+            Some(repository) => repository.settle(&self.folder, file, merged),
+            None => Err(io::Error::other("it is in no repository")),
+        }
+    }
 }
 
 /// What is known about the conflicts of a file, as JSON beside it.

@@ -16,7 +16,6 @@
 
 pub mod diff;
 mod edit;
-pub mod git;
 mod ignored;
 mod json;
 mod line_index;

@@ -1,9 +1,8 @@
 //! What became of guids that no file has: whether the project's Git history had them.
 //!
 //! A guid that is nowhere may be in a package that is not here. One that a file of the project had
-//! until somebody deleted it is gone for certain. Git is only asked for what it keeps, never made to
-//! look into files, for that would run filters that a repository names; and where there is no Git, no
-//! repository or not enough time, nothing is known, as before.
+//! until somebody deleted it is gone for certain. Where there is no Git, no repository that can be read
+//! or not enough time, nothing is known, as before.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,8 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use scenewright_text::git::git;
-use scenewright_text::repository;
+use scenewright_git::Repository;
 
 use crate::Guid;
 use crate::project::MANIFEST;
@@ -63,12 +61,15 @@ impl History {
         let wanted = others().into_iter().chain([guid]);
         let unknown = wanted.filter(|guid| !known.contains_key(guid));
         let mut search = Search { open: unknown.map(|guid| (guid, None)).collect() };
-        if !search.open.is_empty() && repository(root).is_some() {
+        if !search.open.is_empty()
+            && let Ok(Some(repository)) = Repository::around(root)
+        {
             let until = Instant::now() + self.most_time;
             // Git may be quicker than the look at the clock.
             if Instant::now() < until {
-                search.uncommitted(root, until);
-                search.committed(root, until);
+                let asked = Asked { repository: &repository, root, until };
+                search.uncommitted(&asked);
+                search.committed(&asked);
             }
             self.was_cut.fetch_or(Instant::now() >= until, Ordering::Relaxed);
         }
@@ -91,11 +92,11 @@ struct Search {
 
 impl Search {
     /// Metas that the last commit has and the folder has not.
-    fn uncommitted(&mut self, root: &Path, until: Instant) {
+    fn uncommitted(&mut self, asked: &Asked<'_>) {
         let mut gone: Vec<(Vec<u8>, String)> = Vec::new();
         let args =
             ["diff-index", "--diff-filter=D", "--no-renames", "--relative", "HEAD", "--", "*.meta"];
-        read_lines(root, &args, Vec::new(), until, |line| {
+        asked.read_lines(&args, Vec::new(), |line| {
             // `:100644 000000 1a2b… 0000… D	Assets/Door.cs.meta`
             let mut words = line.splitn(2, |byte| *byte == b'\t');
             let id = words.next().and_then(|head| head.split(|byte| *byte == b' ').nth(2));
@@ -109,7 +110,7 @@ impl Search {
         let ids: Vec<&[u8]> = gone.iter().map(|(id, _)| &**id).collect();
         let (mut next, mut current) = (gone.iter(), None);
         let mut expected = next.next();
-        read_lines(root, &["cat-file", "--batch"], ids.join(&b'\n'), until, |line| {
+        asked.read_lines(&["cat-file", "--batch"], ids.join(&b'\n'), |line| {
             if let Some((id, path)) = expected.filter(|(id, _)| line.starts_with(id)) {
                 (current, expected) = (Some((id, path)), next.next());
             } else if let Some((_, path)) = current
@@ -122,7 +123,7 @@ impl Search {
     }
 
     /// Metas that commits deleted or gave other guids, the newest first.
-    fn committed(&mut self, root: &Path, until: Instant) {
+    fn committed(&mut self, asked: &Asked<'_>) {
         let args = [
             "log",
             "--format=%x00%h",
@@ -140,7 +141,7 @@ impl Search {
             MANIFEST,
         ];
         let mut commit = Commit::default();
-        read_lines(root, &args, Vec::new(), until, |line| {
+        asked.read_lines(&args, Vec::new(), |line| {
             if let Some(id) = line.strip_prefix(b"\0") {
                 self.take(std::mem::take(&mut commit));
                 commit.id = String::from_utf8_lossy(id).into_owned();
@@ -211,39 +212,45 @@ fn asset_of(path: &[u8]) -> String {
     path.strip_suffix(".meta").unwrap_or(path).to_owned()
 }
 
-/// Gives Git's output to `see`, line by line, until it returns false or the time is over.
-fn read_lines(
-    root: &Path,
-    args: &[&str],
-    input: Vec<u8>,
+/// Who is asked, about which folder, and until when.
+struct Asked<'a> {
+    repository: &'a Repository,
+    root: &'a Path,
     until: Instant,
-    mut see: impl FnMut(&[u8]) -> bool,
-) {
-    let mut command = git(root);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let Ok(mut child) = command.spawn() else { return };
-    let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else { return };
-    let (done, is_done) = mpsc::channel::<()>();
-    thread::scope(|scope| {
-        // It ends with the program, should that not take all.
-        scope.spawn(move || drop(stdin.write_all(&input)));
-        scope.spawn(move || {
-            let left = until.saturating_duration_since(Instant::now());
-            let _ = is_done.recv_timeout(left);
-            let _ = child.kill();
-            let _ = child.wait();
-        });
-        let mut output = BufReader::new(stdout.take(MOST_BYTES));
-        let mut line = Vec::new();
-        let mut next = |line: &mut Vec<u8>| (&mut output).take(MOST_LINE).read_until(b'\n', line);
-        while matches!(next(&mut line), Ok(count) if count > 0) {
-            if !see(line.trim_ascii_end()) {
-                break;
+}
+
+impl Asked<'_> {
+    /// Gives Git's output to `see`, line by line, until it returns false or the time is over.
+    fn read_lines(&self, args: &[&str], input: Vec<u8>, mut see: impl FnMut(&[u8]) -> bool) {
+        let mut command = self.repository.git(self.root);
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let Ok(mut child) = command.spawn() else { return };
+        let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return;
+        };
+        let (done, is_done) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            // It ends with the program, should that not take all.
+            scope.spawn(move || drop(stdin.write_all(&input)));
+            scope.spawn(move || {
+                let left = self.until.saturating_duration_since(Instant::now());
+                let _ = is_done.recv_timeout(left);
+                let _ = child.kill();
+                let _ = child.wait();
+            });
+            let mut output = BufReader::new(stdout.take(MOST_BYTES));
+            let mut line = Vec::new();
+            let mut next =
+                |line: &mut Vec<u8>| (&mut output).take(MOST_LINE).read_until(b'\n', line);
+            while matches!(next(&mut line), Ok(count) if count > 0) {
+                if !see(line.trim_ascii_end()) {
+                    break;
+                }
+                line.clear();
             }
-            line.clear();
-        }
-        drop(done);
-    });
+            drop(done);
+        });
+    }
 }
 
 #[cfg(test)]
@@ -254,7 +261,8 @@ mod tests {
 
     fn run(folder: &Folder, args: &[&str]) {
         let who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
-        let output = git(folder.root()).args(who).args(args).output().unwrap();
+        let mut git = std::process::Command::new("git");
+        let output = git.arg("-C").arg(folder.root()).args(who).args(args).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 

@@ -8,13 +8,13 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use scenewright_merge::history::{Blobs, Range, Source, pairs};
-use scenewright_text::git::{answer, git};
+use scenewright_git::{Blobs, OwnWorkTree, Range, Repository, State};
+use scenewright_merge::MAX_BYTES;
 use scenewright_toolkit::selection::CONFIG;
 use scenewright_toolkit::workspace::{Kept, Layout, Workspace, WorkspaceError};
 use scenewright_tools::ENGINES;
@@ -32,6 +32,8 @@ const PACKAGES: &str = "Library/PackageCache";
 #[derive(Debug)]
 pub(super) struct Past {
     folder: PathBuf,
+    /// It is a work tree of the repository for as long.
+    _work_tree: OwnWorkTree,
     project: PathBuf,
     /// How many files are only pointers of Git LFS there, though they may be whole here.
     pub(super) pointers: usize,
@@ -41,50 +43,47 @@ impl Past {
     /// The project of a folder as it was at a revision.
     pub(super) fn of(root: &Path, layout: &Layout, revision: &str) -> Result<Past> {
         let range = Range { from: Some(revision.to_owned()), ..Range::default() };
-        let changed = pairs(root, &range, &[], false).with_context(|| unknown(revision))?;
-        let mut past = Past::empty(root)?;
-        let others = super::git::unknown_files(root)?;
+        let repository = Repository::of(root)?;
+        let changed = repository.changes(root, &range, &[], false);
+        let changed = changed.with_context(|| unknown(revision))?;
+        let mut past = Past::empty(&repository, root)?;
+        let others = repository.unknown(root)?;
         let mut left_out: HashSet<&str> = changed.iter().map(|pair| pair.path.as_str()).collect();
         left_out.extend(others.iter().map(String::as_str));
         // What the team wants of a check is what it wants now.
         left_out.remove(CONFIG);
         link_all(root, &past.project, layout, &left_out)?;
-        let ids = changed.iter().filter_map(|pair| pair.old.blob()).collect();
-        let mut blobs = Blobs::open(root, ids)?;
-        for pair in changed.iter().filter(|pair| matches!(pair.old, Source::Blob(_))) {
-            let content = blobs.content(&pair.old)?;
+        let ids: Vec<&str> = changed.iter().filter_map(|pair| pair.old.blob()).collect();
+        let mut blobs = Blobs::open(&repository, root, &ids)?;
+        for pair in changed.iter().filter(|pair| matches!(pair.old, State::Blob(_))) {
+            let content =
+                blobs.next(MAX_BYTES).with_context(|| format!("{} of {revision}", pair.path))?;
             if pair.path == CONFIG {
                 continue;
             }
             past.pointers += usize::from(content.starts_with(b"version https://git-lfs"));
-            let path = past.project.join(&pair.path);
-            let folder = path.parent().unwrap_or(&past.project);
-            fs::create_dir_all(folder)
-                .and_then(|()| fs::write(&path, content))
+            write_below(&past.project, &pair.path, &content)
                 .with_context(|| format!("{} of {revision} cannot be written", pair.path))?;
         }
         Ok(past)
     }
 
     /// A folder of this repository's, with nothing but the way to it.
-    fn empty(root: &Path) -> Result<Past> {
-        let ask = |what: &str| -> Result<String> {
-            let said = answer(git(root).args(["rev-parse", what]))?;
-            Ok(String::from_utf8_lossy(&said).trim_end().to_owned())
-        };
-        let held = PathBuf::from(ask("--absolute-git-dir")?);
-        let below = ask("--show-prefix")?;
-        sweep(&held);
+    fn empty(repository: &Repository, root: &Path) -> Result<Past> {
+        let held = repository.git_dir();
+        let below = repository.below(root)?;
+        sweep(held);
         let name = format!("{NAME}{}", scenewright_text::random_name()?);
-        let folder = [held.clone(), std::env::temp_dir()].into_iter().find_map(|place| {
+        let folder = [held.to_owned(), std::env::temp_dir()].into_iter().find_map(|place| {
             let folder = place.join(&name);
             scenewright_text::private::make_folder(&folder).ok().map(|()| folder)
         });
         let folder = folder.context("no folder can be made for the files of a revision")?;
-        let project = folder.join(below.trim_end_matches('/'));
-        let past = Past { folder, project, pointers: 0 };
+        let _work_tree = repository.own_work_tree(&folder)?;
+        let past = Past { project: folder.join(below), folder, _work_tree, pointers: 0 };
         fs::create_dir_all(&past.project)?;
-        fs::write(past.folder.join(".git"), format!("gitdir: {}\n", held.display()))?;
+        // Rules of .gitignore hold in repositories only.
+        fs::write(past.folder.join(".git"), "")?;
         Ok(past)
     }
 
@@ -120,6 +119,37 @@ fn sweep(held: &Path) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
+}
+
+/// Writes a file at a path that git tells, which a repository can have made up. Folders that are links came with the
+/// links of the project, and lead nowhere here.
+fn write_below(root: &Path, path: &str, content: &[u8]) -> io::Result<()> {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let is_name = |part: &&str| {
+        !matches!(*part, "" | "." | ".." | ".git") && !(cfg!(windows) && part.contains(['\\', ':']))
+    };
+    if !parts.iter().all(is_name) {
+        return Err(io::Error::other("it is no path of a file"));
+    }
+    let name = parts.pop().unwrap_or_default();
+    let mut folder = root.to_owned();
+    for part in parts {
+        folder.push(part);
+        match fs::symlink_metadata(&folder) {
+            Ok(found) if found.is_dir() => {}
+            Ok(_) => {
+                fs::remove_file(&folder)?;
+                fs::create_dir(&folder)?;
+            }
+            Err(_) => fs::create_dir(&folder)?,
+        }
+    }
+    // What is in its place, a link of the project or a name that differs by case, is not written through.
+    let file = folder.join(name);
+    if fs::symlink_metadata(&file).is_ok() {
+        fs::remove_file(&file)?;
+    }
+    fs::File::create_new(file)?.write_all(content)
 }
 
 /// Links all files of a project but those that are left out.
@@ -160,8 +190,13 @@ fn is_read(path: &str, layout: &Layout) -> bool {
 }
 
 fn link(from: &Path, to: &Path) -> io::Result<()> {
-    // Another disk has no links to this one; a file that went meanwhile is none.
-    match fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop)) {
+    // Another disk has no links to this one; a file that went meanwhile is none. What is no file is not copied:
+    // a link may lead anywhere, and a pipe has no end.
+    let copy = |_| match fs::symlink_metadata(from)?.is_file() {
+        true => fs::copy(from, to).map(drop),
+        false => Ok(()),
+    };
+    match fs::hard_link(from, to).or_else(copy) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         linked => linked,
     }

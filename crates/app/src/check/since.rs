@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use anyhow::{Context, Result, bail};
 use scenewright_contract::finding::Finding;
+use scenewright_git::Repository;
 use scenewright_merge::history::{self, Range};
 use scenewright_merge::render::FileDiff;
-use scenewright_text::git::{answer, git};
 use scenewright_toolkit::selection::{self, Selection};
 use scenewright_toolkit::workspace::{Project, Report};
 
@@ -35,7 +35,8 @@ pub(super) fn revision(
     report: Report,
     since: &str,
 ) -> Result<Judged> {
-    let changed = changed_since(&project.root, since)?;
+    let repository = Repository::of(&project.root)?;
+    let changed = changed_since(&repository, &project.root, since)?;
     let mut judged = Judged { notes: report.notes, ..Judged::default() };
     if report.findings.is_empty() {
         return Ok(judged);
@@ -47,7 +48,7 @@ pub(super) fn revision(
     if changed.is_empty() {
         return Ok(judged);
     }
-    let known = match super::git::has_commit(&project.root, since) {
+    let known = match super::git::has_commit(&repository, &project.root, since) {
         true => before(project, selection, since, None, &mut judged.notes)?,
         // Before the first commit everything is new.
         false => Vec::new(),
@@ -94,8 +95,9 @@ pub(super) fn merge(
 }
 
 fn find_merge(project: &Project, revision: &str) -> Result<Merge> {
+    let repository = Repository::of(&project.root)?;
     let ask = |args: &[&str]| -> Result<Vec<String>> {
-        let said = answer(git(&project.root).args(args))?;
+        let said = repository.ask(&project.root, args)?;
         Ok(String::from_utf8_lossy(&said).split_whitespace().map(str::to_owned).collect())
     };
     let named = if revision.is_empty() { "HEAD" } else { revision };
@@ -122,7 +124,8 @@ fn find_merge(project: &Project, revision: &str) -> Result<Merge> {
 
 /// Whether the files of the project are those of a commit.
 fn is_checked_out(project: &Project, commit: &str) -> bool {
-    changed_since(&project.root, commit).is_ok_and(|changed| changed.is_empty())
+    let changed = |repository: Repository| changed_since(&repository, &project.root, commit).ok();
+    Repository::of(&project.root).ok().and_then(changed).is_some_and(|changed| changed.is_empty())
 }
 
 /// What a revision had, under the names that files and objects have now.

@@ -1,5 +1,6 @@
 //! The command line of differences and merges.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -60,8 +61,12 @@ configuration of each clone, as git wants it. Should the program be gone, git me
     /// Take that back
     Uninstall(GitScope),
     /// Merge one file, as git calls it; the result is in the second file
-    #[command(after_help = "\
-Exit code 0 when merged and verified, 1 with conflicts or when git's own merge was used instead.")]
+    #[command(
+        override_usage = "scenewright git merge-driver [OPTIONS] -- BASE OURS THEIRS PATH",
+        after_help = "\
+Exit code 0 when merged, verified and read back; 1 with conflicts or when git's own merge was used instead.
+The line that `scenewright git install` writes: merge-driver --marker-size %L -- %O %A %B %P"
+    )]
     MergeDriver(MergeDriver),
     /// Merge a branch into this one with this program, for servers that run no drivers
     MergeBaseIn(MergeBaseIn),
@@ -98,18 +103,17 @@ pub struct GitInstall {
 /// `scenewright git merge-driver`.
 #[derive(Debug, Args)]
 pub struct MergeDriver {
-    /// What both started from
-    #[arg(value_name = "BASE")]
-    pub base: PathBuf,
-    /// Ours, and where the result goes
-    #[arg(value_name = "OURS")]
-    pub ours: PathBuf,
-    /// Theirs
-    #[arg(value_name = "THEIRS")]
-    pub theirs: PathBuf,
-    /// The path in the repository, which tells what the file is
-    #[arg(value_name = "PATH")]
-    pub path: PathBuf,
+    /// BASE is what both started from, OURS is also where the result goes, and PATH is the path in the
+    /// repository, which tells what the file is. From BASE on nothing is an option but what follows PATH
+    // A path may begin with `-`, and the driver line of 0.1.0 has no `--` before it.
+    #[arg(
+        value_name = "BASE OURS THEIRS PATH",
+        required = true,
+        num_args = 1..,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub versions: Vec<OsString>,
     /// The length of conflict markers, where git's own merge is used
     #[arg(long, value_name = "N")]
     pub marker_size: Option<u32>,

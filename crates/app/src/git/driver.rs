@@ -1,27 +1,77 @@
 //! The merge driver: what git calls for a file that both sides changed.
 
 use std::fs;
-use std::path::Path;
+use std::panic;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use scenewright_merge::work::Sidecar;
 use scenewright_merge::{Choices, MAX_BYTES, Merged, Refusal, Refused, merge_owned, read_file};
 use scenewright_text::write_whole;
 use serde_json::json;
 
-use super::own_git;
 use crate::cli::MergeDriver;
 use crate::merge::tell;
 use crate::term::note;
 
-/// Merge; the result is in ours, where git looks for it.
-pub(super) fn run(options: &MergeDriver) -> Result<ExitCode> {
-    run_within(options, MAX_BYTES as u64)
+/// What is merged, and how it is told.
+struct Versions {
+    base: PathBuf,
+    ours: PathBuf,
+    theirs: PathBuf,
+    path: PathBuf,
+    marker_size: Option<u32>,
+    report: Option<PathBuf>,
 }
 
-/// The same with another limit of what is read, in bytes.
-fn run_within(options: &MergeDriver, most: u64) -> Result<ExitCode> {
+impl Versions {
+    /// Four paths, whatever they look like. Options may follow them, as in the driver line of 0.1.0.
+    fn of(options: &MergeDriver) -> Result<Versions> {
+        let [base, ours, theirs, path, rest @ ..] = options.versions.as_slice() else {
+            bail!(
+                "git merge-driver takes BASE OURS THEIRS PATH, as git gives them for %O %A %B %P"
+            );
+        };
+        let [base, ours, theirs, path] = [base, ours, theirs, path].map(PathBuf::from);
+        let (mut marker_size, mut report) = (options.marker_size, options.report.clone());
+        let mut rest = rest.iter();
+        while let Some(option) = rest.next() {
+            let value =
+                rest.next().with_context(|| format!("{} has no value", option.display()))?;
+            match option.to_str() {
+                Some("--marker-size") => {
+                    marker_size = value.to_str().and_then(|size| size.parse().ok())
+                }
+                Some("--report") => report = Some(value.into()),
+                _ => bail!("{} is no option of git merge-driver", option.display()),
+            }
+        }
+        Ok(Versions { base, ours, theirs, path, marker_size, report })
+    }
+}
+
+/// Merge; the result is in ours, where git looks for it.
+pub(super) fn run(options: &MergeDriver) -> Result<ExitCode> {
+    run_within(&Versions::of(options)?, MAX_BYTES as u64)
+}
+
+/// The same with another limit of what is read, in bytes. Whatever goes wrong, both sides stay in the file: git's
+/// own merge is left there, for git takes ours as it is for the whole result.
+fn run_within(versions: &Versions, most: u64) -> Result<ExitCode> {
+    let merged = panic::catch_unwind(|| merge(versions, most));
+    let why = match merged {
+        Ok(Ok(code)) => return Ok(code),
+        Ok(Err(why)) => format!("{why:#}"),
+        Err(_) => "this program has an error, shown above".to_owned(),
+    };
+    let shown = versions.path.display();
+    note(&format!("scenewright: {shown}: left to git, for {why}"));
+    line_merge(versions)?;
+    Ok(ExitCode::FAILURE)
+}
+
+fn merge(options: &Versions, most: u64) -> Result<ExitCode> {
     if let Some(refused) = too_large(options, most) {
         return by_line(options, &refused);
     }
@@ -30,8 +80,8 @@ fn run_within(options: &MergeDriver, most: u64) -> Result<ExitCode> {
     let shown = options.path.display().to_string();
     match merge_owned(&options.path, texts, &Choices::new()) {
         Ok(merged) if merged.is_clean() => {
-            write_result(&options.ours, &merged.bytes)?;
             report(options, "merged", Some(&merged), None)?;
+            write_result(&options.ours, &merged.bytes)?;
             let asks = merged.notes.iter().filter(|note| note.is_warning).count();
             if asks > 0 {
                 note(&format!("scenewright: {shown}: merged; {asks} places to look at:"));
@@ -45,7 +95,7 @@ fn run_within(options: &MergeDriver, most: u64) -> Result<ExitCode> {
 }
 
 /// The version that is larger than is read; git merges it without reading it into memory here.
-fn too_large(options: &MergeDriver, most: u64) -> Option<Refused> {
+fn too_large(options: &Versions, most: u64) -> Option<Refused> {
     let versions = [("ours", &options.ours), ("theirs", &options.theirs), ("base", &options.base)];
     versions.into_iter().find_map(|(version, path)| {
         let size = fs::metadata(path).ok()?.len();
@@ -54,7 +104,7 @@ fn too_large(options: &MergeDriver, most: u64) -> Option<Refused> {
     })
 }
 
-fn conflicts(options: &MergeDriver, merged: &Merged) -> Result<ExitCode> {
+fn conflicts(options: &Versions, merged: &Merged) -> Result<ExitCode> {
     let shown = options.path.display().to_string();
     report(options, "conflict", Some(merged), None)?;
     note(&format!("scenewright: {shown}: {} left to decide:", tell::count(merged)));
@@ -76,7 +126,7 @@ fn conflicts(options: &MergeDriver, merged: &Merged) -> Result<ExitCode> {
 }
 
 /// Git's own merge, for what is not merged here. Clean only where nothing speaks against it.
-fn by_line(options: &MergeDriver, refused: &Refused) -> Result<ExitCode> {
+fn by_line(options: &Versions, refused: &Refused) -> Result<ExitCode> {
     let shown = options.path.display().to_string();
     note(&format!("scenewright: {shown}: left to git, for {refused}"));
     let is_clean = line_merge(options)?;
@@ -89,24 +139,24 @@ fn by_line(options: &MergeDriver, refused: &Refused) -> Result<ExitCode> {
 }
 
 /// Merges by line into ours, with markers; true when it is clean.
-fn line_merge(options: &MergeDriver) -> Result<bool> {
-    let mut command = own_git(None);
-    command.args(["merge-file", "-L", "ours", "-L", "base", "-L", "theirs"]);
-    if let Some(size) = options.marker_size {
-        command.arg(format!("--marker-size={size}"));
-    }
-    command.args([&options.ours, &options.base, &options.theirs]);
-    let status = command.status().context("git cannot be started")?;
-    Ok(status.success())
+fn line_merge(options: &Versions) -> Result<bool> {
+    let versions = [&*options.base, &*options.ours, &*options.theirs];
+    Ok(scenewright_git::merge_lines(versions, options.marker_size)?)
 }
 
 fn write_result(path: &Path, bytes: &[u8]) -> Result<()> {
-    #[allow(clippy::disallowed_methods, reason = "git's own temporary file, which it asked for")]
-    fs::write(path, bytes).with_context(|| format!("{}", path.display()))
+    // Whole or not at all: an end from outside leaves ours as it was.
+    write_whole(path, bytes).with_context(|| format!("{}", path.display()))?;
+    // Git takes what is there for both sides.
+    let found = fs::read(path).with_context(|| format!("{}", path.display()))?;
+    if found != bytes {
+        bail!("{} does not hold what was written", path.display());
+    }
+    Ok(())
 }
 
 fn report(
-    options: &MergeDriver,
+    options: &Versions,
     result: &str,
     merged: Option<&Merged>,
     refused: Option<&Refused>,
@@ -139,7 +189,7 @@ mod tests {
             folder.write(name, text);
         }
         let path = |name: &str| folder.path(name);
-        let options = MergeDriver {
+        let versions = Versions {
             base: path("base"),
             ours: path("ours"),
             theirs: path("theirs"),
@@ -147,7 +197,7 @@ mod tests {
             marker_size: None,
             report: Some(path("report")),
         };
-        let code = run_within(&options, most).expect("the driver ends");
+        let code = run_within(&versions, most).expect("the driver ends");
         let read = |name: &str| fs::read_to_string(path(name)).expect("it is there");
         (code == ExitCode::SUCCESS, read("ours"), read("report"))
     }

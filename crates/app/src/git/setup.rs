@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use scenewright_git::{Config, Repository};
 use scenewright_text::write_whole;
 
-use super::{ask, own_git, top};
 use crate::cli::{GitScope, MergeBaseIn};
 use crate::os;
 use crate::term::{line, note};
@@ -34,18 +34,17 @@ const OTHERS: [&str; 11] = [
 
 /// Writes attributes and configuration.
 pub(super) fn install(scope: &GitScope) -> Result<ExitCode> {
-    let attributes = attributes_file(scope)?;
+    let place = Place::of(scope)?;
+    let attributes = place.attributes_file()?;
     let before = read(&attributes)?;
     let after = with_block(&before);
     if after != before {
         write_whole(&attributes, &after).with_context(|| format!("{}", attributes.display()))?;
     }
-    if !scope.global {
-        leave_out(scope, true)?;
-    }
+    place.leave_out(true)?;
     let program = program()?;
     for (key, value) in settings(&program) {
-        config(scope, &[&key, &value])?;
+        place.config().set(&key, &value)?;
     }
     line(&format!("git merges and shows scenes with {program}"));
     line(&format!("  {}", attributes.display()));
@@ -59,7 +58,8 @@ pub(super) fn install(scope: &GitScope) -> Result<ExitCode> {
 
 /// Takes attributes and configuration back.
 pub(super) fn uninstall(scope: &GitScope) -> Result<ExitCode> {
-    let attributes = attributes_file(scope)?;
+    let place = Place::of(scope)?;
+    let attributes = place.attributes_file()?;
     let before = read(&attributes)?;
     let after = without_block(&before);
     if after.is_empty() && !before.is_empty() {
@@ -68,33 +68,58 @@ pub(super) fn uninstall(scope: &GitScope) -> Result<ExitCode> {
     } else if after != before {
         write_whole(&attributes, &after)?;
     }
-    if !scope.global {
-        leave_out(scope, false)?;
-    }
+    place.leave_out(false)?;
     for section in SECTIONS {
-        // It is an error when there is none, and that is what is wanted.
-        let mut command = own_git(scope.repository.as_deref());
-        command.arg("config");
-        if scope.global {
-            command.arg("--global");
-        }
-        command.args(["--remove-section", section]).output().context("git cannot be started")?;
+        place.config().remove_section(section)?;
     }
     line("git merges scenes by line again");
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is known about conflicts is for this clone only: git does not see it, so that nobody commits it.
-fn leave_out(scope: &GitScope, is_on: bool) -> Result<()> {
-    let folder = scope.repository.as_deref();
-    let file = ask(folder, &["rev-parse", "--git-path", "info/exclude"])?;
-    let file = folder.map_or_else(|| PathBuf::from(&file), |folder| folder.join(&file));
-    let before = read(&file)?;
-    let after = with_line(&before, LEFT_OUT, is_on);
-    if after != before {
-        write_whole(&file, &after).with_context(|| format!("{}", file.display()))?;
+/// Where git is told: the repository of a clone, or nothing for all of a user.
+struct Place(Option<Repository>);
+
+impl Place {
+    fn of(scope: &GitScope) -> Result<Place> {
+        if scope.global {
+            return Ok(Place(None));
+        }
+        let folder = scope.repository.clone().unwrap_or_else(|| PathBuf::from("."));
+        let repository =
+            Repository::of(&folder).context("this is not the work tree of a repository")?;
+        Ok(Place(Some(repository)))
     }
-    Ok(())
+
+    fn config(&self) -> Config<'_> {
+        self.0.as_ref().map_or(Config::User, Config::Clone)
+    }
+
+    /// The file of attributes: that of the repository, or that of the user.
+    fn attributes_file(&self) -> Result<PathBuf> {
+        if let Some(repository) = &self.0 {
+            return Ok(repository.top().join(".gitattributes"));
+        }
+        if let Some(named) = Config::attributes_file()? {
+            return Ok(named);
+        }
+        let folder = match std::env::var_os("XDG_CONFIG_HOME") {
+            Some(folder) => PathBuf::from(folder),
+            None => os::home().context("there is no home folder")?.join(".config"),
+        };
+        Ok(folder.join("git").join("attributes"))
+    }
+
+    /// What is known about conflicts is for this clone only: git does not see it, so that nobody commits it.
+    fn leave_out(&self, is_on: bool) -> Result<()> {
+        let Some(repository) = &self.0 else { return Ok(()) };
+        let file = repository.common_dir().join("info").join("exclude");
+        let before = read(&file)?;
+        let after = with_line(&before, LEFT_OUT, is_on);
+        if after != before {
+            write_whole(&file, &after).with_context(|| format!("{}", file.display()))?;
+        }
+        Ok(())
+    }
 }
 
 /// A text file of git's; nothing when there is none. One that cannot be read is not written over.
@@ -120,23 +145,8 @@ fn with_line(text: &str, wanted: &str, is_on: bool) -> String {
 
 /// Tells whether everything is set up: exit code 1 when something is not.
 pub(super) fn check(scope: &GitScope) -> Result<ExitCode> {
-    let mut missing = Vec::new();
-    for (key, value) in settings(&program()?) {
-        match ask(scope.repository.as_deref(), &["config", "--get", &key]) {
-            Ok(found) if found == value => {}
-            Ok(_) => missing.push(format!("{key} is another one")),
-            Err(_) => missing.push(format!("{key} is not set")),
-        }
-    }
-    if !scope.global {
-        let names = ["a.unity", "a.prefab", "a.tscn", "project.godot"];
-        let mut args = vec!["check-attr", "merge", "--"];
-        args.extend(names);
-        let found = ask(scope.repository.as_deref(), &args)?;
-        for line in found.lines().filter(|line| !line.ends_with(": scenewright")) {
-            missing.push(format!("the attribute of {line}"));
-        }
-    }
+    let place = Place::of(scope)?;
+    let missing = missing(&place)?;
     if missing.is_empty() {
         line("git merges and shows scenes with this program");
         return Ok(ExitCode::SUCCESS);
@@ -146,21 +156,58 @@ pub(super) fn check(scope: &GitScope) -> Result<ExitCode> {
     Ok(ExitCode::FAILURE)
 }
 
+/// What is not as it would be installed now.
+fn missing(place: &Place) -> Result<Vec<String>> {
+    let mut missing = Vec::new();
+    for (key, value) in settings(&program()?) {
+        match place.config().get(&key)? {
+            Some(found) if found == value => {}
+            Some(found) if is_unsafe(&key, &found) => missing.push(format!("{key} is {OLDER}")),
+            Some(_) => missing.push(format!("{key} is another one")),
+            None => missing.push(format!("{key} is not set")),
+        }
+    }
+    if let Some(repository) = &place.0 {
+        let names = ["a.unity", "a.prefab", "a.tscn", "project.godot"];
+        let args: Vec<&str> = ["check-attr", "merge", "--"].into_iter().chain(names).collect();
+        let found = repository.ask(repository.top(), &args)?;
+        let found = String::from_utf8_lossy(&found);
+        for line in found.lines().filter(|line| !line.ends_with(": scenewright")) {
+            missing.push(format!("the attribute of {line}"));
+        }
+    }
+    Ok(missing)
+}
+
+/// What is dangerous about the driver that is set up in the repository of a folder, or for this user.
+pub(super) fn problem(folder: Option<&Path>) -> Option<String> {
+    // Where git cannot be asked, it merges nothing either.
+    let repository = match folder {
+        Some(folder) => Some(Repository::around(folder).ok()??),
+        None => None,
+    };
+    let (key, option) =
+        ("merge.scenewright.driver", if folder.is_some() { "" } else { " --global" });
+    let found = Place(repository).config().get(key).ok()??;
+    is_unsafe(key, &found)
+        .then(|| format!("{key} is {OLDER}; run `scenewright git install{option}` again"))
+}
+
+/// What is said of the driver line of 0.1.0.
+const OLDER: &str = "that of an older version: it has no `--` before the paths, so that a path that begins with - \
+                     was taken for an option";
+
+/// Whether a setting is the driver without `--` before its paths, as 0.1.0 wrote it.
+fn is_unsafe(key: &str, value: &str) -> bool {
+    key == "merge.scenewright.driver" && value.contains("merge-driver") && !value.contains(" -- %O")
+}
+
 /// Merges a branch with the driver, whether or not it is installed.
 pub(super) fn merge_base_in(options: &MergeBaseIn) -> Result<ExitCode> {
-    let folder = options.repository.as_deref();
-    let attributes = std::env::temp_dir()
-        .join(format!("scenewright-attributes-{}", scenewright_text::random_name()?));
-    write_whole(&attributes, with_block(""))?;
-    let mut command = own_git(folder);
-    for (key, value) in settings(&program()?) {
-        command.arg("-c").arg(format!("{key}={value}"));
-    }
-    command.arg("-c").arg(format!("core.attributesFile={}", attributes.display()));
-    let status = command.args(["merge", "--no-edit", "--", &options.branch]).status();
-    #[allow(clippy::disallowed_methods, reason = "a scratch file of ours")]
-    let _ = fs::remove_file(&attributes);
-    let status = status.context("git cannot be started")?;
+    let folder = options.repository.clone().unwrap_or_else(|| PathBuf::from("."));
+    let repository =
+        Repository::of(&folder).context("this is not the work tree of a repository")?;
+    let status = repository.merge(&options.branch, &settings(&program()?), &with_block(""))?;
     if status.success() {
         line("push it: then nothing is left to merge on the server");
     }
@@ -171,7 +218,7 @@ pub(super) fn merge_base_in(options: &MergeBaseIn) -> Result<ExitCode> {
 /// ours without a word.
 fn settings(program: &str) -> Vec<(String, String)> {
     let driver = format!(
-        "if command -v {program} >/dev/null 2>&1; then {program} git merge-driver %O %A %B %P --marker-size %L; \
+        "if command -v {program} >/dev/null 2>&1; then {program} git merge-driver --marker-size %L -- %O %A %B %P; \
          else git merge-file -L ours -L base -L theirs %A %O %B; fi"
     );
     [
@@ -196,32 +243,6 @@ fn program() -> Result<String> {
     let path = std::env::current_exe().context("where this program is")?;
     let text = path.to_str().context("the path of this program is no text")?.replace('\\', "/");
     Ok(format!("'{}'", text.replace('\'', "'\\''")))
-}
-
-fn config(scope: &GitScope, args: &[&str]) -> Result<String> {
-    let mut all = vec!["config"];
-    if scope.global {
-        all.push("--global");
-    }
-    all.extend(args);
-    ask(scope.repository.as_deref(), &all)
-}
-
-/// The file of attributes: that of the repository, or that of the user.
-fn attributes_file(scope: &GitScope) -> Result<PathBuf> {
-    if !scope.global {
-        return Ok(top(scope.repository.as_deref())?.join(".gitattributes"));
-    }
-    if let Ok(named) =
-        ask(None, &["config", "--global", "--type=path", "--get", "core.attributesFile"])
-    {
-        return Ok(PathBuf::from(named));
-    }
-    let folder = match std::env::var_os("XDG_CONFIG_HOME") {
-        Some(folder) => PathBuf::from(folder),
-        None => os::home().context("there is no home folder")?.join(".config"),
-    };
-    Ok(folder.join("git").join("attributes"))
 }
 
 /// The text with our lines in it once, at the place where they were.

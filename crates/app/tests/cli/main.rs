@@ -4,6 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
 mod checking;
+mod driver_paths;
+#[cfg(unix)]
+mod hostile;
 mod init;
 mod install;
 mod merging;

@@ -1,7 +1,7 @@
 //! The tool `project.mergeConflicts`: Merge Conflicts.
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_merge::work::{self, Sidecar};
+use scenewright_merge::work::{self, Conflicts, Sidecar};
 use scenewright_merge::{Conflict, FileKind, Merged, merge};
 use scenewright_toolkit::door::ProjectPath;
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
@@ -120,7 +120,8 @@ impl Told {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    let mut files = work::conflicted(&project.root).map_err(unknown)?;
+    let conflicts = Conflicts::below(&project.root).map_err(unknown)?;
+    let mut files = conflicts.files().map_err(unknown)?;
     if let Some(path) = &input.path {
         let path = ProjectPath::parse(project, path)?;
         files.retain(|file| file == path.as_str());
@@ -130,7 +131,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let mut truncated = files.len() > MAX_FILES;
     for file in files.into_iter().take(MAX_FILES) {
         cx.check_cancelled()?;
-        let mut found = one(project, file);
+        let mut found = one(project, &conflicts, file);
         truncated |= found.conflicts.len() > left;
         found.conflicts.truncate(left);
         left -= found.conflicts.len();
@@ -144,8 +145,8 @@ pub(super) fn unknown(why: std::io::Error) -> ToolError {
     ToolError::new(ErrorKind::NotReady, why.to_string())
 }
 
-fn one(project: &Project, path: String) -> Conflicted {
-    match merged(project, &path) {
+fn one(project: &Project, conflicts: &Conflicts, path: String) -> Conflicted {
+    match merged(project, conflicts, &path) {
         Err(reason) => Conflicted {
             path,
             mergeable: false,
@@ -169,8 +170,8 @@ fn one(project: &Project, path: String) -> Conflicted {
 }
 
 /// The merge of a file in conflict with the choices so far; otherwise why there is none.
-fn merged(project: &Project, path: &str) -> Result<Merged, String> {
-    let stages = work::stages(&project.root, path).map_err(|error| error.to_string())?;
+fn merged(project: &Project, conflicts: &Conflicts, path: &str) -> Result<Merged, String> {
+    let stages = conflicts.stages(path).map_err(|error| error.to_string())?;
     let inputs = stages.inputs().ok_or(work::DELETED)?;
     let known = Sidecar::read(&project.root.join(path));
     let choices = known.map(|known| known.choices()).unwrap_or_default();

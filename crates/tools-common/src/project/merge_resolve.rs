@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_merge::work::{self, SIDECAR, Sidecar, Undecided};
+use scenewright_merge::work::{self, Conflicts, SIDECAR, Sidecar, Undecided};
 use scenewright_merge::{Inputs, Merged};
 use scenewright_toolkit::door::{self, Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
@@ -86,7 +86,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
     cx.turn(project)?;
     let path = ProjectPath::parse(project, &input.path)?;
-    let stages = work::stages(&project.root, path.as_str()).map_err(unknown)?;
+    let conflicts = Conflicts::below(&project.root).map_err(unknown)?;
+    let stages = conflicts.stages(path.as_str()).map_err(unknown)?;
     if !stages.is_conflict() {
         let written = Plan::new(project).commit(cx, input.dry_run, |_, _| Ok(()))?;
         let path = path.to_string();

@@ -246,8 +246,14 @@ fn a_deleted_script_is_missing_for_certain_where_the_history_knows_it() {
     let judged = |has_history: bool| {
         let dir = Folder::unity(&text.concat());
         let git = |args: &[&str]| {
-            let mut git = scenewright_text::git::git(dir.root());
-            let git = git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args);
+            let mut git = std::process::Command::new("git");
+            git.current_dir(dir.root()).args([
+                "-c",
+                "user.name=A",
+                "-c",
+                "user.email=a@example.org",
+            ]);
+            let git = git.args(args);
             assert!(git.output().unwrap().status.success());
         };
         if has_history {

@@ -15,8 +15,13 @@ since="$CHANGED_SINCE"
 if [ "$since" = auto ]; then
   since=""
   if [ -n "${BASE:-}" ]; then
-    # A checkout of a pull request has no other commit than its own.
-    git fetch --quiet --no-tags --depth=1 origin "+refs/heads/$BASE:refs/remotes/origin/$BASE"
+    # A checkout of a pull request has no other commit than its own. It is fetched into the repository that the
+    # runner made, never into one that the pull request brought along as files.
+    top=$(cd "$PROJECT" && pwd -P)
+    while [ ! -e "$top/.git" ] && [ "$top" != / ]; do top=$(dirname "$top"); done
+    git -c safe.bareRepository=explicit -c core.hooksPath=/dev/null -c core.fsmonitor=false \
+      --git-dir="$top/.git" fetch --quiet --no-tags --no-recurse-submodules --no-auto-maintenance --depth=1 \
+      origin "+refs/heads/$BASE:refs/remotes/origin/$BASE"
     since="origin/$BASE"
   fi
 fi

@@ -1,12 +1,14 @@
-//! `cargo xtask faults`: kills, full disks, foreign saves, broken files and rude clients, against the
-//! real program. Nothing may be mixed, lost, let out or kept waiting.
+//! `cargo xtask faults`: kills, full disks, foreign saves, broken files, rude clients and hostile repositories,
+//! against the real program. Nothing may be mixed, lost, let out or kept waiting.
 
 mod client;
+mod dash_paths;
 mod environment;
 mod examples;
 mod foreign;
 mod full_disk;
 mod half_open;
+mod hostile;
 mod kills;
 mod mixed_load;
 mod mutated;
@@ -33,7 +35,7 @@ const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N]
 /// A kind of fault, and what tries it.
 type Kind = (&'static str, fn(&Ground, &mut Report) -> Result<()>);
 
-const KINDS: [Kind; 11] = [
+const KINDS: [Kind; 13] = [
     ("kills", kills::run),
     ("full-disk", full_disk::run),
     ("foreign-saves", foreign::run),
@@ -45,6 +47,8 @@ const KINDS: [Kind; 11] = [
     ("writers", writers::run),
     ("mixed-load", mixed_load::run),
     ("power-cut", power_cut::run),
+    ("hostile-repository", hostile::run),
+    ("dash-paths", dash_paths::run),
 ];
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {

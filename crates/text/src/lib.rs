@@ -22,6 +22,7 @@ mod line_index;
 mod lines;
 pub mod links;
 pub mod private;
+pub mod proof;
 mod repository;
 mod room;
 mod shared;

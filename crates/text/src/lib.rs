@@ -14,6 +14,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
+pub mod beneath;
 pub mod diff;
 mod edit;
 mod ignored;

@@ -67,7 +67,7 @@ impl Door {
             queue: Arc::default(),
             hot,
             journal,
-            disk: disk::Disk::default(),
+            disk: disk::Disk::below(root),
             seen: newest.unwrap_or(0).into(),
             writing: Mutex::default(),
         }

@@ -1,11 +1,10 @@
 //! The few things that are done to a disk, in one place, so that tests can let each of them fail.
 
-#![expect(clippy::disallowed_methods, reason = "this is the door")]
-
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use scenewright_text::beneath::Spot;
 
 use super::os::{self, Access};
 
@@ -14,9 +13,11 @@ use super::os::{self, Access};
 const WRITER_LOOKS: usize = 1000;
 const WRITER_PAUSE: Duration = Duration::from_millis(1);
 
-/// The disk; in tests it may fail on demand.
+/// The disk, below the root of a project; in tests it may fail on demand.
 #[derive(Debug, Default)]
 pub(super) struct Disk {
+    /// Without links.
+    root: PathBuf,
     #[cfg(test)]
     pub(super) fault: super::faults::Fault,
 }
@@ -42,6 +43,20 @@ pub(super) enum Op {
 }
 
 impl Disk {
+    /// The disk of the project at `root`.
+    pub(super) fn below(root: &Path) -> Self {
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        Self { root, ..Self::default() }
+    }
+
+    /// Where something is done. Below the project's root no link leads there, not even one that has just
+    /// come; the history elsewhere is in a folder of the user's own.
+    fn spot(&self, path: &Path) -> io::Result<Spot> {
+        let is_below = !self.root.as_os_str().is_empty() && path.starts_with(&self.root);
+        let top = if is_below { Some(&*self.root) } else { path.parent() };
+        Spot::find(top.ok_or(io::ErrorKind::InvalidInput)?, path)
+    }
+
     /// Write a file that does not exist yet; down to the disk, if it is to be `durable`.
     pub(super) fn write_new(
         &self,
@@ -50,7 +65,7 @@ impl Disk {
         access: Option<&Access>,
         durable: bool,
     ) -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let mut file = self.spot(path)?.create_new()?;
         if let Err(error) = self.step() {
             file.write_all(&bytes[..bytes.len() / 2])?;
             return Err(error);
@@ -67,12 +82,13 @@ impl Disk {
     /// would cost more than the comparison.
     pub(super) fn holds(&self, path: &Path, bytes: &[u8]) -> io::Result<bool> {
         self.step()?;
-        // Asked before opening: opening a pipe would wait for its writer.
-        let meta = fs::symlink_metadata(path)?;
-        if !meta.is_file() || meta.len() != bytes.len() as u64 {
+        let mut file = match self.spot(path)?.open() {
+            Err(error) if error.kind() == io::ErrorKind::Other => return Ok(false),
+            file => file?,
+        };
+        if file.metadata()?.len() != bytes.len() as u64 {
             return Ok(false);
         }
-        let mut file = File::open(path)?;
         let mut buffer = vec![0; bytes.len().clamp(1, 1 << 16)];
         let mut rest = bytes;
         loop {
@@ -93,16 +109,14 @@ impl Disk {
     /// Read a file of `most` bytes or fewer.
     pub(super) fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
         self.step()?;
-        let meta = fs::metadata(path)?;
-        if !meta.is_file() {
-            return Err(io::Error::other("it is no regular file"));
-        }
+        let file = self.spot(path)?.open()?;
+        let meta = file.metadata()?;
         if meta.len() > most {
             return Err(io::Error::other(format!("it has more than {most} bytes")));
         }
         let room = usize::try_from(meta.len().min(most)).unwrap_or(0);
         let mut bytes = Vec::with_capacity(room.saturating_add(1));
-        File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
             return Err(io::Error::other(format!("it has more than {most} bytes")));
         }
@@ -111,7 +125,8 @@ impl Disk {
 
     pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
-        patiently(|| fs::rename(from, to))?;
+        let (here, there) = (self.spot(from)?, self.spot(to)?);
+        patiently(|| here.rename(&there))?;
         self.done(|| Op::Rename { from: from.to_owned(), to: to.to_owned() });
         Ok(())
     }
@@ -119,7 +134,8 @@ impl Disk {
     /// The same to a place where nothing is; fails if something is.
     pub(super) fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
-        patiently(|| os::rename_new(from, to))?;
+        let (here, there) = (self.spot(from)?, self.spot(to)?);
+        patiently(|| here.rename_new(&there))?;
         self.done(|| Op::Rename { from: from.to_owned(), to: to.to_owned() });
         Ok(())
     }
@@ -127,7 +143,7 @@ impl Disk {
     /// Let two files change places. False where that cannot be done.
     pub(super) fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
         self.step()?;
-        let exchanged = os::exchange(one, other)?;
+        let exchanged = self.spot(one)?.exchange(&self.spot(other)?)?;
         if exchanged {
             self.done(|| Op::Exchange { one: one.to_owned(), other: other.to_owned() });
         }
@@ -137,8 +153,9 @@ impl Disk {
     /// Wait until no other program can write into a file that has left its place; false when one
     /// still could after a while.
     pub(super) fn is_quiet(&self, path: &Path) -> io::Result<bool> {
+        let spot = self.spot(path)?;
         for _ in 0..WRITER_LOOKS {
-            if !os::has_writer(path)? {
+            if !os::has_writer(&spot.open()?)? {
                 return Ok(true);
             }
             std::thread::sleep(WRITER_PAUSE);
@@ -151,31 +168,43 @@ impl Disk {
         match self.rename(from, to) {
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
                 let half = to.with_extension("tmp");
-                fs::copy(from, &half)?;
-                fs::rename(&half, to)?;
+                self.copy(from, &half)?;
+                self.spot(&half)?.rename(&self.spot(to)?)?;
                 self.remove(from)
             }
             result => result,
         }
     }
 
+    /// What an attempt before left there is written anew.
+    fn copy(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let (from, to) = (self.spot(from)?, self.spot(to)?);
+        let mut from = from.open()?;
+        if to.is_there() {
+            to.remove()?;
+        }
+        let mut copy = to.create_new()?;
+        Access::of(&from.metadata()?).give_to(&copy)?;
+        io::copy(&mut from, &mut copy).map(drop)
+    }
+
     pub(super) fn remove(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        fs::remove_file(path)?;
+        self.spot(path)?.remove()?;
         self.done(|| Op::Remove { path: path.to_owned() });
         Ok(())
     }
 
     pub(super) fn create_folder(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        fs::create_dir(path)?;
+        self.spot(path)?.make_folder()?;
         self.done(|| Op::MakeFolder { path: path.to_owned() });
         Ok(())
     }
 
     pub(super) fn remove_folder(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        fs::remove_dir(path)?;
+        self.spot(path)?.remove_folder()?;
         self.done(|| Op::RemoveFolder { path: path.to_owned() });
         Ok(())
     }
@@ -183,9 +212,7 @@ impl Disk {
     /// Make renames in a folder outlast a power cut. Windows has no such call.
     pub(super) fn sync_folder(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        if cfg!(unix) {
-            File::open(path)?.sync_all()?;
-        }
+        self.spot(&path.join("any"))?.sync()?; // Its folder is what is synced.
         self.done(|| Op::Sync { folder: path.to_owned() });
         Ok(())
     }

@@ -153,7 +153,7 @@ fn rescue(project: &Project, disk: &Disk, file: &FileRecord) {
     // Half of what was to come is ours; it is in its place by now, so compare with that.
     let ours = disk.read(&place.path, after.bytes).is_ok_and(|ours| ours.starts_with(&found));
     if !ours && file.from.is_none() {
-        let _ = os::exchange(&staged, &place.path);
+        let _ = disk.exchange(&staged, &place.path);
     }
 }
 

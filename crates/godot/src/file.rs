@@ -1,10 +1,9 @@
 //! One file from disk, of bounded size.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
-use scenewright_text::links;
+use scenewright_text::beneath;
 
 use crate::{FileKind, ProjectError};
 
@@ -24,45 +23,24 @@ pub(crate) fn weight(kind: FileKind, size: u64) -> usize {
     }
 }
 
-/// Reads one file of a project, unless a link on the way to it leaves the project.
+/// Reads one file of a project of bounded size, unless a link on the way to it leaves the project; nothing when there
+/// is none.
 pub(crate) fn read_inside(
     root: &Path,
     name: &str,
     limit: u64,
 ) -> Result<Option<Vec<u8>>, ProjectError> {
     let path = root.join(name);
-    match links::check_inside(root, &path) {
-        Ok(()) => read(&path, limit),
+    match beneath::read_up_to(root, &path, limit) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            let size = beneath::open(root, &path).and_then(|file| file.metadata());
+            let size = size.map_or(limit + 1, |meta| meta.len());
+            Err(ProjectError::TooLarge { path, size, limit })
+        }
         Err(source) => Err(ProjectError::Read { path, source }),
     }
-}
-
-/// Reads one file of bounded size; nothing when there is none. Links are followed: whoever walks a
-/// project has asked where they lead.
-pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, ProjectError> {
-    let fail = |source| ProjectError::Read { path: path.into(), source };
-    // Asked before opening: opening a pipe would wait for its writer.
-    let meta = match fs::metadata(path) {
-        Ok(meta) => meta,
-        Err(error) if is_absent(&error) => return Ok(None),
-        Err(error) => return Err(fail(error)),
-    };
-    if !meta.is_file() {
-        return Err(fail(io::Error::other("not a regular file")));
-    }
-    if meta.len() > limit {
-        return Err(ProjectError::TooLarge { path: path.into(), size: meta.len(), limit });
-    }
-    let room = usize::try_from(meta.len().min(limit)).unwrap_or(0);
-    let mut bytes = Vec::with_capacity(room.saturating_add(1));
-    let file = File::open(path).map_err(fail)?;
-    // The file may have grown since its size was asked.
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(fail)?;
-    let size = meta.len().max(bytes.len() as u64);
-    if size > limit {
-        return Err(ProjectError::TooLarge { path: path.into(), size, limit });
-    }
-    Ok(Some(bytes))
 }
 
 /// Why bytes are no text that Godot reads; nothing when they may be.

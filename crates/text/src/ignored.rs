@@ -2,13 +2,12 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::repository;
+use crate::{beneath, repository};
 
 /// Longer lists of rules are read so far.
 const MAX_RULES: u64 = 1 << 20;
@@ -71,10 +70,8 @@ impl<'a> Ignored<'a> {
 pub fn ignore_rules(folder: &Path) -> String {
     let path = folder.join(".gitignore");
     let mut bytes = Vec::new();
-    // Asked before opening: opening a pipe would wait for its writer.
-    if path.is_file()
-        && let Ok(file) = File::open(path)
-    {
+    // Git does not take rules from a link that leads elsewhere either.
+    if let Ok(file) = beneath::open(folder, &path) {
         // What was read before an error still holds.
         let _ = file.take(MAX_RULES).read_to_end(&mut bytes);
     }

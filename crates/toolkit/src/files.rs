@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::ToolError;
+use scenewright_text::beneath::{self, Kind};
 
 use crate::door::{self, ProjectPath};
 use crate::{Cx, Project};
@@ -14,7 +15,7 @@ const MAX_DEPTH: usize = 64;
 pub fn read(cx: &Cx, project: &Project, path: &Path, name: &str) -> std::io::Result<Vec<u8>> {
     let staged =
         ProjectPath::parse(project, name).ok().and_then(|at| door::staged(cx, project, &at));
-    staged.map_or_else(|| std::fs::read(path), Ok)
+    staged.map_or_else(|| beneath::read(&project.root, path), Ok)
 }
 
 /// Call `visit` with each file below `folder` and its name from the project's root, sorted by
@@ -29,10 +30,10 @@ pub fn walk(
 ) -> Result<(), ToolError> {
     let staged = door::staged_paths(cx, project);
     if staged.is_empty() {
-        return walk_disk(cx, folder, name, visit);
+        return walk_disk(cx, project, folder, name, visit);
     }
     let mut files = Vec::new();
-    walk_disk(cx, folder, name, &mut |path, name| {
+    walk_disk(cx, project, folder, name, &mut |path, name| {
         files.push((path.to_owned(), name.to_owned()));
         Ok(true)
     })?;
@@ -56,35 +57,47 @@ pub fn walk(
 
 fn walk_disk(
     cx: &Cx,
+    project: &Project,
     folder: &Path,
     name: &str,
     visit: &mut dyn FnMut(&Path, &str) -> Result<bool, ToolError>,
 ) -> Result<(), ToolError> {
     // A stack of sorted entries, last first: depth-first without recursion.
-    let mut waiting: Vec<(PathBuf, String, usize)> = entries(folder, name, 0);
-    while let Some((path, name, depth)) = waiting.pop() {
+    let root = &project.root;
+    let mut waiting: Vec<Waiting> = entries(root, folder, name, 0);
+    while let Some(Waiting { path, name, kind, depth }) = waiting.pop() {
         cx.check_cancelled()?;
-        let Ok(kind) = path.symlink_metadata() else { continue };
-        if kind.is_dir() && depth < MAX_DEPTH {
-            waiting.extend(entries(&path, &name, depth + 1));
-        } else if kind.is_file() && !visit(&path, &name)? {
+        if kind == Kind::Folder && depth < MAX_DEPTH {
+            waiting.extend(entries(root, &path, &name, depth + 1));
+        } else if kind == Kind::File && !visit(&path, &name)? {
             return Ok(());
         }
     }
     Ok(())
 }
 
-fn entries(folder: &Path, name: &str, depth: usize) -> Vec<(PathBuf, String, usize)> {
-    let Ok(read) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut found: Vec<(PathBuf, String, usize)> = read
+/// Something that a walk has yet to come to.
+struct Waiting {
+    path: PathBuf,
+    /// From the project's root.
+    name: String,
+    kind: Kind,
+    depth: usize,
+}
+
+fn entries(root: &Path, folder: &Path, name: &str, depth: usize) -> Vec<Waiting> {
+    let listed = beneath::list(root, folder).unwrap_or_default();
+    let mut found: Vec<Waiting> = listed
+        .into_iter()
         .filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let own = path.file_name()?.to_str()?.to_owned();
-            let full = if name.is_empty() { own.clone() } else { format!("{name}/{own}") };
-            (!own.starts_with('.')).then_some((path, full, depth))
+            let own = entry.name.to_str()?;
+            let full = if name.is_empty() { own.to_owned() } else { format!("{name}/{own}") };
+            let path = folder.join(own);
+            let kind = entry.kind;
+            (!own.starts_with('.')).then_some(Waiting { path, name: full, kind, depth })
         })
         .collect();
-    found.sort_by(|a, b| b.1.cmp(&a.1));
+    found.sort_by(|a, b| b.name.cmp(&a.name));
     found
 }
 

@@ -1,8 +1,7 @@
 //! How many pixels an image has, told from the head of its file.
 
 use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::io::{BufReader, Read as _, Seek as _};
 
 /// So much of a file tells whether it has an alpha channel.
 const HEAD: u64 = 64;
@@ -20,21 +19,25 @@ pub struct Pixels {
     pub alpha: bool,
 }
 
-/// The size of the image in a file; none when its format is not known or it is broken.
-pub fn read(path: &Path) -> Option<Pixels> {
+/// The size of the image in a file of this name; none when its format is not known or it is broken.
+pub fn read(file: &File, name: &str) -> Option<Pixels> {
     let mut head = Vec::new();
-    File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    let is_targa = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tga"));
+    file.take(HEAD).read_to_end(&mut head).ok()?;
+    let from_start = || (&*file).rewind().ok();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_targa = ending.eq_ignore_ascii_case("tga");
     let pixels = match head[..] {
         // Targa is the one format without a mark of its own.
         _ if is_targa => targa(&head)?,
         [0xff, 0xd8, ..] => {
             head.clear();
-            File::open(path).ok()?.take(MAX_JPEG_HEAD).read_to_end(&mut head).ok()?;
+            from_start()?;
+            file.take(MAX_JPEG_HEAD).read_to_end(&mut head).ok()?;
             jpeg(&head)?
         }
         _ => {
-            let size = imagesize::size(path).ok()?;
+            from_start()?;
+            let size = imagesize::reader_size(BufReader::new(file)).ok()?;
             let [width, height] = [size.width, size.height].map(u32::try_from);
             // A bitmap of negative height has its rows stored from the top.
             let is_upside_down = head.starts_with(b"BM") && height.is_ok_and(|h| h > 1 << 31);
@@ -104,7 +107,8 @@ mod tests {
     fn check(name: &str, bytes: &[u8]) -> Option<(u32, u32, bool)> {
         let folder = Folder::files("");
         folder.write(name, bytes);
-        read(&folder.path(name)).map(|pixels| (pixels.width, pixels.height, pixels.alpha))
+        read(&File::open(folder.path(name)).unwrap(), name)
+            .map(|pixels| (pixels.width, pixels.height, pixels.alpha))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
-use scenewright_text::links;
+use scenewright_text::beneath;
 
 use crate::door::{self, FOLDER};
 use crate::workspace::Layout;
@@ -70,11 +70,8 @@ fn near(project: &Project, name: &str) -> Vec<String> {
     let mut parts = name.split('/').peekable();
     while let Some(part) = parts.next() {
         let disk = project.root.join(&folder);
-        if !links::stays_inside(&project.root, &disk) {
-            break;
-        }
-        let entries = std::fs::read_dir(disk).into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let entries = beneath::list(&project.root, &disk).unwrap_or_default();
+        let names = entries.into_iter().filter_map(|entry| entry.name.into_string().ok());
         let mut names: Vec<String> =
             names.filter(|name| !name.starts_with('.')).take(MAX_NEAR).collect();
         names.sort();

@@ -2,13 +2,12 @@
 //! `scenewright.toml` of a project says for everybody.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::Path;
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use scenewright_contract::finding::{Finding, Rule, Severity};
 use scenewright_contract::{ErrorKind, ToolError, suggest};
-use scenewright_text::links;
+use scenewright_text::beneath;
 use serde::Deserialize;
 
 use crate::workspace::{Project, Report, Steps};
@@ -139,16 +138,14 @@ fn read(root: &Path) -> Result<CheckConfig, ToolError> {
     let path = root.join(CONFIG);
     let fail = |why: String| ToolError::new(ErrorKind::EngineError, format!("{CONFIG}: {why}"));
     // A mistake in it is shown with its line, so that a link may not lead to another's file.
-    links::check_inside(root, &path).map_err(|error| fail(error.to_string()))?;
-    match fs::metadata(&path) {
-        Ok(meta) if meta.is_file() && meta.len() <= MAX_CONFIG => {}
-        Ok(_) => return Err(fail(format!("no file of at most {MAX_CONFIG} bytes"))),
+    let bytes = match beneath::read_up_to(root, &path, MAX_CONFIG) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Ok(CheckConfig::default());
         }
         Err(error) => return Err(fail(error.to_string())),
-    }
-    let text = fs::read_to_string(&path).map_err(|error| fail(error.to_string()))?;
+    };
+    let text = String::from_utf8(bytes).map_err(|error| fail(error.to_string()))?;
     let config: Config = toml::from_str(&text).map_err(|error| {
         ToolError::new(ErrorKind::BadArguments, format!("{CONFIG} has a mistake: {error}"))
     })?;

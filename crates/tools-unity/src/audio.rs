@@ -11,6 +11,7 @@ mod mixer_validate_routing;
 use std::path::Path;
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
+use scenewright_text::beneath;
 use scenewright_toolkit::{Cx, Group as ToolGroup, Project, paths};
 use scenewright_unity::audio::{Group, Mixer};
 use scenewright_unity::edit::New;
@@ -40,8 +41,9 @@ const AUDIO_SOURCE: ClassId = ClassId(82);
 const OUTPUT: &str = "OutputAudioMixerGroup";
 
 /// The mixer in a file, or why there is none.
-fn read_mixer(path: &Path) -> Result<Mixer, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+fn read_mixer(project: &Project, path: &Path) -> Result<Mixer, String> {
+    let bytes =
+        beneath::read(&project.root, path).map_err(|error| format!("cannot be read: {error}"))?;
     let document = Document::parse(bytes);
     Mixer::read(&document)
         .ok_or_else(|| format!("holds no mixer that can be read ({:?})", document.kind()))

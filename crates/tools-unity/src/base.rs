@@ -316,13 +316,12 @@ impl Unity<'_> {
             .guid()
             .filter(|guid| self.index.by_guid(*guid).is_some_and(|first| first.id() == asset.id()));
         let Some(guid) = guid else { return self.expand_file(asset) };
-        let listed = || std::fs::read_dir(asset.disk_path()?);
-        self.expander.expand(guid).map_err(|why| match listed() {
-            Ok(_) => format!("{path} cannot be read: it is a folder"),
+        self.expander.expand(guid).map_err(|why| match asset.is_folder_now() {
+            Ok(true) => format!("{path} cannot be read: it is a folder"),
             Err(error) if is_refusal(&error) => {
                 format!("{path} cannot be read: {error}")
             }
-            Err(_) => format!("{path} cannot be expanded: {why}"),
+            _ => format!("{path} cannot be expanded: {why}"),
         })
     }
 

@@ -1,11 +1,10 @@
 //! One settings file from disk, of bounded size.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
-use scenewright_text::links;
+use scenewright_text::beneath;
 
 use crate::ProjectError;
 
@@ -21,35 +20,19 @@ pub(crate) enum Content {
     Bytes(Vec<u8>),
 }
 
-/// Reads one file of a project, unless a link on the way to it leaves the project.
+/// Reads one file of a project of bounded size, unless a link on the way to it leaves the project.
 pub(crate) fn read_inside(root: &Path, path: &Path) -> Result<Content, ProjectError> {
-    match links::check_inside(root, path) {
-        Ok(()) => read(path),
-        Err(source) => Err(ProjectError::Read { path: path.into(), source }),
-    }
-}
-
-/// Reads one file of bounded size. Links are followed: whoever has the path from an index knows
-/// where they lead.
-pub(crate) fn read(path: &Path) -> Result<Content, ProjectError> {
     let fail = |source| ProjectError::Read { path: path.into(), source };
-    // Asked before opening: opening a pipe would wait for its writer.
-    let meta = match fs::metadata(path) {
-        Ok(meta) => meta,
+    let bytes = match beneath::read_up_to(root, path, MAX_BYTES) {
+        Ok(bytes) => bytes,
         Err(error) if is_absent(&error) => return Ok(Content::Absent),
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            let size = beneath::open(root, path).and_then(|file| file.metadata());
+            let size = size.map_or(MAX_BYTES + 1, |meta| meta.len());
+            return Err(ProjectError::TooLarge { path: path.into(), size });
+        }
         Err(error) => return Err(fail(error)),
     };
-    if !meta.is_file() {
-        return Err(fail(io::Error::other("not a regular file")));
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(fail)?;
-    // The file may have grown since its size was asked.
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
-    let size = meta.len().max(bytes.len() as u64);
-    if size > MAX_BYTES {
-        return Err(ProjectError::TooLarge { path: path.into(), size });
-    }
     if bytes.starts_with(b"version https://git-lfs") {
         return Ok(Content::LfsPointer);
     }
@@ -67,6 +50,8 @@ fn is_absent(error: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use expect_test::expect;
     use scenewright_fixture::Folder;
 
@@ -77,13 +62,13 @@ mod tests {
         let dir = Folder::files("//- big.asset\n");
         let path = dir.path("big.asset");
         File::options().write(true).open(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
-        let error = dir.hide(&read(&path).unwrap_err().to_string());
+        let error = dir.hide(&read_inside(dir.root(), &path).unwrap_err().to_string());
         expect!["DIR/big.asset has 16777217 bytes, and settings files of more than 16777216 bytes are not read; check that it is the file Unity wrote"].assert_eq(&error);
     }
 
     #[test]
     fn a_path_through_a_file_is_absent() {
         let dir = Folder::files("//- a.txt\n");
-        assert!(matches!(read(&dir.path("a.txt/b.txt")), Ok(Content::Absent)));
+        assert!(matches!(read_inside(dir.root(), &dir.path("a.txt/b.txt")), Ok(Content::Absent)));
     }
 }

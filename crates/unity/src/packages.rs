@@ -14,6 +14,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use scenewright_text::beneath::{self, Kind};
 use serde_json::Value;
 
 use crate::file::{self, Content};
@@ -177,7 +178,7 @@ fn lock_entry(package: &mut Package, value: &Value) {
 
 /// The packages that are folders of `Packages`. They win over what the manifest says.
 fn embedded(root: &Path, found: &mut BTreeMap<String, Package>, notes: &mut Vec<String>) {
-    for folder in folders(&root.join("Packages")) {
+    for folder in folders(root, &root.join("Packages")) {
         let own = format!("Packages/{folder}");
         let file = format!("{own}/package.json");
         if !root.join(&file).is_file() {
@@ -198,7 +199,7 @@ fn embedded(root: &Path, found: &mut BTreeMap<String, Package>, notes: &mut Vec<
 /// The folders of the cache by package name; there may be several versions of one.
 fn cached(root: &Path) -> BTreeMap<String, Vec<String>> {
     let mut cached: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for folder in folders(&root.join(CACHE)) {
+    for folder in folders(root, &root.join(CACHE)) {
         let name = folder.split('@').next().unwrap_or(&folder).to_owned();
         cached.entry(name).or_default().push(folder);
     }
@@ -283,15 +284,12 @@ fn text(json: &Value, key: &str) -> Option<String> {
 }
 
 /// The names of the folders in a folder, sorted, without hidden ones and links.
-fn folders(path: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
+fn folders(root: &Path, path: &Path) -> Vec<String> {
+    let entries = beneath::list(root, path).unwrap_or_default();
     let mut names: Vec<String> = entries
-        .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let name = entry.file_name().into_string().ok()?;
-            let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            (is_dir && !name.starts_with('.')).then_some(name)
-        })
+        .into_iter()
+        .filter(|entry| entry.kind == Kind::Folder)
+        .filter_map(|entry| entry.name.into_string().ok().filter(|name| !name.starts_with('.')))
         .collect();
     names.sort();
     names

@@ -1,10 +1,14 @@
 //! Large files in parts, one for each core.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::Path;
 use std::thread;
+
+use scenewright_text::beneath;
+
+use crate::os;
 
 /// A file below this size is read sooner than threads are started.
 const LARGE: usize = 8 << 20;
@@ -39,37 +43,36 @@ fn part(count: usize, many: usize) -> usize {
     count.div_ceil(threads).max(1)
 }
 
-/// The bytes of a file. Most of the time goes into filling fresh memory, which all cores can do.
-pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let size = fs::metadata(path)?.len();
-    match usize::try_from(size) {
-        Ok(size) if size >= LARGE => read_large(path, size).or_else(|_| fs::read(path)),
-        _ => fs::read(path),
+/// The bytes of a file below `root`. Most of the time goes into filling fresh memory, which all cores can do.
+pub fn read_file(root: &Path, path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = beneath::open(root, path)?;
+    let size = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
+    if size >= LARGE
+        && let Ok(bytes) = read_large(&file, size)
+    {
+        return Ok(bytes);
     }
+    let mut bytes = Vec::with_capacity(size.saturating_add(1));
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
-fn read_large(path: &Path, size: usize) -> io::Result<Vec<u8>> {
+fn read_large(file: &File, size: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; size];
     let each = part(size, LARGE);
     thread::scope(|scope| {
         let readers: Vec<_> = (0..)
             .step_by(each)
             .zip(bytes.chunks_mut(each))
-            .map(|(start, part)| scope.spawn(move || read_part(path, start as u64, part)))
+            .map(|(start, part)| scope.spawn(move || os::read_part(file, start as u64, part)))
             .collect();
         let mut done = readers.into_iter();
         done.try_for_each(|reader| reader.join().expect("reading does not panic"))
     })?;
-    match fs::metadata(path)?.len() == bytes.len() as u64 {
+    match file.metadata()?.len() == bytes.len() as u64 {
         true => Ok(bytes),
         false => Err(io::Error::other("the file changed while it was read")),
     }
-}
-
-fn read_part(path: &Path, start: u64, part: &mut [u8]) -> io::Result<()> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(start))?;
-    file.read_exact(part)
 }
 
 #[cfg(test)]
@@ -89,9 +92,10 @@ mod tests {
         let project = scenewright_fixture::Folder::empty();
         let path = project.path("Large.bin");
         let bytes: Vec<u8> = (0..LARGE + 4321).map(|at| (at % 251) as u8).collect();
-        fs::write(&path, &bytes).unwrap();
-        assert!(read_file(&path).unwrap() == bytes);
-        assert!(read_large(&path, bytes.len() - 1).is_err());
-        assert!(read_large(&path, bytes.len() + 1).is_err());
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(read_file(project.root(), &path).unwrap() == bytes);
+        let file = File::open(&path).unwrap();
+        assert!(read_large(&file, bytes.len() - 1).is_err());
+        assert!(read_large(&file, bytes.len() + 1).is_err());
     }
 }

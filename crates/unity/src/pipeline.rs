@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File};
 use std::io::Read;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use scenewright_text::links;
+use scenewright_text::beneath::{self, Entry, Kind};
 
 use crate::file::{self, Content};
 use crate::project::MANIFEST;
@@ -138,30 +137,29 @@ fn find_assets<'a>(
 ) -> BTreeMap<&'a str, PathBuf> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root.join("Packages"), root.join("Assets")];
-    folders.retain(|folder| links::stays_inside(root, folder));
     let mut visited = 0;
     while let Some(folder) = folders.pop() {
         // A folder that cannot be listed only means that the asset is not found there.
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        for Entry { name, kind } in beneath::list(root, &folder).unwrap_or_default() {
             visited += 1;
             if visited > MAX_ENTRIES {
                 notes.push(format!("the search for assets ended after {MAX_ENTRIES} entries"));
                 return found;
             }
-            let name = entry.file_name();
+            let path = folder.join(&name);
             let name = name.to_string_lossy();
             // Unity does not import these.
             if name.starts_with('.') || name.ends_with('~') {
                 continue;
             }
             // Links are not followed: they could lead in circles.
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push(entry.path());
+            if kind == Kind::Folder {
+                folders.push(path);
             } else if name.ends_with(".asset.meta")
-                && let Some(guid) = meta_guid(root, &entry.path())
+                && let Some(guid) = meta_guid(root, &path)
                 && let Some(guid) = guids.iter().find(|wanted| **wanted == guid)
             {
-                found.insert(*guid, entry.path().with_extension(""));
+                found.insert(*guid, path.with_extension(""));
                 if found.len() == guids.len() {
                     return found;
                 }
@@ -174,10 +172,7 @@ fn find_assets<'a>(
 /// The guid of a meta file, which stands in its second line.
 fn meta_guid(root: &Path, path: &Path) -> Option<String> {
     let mut head = Vec::new();
-    if !fs::metadata(path).ok()?.is_file() || !links::stays_inside(root, path) {
-        return None;
-    }
-    File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;
+    beneath::open(root, path).ok()?.take(256).read_to_end(&mut head).ok()?;
     find_guid(&String::from_utf8_lossy(&head)).map(str::to_owned)
 }
 

@@ -24,7 +24,7 @@ pub(super) fn read(root: &Path, found: &FoundFile, recent: Option<&Recent>) -> F
     if entry.kind == FileKind::Other {
         return entry;
     }
-    read_content(entry, file::read(&root.join(&found.path), file::MAX_BYTES), recent)
+    read_content(entry, file::read_inside(root, &found.path, file::MAX_BYTES), recent)
 }
 
 /// A file as it is to be.

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use scenewright_text::beneath::{self, Entry, Kind};
 use scenewright_text::links;
 
 use super::{FileKind, IndexProblem};
@@ -56,9 +57,9 @@ fn list(root: &Path, folder: &str, found: &mut Found) -> io::Result<Vec<String>>
         return Ok(Vec::new());
     }
     let mut below = Vec::new();
-    for entry in fs::read_dir(disk)? {
-        let Ok(entry) = entry else { continue };
-        let (name, is_unicode) = match entry.file_name().into_string() {
+    for Entry { name, kind } in beneath::list(root, &disk)? {
+        let entry = disk.join(&name);
+        let (name, is_unicode) = match name.into_string() {
             Ok(name) => (name, true),
             Err(name) => (name.to_string_lossy().into_owned(), false),
         };
@@ -66,19 +67,19 @@ fn list(root: &Path, folder: &str, found: &mut Found) -> io::Result<Vec<String>>
             continue;
         }
         let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_symlink() && !links::leads_inside(root, &entry.path()) {
-            let is_folder = fs::metadata(entry.path()).is_ok_and(|meta| meta.is_dir());
+        let is_link = kind == Kind::Link;
+        if is_link && !links::leads_inside(root, &entry) {
+            let is_folder = fs::metadata(entry).is_ok_and(|meta| meta.is_dir());
             found.problem(&path, links::LEAVES.into(), is_folder);
             continue;
         }
-        let Ok(meta) = fs::metadata(entry.path()) else {
+        let Ok(meta) = fs::metadata(entry) else {
             found.problem(&path, "a link that leads nowhere".into(), false);
             continue;
         };
         if !is_unicode {
             found.problem(&path, "the name is not Unicode".into(), meta.is_dir());
-        } else if meta.is_dir() && kind.is_symlink() {
+        } else if meta.is_dir() && is_link {
             // What is in it is listed where it really is.
             let message = "a link to a folder, which is not followed".into();
             found.problems.push(IndexProblem { path, message, may_use: false });

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_text::beneath;
 
 use crate::Project;
 use crate::paths::{ProjectPath, foreign_owner, not_portable};
@@ -115,13 +116,14 @@ pub(super) fn check_new(
     path: &ProjectPath,
     leaving: Option<&ProjectPath>,
 ) -> Result<(), ToolError> {
-    let mut folder = root(project);
+    let root = root(project);
+    let mut folder = root.clone();
     let mut so_far = String::new();
     for name in path.parts() {
         if !so_far.is_empty() {
             so_far.push('/');
         }
-        if let Some(clash) = clash(&folder, name) {
+        if let Some(clash) = clash(&root, &folder, name) {
             let other = format!("{so_far}{clash}");
             if leaving.is_none_or(|leaving| leaving.as_str() != other) {
                 return Err(refused(path, &format!("differs from {other} only in case"))
@@ -143,11 +145,11 @@ pub(super) fn check_new(
 }
 
 /// Another entry of the folder with the same name in other letters.
-fn clash(folder: &Path, name: &str) -> Option<String> {
+fn clash(root: &Path, folder: &Path, name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let mut clash = None;
-    for entry in fs::read_dir(folder).ok()?.flatten() {
-        let Ok(other) = entry.file_name().into_string() else { continue };
+    for entry in beneath::list(root, folder).ok()? {
+        let Ok(other) = entry.name.into_string() else { continue };
         if other == name {
             return None;
         }

@@ -5,11 +5,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::apply;
 use super::disk::Disk;
 use super::os::Access;
 use super::place::{self, Place};
 use super::record::{FileRecord, Record, Stamp, UndoId};
-use super::{apply, os};
 use crate::Project;
 use crate::paths::ProjectPath;
 

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use scenewright_contract::{ErrorKind, Tier, ToolError};
-use scenewright_text::links;
 use scenewright_toolkit::{Cx, Example, Project, Tool, call, files, paths, schema};
 use scenewright_tools_unity::base::UnityProject;
 use scenewright_unity::script::{
@@ -200,9 +199,6 @@ fn base_files(
     }
     let mut by_stem: BTreeMap<String, (PathBuf, String)> = BTreeMap::new();
     let assets = project.root.join("Assets");
-    if !links::stays_inside(&project.root, &assets) {
-        return Ok(Vec::new());
-    }
     files::walk(cx, project, &assets, "Assets", &mut |path, name| {
         if let Some(stem) = name.strip_suffix(".cs").and_then(|name| name.rsplit('/').next()) {
             by_stem.entry(stem.to_owned()).or_insert_with(|| (path.to_owned(), name.to_owned()));

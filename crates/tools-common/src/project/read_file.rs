@@ -4,8 +4,9 @@ use std::io::Read;
 use std::path::Path;
 
 use scenewright_contract::{ErrorKind, Tier, ToolError};
+use scenewright_text::beneath;
 use scenewright_toolkit::door::{self, ProjectPath};
-use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema};
+use scenewright_toolkit::{Cx, Example, Project, Tool, call, paths, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +76,8 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     };
     let staged = ProjectPath::parse(project, &file.name).ok();
     let staged = staged.and_then(|path| door::staged(cx, project, &path));
-    let read = staged.map_or_else(|| read_start(&file.path, input.max_bytes), |b| Ok(Some(b)));
+    let read =
+        staged.map_or_else(|| read_start(project, &file.path, input.max_bytes), |b| Ok(Some(b)));
     let Some(bytes) = read.map_err(|error| failed(format!("File cannot be read ({error})")))?
     else {
         return Err(failed("Not a file".to_owned()).hint("project_listFiles lists folders"));
@@ -99,11 +101,11 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     })
 }
 /// The bytes of a file and one more than are wanted, if it has more; nothing of what is no file.
-fn read_start(path: &Path, most: u64) -> std::io::Result<Option<Vec<u8>>> {
-    let open = std::fs::File::open(path)?;
-    if !open.metadata()?.is_file() {
-        return Ok(None);
-    }
+fn read_start(project: &Project, path: &Path, most: u64) -> std::io::Result<Option<Vec<u8>>> {
+    let open = match beneath::open(&project.root, path) {
+        Err(error) if error.to_string() == beneath::NOT_REGULAR => return Ok(None),
+        open => open?,
+    };
     let mut bytes = Vec::new();
     open.take(most + 1).read_to_end(&mut bytes)?;
     Ok(Some(bytes))

@@ -196,7 +196,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         if guard.expired() || cx.cancel().is_cancelled() {
             return None;
         }
-        Some(wanted.look_into(name, path))
+        Some(wanted.look_into(project, name, path))
     };
     let read: Vec<Option<Found>> = files.par_iter().map(read).collect();
     cx.check_cancelled()?;

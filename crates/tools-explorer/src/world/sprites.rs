@@ -26,7 +26,7 @@ impl ProjectSprites {
 
     fn read(&self, asset: &AssetRef) -> Option<SpriteSize> {
         let file = self.index.by_path(&asset.path)?;
-        let meta = Document::parse(file.meta_path().and_then(std::fs::read).ok()?);
+        let meta = Document::parse(file.read_meta().ok()?);
         let importer = meta.root().get("TextureImporter")?;
         let (whole, border) = match importer.get("spriteMode")?.as_i64()? {
             2 => {
@@ -37,7 +37,7 @@ impl ProjectSprites {
             }
             _ if asset.source.file_id != ONLY_SPRITE => return None,
             _ => {
-                let pixels = images::read(&file.disk_path().ok()?)?;
+                let pixels = images::read(&file.open().ok()?, file.name())?;
                 let whole = Vec2::new(pixels.width as f32, pixels.height as f32);
                 (whole, importer.get("spriteBorder"))
             }

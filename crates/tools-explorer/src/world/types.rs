@@ -47,13 +47,12 @@ pub(super) fn read(cx: &Cx, unity: &Unity<'_>) -> Result<Types, ToolError> {
         .assets()
         .filter(|asset| asset.name().ends_with(".cs") && asset.size() <= MAX_SOURCE_BYTES as u64)
         .take(MAX_SCRIPTS)
-        .filter_map(|asset| asset.disk_path().ok())
         .collect();
     cx.check_cancelled()?;
     // A script that is gone since it was indexed declares nothing.
     let files: Vec<ScriptFile> = sources
         .par_iter()
-        .filter_map(|path| std::fs::read(path).ok())
+        .filter_map(|asset| asset.read().ok())
         .map(|bytes| script::parse_bytes(&bytes))
         .collect();
     cx.check_cancelled()?;

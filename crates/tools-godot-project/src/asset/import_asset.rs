@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, Safety, ToolError};
-use scenewright_text::links;
+use scenewright_text::{beneath, links};
 use scenewright_toolkit::door::{Plan, ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use scenewright_tools_godot::base::{AssetKind, Godot, InGodot, InProject, Write, saved};
@@ -109,7 +109,9 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         true => Some(godot.read(&path)?),
         false => None,
     };
-    let bytes = read(&source)?;
+    let root = &godot.project.root;
+    let root = root.canonicalize().unwrap_or_else(|_| root.clone());
+    let bytes = read(&root, &source)?;
     let count = bytes.len();
     let mut plan = Plan::new(godot.project);
     plan.write(&path, before.as_deref(), bytes);
@@ -165,10 +167,15 @@ fn destination(godot: &Godot<'_>, source: &Path, text: &str) -> Result<ProjectPa
     Ok(path)
 }
 
-fn read(source: &Path) -> Result<Vec<u8>, ToolError> {
+fn read(root: &Path, source: &Path) -> Result<Vec<u8>, ToolError> {
     let failed =
         |why: String| ToolError::new(ErrorKind::EngineError, format!("{} {why}", source.display()));
-    let file = File::open(source).map_err(|error| failed(format!("cannot be read: {error}")))?;
+    // One in the project is below its root when it is opened, too.
+    let file = match source.starts_with(root) {
+        true => beneath::open(root, source),
+        false => File::open(source),
+    };
+    let file = file.map_err(|error| failed(format!("cannot be read: {error}")))?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)

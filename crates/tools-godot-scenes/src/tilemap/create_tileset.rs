@@ -2,7 +2,7 @@
 
 use scenewright_contract::{Safety, ToolError};
 use scenewright_godot::{TupleKind, Variant};
-use scenewright_text::links;
+use scenewright_text::beneath;
 use scenewright_toolkit::door::{ProjectPath, Written};
 use scenewright_toolkit::{Cx, Example, Tool, call, images, schema};
 use scenewright_tools_godot::base::tilemap::Pair;
@@ -147,8 +147,8 @@ fn grid(
     tile: Pair,
 ) -> Result<(usize, usize), ToolError> {
     let path = godot.project.root.join(image.as_str());
-    let is_inside = links::stays_inside(&godot.project.root, &path);
-    let Some(pixels) = images::read(&path).filter(|_| is_inside) else {
+    let file = beneath::open(&godot.project.root, &path).ok();
+    let Some(pixels) = file.and_then(|file| images::read(&file, image.as_str())) else {
         cx.diagnose(format!("The size of {image} is not known here, so no tiles were made of it."));
         return Ok((0, 0));
     };

@@ -97,7 +97,7 @@ fn run(cx: &Cx, Input { project }: Input) -> Result<Output, ToolError> {
     files::unity(project, "Audio mixers")?;
     let mut mixers = Vec::new();
     for file in files::imported(cx, project, &OWN, &[".mixer"])? {
-        let mixer = match read_mixer(&file.path) {
+        let mixer = match read_mixer(project, &file.path) {
             Ok(mixer) => mixer,
             Err(why) => {
                 cx.diagnose(format!("{} {why}", file.name));

@@ -204,7 +204,7 @@ fn find_mixer(cx: &Cx, project: &Project, input: &Input) -> Result<(String, Mixe
             return Err(ToolError::new(ErrorKind::BadArguments, message).hint(hint));
         }
     };
-    let mixer = read_mixer(&path).map_err(|why| no_mixer(&name).detail("reason", why))?;
+    let mixer = read_mixer(project, &path).map_err(|why| no_mixer(&name).detail("reason", why))?;
     Ok((name, mixer))
 }
 

@@ -175,7 +175,7 @@ impl Routes {
         let mut mixers = HashMap::new();
         for other in files::imported(cx, project, &OWN, &[".mixer"])? {
             if let (Some(guid), Ok(mixer)) =
-                (files::guid_of(project, &other.path), read_mixer(&other.path))
+                (files::guid_of(project, &other.path), read_mixer(project, &other.path))
             {
                 mixers.insert(guid, (other.name, mixer));
             }

@@ -1,5 +1,6 @@
 //! The assembly that a script belongs to, by the folders above it.
 
+use scenewright_text::beneath;
 use scenewright_toolkit::door::ProjectPath;
 use scenewright_unity::Document;
 use scenewright_unity::asmdef::{Assembly, Extension, Link};
@@ -47,7 +48,8 @@ impl Unity<'_> {
         if let Some(assembly) = self.assembly_above(path) {
             return assembly.root_namespace;
         }
-        let settings = std::fs::read(self.project.root.join(EDITOR)).map(Document::parse);
+        let settings =
+            beneath::read(&self.project.root, &self.project.root.join(EDITOR)).map(Document::parse);
         let Ok(settings) = settings else { return String::new() };
         let own = settings.objects().find_map(|object| {
             Some(object.get("m_ProjectGenerationRootNamespace")?.text().trim().to_owned())

@@ -2,9 +2,11 @@
 //! refers to them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind as ErrorKindOfDisk;
 use std::sync::Arc;
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_text::beneath::{self, Entry, Kind};
 use scenewright_toolkit::door::{self, Plan, ProjectPath};
 use scenewright_unity::hierarchy::Expander;
 use scenewright_unity::index::{AssetId, Planned};
@@ -264,20 +266,20 @@ impl Unity<'_> {
         found.folders.insert(folder.clone());
         let disk = self.project.root.join(folder.as_str());
         // A folder that only a batch has is not on the disk.
-        let Ok(entries) = std::fs::read_dir(&disk) else { return Ok(()) };
-        for entry in entries {
-            let entry = entry.map_err(unreadable)?;
-            let name = entry.file_name();
+        let entries = match beneath::list(&self.project.root, &disk) {
+            Err(error) if error.kind() == ErrorKindOfDisk::NotFound => return Ok(()),
+            entries => entries.map_err(unreadable)?,
+        };
+        for Entry { name, kind } in entries {
             let name = name.to_str().ok_or_else(|| {
                 ToolError::failed(format!("{folder} has a file whose name is no text: {name:?}"))
             })?;
             let path = ProjectPath::parse(self.project, &format!("{folder}/{name}"))?;
-            let kind = entry.file_type().map_err(unreadable)?;
-            if kind.is_symlink() {
+            if kind == Kind::Link {
                 return Err(ToolError::failed(format!("{path} is a link"))
                     .hint("nothing was changed; links are not followed, so take it out of the folder first"));
             }
-            match kind.is_dir() {
+            match kind == Kind::Folder {
                 true => self.walk(&path, depth + 1, found)?,
                 false => drop(found.files.insert(path)),
             }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use scenewright_contract::{ErrorKind, ToolError};
-use scenewright_text::links;
+use scenewright_text::beneath;
 use scenewright_toolkit::{Cx, Project, files};
 use scenewright_unity::{Guid, scan_guid};
 
@@ -48,9 +48,6 @@ pub fn imported(
     let mut found = Vec::new();
     for folder in folders {
         let start = project.root.join(folder);
-        if !links::stays_inside(&project.root, &start) {
-            continue;
-        }
         files::walk(cx, project, &start, folder, &mut |path, name| {
             if endings.iter().any(|ending| name.ends_with(ending)) && is_imported(name) {
                 found.push(Imported { path: path.to_owned(), name: name.to_owned() });
@@ -75,6 +72,5 @@ fn is_imported(name: &str) -> bool {
 pub fn guid_of(project: &Project, path: &Path) -> Option<Guid> {
     let mut meta = path.as_os_str().to_owned();
     meta.push(".meta");
-    links::check_inside(&project.root, Path::new(&meta)).ok()?;
-    scan_guid(&std::fs::read(meta).ok()?)
+    scan_guid(&beneath::read(&project.root, Path::new(&meta)).ok()?)
 }

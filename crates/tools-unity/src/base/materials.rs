@@ -337,7 +337,7 @@ fn unknown(object: Object<'_>, chosen: Option<&Chosen>, name: &str) -> ToolError
 fn texture_in(asset: Asset<'_>) -> Option<Reference> {
     let guid = Some(asset.guid()?);
     if asset.kind() == AssetKind::Texture {
-        let meta = asset.meta_path().ok().and_then(|path| scenewright_unity::read_file(&path).ok());
+        let meta = asset.read_meta().ok();
         let shape = meta.and_then(|meta| {
             Document::parse(meta).root().get("TextureImporter.textureShape")?.as_i64()
         });

@@ -146,7 +146,7 @@ fn is_addressables_group(asset: Asset<'_>) -> bool {
 }
 
 fn has_bundle(asset: Asset<'_>) -> bool {
-    let Ok(text) = asset.meta_path().and_then(std::fs::read) else { return false };
+    let Ok(text) = asset.read_meta() else { return false };
     let name = text.split(|byte| *byte == b'\n').find_map(|line| {
         line.trim_ascii().strip_prefix(b"assetBundleName:").map(<[u8]>::trim_ascii)
     });

@@ -133,7 +133,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
             guard.report(cx, done, Some(assets.len()));
             break;
         }
-        match asset.disk_path().ok().and_then(|path| images::read(&path)) {
+        match asset.open().ok().and_then(|file| images::read(&file, asset.name())) {
             Some(pixels) => {
                 let texture = texture(*asset, pixels);
                 memory.insert(asset.id(), texture.memory_bytes);
@@ -212,7 +212,7 @@ fn warning(texture: &Texture) -> Option<Warning> {
 
 /// What the meta says about an image in a desktop build.
 fn texture(asset: Asset<'_>, pixels: Pixels) -> Texture {
-    let meta = asset.meta_path().and_then(std::fs::read);
+    let meta = asset.read_meta();
     let meta = Document::parse(meta.unwrap_or_default());
     let importer = meta.root().get("TextureImporter");
     let number = |from: Option<Value<'_>>, key: &str| from?.get(key)?.as_i64();

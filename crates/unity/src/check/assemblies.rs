@@ -4,14 +4,13 @@ use rayon::prelude::*;
 
 use super::{Finding, FindingKind};
 use crate::asmdef::{Assembly, Graph, Presence};
-use crate::file::{self, Content};
 use crate::index::{AssetKind, Index, RootKind};
 
 /// The circles among the assemblies of a project; Unity compiles nothing while there is one.
 pub(super) fn check(index: &Index) -> Vec<Finding> {
     let files: Vec<_> = index.of_kind(AssetKind::AsmDef).collect();
     let read = |asset: &crate::index::Asset<'_>| {
-        let Ok(Content::Bytes(bytes)) = file::read(&asset.disk_path().ok()?) else { return None };
+        let bytes = asset.read().ok()?;
         let assembly = Assembly::parse(&asset.path(), asset.guid(), &bytes).ok()?;
         Some((assembly, references_line(&bytes)))
     };

@@ -1,11 +1,12 @@
 //! One asset of a snapshot, as readers see it. The tables behind it are in `segment`.
 
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use scenewright_text::links;
+use scenewright_text::{beneath, links};
 
 use super::roots::home;
 use super::segment::{LinkRow, NO_SCRIPT, ObjectRow, Record, STRIPPED, Segment, Stat, Traits};
@@ -101,7 +102,37 @@ impl<'a> Asset<'a> {
         {
             return content.clone().ok_or_else(|| io::ErrorKind::NotFound.into());
         }
-        read_file(&self.disk_path()?)
+        let project = self.index.root();
+        read_file(&self.home(), &project.join(self.path()))
+    }
+
+    /// The file, open to be read.
+    pub fn open(self) -> io::Result<File> {
+        beneath::open(&self.home(), &self.index.root().join(self.path()))
+    }
+
+    /// The bytes of its meta, unless that is outside of the project.
+    pub fn read_meta(self) -> io::Result<Vec<u8>> {
+        beneath::read(&self.home(), &self.index.root().join(self.path() + ".meta"))
+    }
+
+    /// The same when it has `most` bytes or fewer.
+    pub(crate) fn read_meta_up_to(self, most: u64) -> io::Result<Vec<u8>> {
+        beneath::read_up_to(&self.home(), &self.index.root().join(self.path() + ".meta"), most)
+    }
+
+    /// Whether it is a folder, as the disk has it now.
+    pub fn is_folder_now(self) -> io::Result<bool> {
+        match beneath::list(&self.home(), &self.index.root().join(self.path())) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What its tree is in: the project, or a package elsewhere.
+    fn home(self) -> PathBuf {
+        home(self.index.root(), &self.root().path)
     }
 
     /// What the file says, also when it is binary; only to be read. See [`Document::of_file`].
@@ -112,7 +143,7 @@ impl<'a> Asset<'a> {
     fn inside(self, path: String) -> io::Result<PathBuf> {
         let project = self.index.root();
         let path = project.join(path);
-        links::check_inside(&home(project, &self.root().path), &path)?;
+        links::check_inside(&self.home(), &path)?;
         Ok(path)
     }
 

@@ -176,7 +176,7 @@ impl<'a> Build<'a> {
         let total = self.work.len();
         let rest: Vec<usize> = (0..total).filter(|at| self.kept(*at).is_none()).collect();
         let done = AtomicUsize::new(total - rest.len());
-        let reader = || Reader::new(self.root, self.now, &NOTHING);
+        let reader = || Reader::new(self.root, &self.layout.roots, self.now, &NOTHING);
         let read = |reader: &mut Reader<'_>, chunk: &[usize]| {
             if events.is_cancelled() {
                 return Err(Cancelled);

@@ -1,7 +1,7 @@
 //! The names that metas give to what importers make. They are read when asked for and not kept.
 
 use super::{Asset, Index};
-use crate::file::{self, Content};
+use crate::file::MAX_BYTES;
 use crate::hierarchy::ModelRoot;
 use crate::{ClassId, Document, FileId, Value};
 
@@ -20,8 +20,7 @@ impl Index {
     /// The sub-assets that the meta of an asset names, by id. Models since 2019.1 keep theirs out of
     /// the meta. This reads the meta from disk.
     pub fn sub_asset_names(&self, asset: Asset<'_>) -> Vec<SubAsset> {
-        let Ok(path) = asset.meta_path() else { return Vec::new() };
-        let Ok(Content::Bytes(bytes)) = file::read(&path) else { return Vec::new() };
+        let Ok(bytes) = asset.read_meta_up_to(MAX_BYTES) else { return Vec::new() };
         let document = Document::parse(bytes);
         let mut names = Vec::new();
         for (key, importer) in document.root().fields() {
@@ -44,7 +43,7 @@ impl Index {
     /// The root of a model by its meta, which is read from disk: named in a table, or by the manner in
     /// which ids are made.
     pub fn model_root(&self, asset: Asset<'_>) -> Option<ModelRoot> {
-        let Content::Bytes(bytes) = file::read(&asset.meta_path().ok()?).ok()? else { return None };
+        let bytes = asset.read_meta_up_to(MAX_BYTES).ok()?;
         let document = Document::parse(bytes);
         let importer = document.root().get("ModelImporter")?;
         let mut names = Vec::new();

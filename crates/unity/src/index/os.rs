@@ -3,12 +3,14 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
 #[cfg(unix)]
-use rustix::io::retry_on_intr;
+use rustix::io::{Errno, retry_on_intr};
+
+use scenewright_text::beneath;
 
 use super::segment::Stat;
 use super::walk;
@@ -16,8 +18,10 @@ use super::walk;
 /// A folder whose files are opened, one after the other.
 ///
 /// Where the system can open a name inside an open folder, that spares it the way along the whole
-/// path, which is a good part of what opening costs.
+/// path, which is a good part of what opening costs. Links are opened the long way, by their path.
 pub(super) struct Dir {
+    /// What no link leads out of.
+    home: PathBuf,
     path: PathBuf,
     #[cfg(unix)]
     handle: Option<std::os::fd::OwnedFd>,
@@ -34,10 +38,9 @@ impl Dir {
 
 #[cfg(unix)]
 impl Dir {
-    pub(super) fn new(path: PathBuf) -> Dir {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let handle = retry_on_intr(|| fs::open(&path, flags, Mode::empty())).ok();
-        Dir { path, handle }
+    pub(super) fn new(home: &Path, path: PathBuf) -> Dir {
+        let handle = beneath::folder(home, &path).ok();
+        Dir { home: home.into(), path, handle }
     }
 
     /// The size and time of a file that is not opened.
@@ -48,10 +51,13 @@ impl Dir {
 
     fn open_file(&self, name: &str) -> io::Result<File> {
         // Without a handle the system is to say why the file cannot be opened.
-        let Some(handle) = &self.handle else { return File::open(self.path.join(name)) };
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-        let file = retry_on_intr(|| fs::openat(handle, name, flags, Mode::empty()))?;
-        Ok(file.into())
+        let the_long_way = || beneath::open(&self.home, &self.path.join(name));
+        let Some(handle) = &self.handle else { return the_long_way() };
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        match retry_on_intr(|| fs::openat(handle, name, flags, Mode::empty())) {
+            Err(Errno::LOOP | Errno::MLINK) => the_long_way(),
+            file => Ok(file?.into()),
+        }
     }
 }
 
@@ -73,8 +79,8 @@ fn of_status(status: &fs::Stat) -> io::Result<Stat> {
 
 #[cfg(not(unix))]
 impl Dir {
-    pub(super) fn new(path: PathBuf) -> Dir {
-        Dir { path }
+    pub(super) fn new(home: &Path, path: PathBuf) -> Dir {
+        Dir { home: home.into(), path }
     }
 
     /// The size and time of a file that is not opened.
@@ -83,7 +89,7 @@ impl Dir {
     }
 
     fn open_file(&self, name: &str) -> io::Result<File> {
-        File::open(self.path.join(name))
+        beneath::open(&self.home, &self.path.join(name))
     }
 }
 

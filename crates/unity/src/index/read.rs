@@ -12,10 +12,11 @@ use super::os::Dir;
 use super::overrides::foreign_overrides;
 use super::planned::{Opened, Planned};
 use super::recent::{Base, Recent};
+use super::roots::home;
 use super::seen::Seen;
 use super::segment::{Draft, NO_SCRIPT, NONE, ObjectRow, STRIPPED, Stat, Traits, index};
 use super::walk::{FoundFile, FoundFolder, Presence};
-use super::{AssetKind, Flags, script};
+use super::{AssetKind, Flags, Root, script};
 use crate::binary::{BinaryFile, Detail};
 use crate::{ClassId, Document, DocumentKind, Guid, Header, scan_guid, scan_references};
 
@@ -36,6 +37,8 @@ const CLOCK_STEP: i64 = 2_000_000_000;
 /// Reads assets, one after the other.
 pub(super) struct Reader<'a> {
     root: &'a Path,
+    /// The trees that the folders are in.
+    trees: &'a [Root],
     /// The number of the folder before, and that folder; files come folder by folder.
     folder: Option<(u32, Dir)>,
     /// The time the work began.
@@ -56,10 +59,15 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(root: &'a Path, now: i64, planned: &'a Planned) -> Reader<'a> {
+    pub(super) fn new(
+        root: &'a Path,
+        trees: &'a [Root],
+        now: i64,
+        planned: &'a Planned,
+    ) -> Reader<'a> {
         let (buffer, seen, folder) = (Buffer::default(), Seen::new(), None);
         let (meta, draft, place) = (String::new(), Draft::default(), String::new());
-        Reader { root, folder, now, buffer, seen, meta, draft, planned, place, recent: None }
+        Reader { root, trees, folder, now, buffer, seen, meta, draft, planned, place, recent: None }
     }
 
     /// Lets it look at what is known of a large file, and keep the next one.
@@ -81,6 +89,11 @@ impl<'a> Reader<'a> {
         &self.draft
     }
 
+    fn open_folder(&self, folder: &FoundFolder) -> Dir {
+        let home = home(self.root, &self.trees[usize::from(folder.root)].path);
+        Dir::new(&home, self.root.join(&folder.path))
+    }
+
     fn fill(
         &mut self,
         draft: &mut Draft,
@@ -96,7 +109,7 @@ impl<'a> Reader<'a> {
         draft.record.kind = kind;
         draft.record.main = NONE;
         let known = self.folder.take().filter(|(known, _)| *known == number);
-        let dir = known.unwrap_or_else(|| (number, Dir::new(self.root.join(&folder.path))));
+        let dir = known.unwrap_or_else(|| (number, self.open_folder(folder)));
         self.folder = Some(dir);
         if !self.planned.is_empty() {
             self.place = folder.path.to_string();

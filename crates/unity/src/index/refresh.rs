@@ -183,7 +183,7 @@ impl<'a> Patch<'a> {
         let mut filled = 0;
         let ranges: Vec<_> = patch.scopes.iter().map(|scope| replaced(old, &scope.path)).collect();
         patch.keep_tail(&ranges, &mut builder, &mut filled);
-        let mut reader = Reader::new(&old.root, now(), &planned);
+        let mut reader = Reader::new(&old.root, old.roots(), now(), &planned);
         // After many changes at once none of the files is the one that somebody works on.
         if let Some(recent) = recent.filter(|_| patch.scopes.len() <= FEW) {
             reader = reader.with_recent(recent);

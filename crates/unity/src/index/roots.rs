@@ -2,9 +2,9 @@
 //! in the cache.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use scenewright_text::beneath;
 use serde_json::Value;
 
 use crate::file::{self, Content};
@@ -206,11 +206,13 @@ fn is_tarball(path: &str) -> bool {
 
 /// The folders in `folder` that are packages, with their names, sorted by path.
 fn packages_in(root: &Path, folder: &str) -> Vec<(String, Box<str>)> {
-    let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+    let entries = beneath::list(root, &root.join(folder)).unwrap_or_default();
     let mut found: Vec<_> = entries
+        .into_iter()
         .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let visible = !super::kind::is_hidden(&name) && entry.path().is_dir();
+            let name = entry.name.into_string().ok()?;
+            let is_folder = || root.join(folder).join(&name).is_dir();
+            let visible = !super::kind::is_hidden(&name) && is_folder();
             let path = format!("{folder}/{name}");
             let package = visible.then(|| package_name(root, &root.join(&path)))??;
             Some((path, package))

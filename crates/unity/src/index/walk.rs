@@ -2,10 +2,11 @@
 
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use scenewright_text::beneath::{self, Entry, Kind};
 use scenewright_text::links::{self, LEAVES};
 
 use super::kind::is_hidden;
@@ -122,7 +123,7 @@ impl<'a> Walk<'a> {
     fn list(&self, pending: Pending) -> Vec<Pending> {
         let disk = self.root.join(&pending.path);
         let kind = self.roots[usize::from(pending.root)].kind;
-        let entries = match fs::read_dir(&disk) {
+        let entries = match beneath::list(&self.home(pending.root), &disk) {
             Ok(entries) => entries,
             // A tree that the project lacks, or a folder removed just now.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
@@ -134,12 +135,7 @@ impl<'a> Walk<'a> {
         let mut files = Vec::new();
         let mut below = Vec::new();
         for entry in entries {
-            match entry {
-                Ok(entry) => files.extend(self.find(&pending, kind, &entry, &mut below)),
-                Err(error) => {
-                    self.problem(ProblemKind::Unreadable, &pending.path, &error.to_string());
-                }
-            }
+            files.extend(self.find(&pending, &disk, kind, entry, &mut below));
         }
         let files = pair(files);
         let folder = FoundFolder { path: pending.path, root: pending.root, files };
@@ -151,11 +147,13 @@ impl<'a> Walk<'a> {
     fn find(
         &self,
         pending: &Pending,
+        folder: &Path,
         kind: RootKind,
-        entry: &fs::DirEntry,
+        entry: Entry,
         below: &mut Vec<Pending>,
     ) -> Option<FoundFile> {
-        let (name, is_unicode) = match entry.file_name().into_string() {
+        let Entry { name, kind: what } = entry;
+        let (name, is_unicode) = match name.into_string() {
             Ok(name) => (name, true),
             Err(name) => (name.to_string_lossy().into_owned(), false),
         };
@@ -164,12 +162,12 @@ impl<'a> Walk<'a> {
         if is_hidden(&name[..length]) || !is_listed(kind, is_meta, &name[..length]) {
             return None;
         }
+        let path = folder.join(&name);
         let mut file = FoundFile { name, presence: Presence::Absent, meta: None };
         file.name.truncate(length);
-        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-        let found = match is_link && self.leaves(pending.root, &entry.path()) {
+        let found = match what == Kind::Link && self.leaves(pending.root, &path) {
             true => Presence::Refused(LEAVES.into()),
-            false => presence(entry, self.stats),
+            false => presence(&path, what, self.stats),
         };
         match found {
             _ if !is_unicode => {
@@ -182,7 +180,7 @@ impl<'a> Walk<'a> {
             Presence::File(stat) if is_meta => file.meta = Some(stat),
             _ if is_meta => {}
             Presence::Folder => {
-                below.extend(self.enter(pending, entry, &file.name));
+                below.extend(self.enter(pending, what, &file.name));
                 file.presence = Presence::Folder;
             }
             other => file.presence = other,
@@ -190,10 +188,10 @@ impl<'a> Walk<'a> {
         Some(file)
     }
 
-    fn enter(&self, pending: &Pending, entry: &fs::DirEntry, name: &str) -> Option<Pending> {
+    fn enter(&self, pending: &Pending, what: Kind, name: &str) -> Option<Pending> {
         let path = [&*pending.path, "/", name].concat();
-        let links = match entry.file_type() {
-            Ok(kind) if kind.is_symlink() => self.follow(pending, &path),
+        let links = match what {
+            Kind::Link => self.follow(pending, &path),
             _ => Ok(pending.links),
         };
         let problem = match links {
@@ -210,8 +208,12 @@ impl<'a> Walk<'a> {
 
     /// True when a path of a tree leads out of what the tree is in.
     fn leaves(&self, tree: u16, path: &Path) -> bool {
-        let home = home(self.root, &self.roots[usize::from(tree)].path);
-        !links::stays_inside(&home, path)
+        !links::stays_inside(&self.home(tree), path)
+    }
+
+    /// What a tree is in.
+    fn home(&self, tree: u16) -> PathBuf {
+        home(self.root, &self.roots[usize::from(tree)].path)
     }
 
     /// A link may lead anywhere in the project but to a folder on the way to it. Counts the links so
@@ -266,13 +268,12 @@ fn is_listed(kind: RootKind, is_meta: bool, name: &str) -> bool {
     }
 }
 
-fn presence(entry: &fs::DirEntry, stats: Stats) -> Presence {
-    match entry.file_type() {
-        Ok(kind) if kind.is_dir() => Presence::Folder,
-        Ok(kind) if kind.is_file() && stats == Stats::Later => Presence::File(Stat::UNASKED),
-        Ok(kind) if kind.is_file() => entry.metadata().map_or_else(refused, of_metadata),
-        Ok(_) => stat(&entry.path()),
-        Err(error) => refused(error),
+fn presence(path: &Path, what: Kind, stats: Stats) -> Presence {
+    match what {
+        Kind::Folder => Presence::Folder,
+        Kind::File if stats == Stats::Later => Presence::File(Stat::UNASKED),
+        Kind::File => fs::symlink_metadata(path).map_or_else(refused, of_metadata),
+        Kind::Link | Kind::Other => stat(path),
     }
 }
 

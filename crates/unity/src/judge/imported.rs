@@ -1,7 +1,5 @@
 //! What an importer makes of a texture or model, as far as its meta says.
 
-use std::fs;
-
 use memchr::memmem;
 
 use super::Presence;
@@ -32,10 +30,7 @@ pub(super) struct Imported {
 
 impl Imported {
     pub(super) fn read(asset: Asset<'_>) -> Imported {
-        let path = asset.meta_path().ok();
-        let is_small =
-            |path: &std::path::PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() <= MAX_META);
-        let meta = path.filter(is_small).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+        let meta = asset.read_meta_up_to(MAX_META).unwrap_or_default();
         Imported { meta, kind: asset.kind() }
     }
 

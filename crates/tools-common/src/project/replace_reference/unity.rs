@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use scenewright_contract::ToolError;
+use scenewright_text::beneath;
 use scenewright_toolkit::door::{self, ProjectPath};
 use scenewright_toolkit::{Cx, Project};
 use scenewright_tools_unity::base::InUnity;
@@ -110,10 +111,9 @@ fn rest(file: &str, after: &[u8], guid: &str, work: &mut Work) {
 
 /// The settings of the project, which are no assets.
 fn settings(project: &Project) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(project.root.join("ProjectSettings")) else {
-        return Vec::new();
-    };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let entries = beneath::list(&project.root, &project.root.join("ProjectSettings"));
+    let entries = entries.unwrap_or_default().into_iter();
+    let names = entries.filter_map(|entry| entry.name.into_string().ok());
     let own = names.filter(|name| name.ends_with(".asset"));
     own.map(|name| format!("ProjectSettings/{name}")).collect()
 }

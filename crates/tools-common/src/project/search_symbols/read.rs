@@ -4,7 +4,8 @@ use std::path::Path;
 
 use regex::bytes::{Regex, RegexBuilder};
 use scenewright_godot::{Scene, SymbolKind, code_lines, symbols};
-use scenewright_text::has_word;
+use scenewright_text::{beneath, has_word};
+use scenewright_toolkit::Project;
 use scenewright_unity::api::{self, ApiKind};
 use scenewright_unity::script::{self, MAX_SOURCE_BYTES};
 
@@ -59,14 +60,11 @@ impl<'a> Wanted<'a> {
     }
 
     /// Everything of it in one file.
-    pub(super) fn look_into(&self, file: &str, path: &Path) -> Found {
+    pub(super) fn look_into(&self, project: &Project, file: &str, path: &Path) -> Found {
         let mut found = Found::default();
         let is_scene = !file.ends_with(".gd") && !file.ends_with(".cs");
         let most = if is_scene { MAX_SCENE } else { MAX_SOURCE_BYTES as u64 };
-        if path.metadata().is_ok_and(|meta| meta.len() > most) {
-            return found;
-        }
-        let Ok(bytes) = std::fs::read(path) else { return found };
+        let Ok(bytes) = beneath::read_up_to(&project.root, path, most) else { return found };
         let needed = [&self.may_have, &self.needle].into_iter().flatten();
         // With a name, what uses it is wanted, too.
         let mut needed = needed.take(if self.name.is_some() { 1 } else { 2 });

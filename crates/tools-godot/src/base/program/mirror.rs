@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use scenewright_contract::{ErrorKind, ToolError};
+use scenewright_text::beneath::{self, Entry, Kind};
 
 use super::Scratch;
 use crate::base::Godot;
@@ -93,7 +94,9 @@ impl Mirror {
 
     /// What a script declares that others know it by.
     fn class_of(&self, root: &Path, name: &str) -> Option<(Option<String>, Option<String>)> {
-        let text = fs::read_to_string(root.join(name)).ok().filter(|_| name.ends_with(".gd"))?;
+        let text = beneath::read_to_string(root, &root.join(name))
+            .ok()
+            .filter(|_| name.ends_with(".gd"))?;
         let script = scenewright_godot::Script::parse(&text);
         Some((script.class_name, script.base))
     }
@@ -105,18 +108,11 @@ impl Mirror {
             if to.exists() {
                 fs::remove_file(&to)?;
             }
-            fs::copy(&from, &to)?;
-            // What nobody may write there has to be written here; by its time the engine knows what
-            // it imported already.
-            let file = match fs::File::options().write(true).open(&to) {
-                Ok(file) => file,
-                Err(_) => {
-                    let content = fs::read(&to)?;
-                    fs::remove_file(&to)?;
-                    fs::write(&to, content)?;
-                    fs::File::options().write(true).open(&to)?
-                }
-            };
+            let mut original = beneath::open(root, &from)?;
+            let mut file = fs::File::create_new(&to)?;
+            std::io::copy(&mut original, &mut file)?;
+            file.set_permissions(original.metadata()?.permissions())?;
+            // By its time the engine knows what it imported already.
             file.set_modified(modified)
         };
         match copied() {
@@ -134,21 +130,21 @@ fn files(root: &Path) -> Result<Files, ToolError> {
     let mut bytes = 0;
     let mut open: Vec<(PathBuf, String, usize)> = vec![(root.to_owned(), String::new(), 0)];
     while let Some((folder, prefix, depth)) = open.pop() {
-        let entries = fs::read_dir(&folder).map_err(|error| {
+        let entries = beneath::list(root, &folder).map_err(|error| {
             ToolError::failed(format!("{} cannot be read: {error}", folder.display()))
         })?;
-        for entry in entries.filter_map(Result::ok) {
+        for Entry { name: own, kind } in entries {
+            let path = folder.join(&own);
             // A name that is no text is none that the engine could open.
-            let Ok(own) = entry.file_name().into_string() else { continue };
+            let Ok(own) = own.into_string() else { continue };
             let name = format!("{prefix}{own}");
-            let Ok(kind) = entry.file_type() else { continue };
             if LEFT_OUT.contains(&&*name) {
                 continue;
             }
-            if kind.is_dir() && depth < MAX_DEPTH {
-                open.push((entry.path(), format!("{name}/"), depth + 1));
-            } else if kind.is_file()
-                && let Ok(meta) = entry.metadata()
+            if kind == Kind::Folder && depth < MAX_DEPTH {
+                open.push((path, format!("{name}/"), depth + 1));
+            } else if kind == Kind::File
+                && let Ok(meta) = path.symlink_metadata()
             {
                 bytes += meta.len();
                 files.insert(name, (meta.len(), meta.modified().unwrap_or(SystemTime::UNIX_EPOCH)));

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use scenewright_contract::ToolError;
 use scenewright_godot::{Config, FileEntry, FileKind, Variant};
-use scenewright_text::links;
+use scenewright_text::beneath;
 
 use super::Scratch;
 use crate::base::Godot;
@@ -55,7 +55,7 @@ pub fn place_for_scripts<'a>(godot: &'a Godot<'_>) -> Result<Place<'a>, ToolErro
 /// all of its classes.
 pub(super) fn is_imported(godot: &Godot<'_>, root: &Path) -> bool {
     let list = root.join(CLASS_LIST);
-    let list = links::check_inside(root, &list).and_then(|()| std::fs::read(list));
+    let list = beneath::read(root, &list);
     let listed = Config::parse(list.unwrap_or_default());
     let known: BTreeSet<(String, String)> = listed
         .find("", "list")

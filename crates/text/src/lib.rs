@@ -24,6 +24,7 @@ mod lines;
 pub mod links;
 pub mod private;
 pub mod proof;
+pub mod regular;
 mod repository;
 mod room;
 mod shared;

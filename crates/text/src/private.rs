@@ -5,7 +5,7 @@
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::whole;
 
@@ -15,6 +15,11 @@ pub fn append(path: &Path) -> io::Result<File> {
     let file = os::private(OpenOptions::new().create(true).append(true)).open(path)?;
     os::tighten(&file)?;
     Ok(file)
+}
+
+/// A new file; one that is there already may be somebody else's.
+pub fn create_new(path: &Path) -> io::Result<File> {
+    os::private(OpenOptions::new().create_new(true).write(true)).open(path)
 }
 
 /// The same as [`crate::write_whole`], for its owner alone from the first byte on.
@@ -32,6 +37,19 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     os::private_folder(&mut DirBuilder::new()).create(path)
 }
 
+/// Folders of this user's in places where everybody may make some, the one that lasts longest first. Whether
+/// one is this user's is for [`doubt_folder`] to tell.
+#[must_use]
+pub fn shared_folders(name: &str) -> Vec<PathBuf> {
+    os::shared_folders(name)
+}
+
+/// Why what is in a folder cannot be believed to be this user's; nothing when it can.
+pub fn doubt_folder(path: &Path) -> io::Result<Option<&'static str>> {
+    let found = std::fs::symlink_metadata(path)?;
+    Ok(if found.is_dir() { os::doubt_folder(&found) } else { Some("it is not a folder") })
+}
+
 /// Why what an open file says cannot be believed to be this user's word; nothing when it can.
 pub fn doubt(file: &File) -> io::Result<Option<&'static str>> {
     os::doubt(file)
@@ -44,9 +62,10 @@ pub fn is_secret(file: &File) -> io::Result<bool> {
 
 #[cfg(unix)]
 mod os {
-    use std::fs::{DirBuilder, File, OpenOptions, Permissions};
+    use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
     use std::io;
     use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+    use std::path::{Path, PathBuf};
 
     use rustix::fs::OFlags;
 
@@ -81,12 +100,31 @@ mod os {
     pub(super) fn is_secret(file: &File) -> io::Result<bool> {
         Ok(file.metadata()?.mode() & 0o077 == 0)
     }
+
+    /// What is in `/var/tmp` outlasts a restart.
+    pub(super) fn shared_folders(name: &str) -> Vec<PathBuf> {
+        let name = format!("{name}-{}", rustix::process::geteuid().as_raw());
+        let mut folders = vec![Path::new("/var/tmp").join(&name), std::env::temp_dir().join(&name)];
+        folders.dedup();
+        folders
+    }
+
+    pub(super) fn doubt_folder(found: &Metadata) -> Option<&'static str> {
+        match () {
+            () if found.uid() != rustix::process::geteuid().as_raw() => {
+                Some("it belongs to another user")
+            }
+            () if found.mode() & 0o077 != 0 => Some("other users may look into it"),
+            () => None,
+        }
+    }
 }
 
 #[cfg(not(unix))]
 mod os {
-    use std::fs::{DirBuilder, File, OpenOptions};
+    use std::fs::{DirBuilder, File, Metadata, OpenOptions};
     use std::io;
+    use std::path::PathBuf;
 
     pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
         options
@@ -106,6 +144,15 @@ mod os {
 
     pub(super) fn is_secret(_: &File) -> io::Result<bool> {
         Ok(true)
+    }
+
+    /// The folder for what is temporary is the user's own here.
+    pub(super) fn shared_folders(name: &str) -> Vec<PathBuf> {
+        vec![std::env::temp_dir().join(name)]
+    }
+
+    pub(super) fn doubt_folder(_: &Metadata) -> Option<&'static str> {
+        None
     }
 }
 
@@ -165,5 +212,20 @@ mod tests {
         assert_eq!(seen(0o600), (None, true));
         assert_eq!(seen(0o644), (None, false));
         assert_eq!(seen(0o666), (Some("other users may write it"), false));
+    }
+
+    #[test]
+    fn a_folder_of_others_is_doubted() {
+        let folder = Folder::empty();
+        let own = folder.path("own");
+        make_folder(&own).unwrap();
+        assert_eq!(doubt_folder(&own).unwrap(), None);
+        std::os::unix::fs::symlink(&own, folder.path("link")).unwrap();
+        assert_eq!(doubt_folder(&folder.path("link")).unwrap(), Some("it is not a folder"));
+        fs::set_permissions(&own, fs::Permissions::from_mode(0o750)).unwrap();
+        assert_eq!(doubt_folder(&own).unwrap(), Some("other users may look into it"));
+        create_new(&own.join("file")).unwrap();
+        assert_eq!(mode(&own.join("file")), 0o600);
+        assert!(create_new(&own.join("file")).is_err());
     }
 }

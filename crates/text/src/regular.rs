@@ -20,20 +20,20 @@ pub fn open_or_make(path: &Path) -> io::Result<File> {
 fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     // Asked before opening: some devices do something as soon as they are opened.
     match fs::symlink_metadata(path) {
-        Ok(found) => refuse_others(path, &found)?,
+        Ok(found) => refuse_others(&found)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
     let file = os::carefully(options).open(path)?;
-    refuse_others(path, &file.metadata()?)?;
+    refuse_others(&file.metadata()?)?;
     Ok(file)
 }
 
-fn refuse_others(path: &Path, found: &Metadata) -> io::Result<()> {
+fn refuse_others(found: &Metadata) -> io::Result<()> {
     if found.is_file() {
         return Ok(());
     }
-    let text = format!("{} is {}, not a file", path.display(), kind(found));
+    let text = format!("it is {}, not a file", kind(found));
     Err(io::Error::new(io::ErrorKind::InvalidInput, text))
 }
 
@@ -126,11 +126,11 @@ mod tests {
             for refused in [open(&path), open_or_make(&path)] {
                 let error = refused.unwrap_err();
                 assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}");
-                assert_eq!(error.to_string(), format!("{} is {what}, not a file", path.display()));
+                assert_eq!(error.to_string(), format!("it is {what}, not a file"));
             }
         }
         let error = open(Path::new("/dev/null")).unwrap_err();
-        assert_eq!(error.to_string(), "/dev/null is a device, not a file");
+        assert_eq!(error.to_string(), "it is a device, not a file");
         assert!(!folder.path("elsewhere").exists(), "the link was followed");
     }
 }

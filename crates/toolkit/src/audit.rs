@@ -12,7 +12,7 @@ use scenewright_contract::echo::brief;
 use scenewright_contract::{Call, Origin, Outcome, ToolError, Who};
 use serde_json::{Value, json};
 
-use crate::Tool;
+use crate::{ProjectId, Tool};
 
 /// Arguments longer than this are cut in the audit file, and the cut is said.
 const MAX_ARGUMENT_BYTES: usize = 4096;
@@ -23,6 +23,15 @@ const MAX_FILES: usize = 100;
 pub struct Audit {
     file: Mutex<File>,
     begun: AtomicU64,
+}
+
+/// What the door found on its way to a project.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Found {
+    /// A change of ours that was interrupted, and is in order again.
+    Settled,
+    /// Records that are not proven to be ours.
+    SetAside,
 }
 
 /// A write that was begun, by its number.
@@ -43,6 +52,15 @@ impl Audit {
         line["listener"] = json!(origin.listener.as_str());
         add_who(&mut line, &origin.who);
         self.append(line);
+    }
+
+    /// What was found in a project, and done about it without being asked.
+    pub(crate) fn found(&self, found: Found, project: &ProjectId, message: &str) {
+        let event = match found {
+            Found::Settled => "settled",
+            Found::SetAside => "setAside",
+        };
+        self.append(json!({ "event": event, "project": project, "message": message }));
     }
 
     /// A call that the policy or the schema turned down.

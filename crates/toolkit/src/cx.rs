@@ -11,6 +11,7 @@ use scenewright_contract::{
 };
 use serde_json::Value;
 
+use crate::audit::Found;
 use crate::door::{self, Stage, Turn};
 use crate::runner::Runner;
 use crate::workspace::{Project, Workspace};
@@ -101,9 +102,16 @@ impl Cx {
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         if turns.iter().all(|(root, _)| *root != project.root) {
             self.refuse_while_open(project)?;
-            let (turn, said) = door::take_turn(project, self.cancel())?;
-            turns.push((project.root.clone(), turn));
-            said.into_iter().for_each(|text| self.diagnose(text));
+            let taken = door::take_turn(project, self.cancel())?;
+            turns.push((project.root.clone(), taken.turn));
+            for (found, texts) in
+                [(Found::Settled, taken.settled), (Found::SetAside, taken.set_aside)]
+            {
+                for text in texts {
+                    self.runner.record_found(found, &project.id, &text);
+                    self.diagnose(text);
+                }
+            }
         }
         Ok(())
     }

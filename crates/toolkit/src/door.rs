@@ -11,10 +11,12 @@ mod disk;
 mod faults;
 mod hot;
 mod journal;
+mod key;
 mod os;
 mod place;
 mod record;
 mod report;
+mod set_aside;
 mod settle;
 mod stage;
 #[cfg(test)]
@@ -23,7 +25,7 @@ mod turn;
 mod undo;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,12 +33,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use scenewright_text::Edits;
 
+use crate::audit::{Audit, Found};
 use crate::{Cx, Project, Workspace};
 
 pub use crate::paths::ProjectPath;
 pub(crate) use hot::FOLDER;
 pub use record::UndoId;
 pub use report::{Action, FileChange, Written};
+pub use set_aside::set_aside;
 pub use stage::Stage;
 pub(crate) use turn::Turn;
 pub use undo::{HistoryEntry, HistoryFile, history, undo};
@@ -50,11 +54,14 @@ pub struct Door {
     queue: Arc<turn::Queue>,
     hot: hot::Hot,
     journal: journal::Journal,
+    keys: key::Keys,
     disk: disk::Disk,
     /// The newest change that the index knows of.
     seen: AtomicU64,
     /// Held from the first file that is touched until the index knows of all.
     writing: Mutex<()>,
+    /// What was said about records that are left alone; once is enough.
+    said: Mutex<HashSet<String>>,
 }
 
 impl Door {
@@ -62,14 +69,19 @@ impl Door {
     pub fn new(state: Option<&Path>, root: &Path) -> Self {
         let hot = hot::Hot::new(root);
         let journal = journal::Journal::new(state, root, &hot);
-        let newest = journal.list().ok().and_then(|list| list.first().map(|id| id.0));
+        let keys = key::Keys::new(state, root);
+        let known = keys.known();
+        let list = journal.list().unwrap_or_default();
+        let newest = list.into_iter().find(|id| journal.head(*id, &known).is_ok());
         Self {
             queue: Arc::default(),
             hot,
             journal,
+            keys,
             disk: disk::Disk::below(root),
-            seen: newest.unwrap_or(0).into(),
+            seen: newest.map_or(0, |id| id.0).into(),
             writing: Mutex::default(),
+            said: Mutex::default(),
         }
     }
 
@@ -78,10 +90,26 @@ impl Door {
         drop(self.writing.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The number of the change that comes next. Whoever has the turn has seen all others.
-    fn next_id(&self) -> std::io::Result<UndoId> {
-        let pending = self.hot.pending()?.first().map_or(0, |id| id.0);
-        Ok(UndoId(self.seen.load(Ordering::Relaxed).max(pending) + 1))
+    /// The number of the change that comes next. Whoever has the turn has seen all others. What is not
+    /// proven has no say in it, but keeps its name.
+    fn next_id(&self, keys: &[key::Key]) -> std::io::Result<UndoId> {
+        let pending = self.hot.pending()?;
+        let pending = pending.into_iter().find(|id| self.hot.head(*id, keys).is_ok());
+        let seen = UndoId(self.seen.load(Ordering::Relaxed));
+        let mut next = pending.map_or(seen, |id| id.max(seen)).next();
+        while let Some(id) = next {
+            if !self.journal.has(id) && std::fs::symlink_metadata(self.hot.path(id)).is_err() {
+                return Ok(id);
+            }
+            next = id.next();
+        }
+        Err(std::io::Error::other("there are no more numbers for changes"))
+    }
+
+    /// Those sentences that were not said before.
+    fn unsaid(&self, sentences: Vec<String>) -> Vec<String> {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        sentences.into_iter().filter(|text| said.insert(text.clone())).collect()
     }
 }
 
@@ -269,7 +297,7 @@ impl<'a> Plan<'a> {
         let writing = door.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let id = apply::apply(self, cx.tool(), files)?;
         door.seen.fetch_max(id.0, Ordering::Relaxed);
-        door.journal.prune();
+        door.journal.prune(|| door.keys.known());
         tell(self);
         drop(writing);
         cx.changed(files.iter().map(|file| file.change.path.to_string()));
@@ -307,12 +335,18 @@ fn spoiled(path: &ProjectPath, why: &str) -> ToolError {
         .detail("path", path.as_str())
 }
 
+/// The right to write a project, and what was found on the way to it, in sentences.
+pub(crate) struct Taken {
+    pub(crate) turn: Turn,
+    /// What was interrupted and is in order again.
+    pub(crate) settled: Vec<String>,
+    /// What is left alone and was not named before.
+    pub(crate) set_aside: Vec<String>,
+}
+
 /// Wait until nobody else writes this project, here or in another process; then see to it that the
-/// project is whole and its index knows what others did. What was put in order is said in sentences.
-pub(crate) fn take_turn(
-    project: &Project,
-    cancel: &Cancel,
-) -> Result<(Turn, Vec<String>), ToolError> {
+/// project is whole and its index knows what others did.
+pub(crate) fn take_turn(project: &Project, cancel: &Cancel) -> Result<Taken, ToolError> {
     let door = &project.door;
     let turn = turn::take(&door.queue, &door.hot, cancel).map_err(|error| match error.kind() {
         std::io::ErrorKind::Interrupted => ToolError::cancelled(),
@@ -322,9 +356,11 @@ pub(crate) fn take_turn(
         }
         _ => no_journal(&error),
     })?;
-    let said = settle::settle_interrupted(project, &door.disk);
-    follow(project).map_err(|error| no_journal(&error))?;
-    Ok((turn, said))
+    let keys = door.keys.known();
+    let settled = settle::settle_interrupted(project, &door.disk, &keys);
+    follow(project, &keys).map_err(|error| no_journal(&error))?;
+    let set_aside = door.unsaid(set_aside::pending(project, &keys));
+    Ok(Taken { turn, settled, set_aside })
 }
 
 fn no_journal(error: &std::io::Error) -> ToolError {
@@ -335,14 +371,15 @@ fn no_journal(error: &std::io::Error) -> ToolError {
 }
 
 /// Let the index know what other processes changed through their doors.
-fn follow(project: &Project) -> std::io::Result<()> {
+fn follow(project: &Project, keys: &[key::Key]) -> std::io::Result<()> {
     let door = &project.door;
     let seen = door.seen.load(Ordering::Relaxed);
-    let list = door.journal.list()?;
-    let Some(newest) = list.first() else { return Ok(()) };
-    let newer = list.iter().take_while(|id| id.0 > seen);
-    let records = newer.filter_map(|id| door.journal.head(*id).ok());
-    let names = records.flat_map(|record| {
+    let newer = door.journal.list()?.into_iter().take_while(|id| id.0 > seen);
+    let records: Vec<(UndoId, record::Record)> =
+        newer.filter_map(|id| Some((id, door.journal.head(id, keys).ok()?))).collect();
+    let Some((newest, _)) = records.first() else { return Ok(()) };
+    let newest = newest.0;
+    let names = records.into_iter().flat_map(|(_, record)| {
         let files = record.files.into_iter().flat_map(|file| [Some(file.path), file.from]);
         files.flatten().chain(record.folders).chain(record.removed).collect::<Vec<_>>()
     });
@@ -350,7 +387,7 @@ fn follow(project: &Project) -> std::io::Result<()> {
     if !paths.is_empty() {
         project.refresh(&paths);
     }
-    door.seen.fetch_max(newest.0, Ordering::Relaxed);
+    door.seen.fetch_max(newest, Ordering::Relaxed);
     Ok(())
 }
 
@@ -419,20 +456,30 @@ fn disk_read(project: &Project, path: &ProjectPath) -> Result<Option<Vec<u8>>, T
 }
 
 /// Look after changes that an earlier run left half done: put them back, or only say so when this
-/// server may not write.
-pub fn look_after(workspace: &Workspace, allow_writes: bool) {
+/// server may not write. What is not proven to be ours is named and left alone.
+pub fn look_after(workspace: &Workspace, allow_writes: bool, audit: Option<&Audit>) {
     for project in workspace.projects() {
-        if project.door.hot.pending().is_ok_and(|pending| pending.is_empty()) {
+        let (door, id) = (&project.door, &project.id);
+        let note = |event, texts: Vec<String>| {
+            for text in texts {
+                tracing::warn!(project = %id, "{text}");
+                audit.inspect(|audit| audit.found(event, id, &text));
+            }
+        };
+        note(Found::SetAside, door.unsaid(set_aside(project)));
+        let keys = door.keys.known();
+        let is_ours = |id| !matches!(door.hot.head(id, &keys), Err(record::Flaw::Doubted(_)));
+        if !door.hot.pending().is_ok_and(|pending| pending.into_iter().any(is_ours)) {
             continue;
         }
-        let id = &project.id;
         if !allow_writes {
             tracing::warn!(project = %id, "a change was interrupted; --allow-writes puts it back");
             continue;
         }
         match take_turn(project, &Cancel::default()) {
-            Ok((_turn, said)) => {
-                said.iter().for_each(|text| tracing::warn!(project = %id, "{text}"));
+            Ok(taken) => {
+                note(Found::Settled, taken.settled);
+                note(Found::SetAside, taken.set_aside);
             }
             Err(error) => tracing::warn!(project = %id, %error, "a change may be half done"),
         }

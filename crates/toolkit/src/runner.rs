@@ -17,12 +17,12 @@ use scenewright_contract::{
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
-use crate::audit::Audit;
+use crate::audit::{Audit, Found};
 use crate::cx::Outer;
 use crate::pack::{Group, Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::tool::{Gate, Powers};
-use crate::workspace::Workspace;
+use crate::workspace::{ProjectId, Workspace};
 use crate::{Cx, Tool, budget, door};
 
 /// The tools, the projects and the policy of one server.
@@ -72,7 +72,7 @@ impl Runner {
         settings: Settings,
         audit: Option<Audit>,
     ) -> Arc<Self> {
-        door::look_after(&workspace, settings.allow_writes);
+        door::look_after(&workspace, settings.allow_writes, audit.as_ref());
         let mut entries = Vec::new();
         let mut names = HashMap::new();
         for group in kit.groups {
@@ -375,6 +375,13 @@ impl Runner {
 
     fn traffic(&self) -> MutexGuard<'_, Traffic> {
         self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the door found in a project and did without being asked.
+    pub(crate) fn record_found(&self, found: Found, project: &ProjectId, message: &str) {
+        if let Some(audit) = &self.audit {
+            audit.found(found, project, message);
+        }
     }
 
     fn record_refusal(&self, call: &Call, error: &ToolError) {

@@ -51,8 +51,9 @@ pub(super) fn apply(plan: &Plan<'_>, tool: &str, files: &[Ready<'_>]) -> Result<
     let (record, kept) = record(plan, tool, files, &staged, &folders);
     // What is one rename is whole by itself.
     let durable = files.len() > 1 || files.iter().any(|file| file.from.is_some());
-    let begun = door.next_id().and_then(|id| {
-        door.hot.begin(disk, id, &record, &kept, durable)?;
+    let begun = door.keys.own().and_then(|key| {
+        let id = door.next_id(std::slice::from_ref(&key))?;
+        door.hot.begin(disk, (id, &key), &record, &kept, durable)?;
         Ok(id)
     });
     let id = begun.map_err(|error| super::no_journal(&error))?;

@@ -2,24 +2,27 @@
 //! under way.
 //!
 //! They lie in the project so that whoever comes after an interruption finds them, under any user
-//! and without a home folder. The folder goes again when nothing is pending.
+//! and without a home folder. The folder goes again when nothing is pending. Others can put things there,
+//! too: only files are opened, and only records that are proven are read.
 
 #![expect(clippy::disallowed_methods, reason = "the folder is the door's own")]
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
+use scenewright_text::regular;
 
 use super::disk::Disk;
+use super::key::Key;
 use super::os::Access;
-use super::record::{self, Record, UndoId};
+use super::record::{self, Flaw, Record, UndoId};
 
 /// The folder's name, at the project's root.
 pub(crate) const FOLDER: &str = ".scenewright";
 /// The ending of a change that is under way, or was interrupted.
-const ENDING: &str = ".intent";
+pub(super) const ENDING: &str = ".intent";
 const LOCK: &str = "lock";
 const IGNORE: &str = ".gitignore";
 
@@ -56,9 +59,12 @@ impl Hot {
 
     fn lock_file(&self) -> io::Result<Lock> {
         let path = self.folder.join(LOCK);
-        let file = match File::options().create(true).truncate(false).write(true).open(&path) {
+        let file = match regular::open_or_make(&path) {
             // Another user's; a lock needs no right to write.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => File::open(&path)?,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => regular::open(&path)?,
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                return Err(io::Error::other(format!("{}: {error}", path.display())));
+            }
             file => file?,
         };
         match file.try_lock() {
@@ -76,21 +82,25 @@ impl Hot {
         match fs::create_dir(&self.folder) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                // A link would lead the record to wherever somebody wants it.
-                if !fs::symlink_metadata(&self.folder)?.is_dir() {
+                if !self.is_folder() {
                     return Err(io::Error::other(format!("{FOLDER} in the project is no folder")));
                 }
             }
             Err(error) => return Err(error),
         }
         let ignore = self.folder.join(IGNORE);
-        if fs::symlink_metadata(&ignore).is_err() {
-            match fs::write(&ignore, "*\n") {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                written => written?,
-            }
+        let written = File::create_new(ignore).and_then(|mut file| file.write_all(b"*\n"));
+        match written {
+            // It is there, or the folder has just gone.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            written => written,
         }
-        Ok(())
+    }
+
+    /// Whether it is there. A link would lead records to and from wherever somebody wants them.
+    pub(super) fn is_folder(&self) -> bool {
+        fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir())
     }
 
     /// Take the folder away if nothing is pending. The caller holds the lock.
@@ -112,12 +122,12 @@ impl Hot {
     pub(super) fn begin(
         &self,
         disk: &Disk,
-        id: UndoId,
+        (id, key): (UndoId, &Key),
         record: &Record,
         kept: &[&[u8]],
         durable: bool,
     ) -> io::Result<()> {
-        let bytes = record.to_bytes(kept)?;
+        let bytes = record.to_bytes(kept, id, key)?;
         let path = self.path(id);
         // Nobody may read in it what they may not read in the project.
         let modes = record.files.iter().filter_map(|file| file.mode);
@@ -130,8 +140,8 @@ impl Hot {
             disk.sync_folder(&self.folder)?;
             self.folder.parent().map_or(Ok(()), |root| disk.sync_folder(root))
         });
-        if written.is_err() {
-            // Nothing has been touched yet, so the record says nothing.
+        // Nothing has been touched yet, so the record says nothing. What was there before is not ours.
+        if written.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists) {
             let _ = fs::remove_file(&path);
         }
         written
@@ -142,17 +152,23 @@ impl Hot {
         disk.remove(&self.path(id))
     }
 
-    /// The changes that are under way or were interrupted, newest first.
+    /// The changes that are under way or were interrupted, newest first. Nothing shows yet that they
+    /// are ours.
     pub(super) fn pending(&self) -> io::Result<Vec<UndoId>> {
-        record::list(&self.folder, ENDING)
+        if self.is_folder() { record::list(&self.folder, ENDING) } else { Ok(Vec::new()) }
+    }
+
+    /// What a pending change is about.
+    pub(super) fn head(&self, id: UndoId, keys: &[Key]) -> Result<Record, Flaw> {
+        Record::head(&self.path(id), id, keys)
     }
 
     /// A pending change, with the kept bytes of each file.
-    pub(super) fn read(&self, id: UndoId) -> io::Result<(Record, Vec<Vec<u8>>)> {
-        Record::read(&self.path(id))
+    pub(super) fn read(&self, id: UndoId, keys: &[Key]) -> Result<(Record, Vec<Vec<u8>>), Flaw> {
+        Record::read(&self.path(id), id, keys)
     }
 
     pub(super) fn path(&self, id: UndoId) -> PathBuf {
-        self.folder.join(format!("{id:08}{ENDING}"))
+        self.folder.join(record::name(id, ENDING))
     }
 }

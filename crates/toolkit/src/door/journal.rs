@@ -10,16 +10,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use scenewright_text::proof::hex;
 use sha2::{Digest, Sha256};
 
 use super::disk::Disk;
 use super::hot::Hot;
-use super::record::{self, MAX_BYTES, Record, UndoId, hex};
+use super::key::Key;
+use super::record::{self, Flaw, MAX_BYTES, Record, UndoId};
 
 /// Older changes than so many are forgotten.
 const MAX_RECORDS: usize = 50;
 /// The ending of a change that is complete.
-const ENDING: &str = ".done";
+pub(super) const ENDING: &str = ".done";
 
 /// The records of one project.
 #[derive(Debug)]
@@ -27,8 +29,7 @@ pub(super) struct Journal {
     /// Where they belong, if there is such a place.
     state: Option<PathBuf>,
     /// Where they go otherwise.
-    project: PathBuf,
-    root: String,
+    project: Hot,
 }
 
 impl Journal {
@@ -38,13 +39,14 @@ impl Journal {
         let name = hex(&Sha256::digest(root.as_os_str().as_encoded_bytes()));
         Self {
             state: state.map(|state| state.join(format!("undo-{}", &name[..16]))),
-            project: hot.folder.clone(),
-            root: root.canonicalize().unwrap_or_else(|_| root.to_owned()).to_string_lossy().into(),
+            project: hot.clone(),
         }
     }
 
-    fn folders(&self) -> impl Iterator<Item = &Path> {
-        self.state.iter().chain([&self.project]).map(PathBuf::as_path)
+    /// Where records may be; those of the state folder come first.
+    pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
+        let project = self.project.is_folder().then_some(&self.project.folder);
+        self.state.iter().chain(project).map(PathBuf::as_path)
     }
 
     /// Take in the record of a change that is complete. It need not outlast a power cut: an intent
@@ -58,10 +60,10 @@ impl Journal {
         {
             return Ok(());
         }
-        disk.rename(&from, &file(&self.project, id))
+        disk.rename(&from, &file(&self.project.folder, id))
     }
 
-    /// Every change, newest first.
+    /// Every change, newest first. Nothing shows yet that they are ours.
     pub(super) fn list(&self) -> io::Result<Vec<UndoId>> {
         let mut list = Vec::new();
         for folder in self.folders() {
@@ -73,56 +75,61 @@ impl Journal {
             }
         }
         list.sort_by_key(|id| std::cmp::Reverse(*id));
+        // One that is in both folders is read from the first.
+        list.dedup();
         Ok(list)
     }
 
-    /// The JSON part of a record of this project.
-    pub(super) fn head(&self, id: UndoId) -> io::Result<Record> {
-        let path = self.path(id);
-        self.own(&path, Record::open(&path)?.0)
+    /// Whether there is anything with the name of this change.
+    pub(super) fn has(&self, id: UndoId) -> bool {
+        self.folders().any(|folder| is_there(&file(folder, id)))
     }
 
-    /// A whole record of this project, with the kept bytes of each file.
-    pub(super) fn read(&self, id: UndoId) -> io::Result<(Record, Vec<Vec<u8>>)> {
-        let path = self.path(id);
-        let (record, kept) = Record::read(&path)?;
-        Ok((self.own(&path, record)?, kept))
+    /// What a change is about.
+    pub(super) fn head(&self, id: UndoId, keys: &[Key]) -> Result<Record, Flaw> {
+        Record::head(&self.path(id), id, keys)
     }
 
-    /// What lies in the project is the project's, wherever it is mounted or moved to.
-    fn own(&self, path: &Path, record: Record) -> io::Result<Record> {
-        match record.root == self.root || path.starts_with(&self.project) {
-            true => Ok(record),
-            false => Err(io::Error::other("the record is of another project")),
-        }
+    /// The same, with the kept bytes of each file.
+    pub(super) fn read(&self, id: UndoId, keys: &[Key]) -> Result<(Record, Vec<Vec<u8>>), Flaw> {
+        Record::read(&self.path(id), id, keys)
     }
 
-    /// Forget the oldest changes beyond the bounds. The newest is always kept. What takes a change
-    /// back is kept beside it and takes no other's place: otherwise who undoes one after the other
-    /// would forget the next with each.
-    pub(super) fn prune(&self) {
+    /// Forget the oldest changes beyond the bounds. The newest is always kept, and so is what is not ours.
+    /// What takes a change back is kept beside it and takes no other's place: otherwise who undoes one
+    /// after the other would forget the next with each.
+    pub(super) fn prune(&self, keys: impl FnOnce() -> Vec<Key>) {
         let Ok(list) = self.list() else { return };
-        let may_be_many = list.len() > MAX_RECORDS;
-        let is_undo = |id| self.head(id).is_ok_and(|record| record.undoes.is_some());
+        let size = |id| fs::symlink_metadata(self.path(id)).map_or(0, |meta| meta.len());
+        let all = list.iter().fold(0_u64, |sum, id| sum.saturating_add(size(*id)));
+        if list.len() <= MAX_RECORDS && all <= MAX_BYTES {
+            return;
+        }
+        let keys = keys();
+        let own = list.into_iter().filter_map(|id| Some((id, self.head(id, &keys).ok()?)));
         let (mut bytes, mut changes) = (0_u64, 0);
-        for (newer, id) in list.into_iter().enumerate() {
-            let path = self.path(id);
-            bytes = bytes.saturating_add(fs::metadata(&path).map_or(0, |meta| meta.len()));
-            changes += usize::from(!(may_be_many && is_undo(id)));
+        for (newer, (id, record)) in own.enumerate() {
+            bytes = bytes.saturating_add(size(id));
+            changes += usize::from(record.undoes.is_none());
             let is_old = changes > MAX_RECORDS || newer >= 2 * MAX_RECORDS;
             if newer > 0 && (is_old || bytes > MAX_BYTES) {
                 // One that stays is only forgotten later.
-                let _ = fs::remove_file(path);
+                let _ = fs::remove_file(self.path(id));
             }
         }
     }
 
     fn path(&self, id: UndoId) -> PathBuf {
         let mut paths = self.folders().map(|folder| file(folder, id));
-        paths.find(|path| path.exists()).unwrap_or_else(|| file(&self.project, id))
+        paths.find(|path| is_there(path)).unwrap_or_else(|| file(&self.project.folder, id))
     }
 }
 
+/// A link that leads nowhere is there, too.
+fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
 fn file(folder: &Path, id: UndoId) -> PathBuf {
-    folder.join(format!("{id:08}{ENDING}"))
+    folder.join(record::name(id, ENDING))
 }

@@ -59,6 +59,18 @@ pub(super) fn locate(project: &Project, path: &ProjectPath) -> Result<Place, Too
     }
 }
 
+/// Find a folder, or the place where it would be. A link is none, wherever it leads.
+pub(super) fn locate_folder(project: &Project, path: &ProjectPath) -> Result<PathBuf, ToolError> {
+    let (parent, missing) = folder(project, &root(project), path)?;
+    let parent = missing.into_iter().last().unwrap_or(parent);
+    let folder = parent.join(path.parts().last().unwrap_or_default());
+    match fs::symlink_metadata(&folder) {
+        Ok(there) if !there.is_dir() => Err(refused(path, "is no folder")),
+        Err(error) if !is_absent(&error) => Err(unreadable(path, &error)),
+        _ => Ok(folder),
+    }
+}
+
 /// The innermost folder on the way that exists, and those below it that do not.
 fn folder(
     project: &Project,

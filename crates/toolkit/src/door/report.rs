@@ -2,13 +2,14 @@
 
 use scenewright_contract::call::Diffs;
 use scenewright_text::diff;
+use scenewright_text::proof::hex;
 use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::Change;
 use super::apply::Ready;
-use super::record::{UndoId, hex};
+use super::record::UndoId;
 
 /// More files are counted, not listed.
 const MAX_LISTED: usize = 200;

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::apply;
 use super::disk::Disk;
+use super::key::Key;
 use super::os::Access;
 use super::place::{self, Place};
-use super::record::{FileRecord, Record, Stamp, UndoId};
+use super::record::{FileRecord, Flaw, Record, Stamp, UndoId};
 use crate::Project;
 use crate::paths::ProjectPath;
 
@@ -112,10 +113,10 @@ pub(super) fn remove_emptied(project: &Project, disk: &Disk, record: &Record) {
     }
 }
 
-/// Where a folder of a record is; nothing when it is none of the project's.
+/// Where a folder of a record is; nothing when it is none of the project's, also by a link.
 fn folder(project: &Project, name: &str) -> Option<PathBuf> {
     let path = ProjectPath::parse(project, name).ok()?;
-    Some(place::below(&place::root(project), path.as_str()))
+    place::locate_folder(project, &path).ok()
 }
 
 fn clear_staged(project: &Project, disk: &Disk, record: &Record) {
@@ -127,13 +128,14 @@ fn clear_staged(project: &Project, disk: &Disk, record: &Record) {
     }
 }
 
-/// The temporary file of a change. A record lies in the project, where anybody may have put it, so
-/// only what has such a name, and is in the project, is taken for one.
+/// The temporary file of a change. It lies in the project, where anybody may exchange it, so only what
+/// has such a name, is in the project and is no link is taken for one.
 fn staged(project: &Project, file: &FileRecord) -> Option<PathBuf> {
     let path = ProjectPath::parse(project, file.staged.as_deref()?).ok()?;
     is_temporary(path.parts().last()?)
         .then(|| place::locate(project, &path).ok())
         .flatten()
+        .filter(|place| !place.is_link)
         .map(|place| place.path)
 }
 
@@ -214,8 +216,9 @@ fn take_back(
     let bytes = file
         .rebuild(&now, kept)
         .ok_or_else(|| Obstacle::Disk("the journal does not fit the file".to_owned()))?;
-    let staged = staged(project, file)
-        .ok_or_else(|| Obstacle::Disk("the journal names no temporary file".to_owned()))?;
+    let staged = staged(project, file).ok_or_else(|| {
+        Obstacle::Disk("its temporary file is none, or leads elsewhere".to_owned())
+    })?;
     restage(disk, &staged, &place, file, &bytes)?;
     match (&old, &file.after) {
         (None, Some(_)) => Ok(apply::swap_in(disk, &staged, &place.path, &now, &bytes)?),
@@ -268,21 +271,20 @@ fn is_temporary(name: &str) -> bool {
 }
 
 /// Settle every change of the project that was interrupted; what was done, in sentences. The caller
-/// holds the lock, so that none of them is merely under way.
-pub(super) fn settle_interrupted(project: &Project, disk: &Disk) -> Vec<String> {
+/// holds the lock, so that none of them is merely under way. A record that is not proven is left alone.
+pub(super) fn settle_interrupted(project: &Project, disk: &Disk, keys: &[Key]) -> Vec<String> {
     let hot = &project.door.hot;
     let Ok(pending) = hot.pending() else { return Vec::new() };
     let mut said = Vec::new();
     // The newest first: an older one stands on what was before it.
     for id in pending {
-        let (record, kept) = match hot.read(id) {
+        let (record, kept) = match hot.read(id, keys) {
             Ok(whole) => whole,
-            Err(error) => {
+            Err(Flaw::Gone | Flaw::Doubted(_)) => continue,
+            Err(Flaw::Torn) => {
                 // The record is written before the project is touched, so half of one means nothing.
                 let _ = hot.forget(disk, id);
-                said.push(format!(
-                    "The record of change {id} could not be read ({error}) and is dropped"
-                ));
+                said.push(format!("The record of change {id} is incomplete and is dropped"));
                 continue;
             }
         };

@@ -15,6 +15,7 @@ use crate::{Runner, Settings};
 mod failures;
 mod others;
 mod places;
+mod planted;
 mod power_cut;
 mod undoing;
 
@@ -46,6 +47,13 @@ impl Bench {
         let cache = Some(self.cache.path("cache"));
         let workspace = plain::open(&[self.folder.root()], cache);
         plain::runner(workspace, Settings { allow_writes: true, ..Settings::default() }, None)
+    }
+
+    /// Where the changes of this project are remembered.
+    fn history(&self) -> PathBuf {
+        let mut folders = fs::read_dir(self.cache.path("cache")).unwrap().flatten();
+        let is_history = |path: &PathBuf| path.is_dir();
+        folders.find_map(|entry| Some(entry.path()).filter(is_history)).unwrap()
     }
 
     fn read(&self, name: &str) -> String {

@@ -48,17 +48,19 @@ pub struct HistoryFile {
     pub action: Action,
 }
 
-/// The changes that are remembered, newest first. Records that cannot be read are left out.
+/// The changes that are remembered, newest first. Records that are not proven, or cannot be read, are
+/// left out.
 pub fn history(project: &Project) -> Result<Vec<HistoryEntry>, ToolError> {
     let door = &project.door;
+    let keys = door.keys.known();
     let mut undone = HashSet::new();
     let mut entries = Vec::new();
     for id in door.hot.pending().map_err(|error| unreadable(&error))? {
-        let Ok((record, _)) = door.hot.read(id) else { continue };
+        let Ok((record, _)) = door.hot.read(id, &keys) else { continue };
         entries.push(HistoryEntry { interrupted: true, ..entry(id, &record, false) });
     }
     for id in door.journal.list().map_err(|error| unreadable(&error))? {
-        let Ok(record) = door.journal.head(id) else { continue };
+        let Ok(record) = door.journal.head(id, &keys) else { continue };
         // Newest first, so whether this one was taken back is known before what it took back.
         let is_undone = undone.contains(&id);
         if !is_undone {
@@ -101,8 +103,8 @@ pub fn undo(
     }
     let history = history(project)?;
     let entry = choose(&history, id)?;
-    let read = project.door.journal.read(entry.id);
-    let (record, kept) = read.map_err(|error| unreadable(&error))?;
+    let read = project.door.journal.read(entry.id, &project.door.keys.known());
+    let (record, kept) = read.map_err(|flaw| unreadable(&flaw))?;
     let mut plan = Plan::new(project);
     plan.undoes = Some(entry.id);
     let mut conflicts = Vec::new();
@@ -204,6 +206,6 @@ fn changed_since(entry: &HistoryEntry, files: &[&str], history: &[HistoryEntry])
     ToolError::failed(text).hint(hint).detail("conflicts", serde_json::json!(shown))
 }
 
-fn unreadable(error: &std::io::Error) -> ToolError {
+fn unreadable(error: &dyn std::fmt::Display) -> ToolError {
     ToolError::failed(format!("the undo journal cannot be read: {error}"))
 }

@@ -77,6 +77,7 @@ struct Output {
 fn run(cx: &Cx, Input { project, cursor, limit }: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(project.as_deref())?;
     let mut changes = door::history(project)?;
+    door::set_aside(project).into_iter().for_each(|text| cx.diagnose(text));
     let total = changes.len();
     changes.retain(|change| cursor.is_none_or(|cursor| change.id < cursor));
     let has_more = changes.len() > limit;

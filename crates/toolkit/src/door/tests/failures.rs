@@ -44,7 +44,7 @@ fn a_crash_at_any_step_is_settled_at_the_next_start() {
         project(&runner).door.disk.fault.set(steps, usize::MAX);
         let survived = mixed(&runner, false).is_ok();
         project(&runner).door.disk.fault.clear();
-        look_after(runner.workspace(), true);
+        look_after(runner.workspace(), true, None);
         assert_settled(&bench, &runner);
         let after = bench.everything();
         if after != before {

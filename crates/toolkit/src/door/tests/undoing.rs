@@ -108,36 +108,9 @@ fn the_journal_keeps_the_last_changes_and_little_of_each() {
     }
     let list = project(&runner).door.journal.list().unwrap();
     assert_eq!((list.len(), list[0], list[49]), (50, UndoId(53), UndoId(4)));
-    let state = fs::read_dir(bench.cache.path("cache")).unwrap().next().unwrap().unwrap().path();
-    let records = fs::read_dir(state).unwrap().flatten();
+    let records = fs::read_dir(bench.history()).unwrap().flatten();
     let sizes: Vec<u64> = records.map(|record| record.metadata().unwrap().len()).collect();
     assert!(sizes.len() == 50 && sizes.iter().all(|bytes| *bytes < 1000), "{sizes:?}");
-}
-
-#[test]
-fn a_record_of_before_with_other_sums_is_taken_back() {
-    use sha2::{Digest, Sha256};
-    let bench = Bench::new();
-    let runner = bench.open();
-    set(&runner, "Assets/b.txt", "1").unwrap();
-    let cache = fs::read_dir(bench.cache.path("cache")).unwrap().next().unwrap().unwrap().path();
-    let record = cache.join("00000001.done");
-    let text = fs::read_to_string(&record).unwrap();
-    let (head, kept) = text.split_once('\n').unwrap();
-    let mut head: serde_json::Value = serde_json::from_str(head).unwrap();
-    head["format"] = 2.into();
-    let mut write = |after: &[u8]| {
-        for (side, bytes) in [("before", &b"bee\n"[..]), ("after", after)] {
-            let sum = super::super::record::hex(&Sha256::digest(bytes));
-            head["files"][0][side] = serde_json::json!({ "bytes": bytes.len(), "sha256": sum });
-        }
-        fs::write(&record, format!("{head}\n{kept}")).unwrap();
-    };
-    write(b"2");
-    assert!(undo_last(&runner).unwrap_err().starts_with("changed since change 1"));
-    write(b"1");
-    undo_last(&runner).unwrap();
-    assert_eq!(bench.read("Assets/b.txt"), "bee\n");
 }
 
 #[test]
@@ -147,19 +120,23 @@ fn damaged_records_are_passed_over() {
     for n in 1..=4 {
         set(&runner, "Assets/b.txt", &n.to_string()).unwrap();
     }
-    let cache = fs::read_dir(bench.cache.path("cache")).unwrap().next().unwrap().unwrap().path();
+    let cache = bench.history();
     let record = |n: u32| cache.join(format!("{n:08}.done"));
     fs::write(record(4), "nothing of ours").unwrap();
     let whole = fs::read(record(3)).unwrap();
     fs::write(record(3), &whole[..whole.len() - 1]).unwrap();
     fs::write(cache.join("x.done"), "").unwrap();
     let other = String::from_utf8(fs::read(record(2)).unwrap()).unwrap();
-    fs::write(record(2), other.replacen("\"root\":\"", "\"root\":\"/other", 1)).unwrap();
+    fs::write(record(2), other.replacen("\"root\":\"/", "\"root\":\"_", 1)).unwrap();
     let ids: Vec<u64> = history(project(&runner)).unwrap().iter().map(|e| e.id.0).collect();
-    assert_eq!(ids, [3, 1]);
-    fs::write(bench.folder.path("Assets/b.txt"), "3").unwrap();
+    assert_eq!(ids, [1]);
+    // What is kept of a file is looked at when it is needed.
+    let mut whole = fs::read(record(1)).unwrap();
+    *whole.last_mut().unwrap() ^= 1;
+    fs::write(record(1), whole).unwrap();
+    fs::write(bench.folder.path("Assets/b.txt"), "1").unwrap();
     let error = undo_last(&runner).unwrap_err();
-    assert_eq!(error, "the undo journal cannot be read: the record is incomplete");
+    assert_eq!(error, "the undo journal cannot be read: it is not as it was written");
 }
 
 #[test]
@@ -182,16 +159,19 @@ fn without_a_state_folder_the_history_stays_in_the_project() {
         ]
     );
     assert_eq!(bench.read(".scenewright/.gitignore"), "*\n");
-    // Another server, perhaps of another user, where the project may be mounted elsewhere.
-    let moved = bench.folder.path("moved");
-    fs::create_dir(&moved).unwrap();
-    for name in ["Assets", "ProjectSettings", ".scenewright"] {
-        fs::rename(bench.folder.path(name), moved.join(name)).unwrap();
-    }
-    let settings = Settings { allow_writes: true, ..Settings::default() };
-    let runner = plain::runner(plain::open(&[&moved], None), settings, None);
-    assert_eq!(undo_last(&runner), Ok(1));
-    assert_eq!(bench.read("moved/Assets/b.txt"), "bee\n");
+    // Another server; and none where the project has moved, because a record is of one place.
+    let history_of = |root: &Path| {
+        let runner = plain::runner(plain::open(&[root], None), Settings::default(), None);
+        let found = project(&runner);
+        (history(found).unwrap().len(), set_aside(found))
+    };
+    assert_eq!(history_of(bench.folder.root()), (1, Vec::new()));
+    let moved = Folder::copy_of(bench.folder.root());
+    let (remembered, said) = history_of(moved.root());
+    assert_eq!(remembered, 0);
+    assert!(said[0].starts_with(".scenewright: 00000001.done left alone: no key of"), "{said:?}");
+    assert_eq!(undo_last(&open()), Ok(1));
+    assert_eq!(bench.read("Assets/b.txt"), "bee\n");
 }
 
 #[test]

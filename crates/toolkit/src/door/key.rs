@@ -10,9 +10,9 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use scenewright_text::beneath::Spot;
 use scenewright_text::{private, proof, random_name, regular};
 
-use super::os;
 use super::record::UndoId;
 
 const NAME: &str = "records.key";
@@ -148,7 +148,8 @@ impl Place {
         let made = private::create_new(&aside).and_then(|mut file| {
             file.write_all(&proof::random_key()?)?;
             file.sync_all()?;
-            os::rename_new(&aside, &self.file())
+            let at = |path: &Path| Spot::find(&self.folder, path);
+            at(&aside)?.rename_new(&at(&self.file())?)
         });
         if made.is_err() {
             let _ = fs::remove_file(&aside);

@@ -1,6 +1,6 @@
 //! Who may talk to us: the token, and which Host and Origin a browser may come with.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -52,6 +52,21 @@ pub struct Access {
     pub token: Option<Token>,
 }
 
+/// What a request says about where it comes from, as its headers have it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Place<'a> {
+    /// `Host`.
+    pub host: Option<&'a str>,
+    /// `Origin`.
+    pub origin: Option<&'a str>,
+    /// `Sec-Fetch-Site`.
+    pub site: Option<&'a str>,
+}
+
+/// What a browser says of a request without an Origin that may pass: a person asked, or a page of
+/// this machine.
+const SITES: [&str; 3] = ["none", "same-origin", "same-site"];
+
 /// Why a request was turned away before it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
@@ -59,6 +74,8 @@ pub enum Refusal {
     Host,
     /// The Origin header names a page that is not from this machine.
     Origin,
+    /// A page of another site made the browser ask, and the browser sent no Origin.
+    Site,
     /// No token, or a wrong one.
     Token,
 }
@@ -69,6 +86,7 @@ impl Refusal {
         match self {
             Self::Host => "foreign Host",
             Self::Origin => "foreign Origin",
+            Self::Site => "foreign page",
             Self::Token if shown => "wrong token",
             Self::Token => "no token",
         }
@@ -82,15 +100,21 @@ impl Access {
     }
 
     /// Check where an HTTP request or WebSocket upgrade comes from.
-    pub fn check_place(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
-        let host_name = host.map(without_port).unwrap_or_default();
-        if self.token.is_none() && !is_local(host_name) {
+    pub fn check_place(&self, place: Place<'_>) -> Result<(), Refusal> {
+        let host = match place.host.map(name_of) {
+            Some(None) => return Err(Refusal::Host),
+            named => named.flatten().unwrap_or_default(),
+        };
+        if self.token.is_none() && !is_local(host) {
             return Err(Refusal::Host);
         }
-        if origin.is_some_and(|origin| !origin_is_ours(origin, host_name)) {
-            return Err(Refusal::Origin);
+        match (place.origin, place.site) {
+            (Some(origin), _) if origin_is_ours(origin, host) => Ok(()),
+            (Some(_), _) => Err(Refusal::Origin),
+            // With `no-cors`, as an image is fetched, browsers send no Origin.
+            (None, Some(site)) if !SITES.contains(&site) => Err(Refusal::Site),
+            (None, _) => Ok(()),
         }
-        Ok(())
     }
 
     /// Check the `Authorization` header.
@@ -109,24 +133,38 @@ impl Access {
 }
 
 /// A page may talk to us when it was served from this machine, or from the very host it talks to.
-fn origin_is_ours(origin: &str, host_name: &str) -> bool {
+fn origin_is_ours(origin: &str, host: &str) -> bool {
     let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-    // Before an `@` stands somebody's name, and the host behind it.
-    let rest = rest.filter(|rest| !rest.contains(['@', '/', '?', '#', '\\']));
-    rest.map(without_port).is_some_and(|name| is_local(name) || name == host_name)
+    let name = rest.and_then(name_of);
+    name.is_some_and(|name| is_local(name) || name.eq_ignore_ascii_case(host))
 }
 
 fn is_local(name: &str) -> bool {
-    let name = name.trim_matches(['[', ']']);
+    let bare = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
     name.eq_ignore_ascii_case("localhost")
-        || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-fn without_port(authority: &str) -> &str {
-    if let Some(end) = authority.find(']') {
-        return &authority[..=end];
-    }
-    authority.split(':').next().unwrap_or(authority)
+/// The name in `name`, `name:port` or `[address]:port`, read to the end: what has anything else in
+/// it, such as somebody's name before an `@`, names no host.
+fn name_of(authority: &str) -> Option<&str> {
+    let end = match authority.strip_prefix('[') {
+        Some(rest) => {
+            let (address, _) = rest.split_once(']')?;
+            address.parse::<Ipv6Addr>().ok()?;
+            address.len() + 2
+        }
+        None => authority.find(':').unwrap_or(authority.len()),
+    };
+    let (name, port) = authority.split_at(end);
+    let is_port = port.is_empty()
+        || port.strip_prefix(':').is_some_and(|digits| {
+            digits.bytes().all(|byte| byte.is_ascii_digit())
+                && (digits.is_empty() || digits.parse::<u16>().is_ok())
+        });
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let is_name = name.starts_with('[') || (!name.is_empty() && name.bytes().all(is_letter));
+    (is_name && is_port).then_some(name)
 }
 
 #[cfg(test)]
@@ -134,12 +172,14 @@ mod tests {
     use super::*;
 
     fn check(host: &str, origin: Option<&str>) -> Result<(), Refusal> {
-        Access::default().check_place(Some(host), origin)
+        Access::default().check_place(Place { host: Some(host), origin, site: None })
     }
 
     #[test]
     fn this_machine_by_any_name_is_let_in() {
-        for host in ["localhost", "LOCALHOST:80", "127.0.0.1:27182", "[::1]:9", "127.5.5.5"] {
+        for host in
+            ["localhost", "LOCALHOST:80", "127.0.0.1:27182", "[::1]:9", "127.5.5.5", "localhost:"]
+        {
             assert_eq!(check(host, Some("http://localhost:6274")), Ok(()), "{host}");
         }
         assert_eq!(check("localhost", Some("https://[::1]")), Ok(()));
@@ -147,7 +187,28 @@ mod tests {
 
     #[test]
     fn rebound_names_and_foreign_pages_are_not() {
-        for host in ["evil.example", "localhost.evil.example", "10.0.0.1", ""] {
+        for host in [
+            "evil.example",
+            "localhost.evil.example",
+            "10.0.0.1",
+            "",
+            "[::1].evil.example",
+            "[::1]evil:80",
+            "[::1",
+            "::1",
+            "[localhost]",
+            "[127.0.0.1]",
+            "[[::1]]",
+            "localhost]evil",
+            "localhost:80:80",
+            "localhost:evil",
+            "localhost:+80",
+            "localhost:65536",
+            "localhost ",
+            "user@127.0.0.1",
+            "127.0.0.1:80@bar.example",
+            "127.0.0.1/",
+        ] {
             assert_eq!(check(host, None), Err(Refusal::Host), "{host}");
         }
         for origin in [
@@ -157,9 +218,31 @@ mod tests {
             "http://localhost.evil.example",
             "http://localhost:80@evil.example",
             "http://localhost/@evil.example",
+            "http://[::1].evil.example",
+            "http://localhost]evil.example",
+            "http://user@localhost",
+            "http://localhost:80:80",
+            "http://http://localhost",
+            "http://localhost/",
+            "http://",
         ] {
             assert_eq!(check("localhost", Some(origin)), Err(Refusal::Origin), "{origin}");
         }
+    }
+
+    #[test]
+    fn what_a_page_of_another_site_fetches_blindly_is_refused() {
+        let check = |origin, site| {
+            Access::default().check_place(Place { host: Some("localhost"), origin, site })
+        };
+        assert_eq!(check(None, Some("cross-site")), Err(Refusal::Site));
+        assert_eq!(check(None, Some("nonsense")), Err(Refusal::Site));
+        for site in [None, Some("none"), Some("same-origin"), Some("same-site")] {
+            assert_eq!(check(None, site), Ok(()), "{site:?}");
+        }
+        // `localhost` and `127.0.0.1` are two sites on one machine; the Origin says which.
+        assert_eq!(check(Some("http://127.0.0.1:6274"), Some("cross-site")), Ok(()));
+        assert_eq!(check(Some("http://a.example"), Some("cross-site")), Err(Refusal::Origin));
     }
 
     #[test]
@@ -183,8 +266,13 @@ mod tests {
             assert_eq!(access.check_token(wrong), Err(Refusal::Token), "{wrong:?}");
         }
         let origin = Some("http://build-box:8080");
-        assert_eq!(access.check_place(Some("build-box:80"), origin), Ok(()));
-        let elsewhere = Some("http://evil.example");
-        assert_eq!(access.check_place(Some("build-box"), elsewhere), Err(Refusal::Origin));
+        let check =
+            |host, origin| access.check_place(Place { host: Some(host), origin, site: None });
+        assert_eq!(check("Build-Box:80", origin), Ok(()));
+        assert_eq!(check("build_box", None), Ok(()));
+        assert_eq!(check("build-box", Some("http://evil.example")), Err(Refusal::Origin));
+        for host in ["build-box:80@evil.example", "[build-box]", "user@build-box", ""] {
+            assert_eq!(check(host, Some("http://localhost")), Err(Refusal::Host), "{host}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderName, StatusCode, header};
 use hyper::body::{Body as _, Incoming};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -19,7 +19,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
-use crate::access::Refusal;
+use crate::access::{Place, Refusal};
 use crate::origin;
 use crate::server::Server;
 use crate::transport::seats::{Purpose, Seat, Turn};
@@ -27,6 +27,9 @@ use crate::transport::{self, bodies, cors, lost};
 
 /// After a shutdown, calls that run may take so long to finish.
 const GRACE: Duration = Duration::from_secs(5);
+/// What browsers say about the page that makes them ask.
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 /// Bytes of headers, or of anything that waits to be read or written.
 const MAX_BUFFER: usize = 64 << 10;
 /// A client that finds no place may take so long to read that.
@@ -122,9 +125,13 @@ async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) 
 /// Host, Origin and token, before anything else is looked at.
 async fn admit(server: &Server, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    let place =
-        server.access.check_place(text(headers, header::HOST), text(headers, header::ORIGIN));
-    if let Err(refusal) = place {
+    let place = Place {
+        host: text(headers, header::HOST),
+        origin: text(headers, header::ORIGIN),
+        // A person may follow a link of another site to the page, which holds no data.
+        site: text(headers, SITE).filter(|_| !is_followed_to_page(&request)),
+    };
+    if let Err(refusal) = server.access.check_place(place) {
         return refused(server, refusal, &request);
     }
     let told = cors::headers(server, &request);
@@ -162,12 +169,20 @@ async fn in_turn(request: Request, next: Next) -> Response {
 /// The page holds no data and is where a person types the token; and a browser's question what it
 /// may do comes before its token.
 fn needs_no_token(request: &Request) -> bool {
+    is_page(request) || cors::is_preflight(request.method())
+}
+
+fn is_page(request: &Request) -> bool {
     let headers = request.headers();
-    let is_page = request.method() == http::Method::GET
+    request.method() == http::Method::GET
         && request.uri().path() == "/"
         && !is_upgrade(headers)
-        && !wants_events(headers);
-    is_page || cors::is_preflight(request.method())
+        && !wants_events(headers)
+}
+
+/// Whether a person opens the page by a link. What a page fetches by itself is no navigation.
+fn is_followed_to_page(request: &Request) -> bool {
+    is_page(request) && request.headers().get(MODE).is_some_and(|mode| mode == "navigate")
 }
 
 /// Whether the client asks for Server-Sent Events.
@@ -193,6 +208,10 @@ fn refused(server: &Server, refusal: Refusal, request: &Request) -> Response {
             (StatusCode::FORBIDDEN, "Forbidden: pages of this Origin may not talk to us.\n")
                 .into_response()
         }
+        Refusal::Site => {
+            (StatusCode::FORBIDDEN, "Forbidden: pages of other sites may not ask anything here.\n")
+                .into_response()
+        }
         Refusal::Token => (
             StatusCode::UNAUTHORIZED,
             [(header::WWW_AUTHENTICATE, "Bearer")],
@@ -208,7 +227,7 @@ fn is_upgrade(headers: &HeaderMap) -> bool {
 
 /// A header as text; one that is no text, or is there twice, counts as a wrong one, not as a missing
 /// one.
-fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let first = values.next()?;
     let only = values.next().is_none().then(|| first.to_str().ok()).flatten();

@@ -88,6 +88,38 @@ async fn pages_from_elsewhere_are_turned_away() {
     }
 }
 
+/// What is no host by the grammar is none of ours, whatever it begins or ends with.
+#[tokio::test]
+async fn a_host_is_read_to_its_end() {
+    let server = serve(&World::new(false));
+    for host in ["[::1].evil.example", "user@127.0.0.1", "127.0.0.1:80@bar.example"] {
+        for line in ["POST /message", "POST /mcp", "GET /", "GET /read?uri=unity://status"] {
+            let hosted = ask(&server, line, &[("Host", host)], PING).await;
+            assert_eq!(hosted.status, 403, "{line} {host}");
+            let origin = format!("http://{host}");
+            let from = ask(&server, line, &[("Origin", &origin)], PING).await;
+            assert_eq!(from.status, 403, "{line} {origin}");
+        }
+    }
+}
+
+/// An `<img src>` of a foreign page has no Origin. A link on one may lead a person to our page.
+#[tokio::test]
+async fn what_a_foreign_page_fetches_blindly_is_turned_away() {
+    let server = serve(&World::new(true));
+    let cross = ("Sec-Fetch-Site", "cross-site");
+    for line in ["GET /read?uri=unity://status", "GET /", "POST /message", "GET /nowhere"] {
+        let answer = ask(&server, line, &[cross, ("Sec-Fetch-Mode", "no-cors")], PING).await;
+        assert_eq!(answer.status, 403, "{line}");
+    }
+    let read = "GET /read?uri=unity://status";
+    let opened = [cross, ("Sec-Fetch-Mode", "navigate")];
+    assert_eq!(ask(&server, read, &opened, b"").await.status, 403);
+    assert_eq!(ask(&server, "GET /", &opened, b"").await.status, 200);
+    assert_eq!(ask(&server, read, &[("Sec-Fetch-Site", "none")], b"").await.status, 200);
+    assert_eq!(ask(&server, read, &[cross, PAGE], b"").await.status, 200);
+}
+
 /// `Authorization` is among the allowed headers: with a token, everything but the page and the
 /// preflight asks for it.
 #[tokio::test]

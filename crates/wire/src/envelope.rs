@@ -1,5 +1,6 @@
 //! A message as a raw envelope: which method, which id token, which parameters; nothing decided.
 
+mod bounds;
 mod members;
 
 use std::borrow::Cow;
@@ -11,11 +12,7 @@ use serde_json::value::RawValue;
 
 pub(crate) use members::{Members, Twice, text};
 
-/// Deeper nesting than this is refused; no specification comes near it.
-pub const MAX_DEPTH: usize = 128;
-/// More values are not read: each takes many times its bytes in memory.
-pub const MAX_VALUES: usize = 1_000_000;
-/// A longer id than this, in bytes, is none.
+/// A longer id than this, in bytes, is refused: every answer repeats it.
 const MAX_ID: usize = 1024;
 
 /// One message, as far as it can be read without knowing its dialect.
@@ -92,15 +89,7 @@ pub fn parse(bytes: &[u8]) -> Result<Message<'_>, Broken<'_>> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         broken(None, ErrorKind::Parse, format!("Parse error: not UTF-8: {error}"))
     })?;
-    let (depth, values) = shape(bytes);
-    if depth > MAX_DEPTH {
-        let message = format!("Invalid request: nested deeper than {MAX_DEPTH} levels");
-        return Err(broken(None, ErrorKind::InvalidRequest, message));
-    }
-    if values > MAX_VALUES {
-        let message = format!("Invalid request: more than {MAX_VALUES} values in one message");
-        return Err(broken(None, ErrorKind::InvalidRequest, message));
-    }
+    bounds::check_shape(bytes).map_err(|error| Broken { id: None, error })?;
     match text.trim_start().as_bytes().first() {
         Some(b'[') => serde_json::from_str(text).map(Message::Batch).map_err(syntax),
         Some(b'{') => parse_object(text),
@@ -124,12 +113,16 @@ fn parse_object(text: &str) -> Result<Message<'_>, Broken<'_>> {
     let Ok(method) = serde_json::from_str::<Text<'_>>(method.get()) else {
         return Err(invalid(id, "Invalid request: method must be a string"));
     };
+    let members = raw.params.and_then(Members::of);
+    check_id(raw.id)
+        .and_then(|()| bounds::check_request(&method.0, raw.params, members.as_ref()))
+        .map_err(|error| Broken { id: id.token(), error })?;
     Ok(Message::Call(Envelope {
         versioned: check_version(raw.jsonrpc),
         id,
         method: method.0,
         params: raw.params,
-        members: raw.params.and_then(Members::of),
+        members,
     }))
 }
 
@@ -151,12 +144,21 @@ fn check_version(jsonrpc: Option<&RawValue>) -> Result<(), ToolError> {
 fn read_id(raw: Option<&RawValue>) -> Id<'_> {
     let Some(token) = raw.map(RawValue::get) else { return Id::Absent };
     match token.as_bytes().first() {
-        // Every answer repeats it.
         _ if token.len() > MAX_ID => Id::Invalid,
         Some(b'"' | b'-' | b'0'..=b'9') => Id::Token(token),
         Some(b'n') => Id::Null,
         _ => Id::Invalid,
     }
+}
+
+/// What is no id whatever its length is left to the dialects, which say so in their own ways.
+fn check_id(raw: Option<&RawValue>) -> Result<(), ToolError> {
+    let length = raw.map_or(0, |token| token.get().len());
+    if length <= MAX_ID || raw.is_some_and(|token| token.get().starts_with(['{', '['])) {
+        return Ok(());
+    }
+    let problem = format!("Invalid request: the id has {length} bytes; at most {MAX_ID} are taken");
+    Err(ToolError::new(ErrorKind::InvalidRequest, problem))
 }
 
 impl<'a> Envelope<'a> {
@@ -207,32 +209,11 @@ fn broken<'a>(id: Option<&'a str>, kind: ErrorKind, message: impl Into<String>) 
     Broken { id, error: ToolError::new(kind, message) }
 }
 
-/// How deep values are nested, and how many there are at most.
-fn shape(bytes: &[u8]) -> (usize, usize) {
-    let (mut depth, mut deepest, mut values) = (0_usize, 0, 1);
-    let (mut in_string, mut escaped) = (false, false);
-    for byte in bytes {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'{' | b'[' if !in_string => {
-                depth += 1;
-                values += 1;
-                deepest = deepest.max(depth);
-            }
-            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
-            b',' if !in_string => values += 1,
-            _ => {}
-        }
-    }
-    (deepest, values)
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
 
+    use super::bounds::MAX_VALUES;
     use super::*;
 
     fn check(text: &str, expected: Expect) {
@@ -265,6 +246,14 @@ mod tests {
         check(&ask("null"), expect!["m Null - 2.0"]);
         check(&ask("true"), expect!["m Invalid - 2.0"]);
         check(&ask("[1]"), expect!["m Invalid - 2.0"]);
+        let most = format!("\"{}\"", "x".repeat(MAX_ID - 2));
+        assert_eq!(read_id(serde_json::from_str(&most).ok()), Id::Token(&most));
+        check(
+            &ask(&format!("\"{}\"", "x".repeat(MAX_ID - 1))),
+            expect![
+                "None invalid_request Invalid request: the id has 1025 bytes; at most 1024 are taken"
+            ],
+        );
     }
 
     #[test]
@@ -314,7 +303,7 @@ mod tests {
     #[test]
     fn millions_of_values_are_refused_before_they_are_read() {
         let message = |items: usize| {
-            format!(r#"{{"method":"m","params":[",,,\",,"{}]}}"#, ",1".repeat(items))
+            format!(r#"{{"method":"tools/call","params":[",,,\",,"{}]}}"#, ",1".repeat(items))
         };
         assert!(parse(message(MAX_VALUES - 4).as_bytes()).is_ok());
         let many = message(MAX_VALUES);

@@ -129,6 +129,58 @@ async fn seventeen_mebibytes_are_skipped_and_the_next_message_is_read() {
     assert_eq!((next.status, next.body.as_str()), (200, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#));
 }
 
+/// In the words of each dialect, with the id that the request has.
+#[tokio::test]
+async fn what_is_too_long_to_be_a_name_is_refused_and_the_next_message_is_read() {
+    let long = "x".repeat(15 << 20);
+    let id = "i".repeat(1100);
+    let transcript = format!(
+        "{}{}{}{}",
+        format_args!("> {{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{long}\"}}\n"),
+        r#"< {"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid request: the method has 15728640 bytes; a name has at most 200 characters","…":1}}
+> {"jsonrpc":"2.0","id":2,"method":"server/info"}
+< {"jsonrpc":"2.0","id":2,"…":1}
+"#,
+        format_args!("> {{\"jsonrpc\":\"2.0\",\"id\":\"{id}\",\"method\":\"server/info\"}}\n"),
+        r#"< {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request: the id has 1102 bytes; at most 1024 are taken","…":1}}"#,
+    );
+    let prompt = format!(
+        "> {}\n{}",
+        request_of(
+            "completion/complete",
+            &format!(
+                r#"{{"ref":{{"type":"ref/prompt","name":"{long}"}},"argument":{{"name":"a","value":""}}}}"#
+            )
+        ),
+        r#"< {"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"Invalid params for completion/complete: ref has 15728640 bytes; a name has at most 200 characters","…":1}}"#,
+    );
+    let many: Vec<String> = (0..900_000).map(|at| format!(r#""{at}":1"#)).collect();
+    let arguments = format!(
+        "> {}\n{}",
+        request_of(
+            "tools/call",
+            &format!(r#"{{"name":"scene_query","arguments":{{{}}}}}"#, many.join(","))
+        ),
+        r#"< {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request: an object with more than 100000 members","…":1}}"#,
+    );
+    for over in [Over::Stdio, Over::Framed, Over::McpSocket, Over::Http("/mcp")] {
+        let server = server(Setup::default());
+        for transcript in [&transcript, &prompt, &arguments] {
+            check(&server, over, transcript).await;
+        }
+    }
+    for over in [Over::WebSocket, Over::Http("/editormcp")] {
+        let server = server(Setup::default());
+        for transcript in [&transcript, &arguments] {
+            check(&server, over, transcript).await;
+        }
+    }
+}
+
+fn request_of(method: &str, params: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{params}}}"#)
+}
+
 #[tokio::test]
 async fn a_frame_cut_in_the_middle_ends_only_its_connection() {
     let server = server(Setup::default());

@@ -28,7 +28,7 @@ fn kinds() -> Vec<(&'static str, String, &'static str)> {
     let ones = "1,".repeat(SIZE / 2);
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"},"#;
     vec![
-        ("a tool's name", call(&long, "{}"), "Tool not found: xxx"),
+        ("a tool's name", call(&long, "{}"), "name has 4194304 bytes"),
         ("an unknown argument", call("mcp.health", &format!(r#"{{"{long}":1}}"#)), "is not known"),
         (
             "many words",

@@ -42,6 +42,11 @@ impl<'a> Members<'a> {
         self.0.iter().rev().find(|(given, _)| given == name).map(|(_, value)| *value)
     }
 
+    /// All members of this name, in the order they came.
+    pub(super) fn every(&self, name: &str) -> impl Iterator<Item = &'a RawValue> {
+        self.0.iter().filter(move |(given, _)| given == name).map(|(_, value)| *value)
+    }
+
     /// Whether there are no members but these.
     pub(crate) fn are_among(&self, names: &[&str]) -> bool {
         self.0.iter().all(|(name, _)| names.contains(&&**name))

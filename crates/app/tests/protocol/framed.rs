@@ -1,8 +1,9 @@
 //! Spec 002: frames, who you are, and whether we are well.
 
 use scenewright_toolkit::Settings;
+use tokio::io::AsyncWriteExt;
 
-use crate::support::{Over, Setup, assert_like, check, connect, replay, server};
+use crate::support::{Client, Over, Setup, assert_like, check, connect, replay, server};
 
 #[tokio::test]
 async fn nothing_passes_before_the_token() {
@@ -29,18 +30,40 @@ async fn nothing_passes_before_the_token() {
 #[tokio::test]
 async fn strangers_may_say_little() {
     let server = server(Setup { token: Some("SECRET"), ..Setup::default() });
-    let mut client = connect(&server, Over::Framed).await;
     let long = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":"{}"}}}}"#,
         "x".repeat(70_000)
     );
-    let refused = client.ask(&long, true).await.unwrap();
+    let mut stranger = connect(&server, Over::Framed).await;
+    let refused = stranger.ask(&long, true).await.unwrap();
     assert!(refused.contains("is over the limit of 65536"), "{refused}");
+    assert_eq!(stranger.receive().await, None, "the connection is closed");
+    let mut client = connect(&server, Over::Framed).await;
     let known =
         r#"{"jsonrpc":"2.0","id":2,"method":"session.authenticate","params":{"token":"SECRET"}}"#;
     assert!(client.ask(known, true).await.unwrap().contains("sessionId"));
     let answer = client.ask(&long, true).await.unwrap();
     assert!(!answer.contains("limit"), "{answer}");
+}
+
+/// Nothing of the frame has to come for that, and nobody waits for it.
+#[tokio::test]
+async fn a_frame_that_is_announced_too_long_is_refused_at_once() {
+    let server = server(Setup { token: Some("SECRET"), ..Setup::default() });
+    let known =
+        r#"{"jsonrpc":"2.0","id":1,"method":"session.authenticate","params":{"token":"SECRET"}}"#;
+    for (first, announced, limit) in [(None, 4 << 20, 65_536), (Some(known), 17 << 20, 16 << 20)] {
+        let mut client = connect(&server, Over::Framed).await;
+        if let Some(first) = first {
+            assert!(client.ask(first, true).await.unwrap().contains("sessionId"));
+        }
+        let Client::Framed(stream) = &mut client else { unreachable!("a framed client") };
+        stream.write_all(&u32::to_le_bytes(announced)).await.unwrap();
+        let refused = client.receive().await.unwrap();
+        let expected = format!("a message of {announced} bytes is over the limit of {limit}");
+        assert!(refused.contains("-32600") && refused.contains(&expected), "{refused}");
+        assert_eq!(client.receive().await, None, "the connection is closed");
+    }
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use scenewright_contract::{Dialect, ErrorKind, Listener, ToolError};
@@ -19,8 +20,8 @@ use crate::transport::{self, LastHeard, end_of, lost};
 /// What a connection keeps between its messages.
 const KEPT: usize = 64 * 1024;
 
-/// A frame that is too long is skipped up to this length; beyond it the stream is taken for noise.
-const MAX_SKIP: u64 = 64 * 1024 * 1024;
+/// What comes after a refused frame is taken for so long, so that the client reads why.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// Serve framed clients until the server shuts down.
 pub async fn serve(server: Arc<Server>, listener: TcpListener) {
@@ -68,6 +69,7 @@ async fn serve_seated(
     let mut frame = Vec::new();
     let end = end_of(&server, &last);
     tokio::pin!(end);
+    let mut is_refused = false;
     let result = loop {
         let read = tokio::select! {
             read = read_frame(&mut input, &mut frame, session.longest()) => read,
@@ -82,9 +84,11 @@ async fn serve_seated(
                 frame.shrink_to(KEPT);
                 flow
             }
-            Ok(Frame::TooLong(length)) => session.too_long(length).await,
-            Ok(Frame::Noise(length)) => {
+            // Its bytes need not come to know that; nor would anything after them be understood by
+            // who took a length for another, as a bridge with big-endian ones does.
+            Ok(Frame::TooLong(length)) => {
                 session.too_long(length).await;
+                is_refused = true;
                 break Ok(());
             }
             Ok(Frame::End) => break Ok(()),
@@ -99,13 +103,18 @@ async fn serve_seated(
     };
     session.finish().await;
     writer.await.map_err(io::Error::other)??;
+    if is_refused {
+        // Closing a connection with something unread in it would take the answer back.
+        let mut nowhere = tokio::io::sink();
+        let rest = tokio::io::copy(&mut input, &mut nowhere);
+        let _ = tokio::time::timeout(LINGER, rest).await;
+    }
     result
 }
 
 enum Frame {
     Read,
     TooLong(u64),
-    Noise(u64),
     End,
 }
 
@@ -121,14 +130,7 @@ async fn read_frame(
     }
     input.read_exact(&mut length[first..]).await.map_err(truncated)?;
     let length = u64::from(u32::from_le_bytes(length));
-    if length > MAX_SKIP {
-        // A big-endian length looks like this: a bridge of another protocol, which is told nothing
-        // it could read.
-        return Ok(Frame::Noise(length));
-    }
     if length > most as u64 {
-        let mut rest = input.take(length);
-        tokio::io::copy(&mut rest, &mut tokio::io::sink()).await?;
         return Ok(Frame::TooLong(length));
     }
     // The length is only a promise: room is made for what has come.

@@ -177,9 +177,10 @@ impl Cx {
         arguments: JsonMap,
         stage: Option<Arc<Stage>>,
     ) -> Result<Outcome, ToolError> {
-        // What waits in a stage is written by the call around it, and that one was asked about.
-        let confirmed = self.call.confirmed || stage.is_some();
         let dry = self.call.dry || (self.dry && stage.is_some());
+        // What waits in a stage is written by the call around it, and that one was asked about. One
+        // that is only shown was not, and some of it may start the engine.
+        let confirmed = self.call.confirmed || (stage.is_some() && !dry);
         let call = Call { tool: tool.to_owned(), arguments, confirmed, dry, ..self.call.clone() };
         let outer = Outer { stage, turns: self.turns.clone() };
         self.runner.admit_nested(call)?.run_inside(outer)

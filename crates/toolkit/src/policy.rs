@@ -113,6 +113,8 @@ pub struct Ask {
     pub nested: bool,
     /// What the call makes happen.
     pub powers: Powers,
+    /// It only shows what it would do, and starts nothing for that.
+    pub only_shows: bool,
     /// What the tool's pack lets happen; nothing when it has no say.
     pub inner: Option<Inner>,
 }
@@ -161,7 +163,8 @@ pub fn decide(
     let ask_first = match tool.gate {
         // Where nothing is allowed, there is nothing to ask about.
         Gate::Operator => {
-            settings.require_confirm && (settings.allow_writes || settings.allow_runs)
+            let may = settings.allow_writes || settings.allow_runs;
+            settings.require_confirm && may && !ask.only_shows
         }
         Gate::OperatorAlone => false,
         Gate::Inner { asks, runs_code } => {
@@ -342,6 +345,7 @@ mod tests {
         confirmed: false,
         nested: false,
         powers: Powers { runs: false, writes: false },
+        only_shows: false,
         inner: Some(CLOSED),
     };
 
@@ -415,7 +419,11 @@ mod tests {
         let asked = expect![
             "confirm_required: Run (x.run) starts the engine, which runs code of the project. Run it?"
         ];
-        check(&RUN, ASK, asking, 0, asked);
+        check(&RUN, ASK, asking.clone(), 0, asked);
+        check(&RUN, Ask { only_shows: true, ..ASK }, asking, 0, expect!["allowed"]);
+        let no_runs =
+            expect!["denied: x.run starts the engine, and this server may not run anything"];
+        check(&RUN, Ask { only_shows: true, ..ASK }, Settings::default(), 0, no_runs);
     }
 
     #[test]

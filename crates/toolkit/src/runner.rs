@@ -146,7 +146,14 @@ impl Runner {
         let checker = self.arguments(index)?;
         checker.respell(&mut call.arguments);
         let powers = self.entries[index].powers(call);
-        let ask = Ask { listener: call.listener, confirmed: call.confirmed, nested, powers, inner };
+        let ask = Ask {
+            listener: call.listener,
+            confirmed: call.confirmed,
+            nested,
+            powers,
+            only_shows: self.entries[index].only_shows(call),
+            inner,
+        };
         // The place is taken before the arguments are checked, so that a large one keeps nobody
         // else waiting; a call that is refused then gives it back.
         let place = self.take_place(tool, ask)?;
@@ -205,6 +212,7 @@ impl Runner {
             confirmed: false,
             nested: false,
             powers: Powers::default(),
+            only_shows: false,
             inner: None,
         };
         let place = self.take_place(&tool, ask).and_then(|place| {
@@ -302,7 +310,8 @@ impl Runner {
         Ok(&self.entries[index])
     }
 
-    /// The same call as a dry run, if its tool has one. A tool that runs another is as good as that.
+    /// The same call as a dry run, if its tool has one that starts nothing. A tool that runs another is
+    /// as good as that.
     pub fn dry(&self, mut call: Call) -> Option<Call> {
         let mut entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
         if !entry.tool.takes_confirm() && entry.tool.delegates {
@@ -310,7 +319,7 @@ impl Runner {
             call.arguments = call.arguments.get("arguments")?.as_object()?.clone();
             entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
         }
-        if !entry.takes("dryRun") {
+        if !entry.takes("dryRun") || entry.tool.dry_runs {
             return None;
         }
         call.arguments.shift_remove("confirm");
@@ -417,8 +426,17 @@ impl Entry {
 
     /// Whether the call only shows what it would change. What is no plan of files is done, not shown.
     fn is_dry(&self, call: &Call) -> bool {
-        let is_asked = call.arguments.get("dryRun") == Some(&Value::Bool(true));
-        (is_asked && self.takes("dryRun")) || (call.dry && !self.tool.at_once)
+        self.is_asked_to_show(call) || (call.dry && !self.tool.at_once)
+    }
+
+    /// Whether nothing is started for it. In a batch that is only shown, what runs does run: the tool
+    /// itself does not know that nothing is meant to come of it.
+    fn only_shows(&self, call: &Call) -> bool {
+        self.is_asked_to_show(call) && !self.tool.dry_runs
+    }
+
+    fn is_asked_to_show(&self, call: &Call) -> bool {
+        call.arguments.get("dryRun") == Some(&Value::Bool(true)) && self.takes("dryRun")
     }
 
     fn takes(&self, argument: &str) -> bool {

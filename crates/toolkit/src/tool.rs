@@ -37,6 +37,8 @@ pub struct Tool {
     pub safety: Safety,
     /// Whether it starts an engine or code of the project.
     pub runs: Runs,
+    /// Its dry run starts the engine, too: only the engine knows what it would change.
+    pub dry_runs: bool,
     /// The arguments with which it only reads, where that depends on them.
     pub reads_if: Option<fn(&JsonMap) -> bool>,
     /// It runs other tools, and each of those calls is decided anew; alone it changes nothing.
@@ -159,6 +161,7 @@ impl Tool {
         tier: Tier::Core,
         safety: Safety::ReadOnly,
         runs: Runs::No,
+        dry_runs: false,
         reads_if: None,
         delegates: false,
         asks_once: false,

@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
+#[cfg(unix)]
+mod agreeing;
 mod checking;
 mod driver_paths;
 #[cfg(unix)]

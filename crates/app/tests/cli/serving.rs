@@ -17,13 +17,13 @@ use crate::{broken_sample, command};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server under test; its process ends with it.
-struct Server {
-    child: Child,
+pub(crate) struct Server {
+    pub(crate) child: Child,
     lines: mpsc::Receiver<String>,
 }
 
 impl Server {
-    fn start(mut command: Command) -> Self {
+    pub(crate) fn start(mut command: Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let output = child.stdout.take().unwrap();
@@ -36,11 +36,11 @@ impl Server {
         Self { child, lines }
     }
 
-    fn send(&mut self, message: &str) {
+    pub(crate) fn send(&mut self, message: &str) {
         writeln!(self.child.stdin.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    fn receive(&self) -> Value {
+    pub(crate) fn receive(&self) -> Value {
         let line = self.lines.recv_timeout(PATIENCE).expect("an answer in time");
         serde_json::from_str(&line)
             .unwrap_or_else(|_| panic!("stdout is only for messages: {line}"))

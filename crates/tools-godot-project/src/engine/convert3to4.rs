@@ -23,6 +23,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.engine",
     safety: Safety::SafeWrite,
     runs: Runs::AndWrites,
+    dry_runs: true,
     idempotent: false,
     limits: Limits { timeout: Duration::from_secs(640), ..Limits::DEFAULT },
     examples: &[Example {

@@ -24,6 +24,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.engine",
     safety: Safety::Destructive,
     runs: Runs::AndWrites,
+    dry_runs: true,
     limits: Limits { timeout: Duration::from_secs(200), ..Limits::DEFAULT },
     needs: Needs::Program,
     examples: &[Example {

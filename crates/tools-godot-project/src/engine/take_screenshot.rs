@@ -25,6 +25,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.engine",
     safety: Safety::Destructive,
     runs: Runs::Only,
+    dry_runs: true,
     limits: Limits { timeout: Duration::from_secs(150), ..Limits::DEFAULT },
     needs: Needs::ProgramAndScreen,
     examples: &[Example {

@@ -28,6 +28,7 @@ pub(crate) const TOOL: Tool = Tool {
     category: "godot.script",
     safety: Safety::Destructive,
     runs: Runs::AndWrites,
+    dry_runs: true,
     needs: Needs::Program,
     idempotent: false,
     limits: Limits { timeout: Duration::from_secs(320), ..Limits::DEFAULT },

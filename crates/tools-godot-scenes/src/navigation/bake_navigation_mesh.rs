@@ -25,6 +25,7 @@ pub(crate) const TOOL: Tool = Tool {
     // Loading a scene runs what its scripts do when they are made.
     safety: Safety::Destructive,
     runs: Runs::AndWrites,
+    dry_runs: true,
     idempotent: true,
     limits: Limits { timeout: Duration::from_secs(300), ..Limits::DEFAULT },
     needs: Needs::Program,

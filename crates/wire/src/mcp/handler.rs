@@ -178,9 +178,12 @@ impl Handler {
         context: &RequestContext<RoleServer>,
     ) -> Result<String, ToolError> {
         let call = call::of_request(request, Way::plain(self.origin(context)));
-        let about = match self.shared.host.preview(call).await? {
-            Some(changes) => changes,
-            None => confirm::arguments(request),
+        let about = match self.shared.host.preview(call).await {
+            Ok(Some(changes)) => changes,
+            Ok(None) => confirm::arguments(request),
+            // To show it would start what the person is asked about.
+            Err(error) if error.kind == ErrorKind::ConfirmRequired => confirm::arguments(request),
+            Err(error) => return Err(error),
         };
         Ok(format!("{}\n\n{about}", asked.message))
     }

@@ -1,0 +1,133 @@
+//! `--require-confirm` as clients see it: what is asked, and what a yes or a no does. A shell script
+//! stands in the place of the engine, which only Unix starts.
+
+use std::os::unix::fs::PermissionsExt;
+
+use scenewright_contract::{JsonMap, Runs};
+use scenewright_fixture::{Folder, copy, sample};
+use scenewright_toolkit::Tool;
+use scenewright_tools::GROUPS;
+use serde_json::{Value, json};
+
+use crate::command;
+use crate::serving::Server;
+
+/// A server that asks a person, over copies of the samples, and what its client declares.
+fn serve(folder: &Folder, capabilities: &Value) -> Server {
+    for name in ["godot", "unity"] {
+        if !folder.path(name).exists() {
+            copy(&sample(name), &folder.path(name));
+        }
+    }
+    let engine = folder.path("engine");
+    folder
+        .write("engine", "#!/bin/sh\n[ \"$1\" = --version ] && echo 4.6.stable && exit\nexit 3\n");
+    std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = command(folder.root());
+    command.args(["serve", "--stdio", "--allow-writes", "--allow-runs", "--require-confirm"]);
+    for name in ["godot", "unity"] {
+        command.arg("--project").arg(folder.path(name));
+    }
+    command.env("GODOT_PATH", &engine).env("UNITY_PATH", &engine);
+    command.env("XDG_STATE_HOME", folder.path("state")).env_remove("XDG_RUNTIME_DIR");
+    let mut server = Server::start(command);
+    let hello = json!({ "jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": capabilities,
+        "clientInfo": { "name": "t", "version": "1" },
+    } });
+    server.send(&hello.to_string());
+    assert_eq!(server.receive()["id"], "hello");
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    server
+}
+
+/// What came of a call, and what a person was asked on the way; each question gets this answer.
+fn call(
+    server: &mut Server,
+    tool: &str,
+    arguments: &JsonMap,
+    action: &str,
+) -> (Value, Vec<String>) {
+    let request = json!({ "jsonrpc": "2.0", "id": tool, "method": "tools/call",
+        "params": { "name": tool, "arguments": arguments } });
+    server.send(&request.to_string());
+    let mut asked = Vec::new();
+    loop {
+        let message = server.receive();
+        if message["method"] == "elicitation/create" {
+            asked.push(message["params"]["message"].as_str().unwrap().to_owned());
+            let result = json!({ "action": action, "content": { "confirm": true } });
+            let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
+            server.send(&answer.to_string());
+        } else if message["id"] == tool {
+            return (message, asked);
+        }
+    }
+}
+
+/// The first text of an answer.
+fn text(answer: &Value) -> &str {
+    answer["result"]["content"][0]["text"].as_str().unwrap_or_default()
+}
+
+/// Every tool that starts an engine, with arguments that lead to a start.
+fn runs() -> Vec<(&'static Tool, JsonMap)> {
+    let tools = GROUPS.iter().flat_map(|group| group.tools).filter(|tool| tool.runs != Runs::No);
+    let with = |tool: &'static Tool| {
+        let example = tool.examples.iter().map(|example| example.input).next();
+        let mut arguments: JsonMap = serde_json::from_str(example.unwrap_or("{}")).unwrap();
+        arguments.remove("dryRun");
+        (tool, arguments)
+    };
+    tools.map(with).collect()
+}
+
+#[test]
+fn every_run_is_asked_about_once_and_can_be_agreed_to() {
+    let folder = Folder::empty();
+    let mut server = serve(&folder, &json!({ "elicitation": {} }));
+    let (mut all, mut before) = (0, Vec::new());
+    for (tool, arguments) in runs() {
+        all += 1;
+        let (declined, asked) = call(&mut server, tool.id, &arguments, "decline");
+        if asked.is_empty() {
+            // Nobody is asked about what cannot be done here.
+            assert!(text(&declined).contains("is connected"), "{}: {declined}", tool.id);
+            before.push(tool.id);
+        } else {
+            assert_eq!(asked.len(), 1, "{}: {asked:?}", tool.id);
+            assert!(text(&declined).contains("did not agree"), "{}: {declined}", tool.id);
+        }
+        let (agreed, again) = call(&mut server, tool.id, &arguments, "accept");
+        assert_eq!(again.len(), asked.len(), "{}: {again:?}", tool.id);
+        for word in ["did not agree", "Run it?", "person"] {
+            assert!(!text(&agreed).contains(word), "{}: {agreed}", tool.id);
+        }
+        // A dry run that starts nothing asks nothing.
+        if !tool.dry_runs && (tool.input)()["properties"].get("dryRun").is_some() {
+            let mut dry = arguments.clone();
+            dry.insert("dryRun".to_owned(), json!(true));
+            let (answer, asked) = call(&mut server, tool.id, &dry, "decline");
+            assert!(asked.is_empty(), "{}: {asked:?}", tool.id);
+            assert!(!text(&answer).contains("Run it?"), "{}: {answer}", tool.id);
+        }
+    }
+    assert_eq!(all, 33);
+    // What a running editor or game is needed for.
+    assert_eq!(before, ["godotEditor.play", "godotGame.set", "godotGame.input"]);
+}
+
+#[test]
+fn a_dry_run_that_starts_the_engine_is_a_run() {
+    let folder = Folder::empty();
+    let mut server = serve(&folder, &json!({ "elicitation": {} }));
+    let picture = json!({ "projectPath": "godot", "dryRun": true });
+    let step = json!({ "tool": "take_screenshot", "arguments": {} });
+    let batch = json!({ "project": "godot", "steps": [step], "dryRun": true });
+    for (tool, arguments) in [("take_screenshot", picture), ("batch", batch)] {
+        let Value::Object(arguments) = arguments else { unreachable!("an object literal") };
+        let (answer, asked) = call(&mut server, tool, &arguments, "decline");
+        assert_eq!(asked.len(), 1, "{tool}: {answer}");
+        assert!(text(&answer).contains("did not agree"), "{tool}: {answer}");
+    }
+}

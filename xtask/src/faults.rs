@@ -14,6 +14,7 @@ mod mixed_load;
 mod mutated;
 mod places;
 mod power_cut;
+mod race;
 mod report;
 mod stall;
 mod strangers;
@@ -35,7 +36,7 @@ const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N]
 /// A kind of fault, and what tries it.
 type Kind = (&'static str, fn(&Ground, &mut Report) -> Result<()>);
 
-const KINDS: [Kind; 13] = [
+const KINDS: [Kind; 14] = [
     ("kills", kills::run),
     ("full-disk", full_disk::run),
     ("foreign-saves", foreign::run),
@@ -49,6 +50,7 @@ const KINDS: [Kind; 13] = [
     ("power-cut", power_cut::run),
     ("hostile-repository", hostile::run),
     ("dash-paths", dash_paths::run),
+    ("path-race", race::run),
 ];
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {

@@ -45,6 +45,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use found::Found;
+use scenewright_text::beneath;
 use stand_in::StandIn;
 
 /// A repository, of which git sees only what cannot start anything.
@@ -98,6 +99,16 @@ impl Repository {
         let folder = os::plain(folder.canonicalize()?);
         let below = folder.strip_prefix(&self.found.top);
         below.map(Path::to_owned).map_err(|_| plain::refused(&folder, "is not in the work tree"))
+    }
+
+    /// The bytes of a file of the work tree, of `most` or fewer.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, when a link leads out of the work tree, and of the kind
+    /// [`io::ErrorKind::FileTooLarge`] when there are more.
+    pub fn read(&self, file: &Path, most: usize) -> io::Result<Vec<u8>> {
+        beneath::read_up_to(self.top(), file, most as u64)
     }
 
     /// Its git directory. Nothing in there is to be believed.

@@ -1,25 +1,12 @@
-//! What systems do differently: opening what must be a file, and paths as git writes and takes them.
+//! What systems do differently: paths as git writes and takes them.
 
-pub(crate) use system::{open, path_of, plain};
+pub(crate) use system::{path_of, plain};
 
 #[cfg(unix)]
 mod system {
-    #![expect(clippy::disallowed_methods, reason = "opened to be read")]
-
     use std::ffi::OsStr;
-    use std::fs::{File, OpenOptions};
-    use std::io;
     use std::os::unix::ffi::OsStrExt;
-    use std::os::unix::fs::OpenOptionsExt;
-    use std::path::{Path, PathBuf};
-
-    use rustix::fs::OFlags;
-
-    /// Opens without following a link, and without waiting for somebody at the other end of a pipe.
-    pub(crate) fn open(path: &Path) -> io::Result<File> {
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
-    }
+    use std::path::PathBuf;
 
     /// Git's bytes as a path.
     pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
@@ -34,23 +21,7 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    #![expect(clippy::disallowed_methods, reason = "opened to be read")]
-
-    use std::fs::{File, OpenOptions};
-    use std::io;
-    use std::path::{Path, PathBuf};
-
-    /// Opens a link itself, which then is no file.
-    pub(crate) fn open(path: &Path) -> io::Result<File> {
-        let mut options = OpenOptions::new();
-        #[cfg(windows)]
-        {
-            use std::os::windows::fs::OpenOptionsExt;
-            const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-            options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT);
-        }
-        options.read(true).open(path)
-    }
+    use std::path::PathBuf;
 
     /// Git's bytes as a path; it writes UTF-8 here.
     pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {

@@ -1,10 +1,10 @@
 //! Small plain files of a git directory, which is as untrusted as what it describes.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::os;
+use scenewright_text::regular;
 
 /// What is refused, in the words of a person.
 pub(crate) fn refused(path: &Path, what: &str) -> io::Error {
@@ -13,17 +13,15 @@ pub(crate) fn refused(path: &Path, what: &str) -> io::Error {
 
 /// Opens what must be a plain file; nothing when there is none.
 pub(crate) fn open(path: &Path) -> io::Result<Option<File>> {
-    let found = match fs::symlink_metadata(path) {
-        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
-        found => found?,
-    };
-    if !found.is_file() {
-        return Err(refused(path, "is no plain file; git made none like it, so it is not read"));
-    }
-    let file = os::open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(Some(file)),
-        false => Err(refused(path, "is no plain file any more")),
+    match regular::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(why) => match why.kind() {
+            io::ErrorKind::NotFound => Ok(None),
+            io::ErrorKind::InvalidInput => {
+                Err(refused(path, "is no plain file; git made none like it, so it is not read"))
+            }
+            _ => Err(why),
+        },
     }
 }
 

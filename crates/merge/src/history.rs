@@ -9,7 +9,7 @@ pub use scenewright_git::Range;
 
 use crate::diff::{AssetNames, Change, diff};
 use crate::render::FileDiff;
-use crate::{FileKind, MAX_BYTES, read_file};
+use crate::{FileKind, MAX_BYTES};
 
 /// What changed in scenes and settings between two states, by object and field. Only below `paths`, when
 /// there are any; they are from the folder, as is what comes back.
@@ -29,7 +29,7 @@ pub fn changed(
     let mut content = |state: &State| match state {
         State::Nothing => Ok(Vec::new()),
         State::Blob(_) => blobs.next(MAX_BYTES),
-        State::File(path) => read_file(path),
+        State::File(path) => repository.read(path, MAX_BYTES),
     };
     let mut files = Vec::with_capacity(changes.len());
     for change in changes {

@@ -318,6 +318,13 @@ impl<'r, 'l> Run<'r, 'l> {
         Ok(())
     }
 
+    /// The same for what is counted when it is made.
+    fn room(&mut self, bytes: usize) -> Ran<()> {
+        self.take(bytes)?;
+        self.budget.memory = self.budget.memory.saturating_sub(bytes);
+        Ok(())
+    }
+
     /// The same for what is not freed while code runs.
     fn take_for_good(&mut self, bytes: usize) -> Ran<()> {
         self.kept = self.kept.saturating_add(bytes);

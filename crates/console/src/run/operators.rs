@@ -1,6 +1,7 @@
 //! Operators and comparison.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use super::{Ran, Run};
 use crate::ty::Int;
@@ -46,9 +47,9 @@ impl Run<'_, '_> {
             "==" => return Ok(Val::Bool(self.equal(left, right))),
             "!=" => return Ok(Val::Bool(!self.equal(left, right))),
             "+" if matches!(left, Val::Text(_)) || matches!(right, Val::Text(_)) => {
-                let mut text = self.joined_text(left)?;
-                text.push_str(&self.joined_text(right)?);
-                return self.text(text);
+                let (left, right) = (self.joined_text(left)?, self.joined_text(right)?);
+                self.room(left.len() + right.len())?;
+                return self.text([&*left, &*right].concat());
             }
             _ => {}
         }
@@ -86,10 +87,11 @@ impl Run<'_, '_> {
         }
     }
 
-    fn joined_text(&mut self, value: &Val) -> Ran<String> {
+    fn joined_text(&mut self, value: &Val) -> Ran<Rc<str>> {
         match value {
-            Val::Null => Ok(String::new()),
-            _ => self.text_of(value),
+            Val::Null => Ok("".into()),
+            Val::Text(text) => Ok(text.clone()),
+            _ => self.text_of(value).map(Rc::from),
         }
     }
 

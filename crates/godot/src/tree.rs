@@ -58,6 +58,7 @@ pub struct Tree {
     nodes: Vec<TreeNode>,
     by_path: HashMap<String, usize>,
     problems: Vec<TreeProblem>,
+    is_cut: bool,
 }
 
 /// Something that the engine would drop or complain about.
@@ -123,6 +124,11 @@ impl Tree {
     /// The children of a node in the engine's order.
     pub fn children<'a>(&'a self, node: &'a TreeNode) -> impl Iterator<Item = &'a TreeNode> {
         node.children.iter().map(|index| &self.nodes[*index])
+    }
+
+    /// Whether there are more nodes than were built.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// What the engine would drop or complain about.

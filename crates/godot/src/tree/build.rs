@@ -19,6 +19,9 @@ use crate::scene::{is_within, join, split};
 const MAX_DEPTH: usize = 32;
 /// Nodes of one tree.
 const MAX_NODES: usize = 80_000;
+/// Instances in instances bring half as many nodes on each level, down to this one. Scenes with many
+/// nodes have most of them near the top; a few small files in each other bring any number.
+const LAST_LEVEL: usize = 4;
 pub(super) const MAX_PROBLEMS: usize = 200;
 
 pub(super) fn build(path: &str, sources: &dyn Sources, near: Option<&str>) -> Option<Tree> {
@@ -44,11 +47,14 @@ pub(super) struct Builder<'a> {
     files: HashMap<String, Option<Arc<SceneFile>>>,
     /// The files that are being built, each inside the one before.
     way: Vec<String>,
+    /// How many nodes were made on each level.
+    made: [usize; LAST_LEVEL + 1],
     pub(super) nodes: Vec<TreeNode>,
     pub(super) ids: Ids,
     /// Children by their parent and name; of several the first.
     by_name: HashMap<(usize, String), usize>,
     pub(super) problems: Vec<TreeProblem>,
+    is_cut: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -59,7 +65,8 @@ impl<'a> Builder<'a> {
         ids: Ids,
     ) -> Builder<'a> {
         let (way, nodes, by_name, problems) = (Vec::new(), Vec::new(), HashMap::new(), Vec::new());
-        Builder { sources, near, files, way, nodes, ids, by_name, problems }
+        let made = [0; LAST_LEVEL + 1];
+        Builder { sources, near, files, way, made, nodes, ids, by_name, problems, is_cut: false }
     }
 
     fn file(&mut self, path: &str) -> Option<Arc<SceneFile>> {
@@ -67,7 +74,7 @@ impl<'a> Builder<'a> {
             return known.clone();
         }
         let scene = self.sources.scene(path);
-        let file = scene.map(|scene| Arc::new(SceneFile { path: path.to_owned(), scene }));
+        let file = scene.map(|scene| Arc::new(SceneFile::new(path, scene)));
         self.files.insert(path.to_owned(), file.clone());
         file
     }
@@ -79,6 +86,7 @@ impl<'a> Builder<'a> {
         node: Node<'_>,
         message: String,
     ) {
+        self.is_cut |= kind == TreeProblemKind::TooMuch;
         if self.problems.len() < MAX_PROBLEMS {
             let (line, path) = (node.section().line(), node.path().to_owned());
             let file = file.path.clone();
@@ -146,8 +154,9 @@ impl<'a> Builder<'a> {
             }
             return found;
         }
-        if self.nodes.len() >= MAX_NODES {
-            let message = format!("only the first {MAX_NODES} nodes are built");
+        let level = self.way.len() - 1;
+        if !self.has_room(level) {
+            let message = format!("only the first {} nodes are built here", most_on(level));
             self.problem(TreeProblemKind::TooMuch, file, node, message);
             return None;
         }
@@ -243,9 +252,9 @@ impl<'a> Builder<'a> {
             let class = node.class().map(|class| class.into_owned());
             return self.push(file, node, class);
         };
-        let path = file.scene.ext_resource(&id).and_then(|found| {
-            let known = found.uid().and_then(|uid| self.sources.find_uid(&uid));
-            known.or_else(|| Some(absolute(&file.path, &found.path())))
+        let path = file.resources.get(&id).map(|(uid, path)| {
+            let known = uid.as_ref().and_then(|uid| self.sources.find_uid(uid));
+            known.unwrap_or_else(|| absolute(&file.path, path))
         });
         let path = path.unwrap_or_default();
         // What an instance beside the way to a node brings is not asked for.
@@ -277,7 +286,7 @@ impl<'a> Builder<'a> {
         if self.way.iter().any(|above| above == path) {
             return Err(NodeState::Cycle);
         }
-        if self.way.len() >= MAX_DEPTH || self.nodes.len() >= MAX_NODES {
+        if self.way.len() >= MAX_DEPTH || !self.has_room(self.way.len()) {
             return Err(NodeState::TooMuch);
         }
         let file = self.file(path).ok_or(NodeState::Missing)?;
@@ -297,14 +306,20 @@ impl<'a> Builder<'a> {
             ),
             NodeState::TooMuch => (
                 TreeProblemKind::TooMuch,
-                format!("`{name}` is not built: instances nest too deep"),
+                format!("`{name}` is not built: instances in instances bring too many nodes"),
             ),
             _ => return,
         };
         self.problem(kind, file, node, message);
     }
 
+    /// Whether one more node may be made in a file that so many others are around.
+    fn has_room(&self, level: usize) -> bool {
+        self.nodes.len() < MAX_NODES && self.made[level.min(LAST_LEVEL)] < most_on(level)
+    }
+
     fn push(&mut self, file: &Arc<SceneFile>, node: Node<'_>, class: Option<String>) -> usize {
+        self.made[(self.way.len() - 1).min(LAST_LEVEL)] += 1;
         self.nodes.push(TreeNode {
             name: String::new(),
             path: String::new(),
@@ -387,7 +402,7 @@ impl<'a> Builder<'a> {
 
     /// Puts the nodes into the order of the tree and gives them their paths.
     fn finish(self, root: Option<usize>) -> Tree {
-        let mut tree = Tree { problems: self.problems, ..Tree::default() };
+        let mut tree = Tree { problems: self.problems, is_cut: self.is_cut, ..Tree::default() };
         let mut olds: Vec<Option<TreeNode>> = self.nodes.into_iter().map(Some).collect();
         let mut numbers = vec![None; olds.len()];
         let mut open: Vec<usize> = root.into_iter().collect();
@@ -410,6 +425,11 @@ impl<'a> Builder<'a> {
         }
         tree
     }
+}
+
+/// How many nodes are made in files that so many others are around.
+fn most_on(level: usize) -> usize {
+    MAX_NODES >> level.min(LAST_LEVEL)
 }
 
 /// Whether a node names another one by ids, should its path lead nowhere.

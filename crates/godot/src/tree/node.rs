@@ -1,11 +1,12 @@
 //! A node as the engine would make it, and where each of its values comes from.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{MentionKind, Scene, Variant};
+use crate::{MentionKind, ResourceId, Scene, Variant};
 
 /// A node as the engine would make it.
 #[derive(Clone, Debug)]
@@ -69,6 +70,19 @@ pub struct Origin {
 pub(super) struct SceneFile {
     pub(super) path: String,
     pub(super) scene: Scene,
+    /// Uids and paths of its external resources, which many nodes may be instances of.
+    pub(super) resources: HashMap<ResourceId, (Option<String>, String)>,
+}
+
+impl SceneFile {
+    pub(super) fn new(path: &str, scene: Scene) -> SceneFile {
+        let names = scene.ext_resources().map(|found| {
+            let uid = found.uid().map(Cow::into_owned);
+            (found.id(), (uid, found.path().into_owned()))
+        });
+        let resources = names.collect();
+        SceneFile { path: path.to_owned(), scene, resources }
+    }
 }
 
 /// A property and the file that sets it.

@@ -226,6 +226,32 @@ fn instances_have_a_bound() {
     assert!(!tree.problems().is_empty());
 }
 
+#[test]
+fn small_files_in_each_other_bring_few_nodes_and_a_large_scene_all_of_its_own() {
+    let scene = |next: &str, count: usize| {
+        let child =
+            |at: usize| format!("[node name=\"N{at}\" parent=\".\" instance=ExtResource(\"1\")]\n");
+        let children: String = (0..count).map(child).collect();
+        format!(
+            "[gd_scene format=3]\n[ext_resource type=\"PackedScene\" path=\"res://{next}.tscn\" id=\"1\"]\n[node name=\"R\" type=\"Node\"]\n{children}"
+        )
+    };
+    let leaf = "[gd_scene format=3]\n[node name=\"R\" type=\"Node\"]\n";
+    let mut text = String::new();
+    for number in 0..12 {
+        text += &format!("//- s{number}.tscn\n{}", scene(&format!("s{}", number + 1), 10));
+    }
+    text += &format!("//- s12.tscn\n{leaf}//- wide.tscn\n{}", scene("s12", 40_000));
+    let texts = Texts::new(&text);
+    let tree = Tree::build("res://s0.tscn", &texts).unwrap();
+    assert!(tree.nodes().len() < 20_000, "{}", tree.nodes().len());
+    assert_eq!(tree.node("N9").map(|node| node.name.as_str()), Some("N9"));
+    assert!(tree.problems().iter().all(|problem| problem.kind == TreeProblemKind::TooMuch));
+    assert!(tree.is_cut());
+    let wide = Tree::build("res://wide.tscn", &texts).unwrap();
+    assert_eq!((wide.nodes().len(), wide.is_cut()), (40_001, false));
+}
+
 /// A scene in which a hand is no longer where it was.
 const MOVED: &str = r#"
 //- base.tscn

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, ErrorKind, Origin, Outcome, ToolError, ToolInfo};
+use scenewright_contract::{By, Call, ErrorKind, Origin, Outcome, ToolError, ToolInfo};
 use scenewright_toolkit::policy::Toolsets;
 use scenewright_toolkit::{Admitted, Runner, prompts, resources};
-use scenewright_wire::host::Answer;
+use scenewright_wire::host::{Answer, Question};
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
 use crate::world_host::WorldHost;
-use crate::{instructions, memory, preview};
+use crate::{approval, instructions, memory};
 
 /// What a model reads before it does anything has no more bytes, unless it was asked for.
 const LIST: usize = 12_000;
@@ -169,7 +169,10 @@ impl Host for ToolHost {
         u64::from(self.instead.get().is_some())
     }
 
-    fn call(&self, call: Call) -> Answer<Outcome> {
+    fn call(&self, mut call: Call) -> Answer<Outcome> {
+        if let Some(consent) = &call.consent {
+            call.witness = Some(Arc::new(approval::Bound::new(&consent.shown)));
+        }
         if call.is_large() {
             // Reading it takes time, which the message loop does not have; nor has it any for a
             // tool that answers at once when there is little to answer.
@@ -184,12 +187,16 @@ impl Host for ToolHost {
         }
     }
 
-    fn preview(&self, call: Call) -> Answer<Option<String>> {
-        let Some(dry) = self.runner().dry(call) else {
-            return Box::pin(std::future::ready(Ok(None)));
-        };
-        let answer = self.call(dry);
-        Box::pin(async move { answer.await.map(|outcome| preview::text(outcome.output)) })
+    fn question(&self, call: Call, refused: ToolError) -> Answer<Question> {
+        let runner = self.runner().clone();
+        Box::pin(async move {
+            let asked = approval::ask(runner, call, &refused, approval::new_seed()?).await?;
+            Ok(Question { text: asked.question(), shown: asked.shown })
+        })
+    }
+
+    fn declined(&self, call: &Call) {
+        self.runner().record_declined(call, &By::Client);
     }
 
     fn has_room(&self, call: &Call) -> Result<(), ToolError> {

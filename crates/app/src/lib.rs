@@ -3,6 +3,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
+mod approval;
 mod attach;
 pub mod call;
 pub mod check;
@@ -22,7 +23,6 @@ mod memory;
 pub mod merge;
 pub mod os;
 mod power;
-mod preview;
 mod samples;
 pub mod serve;
 pub mod shell;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::{JsonMap, Output};
+use crate::{Consent, JsonMap, Output, Witness};
 
 /// One request to run a tool, free of any wire format.
 #[derive(Clone)]
@@ -15,8 +15,12 @@ pub struct Call {
     pub tool: String,
     /// What the tool is given.
     pub arguments: JsonMap,
-    /// A person has already agreed to this call, outside its arguments.
+    /// No person need be asked: one has agreed, or was asked about the call around this one.
     pub confirmed: bool,
+    /// The person's yes, where there is one.
+    pub consent: Option<Arc<Consent>>,
+    /// Who watches what it changes.
+    pub witness: Option<Arc<dyn Witness>>,
     /// The client can ask a person, so that no argument stands for their word.
     pub asks: bool,
     /// Nothing that it changes is written: it is a part of a dry run.
@@ -44,6 +48,8 @@ impl Call {
             tool: tool.into(),
             arguments,
             confirmed: false,
+            consent: None,
+            witness: None,
             asks: false,
             dry: false,
             dialect: Dialect::Mcp,

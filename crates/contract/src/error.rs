@@ -136,6 +136,12 @@ impl ToolError {
         Self::new(ErrorKind::Cancelled, "The call was cancelled by its caller")
     }
 
+    /// The person who was asked said no.
+    pub fn declined() -> Self {
+        let message = "The person who was asked did not agree; nothing was changed";
+        Self::new(ErrorKind::Denied, message).hint("do not ask again unless they want you to")
+    }
+
     /// Say what to try next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

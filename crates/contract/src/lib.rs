@@ -8,6 +8,7 @@
 
 pub mod bounds;
 pub mod call;
+pub mod consent;
 pub mod definition;
 pub mod echo;
 pub mod error;
@@ -20,6 +21,7 @@ pub mod suggest;
 pub mod tool;
 
 pub use call::{Call, Cancel, Dialect, Image, Level, Listener, Origin, Outcome, Reporter, Who};
+pub use consent::{By, Consent, Shown, Witness};
 pub use error::{ErrorKind, ToolError};
 pub use link::{ExplorerLink, LinkStatus};
 pub use output::Output;

@@ -113,6 +113,16 @@ pub fn tree(files: &[FileDiff], paint: Paint<'_>, all: bool) -> String {
     text
 }
 
+/// What changed in one file, object by object, whether it came, went or changed.
+pub fn objects(file: &FileDiff, paint: Paint<'_>) -> String {
+    let mut text = String::new();
+    if let Ok(differences) = &file.differences {
+        push_objects(&mut text, differences, paint, true);
+        push_reach(&mut text, file, paint, true);
+    }
+    text
+}
+
 /// The files that a change arrives in, and those that say something else.
 fn push_reach(text: &mut String, file: &FileDiff, paint: Paint<'_>, all: bool) {
     for line in file.reach.iter().flat_map(|reach| reach_lines(reach, all)) {

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use scenewright_contract::echo::brief;
-use scenewright_contract::{Call, Origin, Outcome, ToolError, Who};
+use scenewright_contract::{By, Call, Origin, Outcome, ToolError, Who};
 use serde_json::{Value, json};
 
 use crate::{ProjectId, Tool};
@@ -72,6 +72,13 @@ impl Audit {
         );
     }
 
+    /// A call that a person was asked about, who said no.
+    pub(crate) fn declined(&self, call: &Call, by: &By) {
+        let mut line = json!({ "event": "declined" });
+        add_by(&mut line, "declined", by);
+        self.write(call, &call.tool, line);
+    }
+
     /// A call that is about to change something.
     pub(crate) fn begin(&self, call: &Call, tool: &Tool) -> Begun {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
@@ -113,6 +120,9 @@ impl Audit {
         line["dialect"] = json!(call.dialect.as_str());
         line["listener"] = json!(call.listener.as_str());
         add_who(&mut line, &call.who);
+        if let Some(consent) = &call.consent {
+            add_by(&mut line, "agreed", &consent.by);
+        }
         line["arguments"] = cut(Value::Object(call.arguments.clone()));
         self.append(line);
     }
@@ -142,6 +152,14 @@ fn add_who(line: &mut Value, who: &Who) {
         if let Some(value) = value {
             line[name] = value;
         }
+    }
+}
+
+/// Where a person was asked, and about which call that waited.
+fn add_by(line: &mut Value, word: &str, by: &By) {
+    line[word] = json!({ "by": by.as_str() });
+    if let By::Terminal(id) = by {
+        line[word]["id"] = json!(id);
     }
 }
 

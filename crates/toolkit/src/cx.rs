@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use scenewright_contract::call::Diffs;
 use scenewright_contract::{
     Call, Cancel, ErrorKind, Image, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
+    Witness,
 };
 use serde_json::Value;
 
@@ -228,6 +229,23 @@ impl Cx {
     /// Whether a person agreed to this call.
     pub fn is_confirmed(&self) -> bool {
         self.call.confirmed
+    }
+
+    /// Who watches what this call changes.
+    pub(crate) fn witness(&self) -> Option<&dyn Witness> {
+        self.call.witness.as_deref()
+    }
+
+    /// Bytes for a name that nothing has yet. A call that a person agreed to makes the names that they
+    /// were shown.
+    pub fn draw(&self, bytes: &mut [u8]) -> Result<(), ToolError> {
+        if let Some(witness) = self.witness() {
+            witness.draw(bytes);
+            return Ok(());
+        }
+        getrandom::fill(bytes).map_err(|error| {
+            ToolError::new(ErrorKind::Internal, format!("no random numbers: {error}"))
+        })
     }
 
     /// The time that the call may take.

@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use scenewright_contract::consent::Planned;
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use scenewright_text::Edits;
 
@@ -165,6 +166,13 @@ impl Change<'_> {
             Content::Replaced { before, after } => (before.as_deref(), after.as_deref()),
         }
     }
+
+    fn planned(&self) -> Planned<'_> {
+        let (before, after) = self.sides();
+        let from = self.from.as_ref().map(ProjectPath::as_str);
+        let kept = matches!(self.content, Content::Kept);
+        Planned { path: self.path.as_str(), from, kept, before, after }
+    }
 }
 
 impl<'a> Plan<'a> {
@@ -283,7 +291,11 @@ impl<'a> Plan<'a> {
         if !files.is_empty() {
             cx.tell_if_open(self.project);
         }
-        if dry_run || (files.is_empty() && self.missing.is_empty() && self.emptied.is_empty()) {
+        if files.is_empty() && self.missing.is_empty() && self.emptied.is_empty() {
+            return Ok(written);
+        }
+        self.is_seen(cx)?;
+        if dry_run {
             return Ok(written);
         }
         cx.check_cancelled()?;
@@ -308,8 +320,19 @@ impl<'a> Plan<'a> {
     }
 
     /// What the plan would tell, when somebody else is to carry it out.
-    pub fn told(&self, cx: &Cx) -> Written {
-        report::staged(&self.changes, cx.diffs())
+    pub fn told(&self, cx: &Cx) -> Result<Written, ToolError> {
+        self.is_seen(cx)?;
+        Ok(report::staged(&self.changes, cx.diffs()))
+    }
+
+    /// Who watches the call for a person sees what is to change, and may stop it.
+    fn is_seen(&self, cx: &Cx) -> Result<(), ToolError> {
+        let Some(witness) = cx.witness() else { return Ok(()) };
+        let files: Vec<Planned<'_>> = self.changes.iter().map(Change::planned).collect();
+        let there = self.folders.iter().map(|folder| (folder.as_str(), true));
+        let gone = self.emptied.iter().map(|folder| (folder.as_str(), false));
+        let folders: Vec<(&str, bool)> = there.chain(gone).collect();
+        witness.sees(&self.project.root, &files, &folders)
     }
 
     /// Every file that is written, moved or removed.

@@ -11,7 +11,7 @@ use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
-    Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Listener, Origin, Outcome, ToolError,
+    By, Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Listener, Origin, Outcome, ToolError,
     ToolInfo, suggest,
 };
 use serde_json::{Value, json};
@@ -134,6 +134,7 @@ impl Runner {
             // Where a person can be asked, a model's word is not theirs.
             call.confirmed |= confirm && !call.asks;
         }
+        call.confirmed |= call.consent.is_some();
         for (from, to) in tool.argument_aliases {
             if let Some(value) = call.arguments.shift_remove(*from) {
                 call.arguments.entry(*to).or_insert(value);
@@ -222,6 +223,13 @@ impl Runner {
             let arguments = JsonMap::from_iter([("name".to_owned(), json!(brief(name)))]);
             self.record_refusal(&Call::new(what, arguments).from(origin), error);
         })
+    }
+
+    /// A person who was asked about a call said no.
+    pub fn record_declined(&self, call: &Call, by: &By) {
+        if let Some(audit) = &self.audit {
+            audit.declined(call, by);
+        }
     }
 
     /// Somebody was turned away before anything was read: a wrong token, a foreign page.

@@ -62,7 +62,8 @@ fn change<T>(
     let project = crate::base::changing(cx, project)?;
     let (path, mut actions) = open(cx, project, path)?;
     let before = actions.bytes().to_vec();
-    let made = make(&mut actions, &mut fresh_id).map_err(|refusal| in_file(&path, refusal))?;
+    let made =
+        make(&mut actions, &mut || fresh_id(cx)).map_err(|refusal| in_file(&path, refusal))?;
     let mut plan = Plan::new(project);
     plan.write(&path, Some(&before), actions.bytes());
     let written = plan.commit(cx, dry_run, |_, bytes| {
@@ -77,9 +78,9 @@ fn in_file(path: &ProjectPath, refusal: Refusal) -> ToolError {
     error.detail("path", path.as_str())
 }
 
-fn fresh_id() -> Result<String, Refusal> {
+fn fresh_id(cx: &Cx) -> Result<String, Refusal> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|_| Refusal::missing("a source of random numbers"))?;
+    cx.draw(&mut bytes).map_err(|_| Refusal::missing("a source of random numbers"))?;
     Ok(input::uuid(bytes))
 }
 

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, Level, Origin, Outcome, Safety, ToolError, ToolInfo};
+use scenewright_contract::{Call, Level, Origin, Outcome, Safety, Shown, ToolError, ToolInfo};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
@@ -22,10 +22,13 @@ pub trait Host: Send + Sync + 'static {
     fn is_listed(&self, tool: &ToolInfo) -> bool;
     /// Run a tool.
     fn call(&self, call: Call) -> Answer<Outcome>;
-    /// What a call would change, for a person to read; nothing when that cannot be told beforehand.
-    fn preview(&self, _call: Call) -> Answer<Option<String>> {
-        Box::pin(std::future::ready(Ok(None)))
+    /// What a person is to read before they agree to a call that was refused for want of their word.
+    fn question(&self, _call: Call, refused: ToolError) -> Answer<Question> {
+        let question = Question { text: refused.message, shown: Shown::default() };
+        Box::pin(std::future::ready(Ok(question)))
     }
+    /// A person who was asked in the client said no.
+    fn declined(&self, _call: &Call) {}
     /// Whether this call would find room now.
     fn has_room(&self, call: &Call) -> Result<(), ToolError>;
     /// How the server is; an error when something that it requires is gone.
@@ -97,6 +100,15 @@ pub struct Event {
     pub name: String,
     /// What exactly.
     pub payload: Value,
+}
+
+/// What a person is asked.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// What the call is about, and what it would change.
+    pub text: String,
+    /// What a yes is bound to.
+    pub shown: Shown,
 }
 
 /// Who answers.

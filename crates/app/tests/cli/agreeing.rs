@@ -3,9 +3,10 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use scenewright_contract::{JsonMap, Runs};
+use scenewright_contract::{JsonMap, Runs, Safety};
 use scenewright_fixture::{Folder, copy, sample};
 use scenewright_toolkit::Tool;
+use scenewright_toolkit::tool::Gate;
 use scenewright_tools::GROUPS;
 use serde_json::{Value, json};
 
@@ -130,4 +131,58 @@ fn a_dry_run_that_starts_the_engine_is_a_run() {
         assert_eq!(asked.len(), 1, "{tool}: {answer}");
         assert!(text(&answer).contains("did not agree"), "{tool}: {answer}");
     }
+}
+
+fn object(value: Value) -> JsonMap {
+    let Value::Object(object) = value else { unreachable!("an object literal") };
+    object
+}
+
+#[test]
+fn a_yes_holds_for_what_was_shown_and_for_nothing_else() {
+    let folder = Folder::empty();
+    let mut server = serve(&folder, &json!({ "elicitation": {} }));
+    let add = json!({ "name": "add_node", "arguments": { "projectPath": "godot",
+        "scenePath": "res://scenes/main.tscn", "nodeType": "Timer", "nodeName": "Clock" } });
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": add });
+    server.send(&request.to_string());
+    let question = server.receive();
+    assert_eq!(question["method"], "elicitation/create", "{question}");
+    // Somebody saves the scene while the person reads.
+    let scene = folder.path("godot/scenes/main.tscn");
+    let saved = std::fs::read_to_string(&scene).unwrap().replace("Main", "Stage");
+    std::fs::write(&scene, &saved).unwrap();
+    let result = json!({ "action": "accept", "content": { "confirm": true } });
+    let answer = json!({ "jsonrpc": "2.0", "id": question["id"], "result": result });
+    server.send(&answer.to_string());
+    let refused = server.receive();
+    assert!(text(&refused).contains("the project changed since a person agreed"), "{refused}");
+    assert_eq!(std::fs::read_to_string(&scene).unwrap(), saved);
+    let arguments = object(add["arguments"].clone());
+    let (done, asked) = call(&mut server, "add_node", &arguments, "accept");
+    assert_eq!((asked.len(), &done["result"]["isError"]), (1, &json!(false)), "{done}");
+}
+
+/// A change that draws new names is the one that was shown, too.
+#[test]
+fn every_change_can_be_agreed_to() {
+    let folder = Folder::empty();
+    let mut server = serve(&folder, &json!({ "elicitation": {} }));
+    let tools = GROUPS.iter().flat_map(|group| group.tools).filter(|tool| {
+        tool.gate == Gate::Operator && tool.runs == Runs::No && tool.safety != Safety::ReadOnly
+    });
+    let (mut done, mut asked) = (0, 0);
+    for tool in tools {
+        for example in tool.examples {
+            let mut arguments: JsonMap = serde_json::from_str(example.input).unwrap();
+            arguments.remove("dryRun");
+            let (answer, questions) = call(&mut server, tool.id, &arguments, "accept");
+            let said = text(&answer);
+            assert!(questions.len() < 2, "{}: {questions:?}", tool.id);
+            assert!(!said.contains("person") && !said.contains("Run it?"), "{}: {said}", tool.id);
+            asked += questions.len();
+            done += usize::from(answer["result"]["isError"] == false);
+        }
+    }
+    assert!(done > 80 && asked > 100, "{done} done, {asked} asked");
 }

@@ -273,7 +273,7 @@ impl OpenScene {
         let mut plan = Plan::new(godot.project);
         self.add_to(&mut plan);
         if let Some(live) = self.live.as_ref().filter(|_| self.is_changed()) {
-            let mut told = plan.told(godot.cx);
+            let mut told = plan.told(godot.cx)?;
             told.dry_run = write.dry_run;
             live.apply(godot, self.scene.as_bytes(), write)?;
             return Ok(told);

@@ -219,9 +219,7 @@ impl Unity<'_> {
     pub fn fresh_guid(&self) -> Result<Guid, ToolError> {
         loop {
             let mut bytes = [0; 16];
-            getrandom::fill(&mut bytes).map_err(|error| {
-                ToolError::new(ErrorKind::Internal, format!("no random numbers: {error}"))
-            })?;
+            self.cx.draw(&mut bytes)?;
             let guid = Guid(bytes);
             if !guid.is_zero() && !guid.is_built_in() && self.index.by_guid(guid).is_none() {
                 return Ok(guid);

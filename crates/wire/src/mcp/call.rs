@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rmcp::model as m;
 use scenewright_contract::call::Diffs;
-use scenewright_contract::{Call, Cancel, JsonMap, Origin, Reporter};
+use scenewright_contract::{Call, Cancel, Consent, JsonMap, Origin, Reporter};
 use serde_json::value::RawValue;
 
 use crate::envelope::{self, Envelope};
@@ -16,7 +16,7 @@ pub(super) struct Way {
     /// Where it comes from.
     pub(super) origin: Origin,
     /// A person has agreed to it.
-    pub(super) confirmed: bool,
+    pub(super) consent: Option<Consent>,
     /// The client can ask a person.
     pub(super) asks: bool,
     /// Where progress goes if `_meta` has a token for it, and log lines.
@@ -26,7 +26,7 @@ pub(super) struct Way {
 impl Way {
     /// A call that asks nobody and reports nothing.
     pub(super) fn plain(origin: Origin) -> Self {
-        Self { origin, confirmed: false, asks: false, reporter: None }
+        Self { origin, consent: None, asks: false, reporter: None }
     }
 }
 
@@ -69,11 +69,13 @@ impl<'a> Brief<'a> {
 }
 
 fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
-    let Way { origin: Origin { dialect, listener, who }, confirmed, asks, reporter } = way;
+    let Way { origin: Origin { dialect, listener, who }, consent, asks, reporter } = way;
     Call {
         tool,
         arguments,
-        confirmed,
+        confirmed: false,
+        consent: consent.map(Arc::new),
+        witness: None,
         asks,
         dry: false,
         dialect,

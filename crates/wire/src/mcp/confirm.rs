@@ -1,5 +1,5 @@
-//! Asking a person before a write: by elicitation where the client can ask. Where it cannot, the model
-//! is told to come back with `confirm: true`; nowhere else does that argument count.
+//! Asking a person before a call that changes or runs something, by elicitation where the client can
+//! ask. Where it cannot, the host has the call wait for a person.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,15 +7,13 @@ use std::time::Duration;
 use rmcp::model as m;
 use rmcp::service::{RequestContext, ServiceError};
 use rmcp::{ErrorData, Peer, RoleServer};
-use scenewright_contract::JsonMap;
+use scenewright_contract::{JsonMap, Shown};
 use serde_json::{Value, json};
 
 use crate::mcp::Shared;
 
 /// The name of the one question.
 const QUESTION: &str = "confirm";
-/// A person reads no more of the arguments.
-const MAX_ARGUMENTS: usize = 600;
 /// A sealed question is good for so long.
 const VALID_FOR: Duration = Duration::from_secs(600);
 
@@ -28,13 +26,22 @@ pub(crate) enum Asked {
     /// The client takes the question with it and comes back (2026-07-28).
     Later(m::InputRequiredResult),
     /// The client could not ask after all.
-    Failed(String),
+    Failed,
+}
+
+/// What a client brings that took the question with it.
+pub(crate) enum Returned {
+    /// A person agreed to what they were shown.
+    Agreed(Shown),
+    /// A person said no.
+    Declined,
 }
 
 /// Ask the person behind the client.
 pub(crate) async fn ask(
     shared: &Shared,
     question: &str,
+    shown: &Shown,
     request: &m::CallToolRequestParams,
     context: &RequestContext<RoleServer>,
     modern: bool,
@@ -42,7 +49,7 @@ pub(crate) async fn ask(
     let elicitation = elicitation(question)?;
     if modern {
         let state = shared.seal.seal_with(
-            b"ask",
+            json!(shown).to_string().as_bytes(),
             &m::SealOptions::new().associated_data(&binding(request)).ttl(VALID_FOR),
         );
         let asked = m::InputRequest::Elicitation(m::ElicitRequest::new(elicitation));
@@ -53,7 +60,7 @@ pub(crate) async fn ask(
         Ok(answer) => Ok(if agreed(&json!(answer)) { Asked::Agreed } else { Asked::Declined }),
         Err(error) => {
             tracing::warn!(%error, "the client could not be asked");
-            Ok(Asked::Failed(error.to_string()))
+            Ok(Asked::Failed)
         }
     }
 }
@@ -75,17 +82,21 @@ pub(crate) async fn elicit(
 pub(crate) fn returned(
     shared: &Shared,
     request: &m::CallToolRequestParams,
-) -> Result<Option<bool>, ErrorData> {
+) -> Result<Option<Returned>, ErrorData> {
     let (Some(state), Some(responses)) = (&request.request_state, &request.input_responses) else {
         return Ok(None);
     };
-    shared.seal.open_with(state, &binding(request)).map_err(|error| {
-        ErrorData::invalid_params(
-            format!("requestState does not belong to this call: {error}"),
-            None,
-        )
-    })?;
-    Ok(Some(responses.get(QUESTION).is_some_and(agreed)))
+    let foreign = |error: String| {
+        let message = format!("requestState does not belong to this call: {error}");
+        ErrorData::invalid_params(message, None)
+    };
+    let opened = shared.seal.open_with(state, &binding(request));
+    let shown = opened.map_err(|error| foreign(error.to_string()))?;
+    let shown = serde_json::from_slice(&shown).map_err(|error| foreign(error.to_string()))?;
+    Ok(Some(match responses.get(QUESTION).is_some_and(agreed) {
+        true => Returned::Agreed(shown),
+        false => Returned::Declined,
+    }))
 }
 
 fn agreed(answer: &Value) -> bool {
@@ -97,16 +108,6 @@ pub(crate) fn can_ask(context: &RequestContext<RoleServer>) -> bool {
     let elicitation = context.client_capabilities().and_then(|can| can.elicitation);
     // Forms are what an empty declaration means.
     elicitation.is_some_and(|can| can.form.is_some() || can.url.is_none())
-}
-
-/// The arguments of a call, for a person to read.
-pub(crate) fn arguments(request: &m::CallToolRequestParams) -> String {
-    let mut text = json!(request.arguments).to_string();
-    if text.len() > MAX_ARGUMENTS {
-        text.truncate(text.floor_char_boundary(MAX_ARGUMENTS));
-        text.push('…');
-    }
-    format!("Arguments: {text}")
 }
 
 /// The tool as a client sees it that can ask.

@@ -11,14 +11,14 @@ use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
 use scenewright_contract::call::{LARGE, fits_members};
 use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::{Completion, PromptValues};
-use scenewright_contract::{ErrorKind, Level, Listener, Origin, Outcome, ToolError};
+use scenewright_contract::{By, Consent, ErrorKind, Level, Listener, Origin, Outcome, ToolError};
 use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 
 use crate::aside;
-use crate::host::Change;
+use crate::host::{Change, Question};
 use crate::mcp::call::{self, Way};
-use crate::mcp::confirm::{self, Asked};
+use crate::mcp::confirm::{self, Asked, Returned};
 use crate::mcp::mirror::Beside;
 use crate::mcp::render::Texts;
 use crate::mcp::report::LogLevel;
@@ -109,17 +109,14 @@ impl Handler {
     async fn run(
         &self,
         request: &m::CallToolRequestParams,
-        confirmed: bool,
+        consent: Option<Consent>,
+        asks: bool,
         context: &RequestContext<RoleServer>,
     ) -> Result<Outcome, ToolError> {
         let token = context.meta.get_progress_token();
         let (sender, mut events) = report::channel(token.is_some(), self.log_level(context));
-        let way = Way {
-            origin: self.origin(context),
-            confirmed,
-            asks: confirm::can_ask(context),
-            reporter: Some(Arc::new(sender)),
-        };
+        let way =
+            Way { origin: self.origin(context), consent, asks, reporter: Some(Arc::new(sender)) };
         let call = call::of_request(request, way);
         let cancel = call.cancel.clone();
         let mut answer = self.shared.host.call(call);
@@ -145,47 +142,49 @@ impl Handler {
         request: m::CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<m::CallToolResponse, ErrorData> {
-        let returned = confirm::returned(&self.shared, &request)?;
-        if returned == Some(false) {
-            return Ok(render::failure(&declined()).into());
-        }
-        let mut result = self.run(&request, returned == Some(true), context).await;
+        let asks = confirm::can_ask(context);
+        let consent = match confirm::returned(&self.shared, &request)? {
+            Some(Returned::Declined) => {
+                return Ok(render::failure(&self.declined(&request, context)).into());
+            }
+            Some(Returned::Agreed(shown)) => Some(Consent { by: By::Client, shown }),
+            None => None,
+        };
+        let mut result = self.run(&request, consent, asks, context).await;
         if let Err(error) = &result
             && error.kind == ErrorKind::ConfirmRequired
-            && confirm::can_ask(context)
+            && asks
         {
-            let question = match self.question(&request, error, context).await {
-                Ok(question) => question,
-                // A person need not be asked about what would fail.
-                Err(error) => return Ok(render::failure(&error).into()),
-            };
+            let plain = call::of_request(&request, Way::plain(self.origin(context)));
+            let Question { text, shown } =
+                match self.shared.host.question(plain, error.clone()).await {
+                    Ok(question) => question,
+                    // A person need not be asked about what would fail.
+                    Err(error) => return Ok(render::failure(&error).into()),
+                };
             let modern = Self::is_modern(context);
-            match confirm::ask(&self.shared, &question, &request, context, modern).await? {
-                Asked::Agreed => result = self.run(&request, true, context).await,
-                Asked::Declined => result = Err(declined()),
+            match confirm::ask(&self.shared, &text, &shown, &request, context, modern).await? {
+                Asked::Agreed => {
+                    let consent = Consent { by: By::Client, shown };
+                    result = self.run(&request, Some(consent), asks, context).await;
+                }
+                Asked::Declined => result = Err(self.declined(&request, context)),
                 Asked::Later(question) => return Ok(question.into()),
-                Asked::Failed(why) => result = Err(not_asked(&why)),
+                // It cannot ask after all, so it is as good as one that never said so.
+                Asked::Failed => result = self.run(&request, None, false, context).await,
             }
         }
         render::response(&request.name, result, self.texts(context)).map(Into::into)
     }
 
-    /// What a person is asked: what the call is about, and what it would change.
-    async fn question(
+    /// The person said no.
+    fn declined(
         &self,
         request: &m::CallToolRequestParams,
-        asked: &ToolError,
         context: &RequestContext<RoleServer>,
-    ) -> Result<String, ToolError> {
-        let call = call::of_request(request, Way::plain(self.origin(context)));
-        let about = match self.shared.host.preview(call).await {
-            Ok(Some(changes)) => changes,
-            Ok(None) => confirm::arguments(request),
-            // To show it would start what the person is asked about.
-            Err(error) if error.kind == ErrorKind::ConfirmRequired => confirm::arguments(request),
-            Err(error) => return Err(error),
-        };
-        Ok(format!("{}\n\n{about}", asked.message))
+    ) -> ToolError {
+        self.shared.host.declined(&call::of_request(request, Way::plain(self.origin(context))));
+        ToolError::declined()
     }
 }
 
@@ -194,20 +193,8 @@ fn beside(context: &RequestContext<RoleServer>) -> Option<&Beside> {
     context.extensions.get::<http::request::Parts>()?.extensions.get()
 }
 
-fn not_asked(why: &str) -> ToolError {
-    ToolError::new(ErrorKind::Denied, format!("A person has to be asked, and could not be: {why}"))
-        .hint(
-            "nothing was changed; the client says that it can ask, so no argument stands for that",
-        )
-}
-
 fn is_large(request: &m::CallToolRequestParams) -> bool {
     request.arguments.as_ref().is_some_and(|arguments| !fits_members(arguments, &mut { LARGE }))
-}
-
-fn declined() -> ToolError {
-    ToolError::new(ErrorKind::Denied, "The person who was asked did not agree; nothing was changed")
-        .hint("do not ask again unless they want you to")
 }
 
 pub(super) fn not_found(method: &str) -> ErrorData {

@@ -1,0 +1,289 @@
+//! Who sees what a call changes: in a dry run for a person to read, in the call itself to see to it that
+//! nothing else is done than they have read.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use scenewright_contract::consent::Planned;
+use scenewright_contract::{ErrorKind, Shown, ToolError, Witness};
+use scenewright_merge::diff::{AssetNames, Change, diff};
+use scenewright_merge::render::{self, FileDiff};
+use scenewright_text::{diff as text_diff, proof};
+use scenewright_toolkit::{Project, Runner};
+use scenewright_tools_common::differences::{add_reach, asset_name};
+
+/// Longer lines are cut.
+const WIDTH: usize = 160;
+/// Unchanged lines around a changed one.
+const CONTEXT: usize = 1;
+
+/// Bytes for new names, drawn from a seed.
+struct Draws {
+    seed: [u8; 32],
+    next: AtomicU64,
+}
+
+impl Draws {
+    fn new(seed: [u8; 32]) -> Self {
+        Self { seed, next: AtomicU64::new(0) }
+    }
+
+    fn draw(&self, bytes: &mut [u8]) {
+        for part in bytes.chunks_mut(proof::BYTES) {
+            let number = self.next.fetch_add(1, Ordering::Relaxed).to_le_bytes();
+            part.copy_from_slice(&proof::of(&self.seed, &[b"draw", &number])[..part.len()]);
+        }
+    }
+}
+
+/// What a call would change.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) plans: Vec<[u8; 32]>,
+    pub(super) meaning: Vec<String>,
+    pub(super) lines: Vec<String>,
+}
+
+/// Sees a dry run.
+pub(super) struct Viewer {
+    runner: Arc<Runner>,
+    draws: Draws,
+    told: Mutex<Told>,
+}
+
+impl Viewer {
+    pub(super) fn new(runner: Arc<Runner>, seed: [u8; 32]) -> Self {
+        Self { runner, draws: Draws::new(seed), told: Mutex::default() }
+    }
+
+    pub(super) fn take(&self) -> Told {
+        std::mem::take(&mut self.told.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Witness for Viewer {
+    fn sees(
+        &self,
+        root: &Path,
+        files: &[Planned<'_>],
+        folders: &[(&str, bool)],
+    ) -> Result<(), ToolError> {
+        let projects = self.runner.workspace().projects();
+        let project = projects.iter().find(|project| project.root == root);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.plans.push(digest(root, files, folders));
+        for file in files {
+            let (meaning, lines) = tell(project, file);
+            told.meaning.extend(meaning);
+            told.lines.extend(lines);
+        }
+        for (folder, is_there) in folders {
+            let word = if *is_there { "folder created" } else { "folder deleted if empty" };
+            let line = visible(&format!("{folder} ({word})"), WIDTH);
+            told.meaning.push(line.clone());
+            told.lines.push(line);
+        }
+        Ok(())
+    }
+
+    fn draw(&self, bytes: &mut [u8]) {
+        self.draws.draw(bytes);
+    }
+}
+
+/// Lets a call change what a person has agreed to, and nothing else.
+pub(crate) struct Bound {
+    draws: Draws,
+    /// What they saw and was not done yet, the last first.
+    left: Option<Mutex<Vec<[u8; 32]>>>,
+}
+
+impl Bound {
+    pub(crate) fn new(shown: &Shown) -> Self {
+        let left = shown.plans.as_ref().map(|plans| plans.iter().rev().copied().collect());
+        Self { draws: Draws::new(shown.seed), left: left.map(Mutex::new) }
+    }
+}
+
+impl Witness for Bound {
+    fn sees(
+        &self,
+        root: &Path,
+        files: &[Planned<'_>],
+        folders: &[(&str, bool)],
+    ) -> Result<(), ToolError> {
+        let Some(left) = &self.left else { return Ok(()) };
+        let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if next == Some(digest(root, files, folders)) {
+            return Ok(());
+        }
+        let message = "the project changed since a person agreed: it would no longer be the change that they saw";
+        Err(ToolError::new(ErrorKind::Denied, message).hint(
+            "nothing was changed; call again, and they are asked about the change as it is now",
+        ))
+    }
+
+    fn draw(&self, bytes: &mut [u8]) {
+        self.draws.draw(bytes);
+    }
+}
+
+/// The same for the same change alone, in whatever order its files are named.
+fn digest(root: &Path, files: &[Planned<'_>], folders: &[(&str, bool)]) -> [u8; 32] {
+    let key = root.as_os_str().as_encoded_bytes();
+    let side = |side: Option<&[u8]>| match side {
+        None => [0; 32],
+        Some(bytes) => proof::of(b"content", &[bytes]),
+    };
+    let mut parts: Vec<[u8; 32]> = files
+        .iter()
+        .map(|file| {
+            let (path, from) = (file.path.as_bytes(), file.from.unwrap_or_default().as_bytes());
+            let sides = [side(file.before), side(file.after)];
+            proof::of(b"file", &[path, from, &[u8::from(file.kept)], &sides[0], &sides[1]])
+        })
+        .collect();
+    parts.extend(folders.iter().map(|(folder, is_there)| {
+        proof::of(b"folder", &[folder.as_bytes(), &[u8::from(*is_there)]])
+    }));
+    parts.sort_unstable();
+    proof::of(key, &parts.iter().map(<[u8; 32]>::as_slice).collect::<Vec<_>>())
+}
+
+/// A change of one file, by meaning and by lines.
+fn tell(project: Option<&Project>, file: &Planned<'_>) -> (Vec<String>, Vec<String>) {
+    let action = match (file.from, file.before, file.after) {
+        (Some(_), ..) => "renamed",
+        (None, None, _) => "created",
+        (None, Some(_), None) => "deleted",
+        (None, Some(_), Some(_)) => "modified",
+    };
+    let from = file.from.map(|from| format!("{from} -> ")).unwrap_or_default();
+    let head = visible(&format!("{from}{} ({action})", file.path), WIDTH);
+    let (before, after) = (file.before.unwrap_or_default(), file.after.unwrap_or_default());
+    let by_lines = text_diff::unified(before, after, "a", "b", CONTEXT).text;
+    // The first two lines of a diff name the file again.
+    let shown = by_lines.lines().skip(2).map(|line| visible(line, WIDTH));
+    let lines: Vec<String> = std::iter::once(head.clone()).chain(shown).collect();
+    let meaning = match meaning(project, file.path, before, after) {
+        Some(text) => std::iter::once(head).chain(text).collect(),
+        None => lines.clone(),
+    };
+    (meaning, lines)
+}
+
+/// What differs by object and field; nothing for files that have none, and where only the spelling
+/// differs.
+fn meaning(
+    project: Option<&Project>,
+    path: &str,
+    before: &[u8],
+    after: &[u8],
+) -> Option<Vec<String>> {
+    let names: AssetNames<'_> = &|guid| asset_name(project?, guid);
+    let differences = diff(Path::new(path), before, after, names).ok()?;
+    if differences.is_empty() {
+        return None;
+    }
+    let mut file = FileDiff {
+        path: path.to_owned(),
+        old_path: None,
+        change: Change::Changed,
+        differences: Ok(differences),
+        reach: None,
+    };
+    if let Some(project) = project {
+        add_reach(project, path, &mut file);
+    }
+    let text = render::objects(&file, &|_, text| text.to_owned());
+    Some(text.lines().map(|line| visible(line, WIDTH)).collect())
+}
+
+/// A line that says to a person what it says to a machine: nothing in it moves the cursor, hides or turns
+/// what stands beside it; and it has an end.
+pub(crate) fn visible(text: &str, most: usize) -> String {
+    let mut shown = String::new();
+    for (number, char) in text.chars().enumerate() {
+        if number == most {
+            shown.push('…');
+            break;
+        }
+        match char {
+            '\t' => shown.push_str("    "),
+            char if char.is_control() || is_hidden(char) => shown.extend(char.escape_unicode()),
+            char => shown.push(char),
+        }
+    }
+    shown
+}
+
+/// Characters without a shape of their own, and those that turn the direction of others.
+fn is_hidden(char: char) -> bool {
+    matches!(char, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file<'a>(path: &'a str, before: &'a str, after: &'a str) -> Planned<'a> {
+        let side = |text: &'a str| (!text.is_empty()).then_some(text.as_bytes());
+        Planned { path, from: None, kept: false, before: side(before), after: side(after) }
+    }
+
+    #[test]
+    fn a_scene_is_told_by_object_and_a_script_by_line() {
+        let scene = "[gd_scene format=3]\n\n[node name=\"Main\" type=\"Node\"]\n";
+        let more = format!(
+            "{scene}\n[node name=\"Clock\" type=\"Timer\" parent=\".\"]\nwait_time = 2.0\n"
+        );
+        let (meaning, lines) = tell(None, &file("a.tscn", scene, &more));
+        assert_eq!(meaning[..2], ["a.tscn (modified)", "  + Clock"], "{meaning:?}");
+        assert!(meaning.iter().all(|line| !line.contains("[node")), "{meaning:?}");
+        assert!(lines.contains(&"+[node name=\"Clock\" type=\"Timer\" parent=\".\"]".to_owned()));
+        let (meaning, lines) = tell(None, &file("a.gd", "extends Node\n", "extends Node2D\n"));
+        assert_eq!(meaning, ["a.gd (modified)", "@@ -1 +1 @@", "-extends Node", "+extends Node2D"]);
+        assert_eq!(meaning, lines);
+        // What is only spelt in another way is shown as it is.
+        let (meaning, _) = tell(None, &file("a.tscn", scene, &format!("{scene}\n")));
+        assert!(meaning.contains(&"+".to_owned()), "{meaning:?}");
+    }
+
+    #[test]
+    fn nothing_moves_the_cursor_or_hides() {
+        assert_eq!(visible("a\u{1b}[2K\rb\u{202e}c\td", 80), "a\\u{1b}[2K\\u{d}b\\u{202e}c    d");
+        assert_eq!(visible("äöü", 2), "äö…");
+    }
+
+    #[test]
+    fn a_yes_holds_for_the_change_that_was_shown_and_once() {
+        let (root, other) = (Path::new("/a"), Path::new("/b"));
+        let files = [file("x", "1", "2"), file("y", "", "3")];
+        let plans = vec![digest(root, &files, &[])];
+        let bound = || Bound::new(&Shown { seed: [1; 32], plans: Some(plans.clone()) });
+        let turned = [files[1], files[0]];
+        let once = bound();
+        assert!(once.sees(root, &turned, &[]).is_ok() && once.sees(root, &files, &[]).is_err());
+        assert!(bound().sees(other, &files, &[]).is_err());
+        assert!(bound().sees(root, &files, &[("z", true)]).is_err());
+        for changed in [file("x", "1", "4"), file("x", "0", "2"), file("z", "1", "2")] {
+            assert!(bound().sees(root, &[changed, files[1]], &[]).is_err(), "{}", changed.path);
+        }
+        let free = Bound::new(&Shown::default());
+        assert!(free.sees(root, &files, &[]).is_ok());
+    }
+
+    #[test]
+    fn names_are_drawn_alike_from_one_seed() {
+        let draw = |seed: u8| {
+            let draws = Draws::new([seed; 32]);
+            let mut drawn = [[0; 16], [0; 16]];
+            drawn.iter_mut().for_each(|bytes| draws.draw(bytes));
+            drawn
+        };
+        assert_eq!(draw(1), draw(1));
+        assert!(draw(1) != draw(2) && draw(1)[0] != draw(1)[1]);
+    }
+}

@@ -5,3 +5,4 @@
 
 pub mod explorer;
 pub mod godot;
+mod os;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use super::cases::{Cases, has, same};
-use super::raw::{Raw, port};
+use super::raw::{NONCE, Raw, port, proof};
 use super::{Client, Godot, Ground, Side, game};
 use crate::os;
 
@@ -31,18 +31,45 @@ pub(super) fn run(ground: &Ground, cases: &mut Cases) -> Result<()> {
 }
 
 fn strangers(cases: &mut Cases, running: &Godot) {
-    cases.case("a wrong token", || {
-        let mut raw = Raw::open(running)?;
-        for _ in 0..3 {
-            let said = raw.ask("session.authenticate", &json!({ "token": "0".repeat(64) }))?;
+    cases.case("a wrong proof", || {
+        let token = running.announcement()?["token"].clone();
+        let refused = |raw: &mut Raw, params: &serde_json::Value| {
+            let said = raw.ask("session.authenticate", params)?;
             same("the error", &said["error"]["code"], 1000)?;
             ensure!(said.get("result").is_none(), "something else was told: {said}");
-        }
+            Ok(())
+        };
+        let mut raw = Raw::open(running)?;
+        refused(&mut raw, &json!({ "token": token }))?;
+        refused(&mut raw, &json!({ "proof": "0".repeat(64) }))?;
+        refused(&mut raw, &json!({}))?;
         let (rest, _) = raw.rest()?;
         same("after the third", rest.len(), 0)?;
-        Ok("refused three times, then closed".to_owned())
+        // A proof holds once, for its side and for the bytes of its connection.
+        let mut raw = Raw::open(running)?;
+        let first = raw.challenge(running)?;
+        refused(&mut raw, &json!({ "proof": proof(running, "server", &first)? }))?;
+        refused(&mut raw, &json!({ "proof": proof(running, "client", &first)? }))?;
+        let mut raw = Raw::open(running)?;
+        raw.challenge(running)?;
+        refused(&mut raw, &json!({ "proof": proof(running, "client", &first)? }))?;
+        // The control: the same, done rightly.
+        Raw::known(running)?;
+        Ok("the token itself, a mirrored and a replayed proof are refused; closed after three"
+            .to_owned())
     });
-    cases.case("requests before the token", || {
+    cases.case("what the challenge tells", || {
+        let mut raw = Raw::open(running)?;
+        let said = raw.ask("session.challenge", &json!({ "nonce": NONCE }))?;
+        let told: Vec<&String> = said["result"].as_object().context("no answer")?.keys().collect();
+        same("the answer", told, vec!["nonce", "proof", "protocol"])?;
+        for nonce in [json!(""), json!("zz".repeat(32)), json!(7)] {
+            let said = Raw::open(running)?.ask("session.challenge", &json!({ "nonce": nonce }))?;
+            same("a bad one", &said["error"]["code"], 1000)?;
+        }
+        Ok("its protocol, its bytes and its proof, and nothing else".to_owned())
+    });
+    cases.case("requests before the proof", || {
         let mut raw = Raw::open(running)?;
         for method in ["state", "transport.healthCheck", "evaluate"] {
             let params =

@@ -5,12 +5,17 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
+use sha2::Sha256;
 
 use super::Godot;
 
 /// A frame comes within this time, or none does.
 const READ_LIMIT: Duration = Duration::from_secs(12);
+
+/// What a test draws.
+pub(super) const NONCE: &str = "00000000000000000000000000000000000000000000000000000000000000ff";
 
 /// One connection.
 pub(super) struct Raw {
@@ -32,13 +37,25 @@ impl Raw {
         Ok(Raw { stream })
     }
 
-    /// Connect and show the token.
+    /// Connect and prove the token.
     pub(super) fn known(godot: &Godot) -> Result<Raw> {
         let mut raw = Raw::open(godot)?;
-        let said =
-            raw.ask("session.authenticate", &json!({ "token": godot.announcement()?["token"] }))?;
-        ensure!(said["result"]["pid"] == godot.pid, "the token was not taken: {said}");
+        let nonce = raw.challenge(godot)?;
+        let proof = proof(godot, "client", &nonce)?;
+        let said = raw.ask("session.authenticate", &json!({ "proof": proof }))?;
+        ensure!(said["result"]["pid"] == godot.pid, "the proof was not taken: {said}");
         Ok(raw)
+    }
+
+    /// Have the other side prove the token; what it drew.
+    pub(super) fn challenge(&mut self, godot: &Godot) -> Result<String> {
+        let said = self.ask("session.challenge", &json!({ "nonce": NONCE }))?;
+        let nonce = said["result"]["nonce"].as_str().context("no challenge came")?.to_owned();
+        ensure!(
+            said["result"]["proof"] == proof(godot, "server", &nonce)?,
+            "it proves nothing: {said}"
+        );
+        Ok(nonce)
     }
 
     /// Say any bytes.
@@ -95,4 +112,34 @@ impl Raw {
 pub(super) fn port(godot: &Godot) -> Result<u16> {
     let port = godot.announcement()?["port"].as_u64().context("no port was announced")?;
     Ok(u16::try_from(port)?)
+}
+
+/// The proof of a side, as the addon and the program make it.
+pub(super) fn proof(godot: &Godot, role: &str, nonce: &str) -> Result<String> {
+    let said = godot.announcement()?;
+    let text = |name: &str| match &said[name] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let mut code = Hmac::<Sha256>::new_from_slice(text("token").as_bytes())?;
+    for part in [
+        b"scenewright link".to_vec(),
+        text("protocol").into_bytes(),
+        role.as_bytes().to_vec(),
+        bytes(NONCE)?,
+        bytes(nonce)?,
+        text("project").into_bytes(),
+        text("pid").into_bytes(),
+        text("port").into_bytes(),
+    ] {
+        code.update(&(part.len() as u64).to_le_bytes());
+        code.update(&part);
+    }
+    let proof = code.finalize().into_bytes();
+    Ok(proof.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn bytes(digits: &str) -> Result<Vec<u8>> {
+    let pair = |at: usize| Ok(u8::from_str_radix(&digits[at..at + 2], 16)?);
+    (0..digits.len()).step_by(2).map(pair).collect()
 }

@@ -11,6 +11,8 @@ mod driver_paths;
 mod hostile;
 mod init;
 mod install;
+#[cfg(unix)]
+mod live_link;
 mod merging;
 mod serving;
 mod shell;

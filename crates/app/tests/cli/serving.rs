@@ -57,7 +57,7 @@ impl Server {
         seen
     }
 
-    fn exit_code(&mut self) -> Option<i32> {
+    pub(crate) fn exit_code(&mut self) -> Option<i32> {
         for _ in 0..400 {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code();

@@ -3,22 +3,25 @@
 
 mod announced;
 mod connection;
+mod events;
 mod frames;
+mod handshake;
+mod message;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use announced::Announced;
 pub use announced::Side;
+use announced::{Absent, Announced};
 use connection::Connection;
 
 /// The version of the wire that this program speaks.
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;
 /// The version of the addon that comes with this program.
 pub const ADDON_VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -92,9 +95,20 @@ impl Links {
             LinkState { side, pid, addon, godot, problem }
         });
         let mut states: Vec<LinkState> = states.collect();
-        // What a process that is gone left behind has been taken away by now.
+        // The file of a process that crashed tells of nothing that is there.
         states.retain(|state| state.problem.as_deref() != Some(GONE));
-        (states, announced.problems)
+        let mut problems = announced.problems;
+        problems.extend(self.known().iter().filter_map(|peer| peer.dropped_events()));
+        (states, problems)
+    }
+
+    /// Take away the files of processes that are gone. Only who may write into the project asks for it.
+    pub fn forget_gone(&self) {
+        for one in announced::all(&self.project).found {
+            if one.look() == Err(Absent::Gone) {
+                one.forget(&self.project);
+            }
+        }
     }
 
     /// Every editor that is linked; mostly none or one.
@@ -115,21 +129,27 @@ impl Links {
         (here, problems)
     }
 
+    fn known(&self) -> MutexGuard<'_, Vec<Arc<Peer>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn connected(&self, announced: Announced) -> Result<Arc<Peer>, String> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known();
         known.retain(|peer| peer.connection.is_open());
         if let Some(peer) = known.iter().find(|peer| peer.announced == announced) {
             return Ok(peer.clone());
         }
+        match announced.look() {
+            Ok(()) => {}
+            Err(Absent::Gone) => return Err(GONE.to_owned()),
+            Err(Absent::Taken) => return Err(taken(&announced)),
+        }
+        // An older addon wants the token itself, which is sent to nobody.
         if announced.protocol != PROTOCOL {
             return Err(other_version(&announced));
         }
-        let opened = Connection::open(&announced);
-        let (connection, hello) = match opened {
-            Err(connection::Trouble::Nobody) => {
-                announced.forget();
-                return Err(GONE.to_owned());
-            }
+        let (connection, hello) = match Connection::open(&announced) {
+            Err(connection::Trouble::Nobody) => return Err(GONE.to_owned()),
             Err(connection::Trouble::Other(why)) => return Err(why),
             Ok(opened) => opened,
         };
@@ -176,6 +196,23 @@ impl Peer {
     pub fn events(&self, since: u64) -> (Vec<Value>, u64) {
         self.connection.events(since)
     }
+
+    /// What is said of events that were too large to be kept; nothing when there were none.
+    fn dropped_events(&self) -> Option<String> {
+        let count = self.connection.dropped_events();
+        let Announced { side, pid, .. } = &self.announced;
+        (count > 0).then(|| {
+            let events = scenewright_text::counted(count, "event");
+            format!("the {side} of process {pid} told {events} too large to be kept")
+        })
+    }
+}
+
+fn taken(announced: &Announced) -> String {
+    format!(
+        "port {}, on which the {} of process {} listened, belongs to another user now; nothing was sent there",
+        announced.port, announced.side, announced.pid
+    )
 }
 
 fn other_version(announced: &Announced) -> String {

@@ -153,6 +153,7 @@ pub(super) fn before_write(links: &Links, paths: &[String]) -> Result<(), ToolEr
 pub(super) fn after_write(links: &Links, paths: &[String]) -> Option<String> {
     let paths: Vec<String> = paths.iter().map(|path| format!("res://{path}")).collect();
     let mut said = Vec::new();
+    links.forget_gone();
     for peer in links.editors() {
         let params = Map::from_iter([("paths".to_owned(), json!(paths))]);
         let told = peer.call("files.changed", params, WORK_TIME, &Cancel::default());

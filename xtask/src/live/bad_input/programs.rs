@@ -91,10 +91,10 @@ fn other_version(ground: &Ground, cases: &mut Cases, client: &mut Client, projec
         let said = client.whole("live_tree", &json!({}))?.to_string();
         has("an older version", &said, "has the addon 0.0.")?;
         drop(game);
-        fs::write(&file, older.replacen("const PROTOCOL := 1", "const PROTOCOL := 2", 1))?;
+        fs::write(&file, older.replacen("const PROTOCOL := 2", "const PROTOCOL := 1", 1))?;
         let game = ground.start(Side::Game, project, &["res://cases.tscn"])?;
         let said = client.refusal("live_tree", &json!({}))?;
-        has("another protocol", &said, "scenewright install godot-addon")?;
+        has("an older protocol", &said, "scenewright install godot-addon")?;
         drop(game);
         fs::write(&file, own)?;
         Ok("told; one that speaks otherwise is not spoken to".to_owned())

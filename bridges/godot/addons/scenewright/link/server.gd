@@ -4,23 +4,29 @@ extends RefCounted
 ##
 ## Sockets are read and written in [method _pump] by whoever comes first: the main thread, which answers
 ## most requests and lingers a moment for the next one, or a thread, which answers health checks while
-## the main thread is busy. Nothing but the token is answered before the token.
+## the main thread is busy.
+##
+## The token of the announcement never goes through the socket. A client sends random bytes; the answer is
+## ours and a proof of the token over both; then the client proves it in turn. Nothing else is answered
+## before that, so that neither side says anything to who cannot read the announcement.
 
 const VERSION := "0.1.0"
-const PROTOCOL := 1
+const PROTOCOL := 2
 
 const LOOPBACK := "127.0.0.1"
 const FOLDER := "res://.godot/scenewright"
 const MAX_FRAME := 16 * 1024 * 1024
-## The longest frame of a client that has not shown the token.
+## The longest frame of a client that has not proved the token.
 const MAX_FIRST_FRAME := 4096
+## Random bytes of each side, for proofs that hold once.
+const NONCE_BYTES := 32
 const MAX_SESSIONS := 16
 const MAX_TRIES := 3
 ## Requests that wait for the main thread; more are refused.
 const MAX_WAITING := 256
 ## A client that reads nothing is let go when so much waits for it.
 const MAX_UNSENT := 64 * 1024 * 1024
-## How long a client may take for the token, and for the rest of a frame.
+## How long a client may take for its proof, and for the rest of a frame.
 const PATIENCE_MSEC := 5000
 ## The main thread stays with a client so long after a request, and so long without any.
 const LINGER_USEC := 4000
@@ -42,16 +48,19 @@ class Session:
 	var is_known := false
 	var is_open := true
 	var tries := 0
+	## What both sides drew; empty until there is a challenge, and again once it was answered.
+	var asked := PackedByteArray()
+	var drawn := PackedByteArray()
 	## When the client came, or the first byte of a frame that is not whole.
 	var since := 0
 	var inbox := PackedByteArray()
 	var outbox := PackedByteArray()
 
 
-## Whether anybody is connected who showed the token; read on every frame.
+## Whether anybody is connected who proved the token; read on every frame.
 var has_clients := false
 
-## Called on the main thread when the first client has shown the token, so that nobody has to look.
+## Called on the main thread when the first client has proved the token, so that nobody has to look.
 var wake: Callable
 
 var _kind := ""
@@ -266,11 +275,12 @@ func _take(session: Session, text: String) -> void:
 		else:
 			_end(session)
 		return
-	if method == "session.authenticate":
+	if method == "session.challenge":
+		_challenge(session, id, params)
+	elif method == "session.authenticate":
 		_authenticate(session, id, params)
 	elif not session.is_known:
-		_send(session, _frame(_reply(id, failed("Authentication failed", NOT_KNOWN))))
-		_count(session)
+		_refuse(session, id)
 	elif method == "transport.healthCheck":
 		var busy := Time.get_ticks_msec() - _last_turn
 		_send(session, _frame(_reply(id, {"result": {"status": "ok", "busyMs": busy}})))
@@ -280,13 +290,29 @@ func _take(session: Session, text: String) -> void:
 		_waiting.append({"session": session, "id": id, "method": method, "params": params})
 
 
+## Answers a client's random bytes with ours, and with a proof over both.
+func _challenge(session: Session, id: Variant, params: Dictionary) -> void:
+	var asked := _bytes(params.get("nonce"))
+	if session.is_known or asked.size() != NONCE_BYTES:
+		_refuse(session, id)
+		return
+	session.asked = asked
+	session.drawn = Crypto.new().generate_random_bytes(NONCE_BYTES)
+	_send(session, _frame(_reply(id, {"result": {
+		"protocol": PROTOCOL,
+		"nonce": session.drawn.hex_encode(),
+		"proof": _proof(session, "server").hex_encode(),
+	}})))
+
+
+## Believes a client that proves the token over what both drew. A proof is looked at once.
 func _authenticate(session: Session, id: Variant, params: Dictionary) -> void:
-	var shown: Variant = params.get("token")
-	var is_right := shown is String and Crypto.new().constant_time_compare(
-			_token.to_utf8_buffer(), (shown as String).to_utf8_buffer())
+	var is_right := not session.drawn.is_empty() and Crypto.new().constant_time_compare(
+			_proof(session, "client"), _bytes(params.get("proof")))
+	session.asked = PackedByteArray()
+	session.drawn = PackedByteArray()
 	if not is_right:
-		_send(session, _frame(_reply(id, failed("Authentication failed", NOT_KNOWN))))
-		_count(session)
+		_refuse(session, id)
 		return
 	session.is_known = true
 	if not has_clients:
@@ -305,8 +331,42 @@ func _authenticate(session: Session, id: Variant, params: Dictionary) -> void:
 	}})))
 
 
+## The proof of one side: who says it and to whom is in it, so that it is of no use anywhere else. Each part
+## counts with its length, so that no two lists of parts are alike.
+func _proof(session: Session, role: String) -> PackedByteArray:
+	var said := PackedByteArray()
+	for part: PackedByteArray in [
+		"scenewright link".to_utf8_buffer(),
+		str(PROTOCOL).to_utf8_buffer(),
+		role.to_utf8_buffer(),
+		session.asked,
+		session.drawn,
+		_project.to_utf8_buffer(),
+		str(OS.get_process_id()).to_utf8_buffer(),
+		str(_tcp.get_local_port()).to_utf8_buffer(),
+	]:
+		var length := PackedByteArray()
+		length.resize(8)
+		length.encode_s64(0, part.size())
+		said.append_array(length)
+		said.append_array(part)
+	return Crypto.new().hmac_digest(HashingContext.HASH_SHA256, _token.to_utf8_buffer(), said)
+
+
+## What hexadecimal digits say; nothing where they are no such text.
+func _bytes(digits: Variant) -> PackedByteArray:
+	if not digits is String or (digits as String).length() != 2 * NONCE_BYTES:
+		return PackedByteArray()
+	var text: String = digits
+	# A sign counts as a part of a number, and no byte has one.
+	if not text.is_valid_hex_number() or text[0] in "+-":
+		return PackedByteArray()
+	return text.hex_decode()
+
+
 ## Who is wrong three times has to come again.
-func _count(session: Session) -> void:
+func _refuse(session: Session, id: Variant) -> void:
+	_send(session, _frame(_reply(id, failed("Authentication failed", NOT_KNOWN))))
 	session.tries += 1
 	if session.tries >= MAX_TRIES:
 		_write(session)
@@ -367,13 +427,18 @@ func _announce() -> Error:
 	if error != OK:
 		return error
 	var path := folder.path_join("%s-%d.json" % [_kind, OS.get_process_id()])
+	# What lies there is of a process that is gone, or a trap: a link, a pipe, a file of somebody else.
+	DirAccess.remove_absolute(path)
 	var file := FileAccess.open(path, FileAccess.WRITE)
 	if file == null:
 		return FileAccess.get_open_error()
 	file.close()
 	# Nobody else can read it before the token is in it. What is opened to be written anew would be
 	# another file in the end.
-	FileAccess.set_unix_permissions(path, FileAccess.UNIX_READ_OWNER | FileAccess.UNIX_WRITE_OWNER)
+	error = FileAccess.set_unix_permissions(path, FileAccess.UNIX_READ_OWNER | FileAccess.UNIX_WRITE_OWNER)
+	if error != OK and OS.get_name() != "Windows":
+		DirAccess.remove_absolute(path)
+		return error
 	file = FileAccess.open(path, FileAccess.READ_WRITE)
 	if file == null:
 		return FileAccess.get_open_error()
@@ -382,6 +447,7 @@ func _announce() -> Error:
 		"version": VERSION,
 		"kind": _kind,
 		"pid": OS.get_process_id(),
+		"space": _process_space(),
 		"port": _tcp.get_local_port(),
 		"token": _token,
 		"project": _project,
@@ -389,3 +455,12 @@ func _announce() -> Error:
 	file.close()
 	_file = path
 	return OK
+
+
+## In which space process ids count, where the system has several (Flatpak, containers).
+static func _process_space() -> String:
+	var folder := DirAccess.open("/proc/self/ns")
+	if folder == null or not folder.has_method("read_link"):
+		return ""
+	var name: Variant = folder.call("read_link", "pid")
+	return name if name is String else ""

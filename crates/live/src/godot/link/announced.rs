@@ -4,16 +4,22 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use scenewright_text::private;
+use scenewright_text::{links, private};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::os::{self, Owner};
 
 /// Where the addon leaves them, from the project's root.
 const FOLDER: &str = ".godot/scenewright";
 /// A file that is longer is something else.
 const MAX_FILE: u64 = 16 * 1024;
-/// So many are looked at.
+/// So many are looked at, the newest.
 const MAX_FILES: usize = 64;
+/// So many names are read; more are a folder of something else.
+const MAX_NAMES: usize = 4096;
+/// The addon draws 32 bytes, and writes them as digits.
+const MIN_TOKEN: usize = 32;
 
 /// Whether it is an editor or a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -46,9 +52,12 @@ pub(super) struct Announced {
     pub(super) side: Side,
     /// Its process.
     pub(super) pid: u32,
+    /// Where that number counts; empty where there is only one such space, or it cannot be told.
+    #[serde(default)]
+    pub(super) space: String,
     /// The port on this machine.
     pub(super) port: u16,
-    /// What it asks for.
+    /// What both sides prove to know.
     pub(super) token: String,
     /// Its project, as it calls the folder.
     pub(super) project: String,
@@ -67,14 +76,40 @@ impl std::fmt::Debug for Announced {
     }
 }
 
+/// Why a process that announced itself is not spoken to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Absent {
+    /// It is gone.
+    Gone,
+    /// Somebody else has its port.
+    Taken,
+}
+
 impl Announced {
+    /// What speaks against speaking to it, as far as the system tells. Where it tells nothing, the
+    /// proof of the token alone decides.
+    pub(super) fn look(&self) -> Result<(), Absent> {
+        // In a sandbox ids count from 1, and mean other processes here.
+        let is_elsewhere = !self.space.is_empty() && self.space != os::process_space();
+        if !is_elsewhere && matches!(os::owner_of_process(self.pid), Owner::Other | Owner::Nobody) {
+            return Err(Absent::Gone);
+        }
+        match os::owner_of_port(self.port) {
+            Owner::Other => Err(Absent::Taken),
+            Owner::Us | Owner::Nobody | Owner::Unknown => Ok(()),
+        }
+    }
+
     /// Take the file away that a process left behind which is gone.
-    pub(super) fn forget(&self) {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the addon's own file, in the engine's cache"
-        )]
-        let _ = fs::remove_file(&self.file);
+    pub(super) fn forget(&self, project: &Path) {
+        // It was a file of ours when it was read; what its folder is now is looked at again.
+        if links::stays_inside(project, &self.file) {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the addon's own file, in the engine's cache"
+            )]
+            let _ = fs::remove_file(&self.file);
+        }
     }
 }
 
@@ -94,8 +129,16 @@ pub(super) fn all(project: &Path) -> All {
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-        .take(MAX_FILES)
+        .take(MAX_NAMES)
         .collect();
+    if files.len() > MAX_FILES {
+        // Those of processes that crashed stay until something is written.
+        files.sort_by_cached_key(|path| {
+            let modified = fs::symlink_metadata(path).and_then(|found| found.modified());
+            std::cmp::Reverse(modified.ok())
+        });
+        files.truncate(MAX_FILES);
+    }
     files.sort();
     for file in files {
         match read(project, file) {
@@ -115,7 +158,12 @@ fn read(project: &Path, path: PathBuf) -> Result<Announced, Option<String>> {
     if is_link {
         return Err(problem("it is a link"));
     }
-    let file = fs::File::open(&path).map_err(|_| None)?;
+    let file = match os::open_regular(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
+            return Err(problem("it is no regular file"));
+        }
+        file => file.map_err(|_| None)?,
+    };
     if let Some(why) = private::doubt(&file).map_err(|_| None)? {
         return Err(problem(why));
     }
@@ -129,7 +177,12 @@ fn read(project: &Path, path: PathBuf) -> Result<Announced, Option<String>> {
     }
     let mut found: Announced =
         serde_json::from_str(&text).map_err(|error| problem(&error.to_string()))?;
-    let is_here = fs::canonicalize(&found.project).ok() == fs::canonicalize(project).ok();
+    if found.token.len() < MIN_TOKEN {
+        return Err(problem("its token is too short to be one"));
+    }
+    // A relative path would be that of whatever project this program was started in.
+    let is_here = Path::new(&found.project).is_absolute()
+        && fs::canonicalize(&found.project).ok() == fs::canonicalize(project).ok();
     if !is_here {
         return Err(problem(&format!("it is of the project {}", found.project)));
     }
@@ -151,7 +204,7 @@ mod tests {
             project.to_owned()
         };
         json!({
-            "protocol": 1, "version": "0.1.0", "kind": kind, "pid": 7, "port": 9, "token": "t", "project": project,
+            "protocol": 2, "version": "0.1.0", "kind": kind, "pid": 7, "port": 9, "token": "t".repeat(64), "project": project,
         })
         .to_string()
     }
@@ -183,6 +236,55 @@ mod tests {
         assert_eq!(all.found.len(), 1);
         assert_eq!(all.problems.len(), 2, "{:?}", all.problems);
         assert!(all.problems[0].contains("/somewhere/else"), "{:?}", all.problems);
+    }
+
+    /// `.` would be this very project for a program that was started in it.
+    #[cfg(unix)]
+    #[test]
+    fn a_relative_project_is_none_even_where_it_leads_here() {
+        let folder = Folder::empty();
+        let here = std::env::current_dir().unwrap();
+        let up = "../".repeat(here.components().count());
+        let relative = format!("{up}{}", &folder.root().to_str().unwrap()[1..]);
+        let leads_here = std::fs::canonicalize(&relative).unwrap();
+        assert_eq!(leads_here, std::fs::canonicalize(folder.root()).unwrap());
+        write(&folder, "editor-1.json", &said(&folder, "editor", &relative));
+        let all = all(folder.root());
+        assert!(all.found.is_empty(), "{:?}", all.found);
+        assert!(all.problems[0].contains("it is of the project ../"), "{:?}", all.problems);
+    }
+
+    #[test]
+    fn a_token_that_could_be_guessed_does_not_count() {
+        let folder = Folder::empty();
+        let text = said(&folder, "editor", "").replace(&"t".repeat(64), "");
+        write(&folder, "editor-2.json", &text);
+        let all = all(folder.root());
+        assert!(all.found.is_empty(), "{:?}", all.found);
+        assert!(all.problems[0].contains("too short"), "{:?}", all.problems);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_refused_at_once() {
+        let folder = Folder::empty();
+        write(&folder, "editor-1.json", &said(&folder, "editor", ""));
+        let pipe = folder.path(".godot/scenewright/editor-2.json");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let link = folder.path(".godot/scenewright/editor-3.json");
+        std::os::unix::fs::symlink(folder.path(".godot/scenewright/editor-1.json"), link).unwrap();
+        let root = folder.root().to_owned();
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || tell.send(all(&root)));
+        let all = told.recv_timeout(std::time::Duration::from_secs(10)).expect("it waits");
+        assert_eq!(all.found.len(), 1);
+        assert_eq!(
+            all.problems,
+            [
+                "editor-2.json is not believed: it is no regular file",
+                "editor-3.json is not believed: it is a link"
+            ]
+        );
     }
 
     #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! One connection, shared by all who call: requests go out as they come, a thread gives each answer
 //! to whom it is for, and when the other side ends, everybody who waits hears it at once.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::io::{self, BufReader};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,18 +13,18 @@ use scenewright_contract::{Cancel, ErrorKind, ToolError};
 use serde_json::{Map, Value, json};
 
 use super::announced::{Announced, Side};
-use super::frames;
+use super::events::Events;
+use super::message::{self, Kind, Message};
+use super::{frames, handshake};
 
 /// A port of this machine answers at once, or nobody is there.
 const CONNECT_TIME: Duration = Duration::from_secs(2);
-/// The token is looked at by a thread that nothing keeps.
-const HELLO_TIME: Duration = Duration::from_secs(5);
+/// Who takes nothing for so long is not written to.
+const WRITE_TIME: Duration = Duration::from_secs(5);
 /// How often a waiting call looks whether its caller gave up.
 const LOOK: Duration = Duration::from_millis(50);
 /// After so long without an answer the other side is asked whether its main thread is busy.
 const DOUBT: Duration = Duration::from_millis(1500);
-/// So many events are kept.
-const MAX_EVENTS: usize = 500;
 
 pub(super) struct Connection {
     shared: Arc<Shared>,
@@ -40,8 +40,7 @@ struct Shared {
 struct State {
     is_open: bool,
     waiting: HashMap<u64, SyncSender<Value>>,
-    events: VecDeque<(u64, Value)>,
-    last_event: u64,
+    events: Events,
 }
 
 /// Why there is no connection.
@@ -53,36 +52,25 @@ pub(super) enum Trouble {
 }
 
 impl Connection {
-    /// Connects and shows the token; with what the other side says of itself then.
+    /// Connects where both sides prove the token; with what the other side says of itself then.
     pub(super) fn open(to: &Announced) -> Result<(Self, Value), Trouble> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, to.port));
         let stream =
             TcpStream::connect_timeout(&address, CONNECT_TIME).map_err(|_| Trouble::Nobody)?;
-        let connection = Self::over(stream).map_err(|why| Trouble::Other(why.to_string()))?;
-        let token = Map::from_iter([("token".to_owned(), Value::from(to.token.clone()))]);
-        let cancel = Cancel::default();
-        let hello = connection
-            .call(to.side, "session.authenticate", token, HELLO_TIME, &cancel)
-            .map_err(|why| Trouble::Other(why.message))?;
-        let is_it = hello["pid"] == to.pid && hello["project"] == to.project.as_str();
-        match is_it {
-            true => Ok((connection, hello)),
-            false => Err(Trouble::Other(format!(
-                "port {} is not of the {} of process {}",
-                to.port, to.side, to.pid
-            ))),
-        }
+        let other = |error: io::Error| Trouble::Other(error.to_string());
+        stream.set_nodelay(true).map_err(other)?;
+        stream.set_write_timeout(Some(WRITE_TIME)).map_err(other)?;
+        let hello = handshake::shake(&stream, to).map_err(Trouble::Other)?;
+        stream.set_read_timeout(None).map_err(other)?;
+        Ok((Self::over(stream).map_err(other)?, hello))
     }
 
     fn over(stream: TcpStream) -> io::Result<Self> {
-        stream.set_nodelay(true)?;
-        stream.set_write_timeout(Some(HELLO_TIME))?;
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
                 is_open: true,
                 waiting: HashMap::new(),
-                events: VecDeque::new(),
-                last_event: 0,
+                events: Events::default(),
             }),
         });
         let reader = BufReader::with_capacity(1 << 16, stream.try_clone()?);
@@ -99,9 +87,11 @@ impl Connection {
     }
 
     pub(super) fn events(&self, since: u64) -> (Vec<Value>, u64) {
-        let state = self.shared.state();
-        let newer = state.events.iter().filter(|(number, _)| *number > since);
-        (newer.map(|(_, event)| event.clone()).collect(), state.last_event)
+        self.shared.state().events.since(since)
+    }
+
+    pub(super) fn dropped_events(&self) -> usize {
+        self.shared.state().events.dropped()
     }
 
     pub(super) fn call(
@@ -184,16 +174,16 @@ impl Shared {
     }
 
     fn listen(&self, mut from: impl io::Read) {
-        while let Ok(Some(text)) = frames::read(&mut from) {
-            let Ok(message) = serde_json::from_slice::<Value>(&text) else { break };
-            let mut state = self.state();
-            match message["id"].as_u64() {
-                Some(id) => {
-                    if let Some(waiting) = state.waiting.remove(&id) {
-                        let _ = waiting.try_send(message);
-                    }
+        while let Ok(Some(text)) = frames::read(&mut from, frames::MAX_FRAME) {
+            let Ok(message) = serde_json::from_slice::<Message<'_>>(&text) else { break };
+            match message.kind() {
+                Kind::Answer(id) => {
+                    // What nobody waits for is not even read.
+                    let Some(waiting) = self.state().waiting.remove(&id) else { continue };
+                    let _ = waiting.try_send(message::answer(&text));
                 }
-                None => state.keep(message),
+                Kind::Event(event) => self.state().events.keep(event),
+                Kind::Other => {}
             }
         }
         self.end();
@@ -204,16 +194,6 @@ impl Shared {
         let mut state = self.state();
         state.is_open = false;
         state.waiting.clear();
-    }
-}
-
-impl State {
-    fn keep(&mut self, mut message: Value) {
-        self.last_event += 1;
-        if self.events.len() == MAX_EVENTS {
-            self.events.pop_front();
-        }
-        self.events.push_back((self.last_event, message["params"].take()));
     }
 }
 

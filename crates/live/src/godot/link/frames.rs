@@ -2,8 +2,8 @@
 
 use std::io::{self, Read, Write};
 
-/// The longest frame that is taken.
-const MAX_FRAME: usize = 32 << 20;
+/// The longest frame that is taken from who has proved the token.
+pub(super) const MAX_FRAME: usize = 32 << 20;
 
 pub(super) fn write(to: &mut impl Write, message: &serde_json::Value) -> io::Result<()> {
     let text = message.to_string();
@@ -14,15 +14,15 @@ pub(super) fn write(to: &mut impl Write, message: &serde_json::Value) -> io::Res
     to.write_all(&frame)
 }
 
-/// The next frame; nothing at the end of the stream.
-pub(super) fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+/// The next frame, of so many bytes at most; nothing at the end of the stream.
+pub(super) fn read(from: &mut impl Read, most: usize) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 4];
     match from.read_exact(&mut length) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         read => read?,
     }
     let length = u32::from_le_bytes(length) as usize;
-    if length > MAX_FRAME {
+    if length > most {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a frame is too long"));
     }
     let mut text = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{read, write};
+    use super::{MAX_FRAME, read, write};
 
     #[test]
     fn a_frame_is_read_as_it_was_written() {
@@ -45,15 +45,16 @@ mod tests {
         assert_eq!(bytes[..4], [10, 0, 0, 0]);
         let mut from = bytes.as_slice();
         assert_eq!(
-            read(&mut from).unwrap().unwrap(),
+            read(&mut from, MAX_FRAME).unwrap().unwrap(),
             br#"{"a":"#.iter().copied().chain("\"é\"}".bytes()).collect::<Vec<_>>()
         );
-        assert!(read(&mut from).unwrap().is_none());
+        assert!(read(&mut from, MAX_FRAME).unwrap().is_none());
     }
 
     #[test]
     fn half_a_frame_and_one_too_long_are_errors() {
-        assert!(read(&mut [9, 0, 0, 0, b'{'].as_slice()).is_err());
-        assert!(read(&mut [0, 0, 0, 64, b'{'].as_slice()).is_err());
+        assert!(read(&mut [9, 0, 0, 0, b'{'].as_slice(), MAX_FRAME).is_err());
+        assert!(read(&mut [0, 0, 0, 64, b'{'].as_slice(), MAX_FRAME).is_err());
+        assert!(read(&mut [2, 0, 0, 0, b'{', b'}'].as_slice(), 1).is_err());
     }
 }

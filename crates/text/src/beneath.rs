@@ -14,14 +14,11 @@ use std::path::{Path, PathBuf};
 
 use crate::links::LEAVES;
 
-#[cfg(unix)]
-#[path = "beneath/unix.rs"]
-mod os;
-#[cfg(not(unix))]
-#[path = "beneath/elsewhere.rs"]
 mod os;
 
 pub use os::Spot;
+#[cfg(unix)]
+pub use os::folder;
 
 /// What is said of something that is no file.
 pub const NOT_REGULAR: &str = "not a regular file";
@@ -144,16 +141,6 @@ fn real(root: &Path, path: &Path) -> io::Result<(PathBuf, PathBuf)> {
 
 fn leaves() -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, LEAVES)
-}
-
-/// A folder below `root`, open for calls that take one.
-///
-/// # Errors
-///
-/// As [`list`].
-#[cfg(unix)]
-pub fn folder(root: &Path, path: &Path) -> io::Result<std::os::fd::OwnedFd> {
-    follow(root, path, os::folder)
 }
 
 #[cfg(test)]

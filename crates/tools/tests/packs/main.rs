@@ -8,6 +8,8 @@ mod godot_prompts;
 mod godot_resources;
 #[cfg(unix)]
 mod links;
+#[cfg(unix)]
+mod pipes;
 mod prompts;
 mod spelling;
 mod workspace;

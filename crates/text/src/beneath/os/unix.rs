@@ -10,24 +10,17 @@ use std::path::{Component, Path};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
-use super::{Entry, Kind};
-
-/// Which links may be on the way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Links {
-    /// Those that stay inside, as far as the system can tell.
-    Inside,
-    None,
-}
+use super::Links;
+use crate::beneath::{Entry, Kind, NOT_REGULAR, follow, leaves};
 
 /// Opens whatever is there to read it; never waits for the other end of a pipe.
-pub(super) fn open(root: &Path, below: &Path, links: Links) -> io::Result<File> {
+pub(in crate::beneath) fn open(root: &Path, below: &Path, links: Links) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
     Ok(beneath(root, below, flags, links)?.into())
 }
 
-pub(super) fn list(root: &Path, below: &Path, links: Links) -> io::Result<Vec<Entry>> {
-    let folder = folder(root, below, links)?;
+pub(in crate::beneath) fn list(root: &Path, below: &Path, links: Links) -> io::Result<Vec<Entry>> {
+    let folder = open_folder(root, below, links)?;
     let mut entries = Vec::new();
     for entry in fs::Dir::read_from(&folder)? {
         let entry = entry?;
@@ -45,7 +38,16 @@ pub(super) fn list(root: &Path, below: &Path, links: Links) -> io::Result<Vec<En
     Ok(entries)
 }
 
-pub(super) fn folder(root: &Path, below: &Path, links: Links) -> io::Result<OwnedFd> {
+/// A folder below `root`, open for calls that take one.
+///
+/// # Errors
+///
+/// When there is no such folder, or when a link leads out of `root`.
+pub fn folder(root: &Path, path: &Path) -> io::Result<OwnedFd> {
+    follow(root, path, open_folder)
+}
+
+fn open_folder(root: &Path, below: &Path, links: Links) -> io::Result<OwnedFd> {
     beneath(root, below, OFlags::RDONLY | OFlags::DIRECTORY, links)
 }
 
@@ -66,7 +68,7 @@ impl From<FileType> for Kind {
 }
 
 /// Whether a step failed because of a link, or because the system cannot judge one.
-pub(super) fn is_about_links(error: &io::Error) -> bool {
+pub(in crate::beneath) fn is_about_links(error: &io::Error) -> bool {
     let errors = [Errno::XDEV, Errno::LOOP, Errno::MLINK];
     errors.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }
@@ -85,12 +87,12 @@ impl Spot {
     ///
     /// When its folder is not there, or no longer without links.
     pub fn find(root: &Path, path: &Path) -> io::Result<Spot> {
-        let below = path.strip_prefix(root).map_err(|_| super::leaves())?;
+        let below = path.strip_prefix(root).map_err(|_| leaves())?;
         let name = below.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
         let folder = below.parent().unwrap_or(Path::new(""));
         let folder = beneath(root, folder, OFlags::RDONLY | OFlags::DIRECTORY, Links::None);
         let folder = folder.map_err(|error| match is_about_links(&error) {
-            true => super::leaves(),
+            true => leaves(),
             false => error,
         })?;
         Ok(Spot { folder, name })
@@ -105,15 +107,11 @@ impl Spot {
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW;
         let file = match self.open_with(flags, Mode::empty()) {
             Err(error) if is_about_links(&error) => {
-                return Err(io::Error::other(super::NOT_REGULAR));
+                return Err(io::Error::other(NOT_REGULAR));
             }
             file => file?,
         };
-        if file.metadata()?.is_file() {
-            Ok(file)
-        } else {
-            Err(io::Error::other(super::NOT_REGULAR))
-        }
+        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other(NOT_REGULAR)) }
     }
 
     /// Make a file where nothing is.
@@ -291,7 +289,7 @@ fn is_link(at: &OwnedFd, name: &OsStr) -> bool {
 }
 
 #[cfg(test)]
-pub(super) fn without_the_call(root: &Path, below: &Path) -> io::Result<File> {
+pub(in crate::beneath) fn without_the_call(root: &Path, below: &Path) -> io::Result<File> {
     let top = fs::open(root, OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty())?;
     Ok(step_by_step(top, below, OFlags::RDONLY | OFlags::NONBLOCK)?.into())
 }

@@ -7,18 +7,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Entry, Kind};
-
-/// Which links may be on the way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Links {
-    /// None can be judged here while it is followed.
-    Inside,
-    None,
-}
+use super::Links;
+use crate::beneath::{Entry, Kind, NOT_REGULAR, leaves};
+use crate::links::LEAVES;
 
 /// Opens a regular file to read it.
-pub(super) fn open(root: &Path, below: &Path, links: Links) -> io::Result<File> {
+pub(in crate::beneath) fn open(root: &Path, below: &Path, links: Links) -> io::Result<File> {
     // The plain way where the real path is this one already; else the caller finds that first.
     let spot = Spot::find(root, &root.join(below))?;
     match spot.open() {
@@ -27,13 +21,13 @@ pub(super) fn open(root: &Path, below: &Path, links: Links) -> io::Result<File> 
                 && fs::symlink_metadata(&spot.path).is_ok_and(|found| found.is_symlink()) =>
         {
             drop(error);
-            Err(super::leaves())
+            Err(leaves())
         }
         result => result,
     }
 }
 
-pub(super) fn list(root: &Path, below: &Path, _: Links) -> io::Result<Vec<Entry>> {
+pub(in crate::beneath) fn list(root: &Path, below: &Path, _: Links) -> io::Result<Vec<Entry>> {
     let root = real(root)?;
     let folder = root.join(below);
     let _held = hold(&root, &folder)?;
@@ -52,8 +46,8 @@ pub(super) fn list(root: &Path, below: &Path, _: Links) -> io::Result<Vec<Entry>
 }
 
 /// Whether a step failed because of a link.
-pub(super) fn is_about_links(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::PermissionDenied && error.to_string() == super::LEAVES
+pub(in crate::beneath) fn is_about_links(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.to_string() == LEAVES
 }
 
 /// A name in a folder below a root that stays where it is.
@@ -70,7 +64,7 @@ impl Spot {
     ///
     /// When its folder is not there, or no longer without links.
     pub fn find(root: &Path, path: &Path) -> io::Result<Spot> {
-        let below = path.strip_prefix(root).map_err(|_| super::leaves())?;
+        let below = path.strip_prefix(root).map_err(|_| leaves())?;
         let name = below.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let root = real(root)?;
         let folder = match below.parent() {
@@ -88,15 +82,11 @@ impl Spot {
     /// When there is no such file.
     pub fn open(&self) -> io::Result<File> {
         if !fs::symlink_metadata(&self.path)?.is_file() {
-            return Err(io::Error::other(super::NOT_REGULAR));
+            return Err(io::Error::other(NOT_REGULAR));
         }
         // Were it exchanged for a link now, the link itself would be opened, and that is no file.
         let file = in_place(OpenOptions::new().read(true)).open(&self.path)?;
-        if file.metadata()?.is_file() {
-            Ok(file)
-        } else {
-            Err(io::Error::other(super::NOT_REGULAR))
-        }
+        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other(NOT_REGULAR)) }
     }
 
     /// Make a file where nothing is.
@@ -200,7 +190,7 @@ fn hold(root: &Path, folder: &Path) -> io::Result<File> {
     };
     match found.starts_with(root) && is_same(&found, folder) && held.metadata()?.is_dir() {
         true => Ok(held),
-        false => Err(super::leaves()),
+        false => Err(leaves()),
     }
 }
 

@@ -1,5 +1,5 @@
-//! `cargo xtask faults`: kills, full disks, foreign saves, broken files, rude clients and hostile repositories,
-//! against the real program. Nothing may be mixed, lost, let out or kept waiting.
+//! `cargo xtask faults`: kills, full disks, foreign saves, broken files, rude clients, hostile repositories
+//! and planted records, against the real program. Nothing may be mixed, lost, let out or kept waiting.
 
 mod client;
 mod dash_paths;
@@ -13,6 +13,7 @@ mod kills;
 mod mixed_load;
 mod mutated;
 mod places;
+mod planted;
 mod power_cut;
 mod race;
 mod report;
@@ -36,7 +37,7 @@ const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N]
 /// A kind of fault, and what tries it.
 type Kind = (&'static str, fn(&Ground, &mut Report) -> Result<()>);
 
-const KINDS: [Kind; 14] = [
+const KINDS: [Kind; 15] = [
     ("kills", kills::run),
     ("full-disk", full_disk::run),
     ("foreign-saves", foreign::run),
@@ -51,6 +52,7 @@ const KINDS: [Kind; 14] = [
     ("hostile-repository", hostile::run),
     ("dash-paths", dash_paths::run),
     ("path-race", race::run),
+    ("planted-records", planted::run),
 ];
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use scenewright_text::beneath::Spot;
+use scenewright_text::private;
 
 use super::os::{self, Access};
 
@@ -176,16 +177,14 @@ impl Disk {
         }
     }
 
-    /// What an attempt before left there is written anew.
+    /// What an attempt before left there is written anew. It is for its owner alone, as its folder is.
     fn copy(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let (from, to) = (self.spot(from)?, self.spot(to)?);
-        let mut from = from.open()?;
-        if to.is_there() {
-            to.remove()?;
+        let mut original = self.spot(from)?.open()?;
+        let spot = self.spot(to)?;
+        if spot.is_there() {
+            spot.remove()?;
         }
-        let mut copy = to.create_new()?;
-        Access::of(&from.metadata()?).give_to(&copy)?;
-        io::copy(&mut from, &mut copy).map(drop)
+        io::copy(&mut original, &mut private::create_new(to)?).map(drop)
     }
 
     pub(super) fn remove(&self, path: &Path) -> io::Result<()> {

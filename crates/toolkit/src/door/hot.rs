@@ -1,9 +1,9 @@
 //! What lies in a project while it is being written: the lock, and the record of a change that is
 //! under way.
 //!
-//! They lie in the project so that whoever comes after an interruption finds them, under any user
-//! and without a home folder. The folder goes again when nothing is pending. Others can put things there,
-//! too: only files are opened, and only records that are proven are read.
+//! They lie in the project so that whoever comes after an interruption finds them, also without a home
+//! folder: who made the change settles it, and others name it. The folder goes again when nothing is
+//! pending. Others can put things there, too: only files are opened, and only what is proven is believed.
 
 #![expect(clippy::disallowed_methods, reason = "the folder is the door's own")]
 

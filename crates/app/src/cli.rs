@@ -197,6 +197,9 @@ Examples:
   scenewright man | man -l -
   scenewright man ~/.local/share/man/man1")]
     Man(Man),
+    /// End what a server started when that server is gone; each server starts its own
+    #[command(hide = true)]
+    Watchdog,
 }
 
 /// Which projects to open.

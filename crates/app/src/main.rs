@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     logging::set_up(cli.verbose);
     os::survive_file_limits();
+    scenewright_live::lifeline::begin(os::watchdog);
     let pager = !cli.no_pager;
     let result = match cli.command {
         Command::Serve(options) => serve::run(*options),
@@ -30,6 +31,10 @@ fn main() -> ExitCode {
         Command::Config(options) => term::paged(pager, || config::show::run(*options, &matches)),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),
+        Command::Watchdog => {
+            scenewright_live::lifeline::watch(std::io::stdin());
+            Ok(ExitCode::SUCCESS)
+        }
     };
     result.unwrap_or_else(|error| {
         term::error(&format!("{error:#}"));

@@ -1,13 +1,16 @@
 //! What differs between operating systems, in one place.
 
 use std::path::PathBuf;
+use std::process::Command;
 
-/// Listens for a request to end: Ctrl-C anywhere, SIGTERM on Unix. From its making on, such a
-/// request no longer kills the process.
+/// Listens for a request to end: Ctrl-C anywhere, SIGTERM on Unix, and the end of the terminal where the
+/// system tells that nobody wants it ignored (`nohup`). From its making on, such a request no longer
+/// kills the process.
 #[cfg(unix)]
 pub(crate) struct EndSignal {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
+    hang_up: Option<tokio::signal::unix::Signal>,
 }
 
 #[cfg(unix)]
@@ -15,15 +18,51 @@ impl EndSignal {
     pub(crate) fn new() -> std::io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         let interrupt = signal(SignalKind::interrupt())?;
-        Ok(Self { interrupt, terminate: signal(SignalKind::terminate())? })
+        let terminate = signal(SignalKind::terminate())?;
+        let hang_up = ends_with_its_terminal().then(|| signal(SignalKind::hangup())).transpose()?;
+        Ok(Self { interrupt, terminate, hang_up })
     }
 
     pub(crate) async fn wait(&mut self) {
+        let hang_up = async {
+            match &mut self.hang_up {
+                Some(signal) => signal.recv().await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+            _ = hang_up => {}
         }
     }
+}
+
+/// Whether SIGHUP would end this process: not under `nohup`. Where that cannot be told, the signal does
+/// what it always did, and the watchdog ends what was started.
+#[cfg(unix)]
+fn ends_with_its_terminal() -> bool {
+    /// SIGHUP is the first signal, and the lowest bit of those that are ignored.
+    const HANG_UP: u64 = 1;
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+    ignored.is_some_and(|ignored| ignored & HANG_UP == 0)
+}
+
+/// This very program, to watch over what it starts.
+pub fn watchdog() -> std::io::Result<Command> {
+    // The program may have been replaced by a newer one meanwhile.
+    let own = PathBuf::from("/proc/self/exe");
+    let program = match cfg!(target_os = "linux") && own.exists() {
+        true => own,
+        false => std::env::current_exe()?,
+    };
+    let mut command = Command::new(program);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::arg0(&mut command, "scenewright");
+    command.arg("watchdog");
+    Ok(command)
 }
 
 /// Listens for a request to end: Ctrl-C, and the closing of the console window.

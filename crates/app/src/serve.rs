@@ -55,6 +55,10 @@ pub fn run(options: Serve) -> Result<ExitCode> {
 async fn serve(options: Serve) -> Result<ExitCode> {
     let end = EndSignal::new().context("signals cannot be listened for")?;
     let (workspace, origin) = workspace::open(&options.projects)?;
+    if options.allow_runs {
+        // What servers left that were killed; finding it takes a moment, which nobody waits for.
+        std::thread::spawn(scenewright_live::lifeline::sweep);
+    }
     let audit = options.audit.as_deref().map(Audit::open).transpose();
     let audit = audit.context("the audit file cannot be opened")?;
     let more = if options.test_fixtures { fixtures::GROUPS } else { &[] };

@@ -11,7 +11,6 @@ mod frames;
 mod games;
 mod link;
 pub mod lsp;
-mod os;
 mod output;
 mod run;
 mod stream;
@@ -23,6 +22,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
+
+use crate::os;
 
 pub use editor::Editor;
 pub use errors::{EngineMessage, MessageKind, Repeated, Tally, messages};

@@ -5,4 +5,5 @@
 
 pub mod explorer;
 pub mod godot;
+pub mod lifeline;
 mod os;

@@ -1,8 +1,25 @@
-//! Files, processes and sockets of others, as far as the system tells of them.
+//! What differs between operating systems: how programs are started and ended, and what the system tells
+//! of files, processes and sockets.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::process::Command;
+
+/// What the program starts is in one group with it, so that all of it can be ended.
+pub(crate) fn lead_a_group(command: &mut Command) {
+    system::lead_a_group(command);
+}
+
+/// What ends other programs of a terminal leaves this one alone.
+pub(crate) fn stand_apart(command: &mut Command) {
+    system::stand_apart(command);
+}
+
+/// End a program that leads a group, and all that is in it.
+pub(crate) fn end_group(id: u32) {
+    system::end_group(id);
+}
 
 /// Whose something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +40,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     system::follow_no_link(&mut options);
+    #[expect(clippy::disallowed_methods, reason = "it is only read")]
     let file = options.open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
@@ -58,8 +76,24 @@ pub(crate) fn process_space() -> String {
 mod system {
     use std::fs::OpenOptions;
     use std::os::unix::fs::OpenOptionsExt;
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
 
     use rustix::fs::OFlags;
+    use rustix::process::{Pid, Signal, kill_process_group};
+
+    pub(super) fn lead_a_group(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    pub(super) use lead_a_group as stand_apart;
+
+    pub(super) fn end_group(id: u32) {
+        if let Some(id) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+            // It may have ended meanwhile.
+            let _ = kill_process_group(id, Signal::KILL);
+        }
+    }
 
     pub(super) fn follow_no_link(options: &mut OpenOptions) {
         options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
@@ -72,7 +106,7 @@ mod system {
     pub(super) fn owner_of_process(id: u32) -> super::Owner {
         use super::Owner;
         use rustix::io::Errno;
-        use rustix::process::{Pid, test_kill_process};
+        use rustix::process::test_kill_process;
         let Some(id) = i32::try_from(id).ok().and_then(Pid::from_raw) else {
             return Owner::Nobody;
         };
@@ -88,8 +122,31 @@ mod system {
 #[cfg(not(unix))]
 mod system {
     use std::fs::OpenOptions;
+    use std::process::{Command, Stdio};
 
     use super::Owner;
+
+    /// Windows keeps no such groups.
+    pub(super) fn lead_a_group(_: &mut Command) {}
+
+    pub(super) fn stand_apart(command: &mut Command) {
+        #[cfg(windows)]
+        {
+            use std::os::windows::process::CommandExt;
+            const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+            const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+            command.creation_flags(CREATE_NEW_PROCESS_GROUP | CREATE_NO_WINDOW);
+        }
+        let _ = command;
+    }
+
+    /// The standard library ends one process only, so the system's own program is asked.
+    pub(super) fn end_group(id: u32) {
+        let mut command = Command::new("taskkill");
+        command.args(["/F", "/T", "/PID", &id.to_string()]);
+        let null = Stdio::null;
+        let _ = command.stdin(null()).stdout(null()).stderr(null()).status();
+    }
 
     pub(super) fn follow_no_link(options: &mut OpenOptions) {
         #[cfg(windows)]

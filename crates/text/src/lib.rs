@@ -28,6 +28,7 @@ pub mod regular;
 mod repository;
 mod room;
 mod shared;
+pub mod temporary;
 pub mod time;
 mod whole;
 mod words;

@@ -14,6 +14,8 @@ mod install;
 #[cfg(unix)]
 mod live_link;
 mod merging;
+#[cfg(unix)]
+mod orphans;
 mod serving;
 mod shell;
 mod terminal;

@@ -1,13 +1,14 @@
 //! The game that a project runs: started, listened to, and ended, at the latest with the server.
 
-use std::process::{Child, Command};
+use std::process::Command;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use scenewright_contract::{Cancel, ToolError};
 
+use super::not_started;
 use super::output::{Output, StreamName};
-use super::{not_started, run};
+use crate::lifeline::Started;
 
 /// The game of a project. There is one at a time; what it said stays when it has ended.
 #[derive(Debug, Default)]
@@ -23,7 +24,7 @@ pub struct Game {
     /// Its process id.
     pub id: u32,
     started: Instant,
-    child: Mutex<Child>,
+    child: Mutex<Started>,
 }
 
 /// How a game is.
@@ -44,13 +45,14 @@ impl Games {
     ) -> Result<(Arc<Game>, bool), ToolError> {
         let mut current = self.lock();
         let replaced = current.take().is_some_and(|game| game.end());
-        let mut child =
-            command.spawn().map_err(|error| not_started(command.get_program(), &error))?;
+        let mut child = Started::spawn(&mut command)
+            .map_err(|error| not_started(command.get_program(), &error))?;
         let output = Output::default();
-        if let Some(stream) = child.stdout.take() {
+        let (out, err) = child.pipes();
+        if let Some(stream) = out {
             output.read(StreamName::Stdout, stream);
         }
-        if let Some(stream) = child.stderr.take() {
+        if let Some(stream) = err {
             output.read(StreamName::Stderr, stream);
         }
         let (id, started) = (child.id(), Instant::now());
@@ -108,10 +110,7 @@ impl Game {
 
     /// End it; false when it had ended already.
     pub fn end(&self) -> bool {
-        let mut child = self.child();
-        let runs = matches!(child.try_wait(), Ok(None));
-        run::end(&mut child);
-        runs
+        self.child().end()
     }
 
     /// The time since its start.
@@ -119,7 +118,7 @@ impl Game {
         self.started.elapsed()
     }
 
-    fn child(&self) -> MutexGuard<'_, Child> {
+    fn child(&self) -> MutexGuard<'_, Started> {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,7 @@
 //! A program run to its end, with what it wrote.
 
 use std::io::Read;
-use std::process::{Child, Command};
+use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ use scenewright_contract::{Cancel, ToolError};
 use super::errors::{EngineMessage, MessageKind, messages};
 use super::not_started;
 use super::output::plain;
+use crate::lifeline::Started;
 
 /// So much of each stream is kept: its end, where errors are.
 const MAX_OUTPUT: usize = 1 << 20;
@@ -76,9 +77,10 @@ pub(super) fn run(
     cancel: &Cancel,
     told: &mut Told<'_>,
 ) -> Result<Finished, ToolError> {
-    let mut child = command.spawn().map_err(|error| not_started(command.get_program(), &error))?;
-    let (out, out_ended) = keep_tail(child.stdout.take());
-    let (err, err_ended) = keep_tail(child.stderr.take());
+    let mut child =
+        Started::spawn(&mut command).map_err(|error| not_started(command.get_program(), &error))?;
+    let (out, err) = child.pipes();
+    let ((out, out_ended), (err, err_ended)) = (keep_tail(out), keep_tail(err));
     let started = Instant::now();
     let until = started + timeout;
     let mut next = started + TELL;
@@ -88,12 +90,12 @@ pub(super) fn run(
             Ok(Some(status)) => break Some(status),
             Ok(None) => {}
             Err(error) => {
-                end(&mut child);
+                child.end();
                 return Err(ToolError::failed(format!("the program cannot be watched: {error}")));
             }
         }
         if cancel.wait(LOOK) {
-            end(&mut child);
+            child.end();
             return Err(ToolError::cancelled());
         }
         if Instant::now() >= next {
@@ -102,7 +104,7 @@ pub(super) fn run(
         }
         if Instant::now() >= until {
             timed_out = true;
-            end(&mut child);
+            child.end();
             break None;
         }
     };
@@ -157,33 +159,6 @@ fn taken(tail: &Tail) -> String {
     let bytes = tail.lock().unwrap_or_else(PoisonError::into_inner);
     let from = bytes.len().saturating_sub(MAX_OUTPUT);
     plain(&String::from_utf8_lossy(&bytes[from..]))
-}
-
-/// End a program that still runs, and on unix and Windows what it started.
-pub(super) fn end(child: &mut Child) {
-    // Once it has been waited for, its id may be somebody else's.
-    if !matches!(child.try_wait(), Ok(None)) {
-        return;
-    }
-    let _ = end_family(child.id());
-    let _ = child.kill();
-    let _ = child.wait();
-}
-
-/// The standard library ends one process only, so the system's own program is asked.
-fn end_family(id: u32) -> std::io::Result<()> {
-    let mut command = if cfg!(windows) {
-        let mut command = Command::new("taskkill");
-        command.args(["/F", "/T", "/PID", &id.to_string()]);
-        command
-    } else {
-        let mut command = Command::new("/bin/kill");
-        // Every command was started as the head of its own group.
-        command.args(["-KILL", "--", &format!("-{id}")]);
-        command
-    };
-    let null = std::process::Stdio::null;
-    command.stdin(null()).stdout(null()).stderr(null()).status().map(drop)
 }
 
 #[cfg(unix)]

@@ -145,7 +145,7 @@ fn run_with(
     let folder = Scratch::new()?;
     let (mut cases, mut duration, mut command) = (Vec::new(), 0.0, Vec::new());
     for mode in modes {
-        let file = folder.0.join(format!("{mode}.xml"));
+        let file = folder.path().join(format!("{mode}.xml"));
         let arguments = arguments(mode, input, file.as_os_str());
         if input.dry_run {
             command.push(editor.path.display().to_string());

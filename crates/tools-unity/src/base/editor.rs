@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use scenewright_contract::{Cancel, ErrorKind, ToolError};
+use scenewright_text::temporary::Temporary;
 use scenewright_toolkit::Project;
 use scenewright_unity::EditorVersion;
 
@@ -137,7 +138,7 @@ impl Editor {
                 .hint("close the editor first; if it is closed, remove Temp/UnityLockfile"));
         }
         let folder = Scratch::new()?;
-        let log = folder.0.join("editor.log");
+        let log = folder.path().join("editor.log");
         let mut command = Command::new(&self.path);
         command.arg("-batchmode").arg("-projectPath").arg(project).arg("-logFile").arg(&log);
         // Where there is no screen, Unity would not start without it.
@@ -243,27 +244,20 @@ fn tail(log: &Path) -> String {
     String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(MAX_LOG)..]).into_owned()
 }
 
-/// A folder of our own for what the editor writes beside the project.
-pub struct Scratch(pub PathBuf);
+/// A folder of our own for what the editor writes beside the project; it goes with this value.
+pub struct Scratch(Temporary);
 
 impl Scratch {
-    /// A new one, which goes when this does.
-    #[expect(clippy::disallowed_methods, reason = "a scratch folder of our own, in no project")]
+    /// A new one.
     pub fn new() -> Result<Scratch, ToolError> {
-        let made = scenewright_text::random_name().and_then(|name| {
-            let folder = std::env::temp_dir().join(format!("scenewright-{name}"));
-            std::fs::create_dir(&folder).map(|()| folder)
-        });
-        made.map(Scratch).map_err(|error| {
+        Temporary::new().map(Scratch).map_err(|error| {
             ToolError::failed(format!("there is no place for the editor's log: {error}"))
         })
     }
-}
 
-impl Drop for Scratch {
-    #[expect(clippy::disallowed_methods, reason = "a scratch folder of our own, in no project")]
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
     }
 }
 

@@ -10,60 +10,45 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use scenewright_contract::ToolError;
+use scenewright_text::temporary::Temporary;
 
 /// A new folder that is removed in the end.
 #[derive(Debug)]
-pub struct Scratch(PathBuf);
+pub struct Scratch(Temporary);
 
 impl Scratch {
     /// A folder that nobody else knows the name of.
     pub fn new() -> Result<Self, ToolError> {
-        let failed = |error: &dyn std::fmt::Display| {
-            ToolError::failed(format!("no temporary folder can be made: {error}"))
-        };
-        let name = scenewright_text::random_name().map_err(|error| failed(&error))?;
-        let name = format!("scenewright-{name}");
-        // The engine is told the path, and may know no links.
-        let base = std::env::temp_dir();
-        let base = scenewright_toolkit::workspace::canonical(&base).unwrap_or(base);
-        let folder = base.join(name);
-        scenewright_text::private::make_folder(&folder).map_err(|error| failed(&error))?;
-        Ok(Self(folder))
+        Temporary::new().map(Self).map_err(|error| not_made(&error))
     }
 
     /// A file in a folder that stays when the server ends, for what somebody is to find later. There
     /// is one such folder for each run, so a file of the same name is replaced.
     pub fn keep(name: &str, content: &[u8]) -> Result<PathBuf, ToolError> {
-        static KEPT: Mutex<Option<Scratch>> = Mutex::new(None);
+        static KEPT: Mutex<Option<PathBuf>> = Mutex::new(None);
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         // Somebody may have tidied up meanwhile.
-        let scratch = match kept.take().filter(|scratch| scratch.0.is_dir()) {
-            Some(scratch) => scratch,
-            None => Self::new()?,
+        let folder = match kept.take().filter(|folder| folder.is_dir()) {
+            Some(folder) => folder,
+            None => folder_to_keep().map_err(|error| not_made(&error))?,
         };
-        kept.insert(scratch).write(name, content)
+        write(kept.insert(folder), name, content)
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     /// Put a file into it, in folders as need be.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, ToolError> {
-        let path = self.0.join(name);
-        let folder = path.parent().unwrap_or(&self.0);
-        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, content));
-        written.map_err(|error| {
-            ToolError::failed(format!("{} cannot be written: {error}", path.display()))
-        })?;
-        Ok(path)
+        write(self.path(), name, content)
     }
 
     /// The files in it by their names with `/`, sorted, hidden ones left out.
     pub fn files(&self) -> Vec<String> {
         let mut files = Vec::new();
-        let mut waiting = vec![(self.0.clone(), String::new(), 0)];
+        let mut waiting = vec![(self.path().to_owned(), String::new(), 0)];
         while let Some((folder, name, depth)) = waiting.pop() {
             let Ok(entries) = fs::read_dir(&folder) else { continue };
             for entry in entries.filter_map(Result::ok) {
@@ -85,10 +70,25 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn not_made(error: &dyn std::fmt::Display) -> ToolError {
+    ToolError::failed(format!("no temporary folder can be made: {error}"))
+}
+
+fn folder_to_keep() -> std::io::Result<PathBuf> {
+    let base = std::env::temp_dir();
+    let base = scenewright_toolkit::workspace::canonical(&base).unwrap_or(base);
+    let folder = base.join(format!("scenewright-{}", scenewright_text::random_name()?));
+    scenewright_text::private::make_folder(&folder).map(|()| folder)
+}
+
+fn write(folder: &Path, name: &str, content: &[u8]) -> Result<PathBuf, ToolError> {
+    let path = folder.join(name);
+    let folder = path.parent().unwrap_or(folder);
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, content));
+    written.map_err(|error| {
+        ToolError::failed(format!("{} cannot be written: {error}", path.display()))
+    })?;
+    Ok(path)
 }
 
 #[cfg(test)]

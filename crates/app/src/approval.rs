@@ -1,15 +1,20 @@
 //! What a person reads before they agree to a call, and what their yes is bound to: the changes of a dry
-//! run, told by meaning as `scenewright diff` tells them. Who asks them is the client, or a terminal.
+//! run, told by meaning as `scenewright diff` tells them. Who asks them is the client, or a terminal, where
+//! calls of clients wait that cannot ask.
 
+mod pending;
+mod store;
 mod witness;
 
 use std::sync::Arc;
 
 use scenewright_contract::{Call, ErrorKind, Runs, Shown, ToolError};
 use scenewright_toolkit::Runner;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::host;
+pub(crate) use pending::{Waiting, settle, unix_ms};
+pub(crate) use store::{Listed, waiting};
 pub(crate) use witness::{Bound, visible};
 use witness::{Told, Viewer};
 
@@ -83,6 +88,13 @@ pub(crate) async fn ask(
         (asked.meaning, asked.lines) = (bounded(meaning), bounded(lines));
     }
     Ok(asked)
+}
+
+/// Whether a call was refused for want of a person's word. What an older protocol wants confirmed by an
+/// argument is not.
+pub(crate) fn needs_a_person(error: &ToolError) -> bool {
+    let setting = error.details.get("setting").and_then(Value::as_str);
+    error.kind == ErrorKind::ConfirmRequired && setting == Some("require-confirm")
 }
 
 /// What new names of one call are drawn from.

@@ -35,21 +35,19 @@ pub fn run(options: &Approve) -> Result<ExitCode> {
     if list.is_empty() {
         line("Nothing waits for a person.");
     }
-    let mut declined = false;
-    for one in list {
-        declined |= decide(one, options.decline)? == Some(false);
-    }
-    Ok(ExitCode::from(u8::from(declined && !options.decline)))
+    list.into_iter().try_for_each(|one| decide(one, options.decline))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn head(one: &Listed) -> String {
     let client = one.card.client.as_deref().unwrap_or("a client that gave no name");
-    let answered = if one.is_answered() { ", answered; its client has not called again" } else { "" };
+    let answered =
+        if one.is_answered() { ", answered; its client has not called again" } else { "" };
     format!("{}  {} ({client}{answered})", one.card.id, one.card.about)
 }
 
 /// Ask about one call until there is an answer to what it is now.
-fn decide(mut one: Listed, decline: bool) -> Result<Option<bool>> {
+fn decide(mut one: Listed, decline: bool) -> Result<()> {
     let paint = Paint::stdout();
     line(&paint.paint(Style::Bold, &head(&one)));
     let mut lines = &one.card.meaning;
@@ -62,7 +60,10 @@ fn decide(mut one: Listed, decline: bool) -> Result<Option<bool>> {
         let agreed = match word {
             Word::Yes => true,
             Word::No => false,
-            Word::Later => return later(&one),
+            Word::Later => {
+                line(&format!("{} waits on.", one.card.id));
+                return Ok(());
+            }
             Word::Lines => {
                 lines = &one.card.lines;
                 continue;
@@ -71,7 +72,7 @@ fn decide(mut one: Listed, decline: bool) -> Result<Option<bool>> {
         // What is agreed to is what is on the screen.
         let Some(now) = one.again() else {
             line("It no longer waits.");
-            return Ok(None);
+            return Ok(());
         };
         if now.card.digest != one.card.digest {
             one = now;
@@ -83,13 +84,8 @@ fn decide(mut one: Listed, decline: bool) -> Result<Option<bool>> {
             true => "Agreed. It is carried out once, when the client calls again.",
             false => "Declined. The client hears of it when it calls again.",
         });
-        return Ok(Some(agreed));
+        return Ok(());
     }
-}
-
-fn later(one: &Listed) -> Result<Option<bool>> {
-    line(&format!("{} waits on.", one.card.id));
-    Ok(None)
 }
 
 fn ask(has_lines: bool) -> Result<Word> {

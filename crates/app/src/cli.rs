@@ -77,6 +77,20 @@ Examples:
 
 Exit code 0 when the client or Ctrl-C ended it, 2 when it could not start.")]
     Serve(Box<Serve>),
+    /// Let calls run that wait for a person, or not
+    #[command(after_help = "\
+Examples:
+  scenewright approve                                show what waits, of all servers, and ask about each
+  scenewright approve 3f9a1c                         only this one
+  scenewright approve 3f9a1c --decline
+
+Under `serve --require-confirm` a call waits here whose client cannot ask a person, for 30 minutes. It is
+carried out once, when the client calls again with the same arguments; if the files changed since, it is
+shown and asked about anew. A person answers at a terminal: there is no option that says yes. Whoever has a
+terminal as you is you, so give an agent none that you would not let agree.
+
+Exit code 0; 1 when no such call waits; 2 without a terminal.")]
+    Approve(Approve),
     /// Run one tool and print its JSON
     #[command(
         disable_help_flag = true,
@@ -240,7 +254,7 @@ pub struct Serve {
     /// Refuse every change, whatever else is said (also READ_ONLY_MODE=true)
     #[arg(long)]
     pub read_only: bool,
-    /// Ask a person before each change
+    /// Ask a person before each change and each run: in the client, or with `scenewright approve`
     #[arg(long)]
     pub require_confirm: bool,
     /// Refuse changes of a project while Unity has it open
@@ -297,6 +311,17 @@ pub struct Serve {
     /// Add what conformance suites look for. For tests only.
     #[arg(long, hide = true)]
     pub test_fixtures: bool,
+}
+
+/// `scenewright approve`.
+#[derive(Debug, Args)]
+pub struct Approve {
+    /// Only the call that waits under this id
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
+    /// Decline without a question
+    #[arg(long, requires = "id")]
+    pub decline: bool,
 }
 
 /// How much of an answer is said as text.

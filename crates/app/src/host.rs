@@ -13,6 +13,7 @@ use scenewright_wire::host::{Answer, Question};
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
+use crate::approval::Waiting;
 use crate::world_host::WorldHost;
 use crate::{approval, instructions, memory};
 
@@ -49,6 +50,8 @@ pub struct ToolHost {
     instead: Arc<OnceLock<Open>>,
     opener: Option<Arc<Opener>>,
     changes: Changes,
+    /// Calls of clients that cannot ask a person.
+    waiting: Arc<Waiting>,
     /// What is no tool may take so long.
     patience: Duration,
 }
@@ -56,20 +59,23 @@ pub struct ToolHost {
 impl ToolHost {
     /// Put `runner` behind a server that announces `changes`.
     pub fn new(runner: Arc<Runner>, changes: &Changes) -> Arc<Self> {
-        Self::opening(runner, changes, None)
+        Self::opening(runner, changes, None, None)
     }
 
-    /// The same, for a server that opens what its client works on, where nobody named a project.
+    /// The same, for a server that opens what its client works on, where nobody named a project. Calls
+    /// wait for a person in this user's state folder, if there is one.
     pub fn opening(
         runner: Arc<Runner>,
         changes: &Changes,
         opener: Option<Arc<Opener>>,
+        state: Option<PathBuf>,
     ) -> Arc<Self> {
         Arc::new(Self {
             first: Open::new(runner, changes),
             instead: Arc::default(),
             opener,
             changes: changes.clone(),
+            waiting: Waiting::new(state),
             patience: Duration::from_secs(30),
         })
     }
@@ -173,18 +179,19 @@ impl Host for ToolHost {
         if let Some(consent) = &call.consent {
             call.witness = Some(Arc::new(approval::Bound::new(&consent.shown)));
         }
-        if call.is_large() {
-            // Reading it takes time, which the message loop does not have; nor has it any for a
-            // tool that answers at once when there is little to answer.
-            let runner = self.runner().clone();
-            return Box::pin(async move {
-                run_on_a_worker(on_a_worker(move || runner.admit(call)).await?).await
-            });
+        if call.asks || call.consent.is_some() || !self.runner().settings().require_confirm {
+            return self.carry_out(call);
         }
-        match self.runner().admit(call) {
-            Ok(admitted) => Box::pin(run(admitted)),
-            Err(error) => Box::pin(std::future::ready(Err(error))),
-        }
+        let (runner, waiting, again) = (self.runner().clone(), self.waiting.clone(), call.clone());
+        let first = self.carry_out(call);
+        Box::pin(async move {
+            match first.await {
+                Err(error) if approval::needs_a_person(&error) => {
+                    approval::settle(waiting, runner, again, error).await
+                }
+                result => result,
+            }
+        })
     }
 
     fn question(&self, call: Call, refused: ToolError) -> Answer<Question> {
@@ -260,6 +267,21 @@ impl Host for ToolHost {
 }
 
 impl ToolHost {
+    fn carry_out(&self, call: Call) -> Answer<Outcome> {
+        if call.is_large() {
+            // Reading it takes time, which the message loop does not have; nor has it any for a
+            // tool that answers at once when there is little to answer.
+            let runner = self.runner().clone();
+            return Box::pin(async move {
+                run_on_a_worker(on_a_worker(move || runner.admit(call)).await?).await
+            });
+        }
+        match self.runner().admit(call) {
+            Ok(admitted) => Box::pin(run(admitted)),
+            Err(error) => Box::pin(std::future::ready(Err(error))),
+        }
+    }
+
     /// What is no call of a tool, under the same limits: a place among the running calls, a worker, a
     /// time, and a panic that ends nothing else.
     fn other<T: Send + 'static>(
@@ -362,6 +384,7 @@ mod tests {
             instead: Arc::default(),
             opener: None,
             changes: Changes::default(),
+            waiting: Waiting::new(None),
             patience,
         }
     }

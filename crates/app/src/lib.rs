@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
 mod approval;
+pub mod approve;
 mod attach;
 pub mod call;
 pub mod check;

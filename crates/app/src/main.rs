@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use scenewright::cli::{Cli, Command};
 use scenewright::{
-    call, check, config, diff, doctor, git, init, install, logging, merge, os, serve, shell, term,
-    tools, tree,
+    approve, call, check, config, diff, doctor, git, init, install, logging, merge, os, serve,
+    shell, term, tools, tree,
 };
 
 fn main() -> ExitCode {
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     let pager = !cli.no_pager;
     let result = match cli.command {
         Command::Serve(options) => serve::run(*options),
+        Command::Approve(options) => approve::run(&options),
         Command::Call(options) => term::paged(pager, || call::run(options)),
         Command::Tools(options) => term::paged(pager, || tools::run(options)),
         Command::Check(options) => term::paged(pager, || check::run(options)),

@@ -82,7 +82,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     // Nobody named a project and none is here: the client may know where it works.
     let may_be_told = origin == Origin::Samples && !options.projects.sample && link.is_none();
     let opener = may_be_told.then(|| opener(&options, &changes));
-    let host = ToolHost::opening(runner.clone(), &changes, opener);
+    let host = ToolHost::opening(runner.clone(), &changes, opener, os::state_folder());
     let opened = host.clone();
     let server = Server::new(host, changes, access, Limits::default(), options.test_fixtures);
     let listeners = Listeners::bind(&server, &options).await?;

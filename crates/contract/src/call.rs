@@ -17,6 +17,8 @@ pub struct Call {
     pub arguments: JsonMap,
     /// No person need be asked: one has agreed, or was asked about the call around this one.
     pub confirmed: bool,
+    /// Whoever calls says that it is confirmed, where the protocol has an argument for that.
+    pub says_confirm: bool,
     /// The person's yes, where there is one.
     pub consent: Option<Arc<Consent>>,
     /// Who watches what it changes.
@@ -48,6 +50,7 @@ impl Call {
             tool: tool.into(),
             arguments,
             confirmed: false,
+            says_confirm: false,
             consent: None,
             witness: None,
             asks: false,

@@ -226,9 +226,9 @@ impl Cx {
         std::mem::take(&mut self.images.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether a person agreed to this call.
+    /// Whether a person agreed to this call, or whoever called says so.
     pub fn is_confirmed(&self) -> bool {
-        self.call.confirmed
+        self.call.confirmed || self.call.says_confirm
     }
 
     /// Who watches what this call changes.

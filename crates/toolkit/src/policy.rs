@@ -109,6 +109,8 @@ pub struct Ask {
     pub listener: Listener,
     /// A person has agreed.
     pub confirmed: bool,
+    /// Whoever calls says so, where the interface of the tool has an argument for that.
+    pub says_confirm: bool,
     /// It runs inside another call, which has been counted already.
     pub nested: bool,
     /// What the call makes happen.
@@ -160,20 +162,21 @@ pub fn decide(
     if ask.powers == Powers::default() {
         return Ok(());
     }
-    let ask_first = match tool.gate {
-        // Where nothing is allowed, there is nothing to ask about.
-        Gate::Operator => {
-            let may = settings.allow_writes || settings.allow_runs;
-            settings.require_confirm && may && !ask.only_shows
-        }
-        Gate::OperatorAlone => false,
+    // Where nothing is allowed, there is nothing to ask about.
+    let may = settings.allow_writes || settings.allow_runs;
+    match tool.gate {
+        Gate::Operator if settings.require_confirm && may && !ask.only_shows => agreed(tool, ask),
+        Gate::Operator | Gate::OperatorAlone => Ok(()),
         Gate::Inner { asks, runs_code } => {
             let inner = ask.inner.ok_or_else(|| unanswered(tool))?;
             let_happen(tool, runs_code, inner)?;
-            inner.require_confirm && asks
+            match asks {
+                true if settings.require_confirm => agreed(tool, ask),
+                true if inner.require_confirm => confirmed(tool, ask),
+                _ => Ok(()),
+            }
         }
-    };
-    if ask_first { confirmed(tool, ask) } else { Ok(()) }
+    }
 }
 
 /// Nobody's word is not a yes.
@@ -302,22 +305,36 @@ fn take_token(
         .detail("retryAfter", wait))
 }
 
-fn confirmed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
-    // The delegate's own calls are confirmed one by one, where it is known what they do.
-    if ask.confirmed || !tool.takes_confirm() {
+/// A person's word. No argument stands for it.
+fn agreed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
+    // The delegate's own calls are agreed to one by one, where it is known what they do.
+    if ask.confirmed || !tool.is_asked_about() {
         return Ok(());
     }
-    let what = match (ask.powers.writes, tool.safety) {
+    Err(unconfirmed(tool, ask)
+        .hint("a person has to agree: in a client that can ask, or with `scenewright approve`")
+        .detail("setting", "require-confirm"))
+}
+
+/// What the specification of the pack's interface wants: a word of whoever calls.
+fn confirmed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
+    if ask.confirmed || ask.says_confirm {
+        return Ok(());
+    }
+    let hint = "ask the person you work for, then call again with `confirm: true`";
+    Err(unconfirmed(tool, ask).hint(hint))
+}
+
+fn unconfirmed(tool: &Tool, ask: Ask) -> ToolError {
+    let is_final = tool.safety == Safety::Destructive && tool.at_once;
+    let what = match (ask.powers.writes, ask.powers.runs) {
         (false, _) => "starts the engine, which runs code of the project",
-        (true, Safety::Destructive) => "changes the project, which cannot be undone",
-        (true, _) => "changes the project, which can be undone",
+        (true, true) => "starts the engine, which runs code of the project, and changes files",
+        (true, false) if is_final => "changes the project, which cannot be undone",
+        (true, false) => "changes the project, which can be undone",
     };
-    Err(ToolError::new(
-        ErrorKind::ConfirmRequired,
-        format!("{} ({}) {what}. Run it?", tool.title, tool.id),
-    )
-    .hint("ask the person you work for, then call again with `confirm: true`")
-    .detail("setting", "require-confirm"))
+    let message = format!("{} ({}) {what}. Run it?", tool.title, tool.id);
+    ToolError::new(ErrorKind::ConfirmRequired, message)
 }
 
 #[cfg(test)]
@@ -343,6 +360,7 @@ mod tests {
     const ASK: Ask = Ask {
         listener: Listener::Http,
         confirmed: false,
+        says_confirm: false,
         nested: false,
         powers: Powers { runs: false, writes: false },
         only_shows: false,
@@ -483,6 +501,15 @@ mod tests {
         ];
         check(&MOVE, ask, open.clone(), 0, asked);
         check(&MOVE, Ask { confirmed: true, ..ask }, open.clone(), 0, expect!["allowed"]);
+        let says = Ask { says_confirm: true, ..ask };
+        check(&MOVE, says, open.clone(), 0, expect!["allowed"]);
+        // What the pack's interface takes for a word is none of a person.
+        let asking = Settings { require_confirm: true, ..open.clone() };
+        let asked = expect![
+            "confirm_required: Move (x.move) changes the project, which can be undone. Run it?"
+        ];
+        check(&MOVE, says, asking.clone(), 0, asked);
+        check(&MOVE, Ask { confirmed: true, ..ask }, asking, 0, expect!["allowed"]);
         check(&SELECT, ask, open.clone(), 0, expect!["allowed"]);
         let no_code = expect!["denied: x.eval runs code, not here"];
         check(&EVAL, Ask { confirmed: true, ..ask }, open.clone(), 0, no_code);

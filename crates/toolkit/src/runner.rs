@@ -128,12 +128,7 @@ impl Runner {
     ) -> Result<(usize, Option<Place>), ToolError> {
         let index = self.find(&call.tool, call.dialect)?;
         let Entry { tool, .. } = &self.entries[index];
-        if tool.takes_confirm()
-            && let Some(Value::Bool(confirm)) = call.arguments.shift_remove("confirm")
-        {
-            // Where a person can be asked, a model's word is not theirs.
-            call.confirmed |= confirm && !call.asks;
-        }
+        call.says_confirm = self.take_confirm(call, index)?;
         call.confirmed |= call.consent.is_some();
         for (from, to) in tool.argument_aliases {
             if let Some(value) = call.arguments.shift_remove(*from) {
@@ -150,6 +145,7 @@ impl Runner {
         let ask = Ask {
             listener: call.listener,
             confirmed: call.confirmed,
+            says_confirm: call.says_confirm,
             nested,
             powers,
             only_shows: self.entries[index].only_shows(call),
@@ -164,6 +160,25 @@ impl Runner {
             call.arguments = arguments;
         }
         checked.map(|()| (index, place))
+    }
+
+    /// What whoever calls says of a person's word. It counts where the interface of the tool has it.
+    fn take_confirm(&self, call: &mut Call, index: usize) -> Result<bool, ToolError> {
+        let entry = &self.entries[index];
+        if entry.tool.takes_confirm() {
+            let said = call.arguments.shift_remove("confirm");
+            // Where a person can be asked, a model's word is not theirs.
+            return Ok(said == Some(Value::Bool(true)) && !call.asks);
+        }
+        let is_habit = entry.tool.powers() != Powers::default() && !entry.takes("confirm");
+        if is_habit && call.arguments.shift_remove("confirm").is_some() {
+            if self.settings.require_confirm {
+                let problem = "stands for nobody's word: this server asks a person itself";
+                return Err(ToolError::bad_argument("confirm", problem)
+                    .hint("call again without confirm; the answer says how a person agrees"));
+            }
+        }
+        Ok(false)
     }
 
     /// How large the answer may be. Clients of the other protocols get what their specifications say.
@@ -211,6 +226,7 @@ impl Runner {
         let ask = Ask {
             listener: origin.listener,
             confirmed: false,
+            says_confirm: false,
             nested: false,
             powers: Powers::default(),
             only_shows: false,
@@ -322,7 +338,7 @@ impl Runner {
     /// as good as that.
     pub fn dry(&self, mut call: Call) -> Option<Call> {
         let mut entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
-        if !entry.tool.takes_confirm() && entry.tool.delegates {
+        if entry.tool.passes_on() {
             call.tool = call.arguments.get("tool")?.as_str()?.to_owned();
             call.arguments = call.arguments.get("arguments")?.as_object()?.clone();
             entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];

@@ -191,8 +191,13 @@ impl Tool {
     }
 
     /// Whether a person may be asked about this tool itself, not about those that it runs.
-    pub(crate) fn takes_confirm(&self) -> bool {
+    pub(crate) fn is_asked_about(&self) -> bool {
         self.powers() != Powers::default() && (!self.delegates || self.asks_once)
+    }
+
+    /// Whether it takes `confirm`: spec 001 has it, and means the word of whoever calls.
+    pub(crate) fn takes_confirm(&self) -> bool {
+        self.explorer.is_some() && self.is_asked_about()
     }
 
     /// Whether its answer is that of one other tool, which fits it into its budget.
@@ -216,8 +221,7 @@ impl Tool {
 
     /// The definition as data, with `safety` as it is under the settings in force.
     pub fn info(&'static self, group: &Group, safety: Safety) -> ToolInfo {
-        // Under settings that let it change nothing, a delegate takes no word for it either.
-        let confirm = self.takes_confirm() && (safety != Safety::ReadOnly || !self.delegates);
+        let confirm = self.takes_confirm();
         ToolInfo {
             id: self.id,
             mcp_name: self.mcp_name(),
@@ -257,15 +261,14 @@ impl Tool {
     }
 }
 
-/// Every tool that changes something takes `confirm`, so that clients which cannot be asked can
-/// still pass on a person's word.
+/// Tools of the Explorer interface take `confirm`, which its settings can ask for.
 fn add_confirm(input: &mut JsonMap) {
     if let Some(Value::Object(properties)) = input.get_mut("properties") {
         properties.insert(
             "confirm".to_owned(),
             json!({
                 "type": "boolean",
-                "description": "A person agreed to this call; asked for under --require-confirm.",
+                "description": "Asked for where the interface's RequireConfirm is on. Under --require-confirm a person is asked, whatever this says.",
                 "default": false,
             }),
         );

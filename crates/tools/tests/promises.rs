@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scenewright_contract::echo::MAX_ECHO;
-use scenewright_contract::{Call, ErrorKind, JsonMap, Runs, Safety};
+use scenewright_contract::{By, Call, Consent, ErrorKind, JsonMap, Runs, Safety, Shown};
 use scenewright_fixture::Folder;
 use scenewright_toolkit::tool::{Gate, Powers};
 use scenewright_toolkit::{Kept, Runner, Settings, Tool, Workspace};
@@ -161,12 +161,31 @@ fn whoever_is_asked_about_a_tool_can_agree() {
             continue;
         }
         assert_eq!(asked.map(|error| error.kind), Some(ErrorKind::ConfirmRequired), "{}", tool.id);
-        arguments.insert("confirm".to_owned(), json!(true));
-        let agreed = runner.admit(Call::new(tool.id, arguments)).err();
+        // No argument stands for a person.
+        let mut said = arguments.clone();
+        said.insert("confirm".to_owned(), json!(true));
+        let refused = runner.admit(Call::new(tool.id, said)).err();
+        assert_eq!(refused.map(|error| error.kind), Some(ErrorKind::BadArguments), "{}", tool.id);
+        let consent = Consent { by: By::Client, shown: Shown::default() };
+        let call = Call { consent: Some(Arc::new(consent)), ..Call::new(tool.id, arguments) };
+        let agreed = runner.admit(call).err();
         assert!(agreed.is_none(), "{}: {agreed:?}", tool.id);
         count += 1;
     }
     assert!(count > 50, "only {count} tools were asked about");
+}
+
+#[test]
+fn no_argument_of_ours_stands_for_a_person() {
+    let mut count = 0;
+    for tool in tools() {
+        let info = tool.info(GROUPS[0], tool.safety);
+        let takes = info.words.input["properties"].get("confirm").is_some();
+        // Spec 001 has it, and means the word of whoever calls.
+        assert!(!takes || tool.explorer.is_some(), "{}", tool.id);
+        count += usize::from(takes);
+    }
+    assert!(count > 20, "only {count} tools of the Explorer interface take it");
 }
 
 /// The arguments of an example with one of them made long, for each that is a text.

@@ -151,7 +151,10 @@ pub(crate) fn explorer(error: &ToolError) -> ExplorerError {
         }
         K::ConfirmRequired => {
             said.message = "Confirmation required".to_owned();
-            said.hint = Some("resend with confirm=true".to_owned());
+            // Where a person has to agree, no argument stands for their word.
+            if !error.details.contains_key("setting") {
+                said.hint = Some("resend with confirm=true".to_owned());
+            }
         }
         K::Denied => match error.details.get("setting").and_then(Value::as_str) {
             Some("allow-writes") => said.message = "Writes disabled".to_owned(),
@@ -206,6 +209,9 @@ mod tests {
             .assert_eq(&said(ToolError::failed("no disk")));
         expect![[r#"{"code":-32003,"message":"Confirmation required","data":{"kind":"PermissionDenied","hint":"resend with confirm=true"}}"#]]
             .assert_eq(&said(ToolError::new(K::ConfirmRequired, "Run it?")));
+        let person = ToolError::new(K::ConfirmRequired, "Run it?").hint("ask them");
+        expect![[r#"{"code":-32003,"message":"Confirmation required","data":{"kind":"PermissionDenied","hint":"ask them"}}"#]]
+            .assert_eq(&said(person.detail("setting", "require-confirm")));
         let denied = ToolError::new(K::Denied, "read-only").detail("setting", "allow-writes");
         expect![[r#"{"code":-32003,"message":"Writes disabled","data":{"kind":"PermissionDenied","hint":null}}"#]]
             .assert_eq(&said(denied));

@@ -103,8 +103,9 @@ impl Waiting {
         }
         if known.is_none() && entries.len() >= MOST {
             let message = format!("{MOST} calls wait for a person already");
-            return Err(ToolError::new(ErrorKind::RateLimited, message)
-                .hint("a person lets them through or not with `scenewright approve`; call again then"));
+            return Err(ToolError::new(ErrorKind::RateLimited, message).hint(
+                "a person lets them through or not with `scenewright approve`; call again then",
+            ));
         }
         let run = match run {
             Some(run) => run,
@@ -230,7 +231,9 @@ async fn wait(
 fn nowhere(why: &str) -> ToolError {
     ToolError::new(
         ErrorKind::Denied,
-        format!("A person has to agree first, this client cannot ask one, and nothing can wait: {why}"),
+        format!(
+            "A person has to agree first, this client cannot ask one, and nothing can wait: {why}"
+        ),
     )
     .hint("nothing was changed; use a client that can ask (MCP elicitation), or mend that folder")
 }
@@ -336,7 +339,10 @@ mod tests {
     #[test]
     fn the_order_of_arguments_makes_no_other_call() {
         let value = |text: &str| sorted(&serde_json::from_str(text).unwrap()).to_string();
-        assert_eq!(value(r#"{"b":[{"d":1,"c":2}],"a":0}"#), value(r#"{"a":0,"b":[{"c":2,"d":1}]}"#));
+        assert_eq!(
+            value(r#"{"b":[{"d":1,"c":2}],"a":0}"#),
+            value(r#"{"a":0,"b":[{"c":2,"d":1}]}"#)
+        );
         assert!(value(r#"{"a":[1,2]}"#) != value(r#"{"a":[2,1]}"#));
     }
 }

@@ -67,7 +67,7 @@ impl Run {
         runs(&all)?;
         let folder = all.join(scenewright_text::random_name()?);
         private::make_folder(&folder)?;
-        let lock = private::append(&folder.join(LOCK))?;
+        let lock = File::options().write(true).create_new(true).open(folder.join(LOCK))?;
         match lock.try_lock() {
             // Where there are no locks, what is left behind ends with its time.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(Self { folder, lock: Some(lock) }),
@@ -85,7 +85,8 @@ impl Run {
     pub(crate) fn answer(&self, id: &str, digest: &str, secret: &str) -> Option<bool> {
         let bytes = read(&self.path(id, ANSWER)).ok()?;
         let said: Answer = serde_json::from_slice(&bytes).ok()?;
-        let holds = said.digest == digest && said.proof == proof_of(secret, id, digest, said.agreed);
+        let holds =
+            said.digest == digest && said.proof == proof_of(secret, id, digest, said.agreed);
         holds.then_some(said.agreed)
     }
 
@@ -176,7 +177,7 @@ fn runs(all: &Path) -> io::Result<Vec<PathBuf>> {
     let mut running = Vec::new();
     for entry in fs::read_dir(all)? {
         let folder = entry?.path();
-        let Ok(lock) = File::options().append(true).open(folder.join(LOCK)) else { continue };
+        let Ok(lock) = File::options().write(true).open(folder.join(LOCK)) else { continue };
         match lock.try_lock() {
             Ok(()) => {
                 drop(lock);

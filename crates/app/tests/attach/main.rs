@@ -92,7 +92,8 @@ fn the_status_says_who_answers() {
 #[test]
 fn failures_are_those_of_the_host() {
     let home = Home::new();
-    let host = home.host(&["--allow-writes", "--require-confirm"]);
+    let host = home.host(&["--allow-writes"]);
+    host.output("SetConfig", json!({ "requireConfirm": true }));
     let relay = home.attached(&host.url(), &["--allow-writes"]);
     let id = object(&host);
     for (tool, arguments, status, kind) in [
@@ -138,8 +139,11 @@ fn our_gates_hold_before_those_of_the_host() {
     let asking = home.attached("auto", &["--allow-writes", "--require-confirm"]);
     assert_eq!(message(asking.call("SetActive", hide.clone())), "Confirmation required");
     assert!(is_active());
-    asking.output("SetActive", confirmed.clone());
-    assert!(!is_active());
+    // No argument stands for the person that our operator wants asked.
+    let (_, waits) = asking.call("SetActive", confirmed.clone());
+    let hint = waits["error"]["hint"].as_str().unwrap_or_else(|| panic!("{waits}"));
+    assert!(hint.contains("scenewright approve"), "{waits}");
+    assert!(is_active());
 
     // The host's settings are the host's, and its gates come second.
     let open = home.attached("auto", &["--allow-writes"]);

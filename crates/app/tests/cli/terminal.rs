@@ -2,8 +2,8 @@
 #![cfg(unix)]
 
 use std::fs::File;
-use std::io::Read;
-use std::process::Stdio;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use scenewright_fixture::{Folder, copy, sample};
@@ -16,6 +16,15 @@ fn see(args: &[&str], variables: &[(&str, &str)]) -> String {
     copy(&sample("godot"), &folder.path("game"));
     folder.write("pager", "#!/bin/sh\necho PAGED\ncat\n");
     std::process::Command::new("chmod").arg("+x").arg(folder.path("pager")).status().unwrap();
+    let mut command = command(&folder.path("game"));
+    command.args(args).env("PAGER", folder.path("pager")).envs(variables.iter().copied());
+    let (code, seen) = typing(command, "");
+    assert_eq!(code, Some(0));
+    seen
+}
+
+/// What a person sees who starts this on a terminal and types that, and how it ends.
+pub(crate) fn typing(mut command: Command, typed: &str) -> (Option<i32>, String) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
@@ -23,26 +32,29 @@ fn see(args: &[&str], variables: &[(&str, &str)]) -> String {
     let ours = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
     let size = rustix::termios::Winsize { ws_row: 24, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0 };
     rustix::termios::tcsetwinsize(&ours, size).unwrap();
-    let mut command = command(&folder.path("game"));
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LESS"] {
-        command.env_remove(name);
+        if !command.get_envs().any(|(set, value)| set == name && value.is_some()) {
+            command.env_remove(name);
+        }
     }
-    command.env("TERM", "xterm").env("PAGER", folder.path("pager")).envs(variables.iter().copied());
+    if !command.get_envs().any(|(set, _)| set == "TERM") {
+        command.env("TERM", "xterm");
+    }
     let stdio = || Stdio::from(ours.try_clone().unwrap());
-    let mut child =
-        command.args(args).stdin(stdio()).stdout(stdio()).stderr(stdio()).spawn().unwrap();
+    let mut child = command.stdin(stdio()).stdout(stdio()).stderr(stdio()).spawn().unwrap();
     // The terminal ends when nobody has it open any more.
     drop((command, ours));
+    let mut terminal = File::from(terminal);
+    terminal.write_all(typed.as_bytes()).unwrap();
     let reading = std::thread::spawn(move || {
         let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
-        let mut terminal = File::from(terminal);
         while let Ok(count @ 1..) = terminal.read(&mut buffer) {
             seen.extend_from_slice(&buffer[..count]);
         }
         String::from_utf8_lossy(&seen).replace("\r\n", "\n")
     });
-    assert!(child.wait().unwrap().success());
-    reading.join().unwrap()
+    let code = child.wait().unwrap().code();
+    (code, reading.join().unwrap())
 }
 
 #[test]

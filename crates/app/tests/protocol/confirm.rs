@@ -62,13 +62,8 @@ async fn a_model_does_not_confirm_itself() {
         r#""name":"tools_call","arguments":{"tool":"test.write","arguments":{"text":"a","confirm":true}}"#,
     );
     for call in [confirmed, through] {
-        let question = client.ask(&call, true).await.unwrap();
-        assert!(question.contains(r#""method":"elicitation/create""#), "{question}");
-        let question: Value = serde_json::from_str(&question).unwrap();
-        let answer =
-            json!({ "jsonrpc": "2.0", "id": question["id"], "result": { "action": "decline" } });
-        let result = client.ask(&answer.to_string(), true).await.unwrap();
-        assert!(result.contains("did not agree"), "{result}");
+        let refused = client.ask(&call, true).await.unwrap();
+        assert!(refused.contains("confirm stands for nobody's word"), "{refused}");
     }
     // A client that says it can ask and cannot is as good as one that never said so.
     let question: Value = serde_json::from_str(&client.ask(WRITE, true).await.unwrap()).unwrap();
@@ -76,7 +71,7 @@ async fn a_model_does_not_confirm_itself() {
         "jsonrpc": "2.0", "id": question["id"], "error": { "code": -32601, "message": "no" },
     });
     let result = client.ask(&failed.to_string(), true).await.unwrap();
-    assert!(result.contains(r#""kind":"confirm_required""#), "{result}");
+    assert!(result.contains("A person has to agree first"), "{result}");
     let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
     assert!(!client.ask(list, true).await.unwrap().contains(r#""confirm""#));
 }
@@ -138,31 +133,32 @@ async fn a_batch_asks_once_for_all() {
         asked.contains("\n  + One") && asked.contains("\n  + Two") && !asked.contains("[node"),
         "{asked}"
     );
-    // A client that cannot ask gives a person's word for all of them.
+    // What is only shown needs nobody's word.
     let mut plain = connect(&server(asking()), Over::Stdio).await;
     hello(&mut plain, "{}").await;
-    let told = plain.ask(&call.to_string(), true).await.unwrap();
-    assert!(told.contains("confirm: true"), "{told}");
     let mut dry = call.clone();
     dry["params"]["arguments"]["dryRun"] = json!(true);
-    dry["params"]["arguments"]["confirm"] = json!(true);
     let result = plain.ask(&dry.to_string(), true).await.unwrap();
     assert!(result.contains(r#""successCount":2"#), "{result}");
 }
 
 #[tokio::test]
-async fn a_client_that_cannot_ask_is_told_what_to_send() {
-    let mut client = connect(&server(asking()), Over::Stdio).await;
+async fn where_nothing_can_wait_nothing_runs() {
+    // No word of the model's lets it run: with a person's state folder it would wait for them.
+    for call in [WRITE.to_owned(), WRITE.replace(r#""text":"a""#, r#""text":"a","confirm":true"#)] {
+        let mut client = connect(&server(asking()), Over::Stdio).await;
+        hello(&mut client, "{}").await;
+        let refused = client.ask(&call, true).await.unwrap();
+        assert!(refused.contains(r#""isError":true"#) && refused.contains("Try: "), "{refused}");
+        assert!(!refused.contains("`confirm: true`"), "{refused}");
+    }
+    // Where no person is asked for, an old habit harms nobody.
+    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let mut client = connect(&server(Setup { settings, ..Setup::default() }), Over::Stdio).await;
     hello(&mut client, "{}").await;
-    let told = client.ask(WRITE, true).await.unwrap();
-    assert!(told.contains("confirm: true") && told.contains(r#""isError":true"#), "{told}");
     let confirmed = WRITE.replace(r#""text":"a""#, r#""text":"a","confirm":true"#);
     let result = client.ask(&confirmed, true).await.unwrap();
-    assert_like(
-        r#"{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"text":"a"},"…":1}}"#,
-        &result,
-        "confirmed",
-    );
+    assert!(result.contains(r#""structuredContent":{"text":"a"}"#), "{result}");
 }
 
 /// A call of the stateless protocol, by a client that can be asked.

@@ -124,16 +124,16 @@ async fn a_timed_out_call_frees_its_place_once_it_has_stopped() {
 async fn writes_and_refusals_are_audited_and_reads_are_not() {
     let folder = scenewright_fixture::Folder::empty();
     let path = folder.path("audit.jsonl");
-    let settings = Settings { allow_writes: true, require_confirm: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, ..Settings::default() };
     let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
     let transcript = r#"
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test.echo","arguments":{}}}
 < {"jsonrpc":"2.0","id":1,"result":"*"}
-> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"tool":"test.write","arguments":{"text":"a"}}}
-< {"jsonrpc":"2.0","id":2,"error":{"code":-32005,"…":1}}
-> {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"tool":"test.write","arguments":{"text":"a","confirm":true}}}
+> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"tool":"test.write","arguments":{"txt":"a"}}}
+< {"jsonrpc":"2.0","id":2,"error":{"code":-32002,"…":1}}
+> {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"tool":"test.write","arguments":{"text":"a"}}}
 < {"jsonrpc":"2.0","id":3,"result":{"tool":"test.write","output":{"text":"a"}}}
-> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"tool":"tools.call","arguments":{"tool":"test.write","arguments":{"text":"b","confirm":true}}}}
+> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"tool":"tools.call","arguments":{"tool":"test.write","arguments":{"text":"b"}}}}
 < {"jsonrpc":"2.0","id":4,"result":{"tool":"tools.call","output":{"tool":"test.write","output":{"text":"b"}}}}
 "#;
     check(&server, Over::WebSocket, transcript).await;
@@ -148,14 +148,14 @@ async fn writes_and_refusals_are_audited_and_reads_are_not() {
     assert_eq!(
         seen,
         [
-            r#""refused" "test.write" "ws" {"text":"a"}"#,
+            r#""refused" "test.write" "ws" {"txt":"a"}"#,
             r#""begin" "test.write" "ws" {"text":"a"}"#,
             r#""write" "test.write" "ws" {"text":"a"}"#,
             r#""begin" "test.write" "ws" {"text":"b"}"#,
             r#""write" "test.write" "ws" {"text":"b"}"#,
         ]
     );
-    assert_eq!(lines[0]["kind"], "confirm_required");
+    assert_eq!(lines[0]["kind"], "bad_arguments");
     assert_eq!((&lines[2]["ok"], &lines[2]["call"]), (&Value::Bool(true), &lines[1]["call"]));
     assert!(lines[1]["call"] != lines[3]["call"]);
     let peer = lines[0]["peer"].as_str().unwrap();

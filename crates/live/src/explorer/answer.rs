@@ -96,10 +96,17 @@ pub(super) fn away(address: Option<&Address>, problem: &str) -> ToolError {
     }
 }
 
+/// What a host says that wants the word of whoever calls.
+const BY_ARGUMENT: &str = "resend with confirm=true";
+
 /// Say what the host left out because its own clients know whom they asked for what.
 fn about(address: &Address, tool: &str, error: ToolError) -> ToolError {
     if error.kind == ErrorKind::ConfirmRequired {
         let message = format!("{tool} changes what runs at {address}, which asks first. Run it?");
+        // A host that asks a person says itself how they agree.
+        if error.hint.as_deref().is_some_and(|hint| hint != BY_ARGUMENT) {
+            return ToolError { message, ..error };
+        }
         let hint = "ask the person you work for, then call again with `confirm: true`";
         return ToolError { message, ..error }.hint(hint);
     }

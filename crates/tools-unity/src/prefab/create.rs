@@ -226,7 +226,7 @@ mod tests {
         let folder = Folder::copy_of(&sample("unity"));
         let main = "Assets/Scenes/Main.unity";
         let edit = |change: Value| {
-            let input = json!({ "path": main, "changes": [change], "confirm": true });
+            let input = json!({ "path": main, "changes": [change] });
             call_writing(&folder, "unity.edit", input).unwrap().output
         };
         edit(

@@ -74,6 +74,7 @@ fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
         tool,
         arguments,
         confirmed: false,
+        says_confirm: false,
         consent: consent.map(Arc::new),
         witness: None,
         asks,

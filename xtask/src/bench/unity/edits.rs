@@ -63,7 +63,7 @@ pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
     // First, because what the others change is looked at by the call that comes next.
     for round in 0..=2 * rounds {
         let change = json!({ "op": "set", "object": "#10020", "component": "Transform", "field": "m_LocalPosition", "value": [round, 1, 2] });
-        let change = json!({ "path": SCENE, "changes": [change], "confirm": true });
+        let change = json!({ "path": SCENE, "changes": [change] });
         let seconds = change_files(&mut pipe, "unity_edit", change)?;
         // The first round warms the page cache.
         if round > 0 {
@@ -72,11 +72,11 @@ pub(super) fn measure(binary: &Path, rounds: usize) -> Result<Edits> {
     }
     for round in 0..=2 * rounds {
         let (from, to) = (FOLDERS[round % 2], FOLDERS[(round + 1) % 2]);
-        let moved = json!({ "path": from, "newPath": to, "confirm": true });
+        let moved = json!({ "path": from, "newPath": to });
         let folder = change_files(&mut pipe, "asset_move", moved)?;
         ensure!(project.join(to).join("Crate7.mat.meta").exists(), "{from} is not at {to}");
         let batch = json!({ "assetPaths": prefabs, "componentType": "Transform", "propertyPath": "m_LocalPosition",
-                            "value": [round, 1, 2], "maxAssets": PREFABS, "confirm": true });
+                            "value": [round, 1, 2], "maxAssets": PREFABS });
         let batch = change_files(&mut pipe, "batch_setProperty", batch)?;
         let made = change_files(&mut pipe, "unity_edit", many_objects())?;
         if round > 0 {

@@ -170,7 +170,7 @@ fn what_an_instance_took_out_is_reverted_too() {
     let site = bench();
     let before = std::fs::read_to_string(site.path(cellar)).unwrap();
     let edit = |change: serde_json::Value| {
-        let input = json!({ "path": cellar, "changes": [change], "confirm": true });
+        let input = json!({ "path": cellar, "changes": [change] });
         site.call("unity.edit", input).unwrap_or_else(|error| panic!("{error:?}"))
     };
     let text = || std::fs::read_to_string(site.path(cellar)).unwrap();

@@ -136,7 +136,7 @@ fn variant() -> String {
 fn variants_of_models_are_instantiated_and_deleted() {
     let site = bench_on(&variant());
     let edit = |change: Value| {
-        let input = json!({ "path": "Assets/Main.unity", "changes": [change], "confirm": true });
+        let input = json!({ "path": "Assets/Main.unity", "changes": [change] });
         site.call("unity.edit", input).unwrap_or_else(|error| panic!("{error:?}"))
     };
     let before = std::fs::read_to_string(site.path("Assets/Main.unity")).unwrap();
@@ -159,7 +159,7 @@ fn variants_of_models_are_instantiated_and_deleted() {
 fn what_only_the_model_has_is_asked_for() {
     let unplaced = variant().replace("m_LocalRotation.y", "m_LocalScale.y");
     let site = bench_on(&unplaced);
-    let edit = |change: Value| json!({ "path": "Assets/Main.unity", "changes": [change], "confirm": true });
+    let edit = |change: Value| json!({ "path": "Assets/Main.unity", "changes": [change] });
     let oak = json!({ "op": "instantiate", "prefab": "Assets/Oak.prefab" });
     expect!["change 1 (instantiate): the rotation of Assets/Oak.prefab only Unity's importer knows; give rotation"].assert_eq(&site.error("unity.edit", edit(oak.clone())));
     let mut turned = oak;
@@ -176,7 +176,7 @@ fn models_are_instantiated_where_they_are_told_to_be() {
     let place = |meta: &str, change: Value| {
         let site = bench_on(&variant());
         std::fs::write(site.path("Assets/Tree.fbx.meta"), meta).unwrap();
-        let input = json!({ "path": "Assets/Main.unity", "changes": [change], "confirm": true });
+        let input = json!({ "path": "Assets/Main.unity", "changes": [change] });
         match site.call("unity.edit", input) {
             Ok(_) => std::fs::read_to_string(site.path("Assets/Main.unity")).unwrap(),
             Err(error) => error.to_string(),

@@ -93,7 +93,7 @@ fn numbers(site: &Site) -> Vec<String> {
 #[test]
 fn models_in_an_object_that_goes_are_lifted_with_its_other_children() {
     let site = site();
-    let input = json!({ "scenePath": SCENE, "hierarchyPath": "Trees", "includeChildren": false, "confirm": true });
+    let input = json!({ "scenePath": SCENE, "hierarchyPath": "Trees", "includeChildren": false });
     site.call("go.delete", input).unwrap_or_else(|error| panic!("{error:?}"));
     assert_eq!(shown(&site), ["Light", "Cup", "Last", "Oak", "Elm", "Bush"]);
     // They stay where they were in the world.
@@ -112,7 +112,7 @@ fn what_cannot_be_lifted_is_not_deleted() {
     let oak = oak.replace(MODEL, "3123456789abcdef0123456789abcdef");
     let text = format!("{before}--- !u!1001 &30{oak}--- !u!1001 &40{after}");
     std::fs::write(site.path(SCENE), &text).unwrap();
-    let input = json!({ "scenePath": SCENE, "hierarchyPath": "Trees", "includeChildren": false, "confirm": true });
+    let input = json!({ "scenePath": SCENE, "hierarchyPath": "Trees", "includeChildren": false });
     let error = site.call("go.delete", input).unwrap_err();
     assert!(error.message.contains("cannot be looked into"), "{error:?}");
     assert_eq!(std::fs::read_to_string(site.path(SCENE)).unwrap(), text);

@@ -95,7 +95,7 @@ fn instances_have_the_lists_of_a_file_that_numbers_nothing() {
 fn what_an_older_unity_saved_is_changed_in_its_form() {
     let folder = Folder::unity(&project(["0", "1", "2"]));
     let edit = |change: Value| {
-        let input = json!({ "path": "Assets/Main.unity", "changes": [change], "confirm": true });
+        let input = json!({ "path": "Assets/Main.unity", "changes": [change] });
         call_writing(&folder, "unity.edit", input)
     };
     let instance = json!({ "op": "instantiate", "prefab": "Assets/Lamp.prefab", "parent": "Row" });

@@ -1,5 +1,7 @@
 //! `cargo xtask faults`: kills, full disks, foreign saves, broken files, rude clients, hostile repositories
 //! and planted records, against the real program. Nothing may be mixed, lost, let out or kept waiting.
+//! `cargo xtask faults`: kills, full disks, foreign saves, broken files, rude clients and hostile repositories,
+//! against the real program. Nothing may be mixed, lost, let out, left behind or kept waiting.
 
 mod client;
 mod dash_paths;
@@ -12,6 +14,7 @@ mod hostile;
 mod kills;
 mod mixed_load;
 mod mutated;
+mod orphans;
 mod places;
 mod planted;
 mod power_cut;
@@ -37,7 +40,7 @@ const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N]
 /// A kind of fault, and what tries it.
 type Kind = (&'static str, fn(&Ground, &mut Report) -> Result<()>);
 
-const KINDS: [Kind; 15] = [
+const KINDS: [Kind; 16] = [
     ("kills", kills::run),
     ("full-disk", full_disk::run),
     ("foreign-saves", foreign::run),
@@ -53,6 +56,7 @@ const KINDS: [Kind; 15] = [
     ("dash-paths", dash_paths::run),
     ("path-race", race::run),
     ("planted-records", planted::run),
+    ("orphaned-children", orphans::run),
 ];
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {

@@ -195,7 +195,7 @@ mod tests {
                 keys.own().unwrap()
             };
             let keys: Vec<Key> = std::thread::scope(|scope| {
-                let threads: Vec<_> = (0..8).map(|_| scope.spawn(&own)).collect();
+                let threads: Vec<_> = (0..8).map(|_| scope.spawn(own)).collect();
                 threads.into_iter().map(|thread| thread.join().unwrap()).collect()
             });
             assert!(keys.iter().all(|key| *key == keys[0]));

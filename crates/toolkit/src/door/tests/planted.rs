@@ -261,6 +261,12 @@ fn numbers_that_are_none_of_ours_are_passed_over() {
     assert_not_in_the_way(&runner);
     let said = set_aside(project(&runner)).join("\n");
     assert!(said.contains("18446744073709551615.done"), "{said}");
+    // Also one that is proven has no number that clients cannot keep.
+    for name in ["9007199254740992.done", "+0000001.done", "1.done", "00000000.done"] {
+        assert_eq!(record::number(name, ".done"), None, "{name}");
+    }
+    assert_eq!(record::number("9007199254740991.done", ".done"), Some(UndoId((1 << 53) - 1)));
+    assert_eq!(UndoId((1 << 53) - 1).next(), None);
 }
 
 #[test]

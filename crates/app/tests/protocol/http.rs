@@ -225,3 +225,18 @@ async fn plain_stateless_calls_look_like_all_others() {
         assert!(short.body.contains(&format!(r#""id":{id},"#)), "{short:?}");
     }
 }
+
+/// It would be read as it came, and as something else by whoever else looks at it.
+#[tokio::test]
+async fn a_body_that_says_it_is_encoded_is_refused() {
+    let address = http_server(&server(Setup::default())).await;
+    for path in ["/mcp", "/editormcp", "/message", "/"] {
+        for encoding in ["gzip", "identity, br", "X-Unknown"] {
+            let answer = post(&address, path, &[("Content-Encoding", encoding)], CALL).await;
+            assert_eq!(answer.status, 415, "{path} {answer:?}");
+            assert!(answer.body.contains("is not taken"), "{path} {answer:?}");
+        }
+        let plain = post(&address, path, &[("Content-Encoding", "identity")], CALL).await;
+        assert_ne!(plain.status, 415, "{path} {plain:?}");
+    }
+}

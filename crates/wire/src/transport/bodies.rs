@@ -10,9 +10,10 @@ use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use bytes::BytesMut;
 use http::request::Parts;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use http_body_util::BodyExt;
 use hyper::body::{Body as _, Frame, SizeHint};
+use scenewright_contract::echo::brief;
 use scenewright_contract::{Dialect, ErrorKind, ToolError};
 use tokio::time::Instant;
 
@@ -42,6 +43,9 @@ async fn read_whole(
     mut body: Body,
 ) -> Result<Bytes, Response> {
     let limits = &server.limits;
+    if let Some(error) = encoded(&head.headers) {
+        return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, dialect, &error, Some(body)));
+    }
     // A length that is announced needs no reading; nor is the client told to go on then.
     if body.size_hint().lower() > limits.message as u64 {
         // Nor is there anything to take from one who waits for that.
@@ -86,14 +90,34 @@ fn too_large(limits: &Limits, dialect: Dialect, rest: Option<Body>) -> Response 
         ErrorKind::InvalidRequest,
         format!("Invalid request: a body is over the limit of {most} bytes"),
     );
-    let text = reply::failure(ReplyId::Null, dialect, &error);
+    refused(StatusCode::PAYLOAD_TOO_LARGE, dialect, &error, rest)
+}
+
+/// What is wrong with a body that is not written as it is meant. It is not decoded here, and bytes
+/// that mean something else to whoever else reads them are no message.
+fn encoded(headers: &HeaderMap) -> Option<ToolError> {
+    let mut all = headers.get_all(header::CONTENT_ENCODING).iter();
+    let encoding = all.find(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity"))?;
+    let encoding = String::from_utf8_lossy(encoding.as_bytes());
+    let problem =
+        format!("Invalid request: the Content-Encoding `{}` is not taken", brief(&encoding));
+    Some(ToolError::new(ErrorKind::InvalidRequest, problem).hint("send the body as plain JSON"))
+}
+
+fn refused(
+    status: StatusCode,
+    dialect: Dialect,
+    error: &ToolError,
+    rest: Option<Body>,
+) -> Response {
+    let text = reply::failure(ReplyId::Null, dialect, error);
     // Closing a connection with something unread in it would take the answer back.
     if let Some(mut rest) = rest {
         tokio::spawn(tokio::time::timeout(LINGER, async move {
             while let Some(Ok(_)) = rest.frame().await {}
         }));
     }
-    closing(json(StatusCode::PAYLOAD_TOO_LARGE, text))
+    closing(json(status, text))
 }
 
 fn closing(mut response: Response) -> Response {

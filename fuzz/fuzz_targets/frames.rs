@@ -7,7 +7,7 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, ErrorKind, Origin, Outcome, ToolError, ToolInfo};
+use scenewright_contract::{Call, ErrorKind, Origin, Outcome, Reserved, ToolError, ToolInfo};
 use scenewright_wire::host::Answer;
 use scenewright_wire::transport::tcp;
 use scenewright_wire::{Access, Changes, Host, Identity, Limits, Server};
@@ -124,8 +124,8 @@ impl Host for Nobody {
         Box::pin(std::future::ready(answer))
     }
 
-    fn has_room(&self, _: &Call) -> Result<(), ToolError> {
-        Ok(())
+    fn reserve(&self, _: &Call) -> Result<Reserved, ToolError> {
+        Ok(Reserved::default())
     }
 
     fn health(&self) -> Result<Value, ToolError> {

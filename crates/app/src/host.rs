@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{By, Call, ErrorKind, Origin, Outcome, ToolError, ToolInfo};
+use scenewright_contract::{By, Call, ErrorKind, Origin, Outcome, Reserved, ToolError, ToolInfo};
 use scenewright_toolkit::policy::Toolsets;
 use scenewright_toolkit::{Admitted, Runner, prompts, resources};
 use scenewright_wire::host::{Answer, Question};
@@ -206,8 +206,8 @@ impl Host for ToolHost {
         self.runner().record_declined(call, &By::Client);
     }
 
-    fn has_room(&self, call: &Call) -> Result<(), ToolError> {
-        self.runner().has_room(call)
+    fn reserve(&self, call: &Call) -> Result<Reserved, ToolError> {
+        self.runner().reserve(call)
     }
 
     fn health(&self) -> Result<Value, ToolError> {
@@ -296,10 +296,14 @@ impl ToolHost {
             Err(error) => return Box::pin(std::future::ready(Err(error))),
         };
         let (runner, patience) = (self.runner().clone(), self.patience);
+        let (name, origin) = (name.to_owned(), origin.clone());
         let work = tokio::task::spawn_blocking(move || {
             // Its place is free only when it has ended, also when nobody waits for it any more.
             let _place = place;
             let result = work(&runner);
+            if let Err(error) = &result {
+                runner.record_other(what, &name, &origin, error);
+            }
             memory::note_work();
             result
         });
@@ -390,7 +394,7 @@ mod tests {
     }
 
     async fn read(host: &ToolHost, name: &str, listener: Listener) -> Result<(), ErrorKind> {
-        let origin = Origin { dialect: Dialect::Mcp, listener, who: Arc::default() };
+        let origin = Origin::new(Dialect::Mcp, listener);
         let read = host.read(format!("odd://{name}"), &origin).await;
         read.map(|_| ()).map_err(|error| error.kind)
     }

@@ -1,5 +1,7 @@
 //! One request to run a tool, and what came of it.
 
+use std::any::Any;
+use std::fmt;
 use std::net::SocketAddr;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,6 +35,8 @@ pub struct Call {
     pub listener: Listener,
     /// Who asks.
     pub who: Arc<Who>,
+    /// Where it runs, if a place was kept for it.
+    pub place: Reserved,
     /// Set when the caller no longer wants the answer.
     pub cancel: Cancel,
     /// How large the answer may be; nothing for as large as it is.
@@ -58,6 +62,7 @@ impl Call {
             dialect: Dialect::Mcp,
             listener: Listener::CommandLine,
             who: Arc::default(),
+            place: Reserved::default(),
             cancel: Cancel::default(),
             budget: None,
             diffs: Diffs::Full,
@@ -71,6 +76,7 @@ impl Call {
         self.dialect = origin.dialect;
         self.listener = origin.listener;
         self.who = origin.who.clone();
+        self.place = origin.place.clone();
         self
     }
 
@@ -136,6 +142,40 @@ pub struct Origin {
     pub listener: Listener,
     /// Who asks.
     pub who: Arc<Who>,
+    /// The place that was kept for it.
+    pub place: Reserved,
+}
+
+impl Origin {
+    /// A request of somebody of whom nothing is known, and for which no place is kept.
+    pub fn new(dialect: Dialect, listener: Listener) -> Self {
+        Self { dialect, listener, who: Arc::default(), place: Reserved::default() }
+    }
+}
+
+/// A place among the running calls that was taken before the call was read, so that a transport can
+/// refuse it in a status of its own. Whoever runs calls knows what is in it; it is used once.
+#[derive(Clone, Default)]
+pub struct Reserved(Option<Arc<Mutex<Option<Box<dyn Any + Send>>>>>);
+
+impl Reserved {
+    /// Keep `place` for one call.
+    pub fn new(place: impl Any + Send) -> Self {
+        Self(Some(Arc::new(Mutex::new(Some(Box::new(place))))))
+    }
+
+    /// The place, if it is a `T` and nobody has used it yet.
+    pub fn take<T: Any>(&self) -> Option<T> {
+        let mut kept = self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = kept.take_if(|place| place.is::<T>())?;
+        place.downcast().ok().map(|place| *place)
+    }
+}
+
+impl fmt::Debug for Reserved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Reserved(…)" } else { "Reserved" })
+    }
 }
 
 /// Who asks, as far as it is known. For audit lines; nothing is decided by it.
@@ -299,6 +339,14 @@ mod tests {
         assert!(large("a", json!({ "b": [{ "c": "d".repeat(LARGE) }] })));
         assert!(large("a", json!({ "b": vec![0; LARGE / VALUE] })));
         assert!(large("a", json!({ "b".repeat(LARGE): 1 })));
+    }
+
+    #[test]
+    fn a_place_that_was_kept_is_used_once() {
+        let kept = Reserved::new(7_u8);
+        assert_eq!(kept.take::<u16>(), None);
+        assert_eq!((kept.clone().take::<u8>(), kept.take::<u8>()), (Some(7), None));
+        assert_eq!(Reserved::default().take::<u8>(), None);
     }
 
     #[test]

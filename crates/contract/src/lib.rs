@@ -20,7 +20,9 @@ pub mod resource;
 pub mod suggest;
 pub mod tool;
 
-pub use call::{Call, Cancel, Dialect, Image, Level, Listener, Origin, Outcome, Reporter, Who};
+pub use call::{
+    Call, Cancel, Dialect, Image, Level, Listener, Origin, Outcome, Reporter, Reserved, Who,
+};
 pub use consent::{By, Consent, Shown, Witness};
 pub use error::{ErrorKind, ToolError};
 pub use link::{ExplorerLink, LinkStatus};

@@ -156,8 +156,7 @@ pub fn decide(
     has_tier(tool, settings)?;
     has_powers(tool, ask.powers, settings)?;
     if !ask.nested {
-        has_room(ask.listener, settings, traffic)?;
-        take_token(ask.listener, settings, traffic, now)?;
+        enter(ask.listener, settings, traffic, now)?;
     }
     if ask.powers == Powers::default() {
         return Ok(());
@@ -249,12 +248,18 @@ pub fn effective_safety(tool: &Tool, settings: &Settings) -> Safety {
     if tool.delegates && !may { Safety::ReadOnly } else { tool.safety }
 }
 
-/// Whether one more call may run now. The HTTP transport asks this before it reads a call, too.
-pub fn has_room(
+/// Whether one more call may run now, whatever it is. It then counts as one of the client's.
+pub fn enter(
     listener: Listener,
     settings: &Settings,
-    traffic: &Traffic,
+    traffic: &mut Traffic,
+    now: Instant,
 ) -> Result<(), ToolError> {
+    has_room(listener, settings, traffic)?;
+    take_token(listener, settings, traffic, now)
+}
+
+fn has_room(listener: Listener, settings: &Settings, traffic: &Traffic) -> Result<(), ToolError> {
     // A client on stdio has the server for itself; it waits instead of being refused.
     let limited = !matches!(listener, Listener::Stdio | Listener::CommandLine);
     match settings.in_flight {

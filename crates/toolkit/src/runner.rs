@@ -11,8 +11,8 @@ use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
-    By, Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Listener, Origin, Outcome, ToolError,
-    ToolInfo, suggest,
+    By, Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Listener, Origin, Outcome, Reserved,
+    ToolError, ToolInfo, suggest,
 };
 use serde_json::{Value, json};
 
@@ -153,7 +153,7 @@ impl Runner {
         };
         // The place is taken before the arguments are checked, so that a large one keeps nobody
         // else waiting; a call that is refused then gives it back.
-        let place = self.take_place(tool, ask)?;
+        let place = self.take_place(tool, ask, &call.place)?;
         let arguments = Value::Object(std::mem::take(&mut call.arguments));
         let checked = checker.check(&arguments);
         if let Value::Object(arguments) = arguments {
@@ -204,14 +204,26 @@ impl Runner {
     }
 
     /// The policy's word, and a place among the running calls for who does not have one.
-    fn take_place(self: &Arc<Self>, tool: &Tool, ask: Ask) -> Result<Option<Place>, ToolError> {
+    fn take_place(
+        self: &Arc<Self>,
+        tool: &Tool,
+        ask: Ask,
+        reserved: &Reserved,
+    ) -> Result<Option<Place>, ToolError> {
+        let kept = match ask.nested {
+            true => None,
+            false => reserved.take::<Place>().filter(|place| Arc::ptr_eq(&place.0, self)),
+        };
+        let is_counted = ask.nested || kept.is_some();
+        let ask = Ask { nested: is_counted, ..ask };
         let mut traffic = self.traffic();
         policy::decide(tool, ask, &self.settings, &mut traffic, Instant::now())?;
-        if ask.nested {
-            return Ok(None);
-        }
+        Ok(if is_counted { kept } else { Some(self.place(&mut traffic)) })
+    }
+
+    fn place(self: &Arc<Self>, traffic: &mut Traffic) -> Place {
         traffic.running += 1;
-        Ok(Some(Place(self.clone())))
+        Place(self.clone())
     }
 
     /// The same for what is no call of a tool, such as `resources/read`: it counts among the running
@@ -232,13 +244,17 @@ impl Runner {
             only_shows: false,
             inner: None,
         };
-        let place = self.take_place(&tool, ask).and_then(|place| {
+        let place = self.take_place(&tool, ask, &origin.place).and_then(|place| {
             place.ok_or_else(|| ToolError::new(ErrorKind::Internal, "a place was not counted"))
         });
-        place.inspect_err(|error| {
-            let arguments = JsonMap::from_iter([("name".to_owned(), json!(brief(name)))]);
-            self.record_refusal(&Call::new(what, arguments).from(origin), error);
-        })
+        place.inspect_err(|error| self.record_other(what, name, origin, error))
+    }
+
+    /// What was admitted, and then asked for something that nobody may have: a path out of the
+    /// project, for one.
+    pub fn record_other(&self, what: &'static str, name: &str, origin: &Origin, error: &ToolError) {
+        let arguments = JsonMap::from_iter([("name".to_owned(), json!(brief(name)))]);
+        self.record_refusal(&Call::new(what, arguments).from(origin), error);
     }
 
     /// A person who was asked about a call said no.
@@ -351,11 +367,14 @@ impl Runner {
         Some(call)
     }
 
-    /// Whether this call would find room now. For transports that say it in a status of their own;
-    /// [`Runner::admit`] asks the same again.
-    pub fn has_room(&self, call: &Call) -> Result<(), ToolError> {
-        let room = policy::has_room(call.listener, &self.settings, &self.traffic());
-        room.inspect_err(|error| self.record_refusal(call, error))
+    /// Keep a place for this call before it is read. For transports that refuse it in a status of
+    /// their own; between a mere look and [`Runner::admit`] others could take the last place.
+    pub fn reserve(self: &Arc<Self>, call: &Call) -> Result<Reserved, ToolError> {
+        let mut traffic = self.traffic();
+        let room = policy::enter(call.listener, &self.settings, &mut traffic, Instant::now());
+        let place = room.map(|()| Reserved::new(self.place(&mut traffic)));
+        drop(traffic);
+        place.inspect_err(|error| self.record_refusal(call, error))
     }
 
     /// How the server is.

@@ -5,7 +5,9 @@ use std::pin::Pin;
 
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{Call, Level, Origin, Outcome, Safety, Shown, ToolError, ToolInfo};
+use scenewright_contract::{
+    Call, Level, Origin, Outcome, Reserved, Safety, Shown, ToolError, ToolInfo,
+};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
@@ -29,8 +31,8 @@ pub trait Host: Send + Sync + 'static {
     }
     /// A person who was asked in the client said no.
     fn declined(&self, _call: &Call) {}
-    /// Whether this call would find room now.
-    fn has_room(&self, call: &Call) -> Result<(), ToolError>;
+    /// Keep a place for this call, which has not been read yet.
+    fn reserve(&self, call: &Call) -> Result<Reserved, ToolError>;
     /// How the server is; an error when something that it requires is gone.
     fn health(&self) -> Result<Value, ToolError>;
     /// Every resource with a fixed URI.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::{Extensions, HeaderMap};
-use scenewright_contract::{Dialect, Listener, Origin, Who};
+use scenewright_contract::{Dialect, Listener, Origin, Reserved, Who};
 
 use crate::transport::seats::Seat;
 
@@ -15,7 +15,8 @@ pub(crate) fn of_http(headers: &HeaderMap, extensions: &Extensions, dialect: Dia
     let seat = extensions.get::<Arc<Seat>>();
     let session = headers.get(SESSION).and_then(|id| id.to_str().ok()).map(str::to_owned);
     let who = Who { session, ..who_sits(seat.map(|seat| &**seat)) };
-    Origin { dialect, listener: Listener::Http, who: Arc::new(who) }
+    let place = extensions.get::<Reserved>().cloned().unwrap_or_default();
+    Origin { dialect, listener: Listener::Http, who: Arc::new(who), place }
 }
 
 /// Who is on a connection.

@@ -86,7 +86,7 @@ impl Session {
         // HTTP and WebSocket clients have shown their token in a header; frames have none.
         let gate = (listener == Listener::Framed).then(Gate::default);
         let level = LogLevel::default();
-        let origin = Origin { dialect: Dialect::Mcp, listener, who: Arc::default() };
+        let origin = Origin::new(Dialect::Mcp, listener);
         let plain = (listener == Listener::Framed).then(|| {
             PlainCalls::new(server.mcp.clone(), out.clone(), level.clone(), origin.clone())
         });

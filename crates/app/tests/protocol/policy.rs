@@ -50,6 +50,49 @@ async fn one_call_too_many_over_http_is_429_in_both_dialects() {
     panic!("nothing was refused beside two calls that last");
 }
 
+/// Between a look whether there is room and the call itself another one may come.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn one_call_too_many_is_429_every_time() {
+    let settings = Settings { in_flight: Some(1), ..Settings::default() };
+    let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
+    let initialize = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let opened = post(&address, "/mcp", &[], initialize).await.head.to_lowercase();
+    let session = opened.lines().find_map(|line| line.strip_prefix("mcp-session-id:")).unwrap();
+    let session = session.trim().to_owned();
+    let sleep = |id: u32| match id % 4 {
+        0 => sleep(id, 5),
+        1 => sleep(id, 5).replace("\"name\"", "\"tool\""),
+        2 => sleep(id, 5),
+        _ => format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/read","params":{{"uri":"unity://status"}}}}"#
+        ),
+    };
+    let (mut refused, mut ran) = (0, 0);
+    for round in 0..10 {
+        let asked: Vec<_> = (0..24)
+            .map(|at| {
+                let (address, session, message) =
+                    (address.clone(), session.clone(), sleep(round * 100 + at));
+                let path = if at % 4 == 1 { "/editormcp" } else { "/mcp" };
+                tokio::spawn(async move {
+                    let with = [("Mcp-Session-Id", session.as_str())];
+                    let headers = if at % 4 == 2 { &with[..] } else { &[] };
+                    post(&address, path, headers, message.as_bytes()).await
+                })
+            })
+            .collect();
+        for answer in asked {
+            let answer = answer.await.unwrap();
+            match answer.body.contains("parallel requests") {
+                true => assert_eq!(answer.status, 429, "{answer:?}"),
+                false => assert_eq!(answer.status, 200, "{answer:?}"),
+            }
+            *(if answer.status == 429 { &mut refused } else { &mut ran }) += 1;
+        }
+    }
+    assert!(refused > 0 && ran > 0, "{refused} were refused and {ran} ran");
+}
+
 #[tokio::test]
 async fn stdio_calls_wait_instead() {
     let settings = Settings { in_flight: Some(2), ..Settings::default() };

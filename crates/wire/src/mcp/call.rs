@@ -69,7 +69,7 @@ impl<'a> Brief<'a> {
 }
 
 fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
-    let Way { origin: Origin { dialect, listener, who }, consent, asks, reporter } = way;
+    let Way { origin: Origin { dialect, listener, who, place }, consent, asks, reporter } = way;
     Call {
         tool,
         arguments,
@@ -82,6 +82,7 @@ fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
         dialect,
         listener,
         who,
+        place,
         cancel: Cancel::default(),
         budget: None,
         diffs: Diffs::Full,
@@ -100,10 +101,7 @@ mod tests {
     fn both(params: &str) -> [Option<(String, JsonMap)>; 2] {
         let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
         let Ok(Message::Call(message)) = envelope::parse(text.as_bytes()) else { panic!("{text}") };
-        let way = || {
-            let who = Arc::default();
-            Way::plain(Origin { dialect: Dialect::Mcp, listener: Listener::Http, who })
-        };
+        let way = || Way::plain(Origin::new(Dialect::Mcp, Listener::Http));
         let brief = Brief::read(&message).and_then(|brief| brief.call(way()));
         let request = serde_json::from_str::<m::CallToolRequestParams>(params);
         let request = request.ok().map(|request| of_request(&request, way()));

@@ -14,7 +14,10 @@ use http_body_util::BodyExt;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use scenewright_contract::{Call, Dialect, ErrorKind, JsonMap, Listener, Origin, ToolError};
+use scenewright_contract::echo::brief;
+use scenewright_contract::{
+    Call, Dialect, ErrorKind, JsonMap, Listener, Origin, Reserved, ToolError,
+};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
@@ -79,8 +82,7 @@ impl Routes {
     fn new(server: Arc<Server>) -> Self {
         let handler = {
             let shared = server.mcp.clone();
-            let (dialect, listener, who) = (Dialect::Mcp, Listener::Http, Arc::default());
-            let origin = Origin { dialect, listener, who };
+            let origin = Origin::new(Dialect::Mcp, Listener::Http);
             move || Ok(Handler::new(shared.clone(), origin.clone(), LogLevel::default()))
         };
         // Our guard has checked Host and Origin for every route already.
@@ -189,10 +191,13 @@ async fn to_mcp(
     message: Envelope<'_>,
 ) -> Response {
     let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
-    let origin = origin::of_http(&head.headers, &head.extensions, Dialect::Mcp);
-    if let Err(error) = has_room(&routes.server, &origin, &message) {
-        return too_many(reply::failure(id, Dialect::Mcp, &error));
+    let mut origin = origin::of_http(&head.headers, &head.extensions, Dialect::Mcp);
+    match reserve(&routes.server, &origin, &message) {
+        Ok(place) => origin.place = place,
+        Err(error) => return too_many(reply::failure(id, Dialect::Mcp, &error)),
     }
+    // The handler finds it there.
+    head.extensions.insert(origin.place.clone());
     if let Some((status, answer)) =
         mcp::answer_single(&routes.server.mcp, &origin, &head.headers, &message).await
     {
@@ -309,14 +314,15 @@ async fn posted_to_editor(routes: &Routes, origin: Origin, bytes: Bytes) -> Resp
 }
 
 /// A message of EditorMCP, or of the framed protocol's own methods.
-async fn foreign(server: &Server, origin: Origin, message: Envelope<'_>) -> Response {
+async fn foreign(server: &Server, mut origin: Origin, message: Envelope<'_>) -> Response {
     // The token was in a header, so the gate is open.
     if origin.dialect == Dialect::Framed {
         return json(StatusCode::OK, framed::Gate::open().answer(server, &message));
     }
     let id = message.id.token().map_or(ReplyId::Null, ReplyId::Token);
-    if let Err(error) = has_room(server, &origin, &message) {
-        return too_many(reply::failure(id, Dialect::Editor, &error));
+    match reserve(server, &origin, &message) {
+        Ok(place) => origin.place = place,
+        Err(error) => return too_many(reply::failure(id, Dialect::Editor, &error)),
     }
     match editor::answer(&server.host, &origin, message).await {
         Some(text) => json(StatusCode::OK, text),
@@ -324,14 +330,48 @@ async fn foreign(server: &Server, origin: Origin, message: Envelope<'_>) -> Resp
     }
 }
 
-/// HTTP has a status for too many calls, so it is asked before the call is read.
-fn has_room(server: &Server, origin: &Origin, message: &Envelope<'_>) -> Result<(), ToolError> {
-    if message.method != "tools/call" || message.id == Id::Absent {
-        return Ok(());
+/// Whether a request takes a place among the running calls.
+fn takes_place(dialect: Dialect, method: &str) -> bool {
+    match dialect {
+        Dialect::Editor => matches!(
+            method,
+            "tools/call" | "tools/list" | "tools/describe" | "tools/batchCall" | "server/info"
+        ),
+        _ => matches!(
+            method,
+            "tools/call"
+                | "resources/list"
+                | "resources/read"
+                | "resources/subscribe"
+                | "prompts/get"
+                | "completion/complete"
+        ),
     }
-    let name = message.members.as_ref().and_then(|all| all.one(&["name", "tool"]).ok().flatten());
-    let call = Call::new(name.and_then(envelope::text).unwrap_or_default(), JsonMap::new());
-    server.host.has_room(&call.from(origin))
+}
+
+/// HTTP has a status for too many calls, so a place is kept before the call is read: when `rmcp`
+/// has begun its answer, the status is said.
+fn reserve(
+    server: &Server,
+    origin: &Origin,
+    message: &Envelope<'_>,
+) -> Result<Reserved, ToolError> {
+    if !takes_place(origin.dialect, &message.method) || message.id == Id::Absent {
+        return Ok(Reserved::default());
+    }
+    let given = |names: &[&str]| {
+        let members = message.members.as_ref()?;
+        members.one(names).ok().flatten().and_then(envelope::text)
+    };
+    let call = match &*message.method {
+        "tools/call" => Call::new(given(&["name", "tool"]).unwrap_or_default(), JsonMap::new()),
+        method => {
+            let name = given(&["name", "uri"]).unwrap_or_default();
+            let arguments = JsonMap::from_iter([("name".to_owned(), brief(&name).into())]);
+            Call::new(method, arguments)
+        }
+    };
+    server.host.reserve(&call.from(origin))
 }
 
 /// Whether the id of a request went through `rmcp` marked.

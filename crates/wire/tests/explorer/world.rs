@@ -7,8 +7,8 @@ use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::tool::{LazyWords, Words};
 use scenewright_contract::{
-    Call, ErrorKind, JsonMap, Level, Limits, Origin, Outcome, Runs, Safety, Tier, ToolError,
-    ToolInfo,
+    Call, ErrorKind, JsonMap, Level, Limits, Origin, Outcome, Reserved, Runs, Safety, Tier,
+    ToolError, ToolInfo,
 };
 use scenewright_wire::host::Answer;
 use scenewright_wire::{Access, Changes, Event, Explorer, Host, Identity, Server, Token};
@@ -171,8 +171,8 @@ impl Host for World {
         Box::pin(std::future::ready(result))
     }
 
-    fn has_room(&self, _: &Call) -> Result<(), ToolError> {
-        Ok(())
+    fn reserve(&self, _: &Call) -> Result<Reserved, ToolError> {
+        Ok(Reserved::default())
     }
 
     fn health(&self) -> Result<Value, ToolError> {

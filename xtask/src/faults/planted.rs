@@ -243,7 +243,7 @@ fn half_done(scene: &Scene<'_>, random: &mut Random) -> Result<()> {
 
 /// Put a record there as a change that is done, as one that is not, or as both.
 fn put(scene: &Scene<'_>, random: &mut Random, record: &[u8]) -> Result<()> {
-    let endings: &[&str] = random.pick(&[&["done"][..], &["intent"], &["done", "intent"]]);
+    let endings = *random.pick::<&[&str]>(&[&["done"], &["intent"], &["done", "intent"]]);
     // The folder has gone with the last change.
     fs::create_dir_all(scene.project.join(HOT))?;
     for ending in endings {
@@ -317,7 +317,7 @@ fn records_as_links(scene: &Scene<'_>, random: &mut Random) -> Result<()> {
 }
 
 fn records_as_pipes(scene: &Scene<'_>, random: &mut Random) -> Result<()> {
-    let endings: &[&str] = random.pick(&[&["done"][..], &["intent"], &["done", "intent"]]);
+    let endings = *random.pick::<&[&str]>(&[&["done"], &["intent"], &["done", "intent"]]);
     endings.iter().try_for_each(|ending| pipe(&scene.hot(&format!("00000001.{ending}"))))
 }
 

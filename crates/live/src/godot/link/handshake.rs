@@ -125,7 +125,7 @@ impl Read for Timed<'_> {
 /// What hexadecimal digits say; nothing where they are no such text.
 pub(super) fn bytes(digits: &str) -> Option<Vec<u8>> {
     let digit = |at: usize| char::from(digits.as_bytes()[at]).to_digit(16);
-    if digits.len() % 2 != 0 || digits.len() > 2 * NONCE_BYTES {
+    if !digits.len().is_multiple_of(2) || digits.len() > 2 * NONCE_BYTES {
         return None;
     }
     (0..digits.len())

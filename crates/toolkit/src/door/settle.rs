@@ -288,6 +288,12 @@ pub(super) fn settle_interrupted(project: &Project, disk: &Disk, keys: &[Key]) -
                 continue;
             }
         };
+        // Somebody may have kept one of ours and put it back.
+        if project.door.journal.head(id, keys).is_ok() {
+            let _ = hot.forget(disk, id);
+            said.push(format!("Change {id} is complete, so another record of it is dropped"));
+            continue;
+        }
         let kept: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();
         let what = format!("Change {id} by {} was interrupted", record.tool);
         said.push(match settle(project, disk, id, &record, &kept, Complete::Keep) {

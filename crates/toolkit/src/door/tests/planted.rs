@@ -222,6 +222,23 @@ fn a_record_that_differs_in_one_byte_is_not_carried_out() {
     assert_eq!(bench.read("Assets/a.txt"), "one\ntwo\nthree\n");
 }
 
+#[test]
+fn a_record_of_ours_that_was_kept_and_put_back_is_not_carried_out() {
+    let bench = Bench::new();
+    let runner = bench.open();
+    bench.interrupt(&runner);
+    let kept = fs::read(bench.hot("00000001.intent")).unwrap();
+    look_after(runner.workspace(), true, None);
+    assert_eq!(mixed(&runner, false).unwrap().undo, Some(UndoId(1)));
+    // A person edits one file back, so that the change looks half done.
+    fs::write(bench.folder.path("Assets/b.txt"), "bee\n").unwrap();
+    let before = bench.everything();
+    fs::write(bench.hot("00000001.intent"), kept).unwrap();
+    drop(runner);
+    bench.open();
+    assert_eq!(bench.everything(), before);
+}
+
 /// Half of a record of ours means nothing: nothing was touched before it was whole.
 #[test]
 fn a_record_that_breaks_off_is_dropped() {

@@ -15,15 +15,17 @@ use serde_json::{Value, json};
 use crate::host;
 pub(crate) use pending::{Waiting, settle, unix_ms};
 pub(crate) use store::{Listed, waiting};
-pub(crate) use witness::{Bound, visible};
+pub(crate) use witness::{Bound, cut, visible};
 use witness::{Told, Viewer};
 
 /// So many lines of a change are in a question.
 const QUESTION: usize = 40;
+/// So many characters of each of them.
+const WIDTH: usize = 160;
 /// A terminal shows no more of one, and says so.
 const MOST: usize = 2000;
-/// So many bytes of arguments are in a question.
-const ARGUMENTS: usize = 600;
+/// Nor more bytes.
+const MOST_BYTES: usize = 1 << 20;
 
 /// What a person is asked about a call.
 pub(crate) struct Asked {
@@ -46,7 +48,8 @@ impl Asked {
 
 /// The first lines, and how many more there are.
 pub(crate) fn short(lines: &[String], most: usize) -> String {
-    let mut text = lines.iter().take(most).map(String::as_str).collect::<Vec<_>>().join("\n");
+    let shown = lines.iter().take(most).map(|line| cut(line, WIDTH));
+    let mut text = shown.collect::<Vec<_>>().join("\n");
     if lines.len() > most {
         text.push_str(&format!("\n… and {} more lines", lines.len() - most));
     }
@@ -60,7 +63,7 @@ pub(crate) async fn ask(
     refused: &ToolError,
     seed: [u8; 32],
 ) -> Result<Asked, ToolError> {
-    let about = visible(&refused.message, usize::MAX);
+    let about = visible(&refused.message);
     let mut asked = Asked {
         about,
         meaning: arguments(&call),
@@ -107,9 +110,18 @@ pub(crate) fn new_seed() -> Result<[u8; 32], ToolError> {
 }
 
 fn bounded(mut lines: Vec<String>) -> Vec<String> {
-    if lines.len() > MOST {
-        let more = lines.len() - MOST;
-        lines.truncate(MOST);
+    let mut left = MOST_BYTES;
+    let mut fits = |line: &String| match left.checked_sub(line.len()) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    };
+    let fitting = lines.iter().take(MOST).take_while(|line| fits(line)).count();
+    if fitting < lines.len() {
+        let more = lines.len() - fitting;
+        lines.truncate(fitting);
         lines.push(format!("… and {more} more lines"));
     }
     lines
@@ -117,5 +129,23 @@ fn bounded(mut lines: Vec<String>) -> Vec<String> {
 
 /// The arguments of a call, for a person to read.
 fn arguments(call: &Call) -> Vec<String> {
-    vec![format!("Arguments: {}", visible(&json!(call.arguments).to_string(), ARGUMENTS))]
+    let text = visible(&json!(call.arguments).to_string());
+    vec![format!("Arguments: {}", cut(&text, MOST_BYTES))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let lines = vec!["a".repeat(WIDTH + 5), "b".to_owned(), "c".to_owned()];
+        let expected = format!("{}… (5 more characters)\nb\n… and 1 more lines", "a".repeat(WIDTH));
+        assert_eq!(short(&lines, 2), expected);
+        assert_eq!(bounded(lines.clone()), lines);
+        let many = bounded(vec!["x".to_owned(); MOST + 3]);
+        assert_eq!((many.len(), many[MOST].as_str()), (MOST + 1, "… and 3 more lines"));
+        let long = bounded(vec!["x".to_owned(), "y".repeat(MOST_BYTES)]);
+        assert_eq!(long, ["x", "… and 1 more lines"]);
+    }
 }

@@ -42,6 +42,8 @@ pub type Paint<'a> = &'a dyn Fn(Tone, &str) -> String;
 const FOLD: usize = 3;
 /// So many fields of one object are told.
 const MAX_FIELDS: usize = 40;
+/// So many characters of a value.
+const MAX_VALUE: usize = 120;
 /// So many files are named that a change reaches.
 const MAX_REACHED: usize = 5;
 
@@ -106,18 +108,19 @@ pub fn tree(files: &[FileDiff], paint: Paint<'_>, all: bool) -> String {
         if let Ok(differences) = &file.differences
             && file.change == Change::Changed
         {
-            push_objects(&mut text, differences, paint, all);
+            let detail = if all { Detail::Unfolded } else { Detail::Usual };
+            push_objects(&mut text, differences, paint, detail);
             push_reach(&mut text, file, paint, all);
         }
     }
     text
 }
 
-/// What changed in one file, object by object, whether it came, went or changed.
+/// What changed in one file, object by object, whether it came, went or changed; all of it.
 pub fn objects(file: &FileDiff, paint: Paint<'_>) -> String {
     let mut text = String::new();
     if let Ok(differences) = &file.differences {
-        push_objects(&mut text, differences, paint, true);
+        push_objects(&mut text, differences, paint, Detail::Whole);
         push_reach(&mut text, file, paint, true);
     }
     text
@@ -165,8 +168,20 @@ pub fn reach_lines(reach: &Reach, all: bool) -> Vec<String> {
     lines
 }
 
+/// How much is told of the objects of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// As much as one reads.
+    Usual,
+    /// Those with the same changes, too.
+    Unfolded,
+    /// Every field, and every value to its end.
+    Whole,
+}
+
 /// The objects by place: a game object or node with its components.
-fn push_objects(text: &mut String, differences: &Differences, paint: Paint<'_>, all: bool) {
+fn push_objects(text: &mut String, differences: &Differences, paint: Paint<'_>, detail: Detail) {
+    let all = detail != Detail::Usual;
     let mut alike: HashMap<(Change, &str, &[FieldChange]), usize> = HashMap::new();
     let mut last: Option<&str> = None;
     for object in grouped(differences) {
@@ -182,7 +197,7 @@ fn push_objects(text: &mut String, differences: &Differences, paint: Paint<'_>, 
             *text += &format!("  {}\n", paint(Tone::Quiet, place));
         }
         last = Some(place);
-        push_object(text, object, paint);
+        push_object(text, object, paint, detail);
     }
     if !all {
         let hidden: usize = alike
@@ -219,7 +234,11 @@ fn grouped(differences: &Differences) -> Vec<&ObjectChange> {
     objects
 }
 
-fn push_object(text: &mut String, object: &ObjectChange, paint: Paint<'_>) {
+fn push_object(text: &mut String, object: &ObjectChange, paint: Paint<'_>, detail: Detail) {
+    let (most_fields, most_value) = match detail {
+        Detail::Usual | Detail::Unfolded => (MAX_FIELDS, MAX_VALUE),
+        Detail::Whole => (usize::MAX, usize::MAX),
+    };
     let (sign, tone) = sign(object.change);
     let (indent, name) = match object.part.as_str() {
         "" if object.place.is_empty() => ("  ", object.id.as_str()),
@@ -236,19 +255,19 @@ fn push_object(text: &mut String, object: &ObjectChange, paint: Paint<'_>) {
         paint(tone, &format!("{sign} {name}")),
         paint(Tone::Quiet, &moved)
     );
-    for field in object.fields.iter().take(MAX_FIELDS) {
-        *text += &format!("{indent}    {}\n", field_line(field, paint));
+    for field in object.fields.iter().take(most_fields) {
+        *text += &format!("{indent}    {}\n", field_line(field, paint, most_value));
     }
-    if object.fields.len() > MAX_FIELDS {
-        let more = format!("{indent}    … {} more fields\n", object.fields.len() - MAX_FIELDS);
+    if object.fields.len() > most_fields {
+        let more = format!("{indent}    … {} more fields\n", object.fields.len() - most_fields);
         *text += &paint(Tone::Quiet, &more);
     }
 }
 
-fn field_line(field: &FieldChange, paint: Paint<'_>) -> String {
+fn field_line(field: &FieldChange, paint: Paint<'_>, most: usize) -> String {
     let cut = |value: &Option<String>| {
         let value = value.as_deref().unwrap_or_default();
-        match value.char_indices().nth(120) {
+        match value.char_indices().nth(most) {
             Some((end, _)) => format!("{}…", &value[..end]),
             None => value.to_owned(),
         }
@@ -288,7 +307,7 @@ pub fn markdown(files: &[FileDiff]) -> String {
             continue;
         }
         let mut body = String::new();
-        push_objects(&mut body, differences, plain, false);
+        push_objects(&mut body, differences, plain, Detail::Usual);
         push_reach(&mut body, file, plain, false);
         // A fence longer than any in the text.
         let fence = "`".repeat(3.max(longest_run(&body, '`') + 1));
@@ -344,7 +363,7 @@ pub fn html(files: &[FileDiff]) -> String {
         if let Ok(differences) = &file.differences
             && file.change == Change::Changed
         {
-            push_objects(&mut inside, differences, paint, false);
+            push_objects(&mut inside, differences, paint, Detail::Usual);
             push_reach(&mut inside, file, paint, false);
         }
         body += &format!(

@@ -11,7 +11,7 @@ use scenewright_toolkit::Runner;
 use serde_json::{Value, json};
 
 use super::store::{Card, Run};
-use super::{Asked, Bound, ask, new_seed, short, visible};
+use super::{Asked, Bound, ask, cut, new_seed, short, visible};
 use crate::host::{self, on_a_worker};
 
 /// So many wait at once.
@@ -129,7 +129,7 @@ impl Waiting {
         let left = entry.until.saturating_duration_since(Instant::now());
         let card = Card {
             id: entry.id.clone(),
-            client: call.who.client.as_ref().map(|name| visible(name, 80)),
+            client: call.who.client.as_ref().map(|name| cut(&visible(name), 80)),
             about: asked.about.clone(),
             meaning: asked.meaning.clone(),
             lines: asked.lines.clone(),

@@ -1,22 +1,23 @@
 //! Who sees what a call changes: in a dry run for a person to read, in the call itself to see to it that
 //! nothing else is done than they have read.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use scenewright_contract::consent::Planned;
 use scenewright_contract::{ErrorKind, Shown, ToolError, Witness};
-use scenewright_merge::diff::{AssetNames, Change, diff};
+use scenewright_merge::diff::{AssetNames, Change, Differences, diff};
 use scenewright_merge::render::{self, FileDiff};
 use scenewright_text::{diff as text_diff, proof};
 use scenewright_toolkit::{Project, Runner};
 use scenewright_tools_common::differences::{add_reach, asset_name};
 
-/// Longer lines are cut.
-const WIDTH: usize = 160;
 /// Unchanged lines around a changed one.
 const CONTEXT: usize = 1;
+/// A diff shows shorter lines to their end.
+const LONG: usize = 200;
 
 /// Bytes for new names, drawn from a seed.
 struct Draws {
@@ -80,7 +81,7 @@ impl Witness for Viewer {
         }
         for (folder, is_there) in folders {
             let word = if *is_there { "folder created" } else { "folder deleted if empty" };
-            let line = visible(&format!("{folder} ({word})"), WIDTH);
+            let line = visible(&format!("{folder} ({word})"));
             told.meaning.push(line.clone());
             told.lines.push(line);
         }
@@ -160,32 +161,43 @@ fn tell(project: Option<&Project>, file: &Planned<'_>) -> (Vec<String>, Vec<Stri
         (None, Some(_), Some(_)) => "modified",
     };
     let from = file.from.map(|from| format!("{from} -> ")).unwrap_or_default();
-    let head = visible(&format!("{from}{} ({action})", file.path), WIDTH);
+    let head = visible(&format!("{from}{} ({action})", file.path));
     let (before, after) = (file.before.unwrap_or_default(), file.after.unwrap_or_default());
-    let by_lines = text_diff::unified(before, after, "a", "b", CONTEXT).text;
+    let by_lines = text_diff::unified(before, after, "a", "b", CONTEXT);
     // The first two lines of a diff name the file again.
-    let shown = by_lines.lines().skip(2).map(|line| visible(line, WIDTH));
-    let lines: Vec<String> = std::iter::once(head.clone()).chain(shown).collect();
+    let shown = by_lines.text.lines().skip(2).map(visible);
+    let mut lines: Vec<String> = std::iter::once(head.clone()).chain(shown).collect();
+    if by_lines.cut {
+        lines.extend(long_lines(before, after));
+    }
     let meaning = match meaning(project, file.path, before, after) {
-        Some(text) => std::iter::once(head).chain(text).collect(),
+        Some((text, is_whole)) => {
+            let mut told: Vec<String> = std::iter::once(head).chain(text).collect();
+            if !is_whole {
+                told.push("  Values are cut above; these are the lines of the file:".to_owned());
+                told.extend_from_slice(&lines[1..]);
+            }
+            told
+        }
         None => lines.clone(),
     };
     (meaning, lines)
 }
 
-/// What differs by object and field; nothing for files that have none, and where only the spelling
-/// differs.
+/// What differs by object and field, and whether every value is told to its end. Nothing for files that
+/// have none, and where only the spelling differs.
 fn meaning(
     project: Option<&Project>,
     path: &str,
     before: &[u8],
     after: &[u8],
-) -> Option<Vec<String>> {
+) -> Option<(Vec<String>, bool)> {
     let names: AssetNames<'_> = &|guid| asset_name(project?, guid);
     let differences = diff(Path::new(path), before, after, names).ok()?;
     if differences.is_empty() {
         return None;
     }
+    let is_whole = !has_cut_values(&differences);
     let mut file = FileDiff {
         path: path.to_owned(),
         old_path: None,
@@ -197,18 +209,28 @@ fn meaning(
         add_reach(project, path, &mut file);
     }
     let text = render::objects(&file, &|_, text| text.to_owned());
-    Some(text.lines().map(|line| visible(line, WIDTH)).collect())
+    Some((text.lines().map(visible).collect(), is_whole))
+}
+
+/// New lines to their end that a diff cuts: code could stand there.
+fn long_lines(before: &[u8], after: &[u8]) -> Vec<String> {
+    let known: HashSet<&[u8]> = before.split(|byte| *byte == b'\n').collect();
+    let new = after.split(|byte| *byte == b'\n').filter(|line| !known.contains(line));
+    let long = new.filter(|line| line.len() > LONG);
+    long.map(|line| format!("+{}", visible(&String::from_utf8_lossy(line)))).collect()
+}
+
+fn has_cut_values(differences: &Differences) -> bool {
+    let fields = differences.objects.iter().flat_map(|object| &object.fields);
+    let mut values = fields.flat_map(|field| [&field.old, &field.new]).flatten();
+    values.any(|value| value.contains('…'))
 }
 
 /// A line that says to a person what it says to a machine: nothing in it moves the cursor, hides or turns
-/// what stands beside it; and it has an end.
-pub(crate) fn visible(text: &str, most: usize) -> String {
-    let mut shown = String::new();
-    for (number, char) in text.chars().enumerate() {
-        if number == most {
-            shown.push('…');
-            break;
-        }
+/// what stands beside it.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
         match char {
             '\t' => shown.push_str("    "),
             char if char.is_control() || is_hidden(char) => shown.extend(char.escape_unicode()),
@@ -216,6 +238,17 @@ pub(crate) fn visible(text: &str, most: usize) -> String {
         }
     }
     shown
+}
+
+/// The first characters of a line, and how many more there are.
+pub(crate) fn cut(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => {
+            let more = line[end..].chars().count();
+            format!("{}… ({more} more characters)", &line[..end])
+        }
+        None => line.to_owned(),
+    }
 }
 
 /// Characters without a shape of their own, and those that turn the direction of others.
@@ -246,6 +279,10 @@ mod tests {
         let (meaning, lines) = tell(None, &file("a.gd", "extends Node\n", "extends Node2D\n"));
         assert_eq!(meaning, ["a.gd (modified)", "@@ -1 +1 @@", "-extends Node", "+extends Node2D"]);
         assert_eq!(meaning, lines);
+        // A value that is long has its end, where code could stand.
+        let long = format!("{scene}editor_description = \"{}end\"\n", "x".repeat(1000));
+        let (meaning, _) = tell(None, &file("a.tscn", scene, &long));
+        assert!(meaning.iter().any(|line| line.contains("xend")), "{meaning:?}");
         // What is only spelt in another way is shown as it is.
         let (meaning, _) = tell(None, &file("a.tscn", scene, &format!("{scene}\n")));
         assert!(meaning.contains(&"+".to_owned()), "{meaning:?}");
@@ -253,8 +290,8 @@ mod tests {
 
     #[test]
     fn nothing_moves_the_cursor_or_hides() {
-        assert_eq!(visible("a\u{1b}[2K\rb\u{202e}c\td", 80), "a\\u{1b}[2K\\u{d}b\\u{202e}c    d");
-        assert_eq!(visible("äöü", 2), "äö…");
+        assert_eq!(visible("a\u{1b}[2K\rb\u{202e}c\td"), "a\\u{1b}[2K\\u{d}b\\u{202e}c    d");
+        assert_eq!(cut("äöü", 2), "äö… (1 more characters)");
     }
 
     #[test]

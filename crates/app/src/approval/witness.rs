@@ -16,8 +16,6 @@ use scenewright_tools_common::differences::{add_reach, asset_name};
 
 /// Unchanged lines around a changed one.
 const CONTEXT: usize = 1;
-/// A diff shows shorter lines to their end.
-const LONG: usize = 200;
 
 /// Bytes for new names, drawn from a seed.
 struct Draws {
@@ -168,7 +166,8 @@ fn tell(project: Option<&Project>, file: &Planned<'_>) -> (Vec<String>, Vec<Stri
     let shown = by_lines.text.lines().skip(2).map(visible);
     let mut lines: Vec<String> = std::iter::once(head.clone()).chain(shown).collect();
     if by_lines.cut {
-        lines.extend(long_lines(before, after));
+        lines.push("Lines are cut above; these are all that are new:".to_owned());
+        lines.extend(new_lines(before, after));
     }
     let meaning = match meaning(project, file.path, before, after) {
         Some((text, is_whole)) => {
@@ -212,12 +211,11 @@ fn meaning(
     Some((text.lines().map(visible).collect(), is_whole))
 }
 
-/// New lines to their end that a diff cuts: code could stand there.
-fn long_lines(before: &[u8], after: &[u8]) -> Vec<String> {
+/// Every line that is new, to its end: code could stand where a diff is cut.
+fn new_lines(before: &[u8], after: &[u8]) -> Vec<String> {
     let known: HashSet<&[u8]> = before.split(|byte| *byte == b'\n').collect();
     let new = after.split(|byte| *byte == b'\n').filter(|line| !known.contains(line));
-    let long = new.filter(|line| line.len() > LONG);
-    long.map(|line| format!("+{}", visible(&String::from_utf8_lossy(line)))).collect()
+    new.map(|line| format!("+{}", visible(&String::from_utf8_lossy(line)))).collect()
 }
 
 fn has_cut_values(differences: &Differences) -> bool {
@@ -283,6 +281,10 @@ mod tests {
         let long = format!("{scene}editor_description = \"{}end\"\n", "x".repeat(1000));
         let (meaning, _) = tell(None, &file("a.tscn", scene, &long));
         assert!(meaning.iter().any(|line| line.contains("xend")), "{meaning:?}");
+        // And a text that is long has all its lines.
+        let many: String = (0..4000).map(|number| format!("print({number})\n")).collect();
+        let (_, lines) = tell(None, &file("a.gd", "", &many));
+        assert!(lines.contains(&"+print(3999)".to_owned()) && lines.len() > 4000);
         // What is only spelt in another way is shown as it is.
         let (meaning, _) = tell(None, &file("a.tscn", scene, &format!("{scene}\n")));
         assert!(meaning.contains(&"+".to_owned()), "{meaning:?}");

@@ -171,12 +171,11 @@ impl Runner {
             return Ok(said == Some(Value::Bool(true)) && !call.asks);
         }
         let is_habit = entry.tool.powers() != Powers::default() && !entry.takes("confirm");
-        if is_habit && call.arguments.shift_remove("confirm").is_some() {
-            if self.settings.require_confirm {
-                let problem = "stands for nobody's word: this server asks a person itself";
-                return Err(ToolError::bad_argument("confirm", problem)
-                    .hint("call again without confirm; the answer says how a person agrees"));
-            }
+        let was_sent = is_habit && call.arguments.shift_remove("confirm").is_some();
+        if was_sent && self.settings.require_confirm {
+            let problem = "stands for nobody's word: this server asks a person itself";
+            return Err(ToolError::bad_argument("confirm", problem)
+                .hint("call again without confirm; the answer says how a person agrees"));
         }
         Ok(false)
     }

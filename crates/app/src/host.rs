@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{By, Call, ErrorKind, Origin, Outcome, Reserved, ToolError, ToolInfo};
 use scenewright_toolkit::policy::Toolsets;
 use scenewright_toolkit::{Admitted, Runner, prompts, resources};
+use scenewright_tools_godot::resources::OUTSIDE;
 use scenewright_wire::host::{Answer, Question};
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
@@ -300,10 +302,10 @@ impl ToolHost {
         let work = tokio::task::spawn_blocking(move || {
             // Its place is free only when it has ended, also when nobody waits for it any more.
             let _place = place;
-            let result = work(&runner);
-            if let Err(error) = &result {
-                runner.record_other(what, &name, &origin, error);
-            }
+            let result = work(&runner).map_err(|error| {
+                runner.record_other(what, &name, &origin, &error);
+                as_missing(what, &name, error)
+            });
             memory::note_work();
             result
         });
@@ -321,6 +323,20 @@ impl ToolHost {
                 }
             }
         })
+    }
+}
+
+/// What is outside of a project was refused, which the audit knows. Whoever asked for it is told as
+/// of anything that is not there.
+fn as_missing(what: &str, name: &str, mut error: ToolError) -> ToolError {
+    if error.details.shift_remove(OUTSIDE).is_none() {
+        return error;
+    }
+    match what {
+        "resources/read" => {
+            ToolError { kind: ErrorKind::ResourceNotFound, ..error }.detail("uri", &*brief(name))
+        }
+        _ => ToolError { kind: ErrorKind::BadEnvelope, ..error },
     }
 }
 

@@ -21,6 +21,8 @@ pub use changes::{Changed, changed};
 pub(crate) use files::{categories, find as find_file, find_tree};
 pub(crate) use settings::sections;
 
+/// The detail of an error about a path that leads out of the project.
+pub const OUTSIDE: &str = "outside";
 /// What all resources of Godot projects are below.
 pub const ALL: &str = "godot:/";
 pub(crate) const PREFIX: &str = "godot://";

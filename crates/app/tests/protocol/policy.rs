@@ -361,3 +361,24 @@ async fn explorer_clients_see_the_writes_that_a_read_only_server_refuses() {
     assert_eq!(payload["error"]["kind"], "PermissionDenied");
     assert_eq!(payload["error"]["message"], "Writes disabled");
 }
+
+#[tokio::test]
+async fn a_path_that_a_resource_refuses_is_audited() {
+    let folder = scenewright_fixture::Folder::empty();
+    let path = folder.path("audit.jsonl");
+    let server = server(Setup { audit: Some(path.clone()), ..Setup::default() });
+    let address = http_server(&server).await;
+    let outside = ["godot://script/../../secret.gd", "godot://script/..%2F..%2Fsecret.gd"];
+    for uri in outside.iter().chain(&["godot://script/scripts/player.gd"]) {
+        let read = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{{"uri":"{uri}"}}}}"#
+        );
+        post(&address, "/mcp", &[], read.as_bytes()).await;
+    }
+    let seen: Vec<String> = lines_of(&path)
+        .iter()
+        .map(|line| format!("{} {} {}", line["event"], line["tool"], line["arguments"]["name"]))
+        .collect();
+    let refused = |uri: &str| format!(r#""refused" "resources/read" "{uri}""#);
+    assert_eq!(seen, outside.map(refused));
+}

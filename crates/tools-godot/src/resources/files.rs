@@ -2,7 +2,10 @@
 
 use scenewright_contract::{ErrorKind, ToolError, suggest};
 use scenewright_godot::{FileEntry, FileKind, Index, NodeState, Sources, Tree};
+use scenewright_text::links::LEAVES;
 use serde_json::{Value, json};
+
+use super::OUTSIDE;
 
 /// Entries of a list; more are counted.
 const MAX_ENTRIES: usize = 1000;
@@ -68,15 +71,28 @@ fn extension(path: &str) -> String {
 pub(crate) fn find<'a>(index: &'a Index, path: &str) -> Result<&'a FileEntry, ToolError> {
     index.find(path).ok_or_else(|| {
         if let Some(why) = index.why_unlisted(path) {
-            let missing = format!("{path} is not read");
-            return ToolError::new(ErrorKind::ResourceNotFound, missing)
-                .hint(format!("it is {why}"));
+            let message = format!("{path} is not read");
+            let error = match why == LEAVES {
+                true => outside(message, path),
+                false => ToolError::new(ErrorKind::ResourceNotFound, message),
+            };
+            return error.hint(format!("it is {why}"));
+        }
+        if path.split(['/', '\\']).any(|part| part == "..") {
+            let message = format!("{path} is not read: it leads out of the project");
+            return outside(message, path)
+                .hint("name the file by its path from the project's root");
         }
         let known = index.files().map(|file| &*file.path);
         let otherwise = "godot://scenes, godot://scripts and godot://assets list what is there";
         ToolError::new(ErrorKind::ResourceNotFound, format!("no file is called {path}"))
             .hint(suggest::did_you_mean(path, known, otherwise))
     })
+}
+
+/// A path that is refused, and not only one that is not there.
+fn outside(message: String, path: &str) -> ToolError {
+    ToolError::new(ErrorKind::Denied, message).detail(OUTSIDE, path)
 }
 
 /// The text of a file of one of these kinds.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_godot::classes::Version;
 use scenewright_godot::{Config, Variant};
-use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema};
+use scenewright_toolkit::{Cx, Example, Tool, call, paths, schema, workspace};
 use scenewright_tools_godot::base::{places, refused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -149,6 +149,19 @@ fn new_folder(cx: &Cx, text: &str) -> Result<PathBuf, ToolError> {
     let mut names = folder.components().map(|name| name.as_os_str().to_string_lossy());
     if names.any(|name| paths::is_version_control(&name)) {
         return bad(format!("{shown} is version control's"), "name a new folder beside it");
+    }
+    let allowed = places::allowed(cx.workspace());
+    let below = allowed.iter().filter_map(|open| {
+        let open = workspace::canonical(open).ok()?;
+        folder.strip_prefix(open).ok()
+    });
+    let below = below.min_by_key(|below| below.components().count());
+    let mut names = below.into_iter().flat_map(Path::components);
+    if names.any(|name| name.as_os_str().to_string_lossy().starts_with('.')) {
+        return bad(
+            format!("{shown} is hidden or below a hidden folder, where programs keep their own"),
+            "name a folder that does not begin with a dot",
+        );
     }
     let is_in_project = |folder: &Path| folder.join("project.godot").is_file();
     let open = cx.workspace().projects().iter().find(|open| folder.starts_with(&open.root));
@@ -299,6 +312,14 @@ mod tests {
             let said = refuse(theirs);
             let said = said.as_str().unwrap();
             assert!(said.contains("is version control's; name a new folder beside it"), "{said}");
+        }
+        for hidden in [".ssh/x", ".hidden", "new/.config/game"] {
+            assert_eq!(
+                refuse(hidden),
+                format!(
+                    "PARENT/{hidden} is hidden or below a hidden folder, where programs keep their own; name a folder that does not begin with a dot"
+                )
+            );
         }
         assert_eq!(
             refuse("aux"),

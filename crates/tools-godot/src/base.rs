@@ -84,6 +84,8 @@ pub struct Godot<'a> {
     pub index: Arc<Index>,
     /// What its settings said when the call first asked; many questions of one call need it.
     facts: OnceLock<Option<Facts>>,
+    /// The answer says that a tree has more nodes than were built.
+    said_cut: OnceLock<()>,
 }
 
 /// A call that is about a Godot project.
@@ -119,7 +121,14 @@ impl InGodot for Cx {
             let files = planned.iter().map(|(path, content)| (path.as_str(), content.as_deref()));
             index = Arc::new(index.with_planned(files, godot.store().recent()));
         }
-        Ok(Godot { cx: self, project, godot, index, facts: OnceLock::new() })
+        Ok(Godot {
+            cx: self,
+            project,
+            godot,
+            index,
+            facts: OnceLock::new(),
+            said_cut: OnceLock::new(),
+        })
     }
 }
 
@@ -218,7 +227,20 @@ impl Godot<'_> {
     /// The nodes of a scene as the engine would make them, with changes that wait in a batch.
     pub fn tree(&self, path: &ProjectPath) -> Result<Tree, ToolError> {
         let name = format!("res://{path}");
-        Tree::build(&name, self).ok_or_else(|| self.no_file(path))
+        let tree = Tree::build(&name, self).ok_or_else(|| self.no_file(path))?;
+        self.say_if_cut(&tree);
+        Ok(tree)
+    }
+
+    /// Says once in the answer that a scene has more nodes than were built.
+    pub(crate) fn say_if_cut(&self, tree: &Tree) {
+        if tree.is_cut() && self.said_cut.set(()).is_ok() {
+            self.cx.diagnose(format!(
+                "Instances in instances bring more nodes than are built; {} were looked at. Results \
+                 are partial.",
+                tree.nodes().len()
+            ));
+        }
     }
 
     /// A class of the engine that a call names, or why not.

@@ -189,7 +189,7 @@ fn state(state: NodeState) -> Option<&'static str> {
         NodeState::Opaque => Some("imported or binary: the files do not tell what is inside"),
         NodeState::Missing => Some("its scene is not there; the engine leaves it out"),
         NodeState::Cycle => Some("its scene has it inside; the engine leaves it out"),
-        NodeState::TooMuch => Some("not shown: instances nest too deep"),
+        NodeState::TooMuch => Some("not shown: instances in instances bring too many nodes"),
     }
 }
 

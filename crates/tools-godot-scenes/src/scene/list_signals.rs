@@ -135,14 +135,48 @@ fn shown(one: Connected) -> Shown {
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
+    use scenewright_toolkit::testing::call;
     use serde_json::{Value, json};
 
+    use crate::scene::edit_node;
     use crate::testing::GodotSample;
 
     fn list(key: &str, arguments: Value) -> String {
         let output = GodotSample::new().call(super::TOOL.id, arguments).unwrap();
         let lines = output[key].as_array().unwrap().iter().map(Value::to_string);
         lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Ten instances in ten instances, and so on: as many as nobody could go through one by one.
+    #[test]
+    fn scenes_in_each_other_end_early_and_the_answer_says_so() {
+        let sample = GodotSample::new();
+        for number in 0..12 {
+            let nodes = (0..10).map(|at| {
+                format!("[node name=\"N{at}\" parent=\".\" instance=ExtResource(\"1\")]\n")
+            });
+            let scene = format!(
+                "[gd_scene format=3]\n[ext_resource type=\"PackedScene\" path=\"res://s{}.tscn\" id=\"1\"]\n[node name=\"R\" type=\"Node\"]\n{}",
+                number + 1,
+                nodes.collect::<String>()
+            );
+            sample.write(&format!("s{number}.tscn"), &scene);
+        }
+        let leaf = "[gd_scene format=3]\n[node name=\"R\" type=\"Node\"]\n";
+        let timer = "[node name=\"T\" type=\"Timer\" parent=\".\"]\n[connection signal=\"timeout\" from=\"T\" to=\".\" method=\"queue_free\"]\n";
+        for (last, count, cut) in [
+            (leaf.to_owned(), 0, "more nodes than are built"),
+            (format!("{leaf}{timer}"), 10_000, "Only the first 10000 connections"),
+        ] {
+            sample.write("s12.tscn", &last);
+            let arguments = json!({ "scenePath": "s0.tscn" });
+            let listed = call(sample.runner(), super::TOOL.id, arguments).unwrap();
+            assert_eq!(listed.output["connectionCount"], count);
+            let said = listed.diagnostics.join("\n");
+            assert_eq!(said.matches(cut).count(), 1, "{said}");
+        }
+        let arguments = json!({ "scenePath": "s0.tscn", "nodePath": "N9", "properties": { "process_mode": 3 } });
+        assert_eq!(sample.call(edit_node::TOOL.id, arguments).unwrap()["success"], true);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Signals: which a node has, and what is connected to them, in the scene and in its instances.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use scenewright_godot::{Scene, Sources, absolute_path};
 
@@ -36,8 +36,14 @@ impl Godot<'_> {
     /// All connections of a scene, with those that its instances and base scenes bring: its own
     /// first.
     pub fn connections(&self, scene: &Scene, path: &str) -> Vec<Connected> {
-        let mut found = Found { godot: self, scenes: HashMap::new(), list: Vec::new() };
+        let (scenes, silent, list) = (HashMap::new(), HashSet::new(), Vec::new());
+        let mut found = Found { godot: self, scenes, silent, list };
         found.collect(scene, path, ".", 0);
+        if found.list.len() >= MAX_CONNECTIONS {
+            self.cx.diagnose(format!(
+                "Only the first {MAX_CONNECTIONS} connections were looked at. Results are partial."
+            ));
+        }
         found.list.truncate(MAX_CONNECTIONS);
         found.list
     }
@@ -46,6 +52,9 @@ impl Godot<'_> {
 struct Found<'a> {
     godot: &'a Godot<'a>,
     scenes: HashMap<String, Option<std::rc::Rc<Scene>>>,
+    /// Scenes that bring no connections, by how deep they were: a few of them in each other can stand
+    /// for more instances than could ever be entered.
+    silent: HashSet<(String, usize)>,
     list: Vec<Connected>,
 }
 
@@ -68,16 +77,27 @@ impl Found<'_> {
         if depth >= MAX_DEPTH {
             return;
         }
+        let resources: HashMap<_, _> =
+            scene.ext_resources().map(|found| (found.id(), found)).collect();
         for node in scene.nodes() {
             if self.list.len() >= MAX_CONNECTIONS {
                 return;
             }
-            let instance = node.instance().and_then(|id| scene.ext_resource(&id));
+            let instance = node.instance().and_then(|id| resources.get(&id));
             let Some(instance) = instance else { continue };
             let known = instance.uid().and_then(|uid| self.godot.find_uid(&uid));
             let path = known.unwrap_or_else(|| absolute_path(file, &instance.path()));
-            if let Some(inner) = self.scene(&path) {
-                self.collect(&inner, &path, &join(root, node.path()), depth + 1);
+            let place = (path, depth + 1);
+            if self.silent.contains(&place) {
+                continue;
+            }
+            let (path, depth) = &place;
+            let before = self.list.len();
+            if let Some(inner) = self.scene(path) {
+                self.collect(&inner, path, &join(root, node.path()), *depth);
+            }
+            if self.list.len() == before {
+                self.silent.insert(place);
             }
         }
     }

@@ -33,7 +33,9 @@ impl Godot<'_> {
     /// The effective tree of a scene while these scenes are changed.
     pub fn tree_with(&self, path: &ProjectPath, changed: &[OpenScene]) -> Tree {
         let sources = Pending { godot: self, changed };
-        Tree::build(&format!("res://{path}"), &sources).unwrap_or_default()
+        let tree = Tree::build(&format!("res://{path}"), &sources).unwrap_or_default();
+        self.say_if_cut(&tree);
+        tree
     }
 
     /// The part of the effective tree that tells of one node, as callers write it, what is above it

@@ -156,11 +156,11 @@ impl Unity<'_> {
     /// An object as tools show it.
     pub fn card(&self, node: &Node<'_>, path: String) -> ObjectCard {
         ObjectCard {
-            name: node.name().into_owned(),
+            name: cut(&node.name()),
             path,
             instance_id: node_id(node),
             components: self.component_names(node),
-            tag: node.tag(),
+            tag: cut(&node.tag()),
             layer: node.layer(),
             active: node.is_active_in_hierarchy(),
             prefab: node.prefab().map(|prefab| {
@@ -428,6 +428,8 @@ impl Pattern {
     }
 
     fn fits(&self, text: &str) -> bool {
+        // What is longer is not shown either, and a pattern over megabytes takes its time.
+        let text = &text[..text.floor_char_boundary(MAX_TEXT)];
         self.0.as_ref().is_some_and(|glob| glob.is_match(text))
     }
 }
@@ -454,10 +456,12 @@ pub fn find(
     most: usize,
 ) -> Result<(Vec<ObjectCard>, usize), ToolError> {
     let (mut found, mut total, mut unseen) = (Vec::new(), 0, Unseen::default());
+    let mut long_names = 0;
     let mut objects = hierarchy.objects();
     while let Some(node) = objects.next() {
         cx.check_cancelled()?;
         unseen.note(&node, || objects.path());
+        long_names += usize::from(node.name().len() > MAX_TEXT);
         // A path is long where the hierarchy is deep, and few objects are found.
         let path = criteria.path.as_ref().map(|_| objects.path()).unwrap_or_default();
         if criteria.meet(unity, &node, &path) {
@@ -472,6 +476,13 @@ pub fn find(
     }
     unseen.report(cx);
     report_cut(cx, &objects);
+    if long_names > 0 {
+        let names = if long_names == 1 { "1 name is" } else { "several names are" };
+        cx.diagnose(format!(
+            "{names} longer than {MAX_TEXT} bytes; such names are cut in answers and in paths, and a \
+             cut path leads to its object"
+        ));
+    }
     if total == 0 {
         unity.explain_none(cx, criteria)?;
     }

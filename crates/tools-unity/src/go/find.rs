@@ -130,7 +130,33 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 mod tests {
     use serde_json::json;
 
-    use crate::testing::call_sample;
+    use crate::testing::{call_project, call_sample};
+
+    #[test]
+    fn a_name_of_megabytes_is_cut_and_everything_below_it_is_found() {
+        let object = |id: usize, name: &str, father: usize, children: &[usize]| {
+            let transform = id + 1;
+            let children = children.iter().map(|id| format!("  - {{fileID: {id}}}\n"));
+            format!(
+                "--- !u!1 &{id}\nGameObject:\n  m_Component:\n  - component: {{fileID: {transform}}}\n  m_Name: {name}\n\
+                 --- !u!4 &{transform}\nTransform:\n  m_GameObject: {{fileID: {id}}}\n  m_Children:\n{}  m_Father: {{fileID: {father}}}\n",
+                children.collect::<String>()
+            )
+        };
+        let children: Vec<usize> = (0..99).map(|at| 10 + 2 * at).collect();
+        let transforms: Vec<usize> = children.iter().map(|id| id + 1).collect();
+        let mut scene = object(1, &"x".repeat(1 << 20), 0, &transforms);
+        scene.extend(children.iter().map(|id| object(*id, "Child", 2, &[])));
+        let project = format!("//- Assets/long.unity\n%YAML 1.1\n{scene}");
+        for tool in [super::TOOL.id, "scene.objects.find"] {
+            let arguments = json!({ "scenePath": "Assets/long.unity", "namePattern": "*" });
+            let outcome = call_project(&project, tool, arguments).unwrap();
+            assert_eq!(outcome.output["matches"].as_array().unwrap().len(), 100, "{tool}");
+            assert!(outcome.output.to_string().len() < 200_000, "{tool}");
+            let said = outcome.diagnostics.join("\n");
+            assert!(said.contains("1 name is longer than 1000 bytes"), "{tool}: {said}");
+        }
+    }
 
     #[test]
     fn a_misspelt_class_or_tag_is_no_silent_nothing() {

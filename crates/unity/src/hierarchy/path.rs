@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use super::frame::At;
 use super::{Hierarchy, Node};
 
+/// A name has no more bytes in a path: it is repeated by everything below it.
+const MAX_NAME: usize = 1000;
+
 /// The names of children with their numbers, kept so that many paths cost little more than one.
 #[derive(Default)]
 pub(super) struct Labels<'h> {
@@ -34,7 +37,7 @@ impl<'h> Labels<'h> {
         });
         let found = siblings.iter().find(|(other, _)| other == node);
         // An object that is removed here has a parent, but is not among its children.
-        found.map_or_else(|| node.name().into_owned(), |(_, label)| label.clone())
+        found.map_or_else(|| shown(node), |(_, label)| label.clone())
     }
 }
 
@@ -50,7 +53,7 @@ fn key(node: &Node<'_>) -> Key {
 /// The names of siblings, with numbers where several have the same.
 pub fn labels(nodes: &[Node<'_>]) -> Vec<String> {
     if let [only] = nodes {
-        return vec![only.name().into_owned()];
+        return vec![shown(only)];
     }
     let numbered = numbers(nodes);
     numbered
@@ -62,9 +65,18 @@ pub fn labels(nodes: &[Node<'_>]) -> Vec<String> {
         .collect()
 }
 
+/// The name of an object as paths have it. A cut one leads to the object all the same.
+fn shown(node: &Node<'_>) -> String {
+    let name = node.name();
+    match name.len() > MAX_NAME {
+        true => format!("{}…", &name[..name.floor_char_boundary(MAX_NAME)]),
+        false => name.into_owned(),
+    }
+}
+
 /// The name of each sibling, its number among those of that name, and how many there are.
 fn numbers(nodes: &[Node<'_>]) -> Vec<(String, usize, usize)> {
-    let names: Vec<String> = nodes.iter().map(|node| node.name().into_owned()).collect();
+    let names: Vec<String> = nodes.iter().map(shown).collect();
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut numbers = Vec::with_capacity(names.len());
     for name in &names {

@@ -22,6 +22,21 @@ fn with_component(object: String, component: i64) -> String {
 }
 
 #[test]
+fn a_name_of_megabytes_is_not_repeated_by_every_path() {
+    let long = "é".repeat(1 << 20);
+    let other = format!("{long}!");
+    let scene = object(1, &long, 0, &[4]) + &object(3, "B", 2, &[]) + &object(5, &other, 0, &[]);
+    let hierarchy = expand(&[('e', "S.unity", scene)]);
+    let shown = format!("{}…", "é".repeat(500));
+    let paths: Vec<_> = hierarchy.objects().map(|node| node.path()).collect();
+    assert_eq!(paths, [format!("{shown}[0]"), format!("{shown}[0]/B"), format!("{shown}[1]")]);
+    let mut objects = hierarchy.objects();
+    while let Some(node) = objects.next() {
+        assert_eq!(hierarchy.find_by_path(&objects.path()), Some(node));
+    }
+}
+
+#[test]
 fn siblings_of_one_name_are_numbered() {
     let scene = object(1, "A", 0, &[4, 6])
         + &object(3, "B", 2, &[])

@@ -1,6 +1,7 @@
 //! What a run takes beside the values that are counted. It is a program of its own, because what it
 //! measures is what the whole process took at its largest, which only Linux tells.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test may end by a panic")]
 
 use std::time::Duration;
 

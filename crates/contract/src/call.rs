@@ -156,7 +156,10 @@ impl Origin {
 /// A place among the running calls that was taken before the call was read, so that a transport can
 /// refuse it in a status of its own. Whoever runs calls knows what is in it; it is used once.
 #[derive(Clone, Default)]
-pub struct Reserved(Option<Arc<Mutex<Option<Box<dyn Any + Send>>>>>);
+pub struct Reserved(Option<Arc<Mutex<Kept>>>);
+
+/// What is kept, until it is used.
+type Kept = Option<Box<dyn Any + Send>>;
 
 impl Reserved {
     /// Keep `place` for one call.

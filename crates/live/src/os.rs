@@ -1,9 +1,6 @@
 //! What differs between operating systems: how programs are started and ended, and what the system tells
 //! of files, processes and sockets.
 
-use std::fs::File;
-use std::io;
-use std::path::Path;
 use std::process::Command;
 
 /// What the program starts is in one group with it, so that all of it can be ended.
@@ -34,20 +31,6 @@ pub(crate) enum Owner {
     Unknown,
 }
 
-/// Open a file to read it, and nothing else: a link is not followed, and a pipe that nobody writes
-/// is not waited for. An error where it is no regular file.
-pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true);
-    system::follow_no_link(&mut options);
-    #[expect(clippy::disallowed_methods, reason = "it is only read")]
-    let file = options.open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
-    }
-}
-
 /// Whose process has an id. One that ended is nobody's, also while its parent has not heard of it.
 pub(crate) fn owner_of_process(id: u32) -> Owner {
     system::owner_of_process(id)
@@ -74,12 +57,9 @@ pub(crate) fn process_space() -> String {
 
 #[cfg(unix)]
 mod system {
-    use std::fs::OpenOptions;
-    use std::os::unix::fs::OpenOptionsExt;
     use std::os::unix::process::CommandExt;
     use std::process::Command;
 
-    use rustix::fs::OFlags;
     use rustix::process::{Pid, Signal, kill_process_group};
 
     pub(super) fn lead_a_group(command: &mut Command) {
@@ -93,10 +73,6 @@ mod system {
             // It may have ended meanwhile.
             let _ = kill_process_group(id, Signal::KILL);
         }
-    }
-
-    pub(super) fn follow_no_link(options: &mut OpenOptions) {
-        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
     }
 
     #[cfg(target_os = "linux")]
@@ -121,7 +97,6 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    use std::fs::OpenOptions;
     use std::process::{Command, Stdio};
 
     use super::Owner;
@@ -146,17 +121,6 @@ mod system {
         command.args(["/F", "/T", "/PID", &id.to_string()]);
         let null = Stdio::null;
         let _ = command.stdin(null()).stdout(null()).stderr(null()).status();
-    }
-
-    pub(super) fn follow_no_link(options: &mut OpenOptions) {
-        #[cfg(windows)]
-        {
-            use std::os::windows::fs::OpenOptionsExt;
-            /// A link is opened itself, and is no regular file then.
-            const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-            options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT);
-        }
-        let _ = options;
     }
 
     pub(super) fn owner_of_process(_: u32) -> Owner {
@@ -249,24 +213,7 @@ mod tests {
     use std::net::TcpListener;
     use std::process::Command;
 
-    use scenewright_fixture::Folder;
-
     use super::*;
-
-    #[test]
-    fn a_pipe_and_a_link_are_no_regular_files_and_not_waited_for() {
-        let folder = Folder::files("//- plain\na\n");
-        let made = Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap();
-        assert!(made.success());
-        std::os::unix::fs::symlink(folder.path("plain"), folder.path("link")).unwrap();
-        assert!(open_regular(&folder.path("plain")).is_ok());
-        assert_eq!(
-            open_regular(&folder.path("pipe")).unwrap_err().to_string(),
-            "it is no regular file"
-        );
-        assert!(open_regular(&folder.path("link")).is_err());
-        assert!(open_regular(folder.root()).is_err());
-    }
 
     #[test]
     fn a_process_that_ended_is_nobodys() {

@@ -478,6 +478,18 @@ fn disk_read(project: &Project, path: &ProjectPath) -> Result<Option<Vec<u8>>, T
     })
 }
 
+/// Put a record of any content into a project, proven like those of its user. For fuzzing: what stands behind a proof is
+/// believed no further than it has to be.
+#[doc(hidden)]
+pub fn plant(project: &Project, ending: &str, head: &[u8], kept: &[u8]) -> std::io::Result<()> {
+    let key = project.door.keys.own()?;
+    let id = UndoId(1);
+    let folder = &project.door.hot.folder;
+    scenewright_text::private::make_folders(folder)?;
+    let bytes = record::proven(head, &[kept], id, &key);
+    scenewright_text::write_whole(&folder.join(format!("{id:08}.{ending}")), bytes)
+}
+
 /// Look after changes that an earlier run left half done: put them back, or only say so when this
 /// server may not write. What is not proven to be ours is named and left alone.
 pub fn look_after(workspace: &Workspace, allow_writes: bool, audit: Option<&Audit>) {

@@ -16,6 +16,10 @@ const MAX_SEEDS: usize = 300;
 /// Write the seeds of a target into a folder, one file each; how many there are.
 pub(crate) fn write(target: &str, into: &Path, max_bytes: usize) -> Result<usize> {
     let mut seeds = match target {
+        "commented_json" => {
+            let written = [texts("text/src/json"), texts("app/src/install")].concat();
+            [sample(&["json", "asmdef"])?, written].concat()
+        }
         "console" => texts("console/"),
         "csharp_script" => [sample(&["cs"])?, texts("unity/src/script/")].concat(),
         "envelope" => transcripts().into_iter().flatten().collect(),
@@ -23,11 +27,19 @@ pub(crate) fn write(target: &str, into: &Path, max_bytes: usize) -> Result<usize
         "frames" => {
             transcripts().iter().map(|lines| [b"a", &*lines.join(&b'\n')].concat()).collect()
         }
+        "git_output" => texts("git/src/output"),
+        "godot_binary" => texts("godot/src/binary"),
         "godot_document" => {
             let files = ["tscn", "tres", "godot", "cfg", "import", "gd"];
             [sample(&files)?, texts("godot/src/")].concat()
         }
         "ldtk_level" => sample(&["ldtk"])?,
+        "markup" => {
+            [sample(&["uxml", "uss"])?, texts("unity/src/uxml"), texts("unity/src/uss")].concat()
+        }
+        "merge" => versions()?,
+        "records" => texts("toolkit/src/door/tests/planted"),
+        "unity_binary" => texts("unity/src/binary"),
         "unity_document" => {
             let files = ["unity", "prefab", "asset", "mat", "meta", "mixer"];
             [sample(&files)?, texts("unity/src/document"), texts("unity/src/hierarchy")].concat()
@@ -57,6 +69,38 @@ fn sample(extensions: &[&str]) -> Result<Vec<Vec<u8>>> {
 /// The texts in the sources whose path has this in it, under `crates`.
 fn texts(part: &str) -> Vec<Vec<u8>> {
     sources(part).iter().flat_map(|source| literals(source)).map(String::into_bytes).collect()
+}
+
+/// Three versions of each text file of the samples: as it is, and with another digit near each end. The first byte says
+/// what the file is; see the target.
+fn versions() -> Result<Vec<Vec<u8>>> {
+    let sorts: [&[&str]; 8] = [
+        &["unity", "prefab"],
+        &["meta"],
+        &["asset", "mat", "controller"],
+        &["tscn"],
+        &["tres"],
+        &["godot"],
+        &["asmdef"],
+        &["json"],
+    ];
+    let mut seeds = Vec::new();
+    for (sort, extensions) in (0_u8..).zip(sorts) {
+        for text in sample(extensions)? {
+            let digits = text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_digit());
+            let digits: Vec<usize> = digits.map(|(at, _)| at).collect();
+            let with = |place: Option<&usize>| {
+                let mut text = text.clone();
+                if let Some(at) = place {
+                    text[*at] = b'0' + (text[*at] - b'0' + 1) % 10;
+                }
+                text
+            };
+            let (early, late) = (with(digits.get(digits.len() / 4)), with(digits.last()));
+            seeds.push([&[sort][..], &text, b"\n\x01\n", &early, b"\n\x01\n", &late].concat());
+        }
+    }
+    Ok(seeds)
 }
 
 /// What clients say in the transcripts of the protocol's tests, line by line.

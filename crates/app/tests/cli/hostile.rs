@@ -121,12 +121,11 @@ impl Hostile {
         let root = hostile.root();
         hostile.write_project(SCENE);
         hostile.folder.write(
-            "game/Assets/Gone.cs.meta",
+            "outer/game/Assets/Gone.cs.meta",
             "fileFormatVersion: 2\nguid: 00000000000000000000000000000007\n",
         );
-        hostile.folder.write("game/Assets/Gone.cs", "class Gone : UnityEngine.MonoBehaviour {}\n");
-        let attributes = "* filter=x diff=x merge=x\n*.meta filter=a=b.clean\n*.asset filter=lfs\n";
-        hostile.folder.write(".gitattributes", attributes);
+        let gone = "class Gone : UnityEngine.MonoBehaviour {}\n";
+        hostile.folder.write("outer/game/Assets/Gone.cs", gone);
         git(&root, &["init", "-q", "-b", "main"]);
         git(&root, &["config", "user.name", "A"]);
         git(&root, &["config", "user.email", "a@example.org"]);

@@ -222,22 +222,11 @@ impl Record {
     pub(super) fn to_bytes(&self, kept: &[&[u8]], id: UndoId, key: &Key) -> io::Result<Vec<u8>> {
         let mut head = serde_json::to_vec(self)?;
         head.push(b'\n');
-        let (mut sum, mut length) = (Sha256::new(), 0);
-        for part in kept {
-            sum.update(part);
-            length += part.len();
-        }
-        if head.len() as u64 > MAX_HEAD || length as u64 > MAX_BYTES {
+        let length = kept.iter().map(|part| part.len() as u64).sum::<u64>();
+        if head.len() as u64 > MAX_HEAD || length > MAX_BYTES {
             return Err(io::Error::other("the change is too large to be kept for undo"));
         }
-        let mut bytes = MAGIC.to_vec();
-        let lengths = format!("{:016x} {length:016x} {} ", head.len(), hex(&sum.finalize()));
-        bytes.extend_from_slice(lengths.as_bytes());
-        let (seal, proof) = (key.prove(id, &[&bytes]), key.prove(id, &[&bytes, &head]));
-        bytes.extend_from_slice(format!("{} {}\n", hex(&seal), hex(&proof)).as_bytes());
-        bytes.extend_from_slice(&head);
-        kept.iter().for_each(|part| bytes.extend_from_slice(part));
-        Ok(bytes)
+        Ok(proven(&head, kept, id, key))
     }
 
     /// The JSON part of a record that one of these keys proves to have this number.
@@ -287,6 +276,23 @@ impl Record {
             false => Err(Flaw::Doubted(Doubt::Changed)),
         }
     }
+}
+
+/// A record with its proofs, whatever its JSON says.
+pub(super) fn proven(head: &[u8], kept: &[&[u8]], id: UndoId, key: &Key) -> Vec<u8> {
+    let (mut sum, mut length) = (Sha256::new(), 0);
+    for part in kept {
+        sum.update(part);
+        length += part.len();
+    }
+    let mut bytes = MAGIC.to_vec();
+    let lengths = format!("{:016x} {length:016x} {} ", head.len(), hex(&sum.finalize()));
+    bytes.extend_from_slice(lengths.as_bytes());
+    let (seal, proof) = (key.prove(id, &[&bytes]), key.prove(id, &[&bytes, head]));
+    bytes.extend_from_slice(format!("{} {}\n", hex(&seal), hex(&proof)).as_bytes());
+    bytes.extend_from_slice(head);
+    kept.iter().for_each(|part| bytes.extend_from_slice(part));
+    bytes
 }
 
 /// A record whose JSON is proven, and what follows.

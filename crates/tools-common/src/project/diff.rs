@@ -253,6 +253,6 @@ mod tests {
     fn without_git_it_says_so() {
         let folder = Folder::unity("");
         let error = call_writing(&folder, super::TOOL.id, json!({})).unwrap_err();
-        assert!(error.message.contains("git says"), "{}", error.message);
+        assert!(error.message.contains("is in no Git repository"), "{}", error.message);
     }
 }

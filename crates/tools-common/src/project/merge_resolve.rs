@@ -240,7 +240,7 @@ mod tests {
         for tool in [super::TOOL.id, "project.mergeConflicts"] {
             let error =
                 call_writing(&folder, tool, json!({ "path": "Assets/a.unity" })).unwrap_err();
-            assert!(error.message.contains("git says"), "{}", error.message);
+            assert!(error.message.contains("nowhere"), "{}", error.message);
         }
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use scenewright_text::{links, private};
+use scenewright_text::{links, private, regular};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -154,13 +154,9 @@ pub(super) fn all(project: &Path) -> All {
 fn read(project: &Path, path: PathBuf) -> Result<Announced, Option<String>> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let problem = |why: &str| Some(format!("{name} is not believed: {why}"));
-    let is_link = fs::symlink_metadata(&path).map_err(|_| None)?.is_symlink();
-    if is_link {
-        return Err(problem("it is a link"));
-    }
-    let file = match os::open_regular(&path) {
+    let file = match regular::open(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
-            return Err(problem("it is no regular file"));
+            return Err(problem(&error.to_string()));
         }
         file => file.map_err(|_| None)?,
     };
@@ -281,8 +277,8 @@ mod tests {
         assert_eq!(
             all.problems,
             [
-                "editor-2.json is not believed: it is no regular file",
-                "editor-3.json is not believed: it is a link"
+                "editor-2.json is not believed: it is a pipe, not a file",
+                "editor-3.json is not believed: it is a link, not a file"
             ]
         );
     }

@@ -37,6 +37,7 @@ pub(crate) fn run() -> Result<()> {
         }
     }
     wrong.extend(unshown(&root)?);
+    wrong.extend(unkept(&root)?);
     if !wrong.is_empty() {
         bail!("{} places are not as the house has it:\n{}", wrong.len(), wrong.join("\n"));
     }
@@ -54,6 +55,32 @@ fn unshown(root: &Path) -> Result<Vec<String>> {
     let is_missing = |name: &&str| !code.contains(&format!("fn {name}("));
     let missing = tests_named_in(&page).into_iter().filter(is_missing);
     Ok(missing.map(|name| format!("docs/security.md: there is no test {name}")).collect())
+}
+
+/// The sentences with which the README promises safety and that the page about it does not have, word for word.
+fn unkept(root: &Path) -> Result<Vec<String>> {
+    let page = fs::read_to_string(root.join("docs/security.md"))?;
+    let readme = fs::read_to_string(root.join("README.md"))?;
+    let promises = promises_of(&readme);
+    if promises.is_empty() {
+        return Ok(vec![
+            "README.md: there is no list of promises below \"Safe by default\"".into(),
+        ]);
+    }
+    let is_missing = |sentence: &String| !page.contains(sentence.as_str());
+    let missing = promises.into_iter().filter(is_missing);
+    Ok(missing.map(|sentence| format!("docs/security.md does not have \"{sentence}\"")).collect())
+}
+
+/// The sentences of the numbered list below the heading, each on one line.
+fn promises_of(readme: &str) -> Vec<String> {
+    let part = readme.split("\n## Safe by default\n").nth(1).unwrap_or_default();
+    let list = part.split("\n## ").next().unwrap_or_default().trim();
+    let list = list.split("\n\n").find(|part| part.starts_with("1. ")).unwrap_or_default();
+    let is_number = |word: &&str| word.strip_suffix('.').is_some_and(|n| n.parse::<u8>().is_ok());
+    let words: Vec<&str> = list.split_whitespace().filter(|word| !is_number(word)).collect();
+    let text = words.join(" ");
+    text.split_inclusive(". ").map(|sentence| sentence.trim().to_owned()).collect()
 }
 
 /// What stands in quotes and looks like the name of a test.
@@ -149,6 +176,13 @@ mod tests {
     fn names_of_tests_are_found_in_a_page() {
         let page = "Asked (`a_person_is_asked`), with `--require-confirm` or `write_script`.";
         assert_eq!(tests_named_in(page), ["a_person_is_asked"]);
+    }
+
+    #[test]
+    fn promises_are_sentences_whatever_their_lines() {
+        let readme = "# A\n\n## Safe by default\n\n1. It reads. It asks\n   first.\n2. No more.\n\nAll of it.\n\n## B\n";
+        assert_eq!(promises_of(readme), ["It reads.", "It asks first.", "No more."]);
+        assert!(promises_of("# A\n").is_empty());
     }
 
     #[test]

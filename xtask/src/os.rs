@@ -31,6 +31,19 @@ pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Let two things change places in one step.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+}
+
+/// That takes more than one step here.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+pub(crate) fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Whether other users can be had.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_root() -> bool {

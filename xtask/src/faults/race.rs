@@ -23,8 +23,8 @@ const PAUSES: [Duration; 3] =
     [Duration::ZERO, Duration::from_micros(200), Duration::from_millis(1)];
 
 pub(super) fn run(ground: &Ground, report: &mut Report) -> Result<()> {
-    if cfg!(not(unix)) {
-        report.add("path-race", Tally::skipped("links need rights here that tests do not have"));
+    if cfg!(not(any(target_os = "linux", target_os = "macos"))) {
+        report.add("path-race", Tally::skipped("nothing changes places in one step here"));
         return Ok(());
     }
     let rounds = ground.tries(60, 376);
@@ -79,18 +79,13 @@ impl Site {
 
     /// Let the folder and the link change places until it is over.
     fn swap_until(&self, over: &AtomicBool, swaps: &AtomicUsize, pause: Duration) -> Result<()> {
-        let [folder, link, held] = ["a", "a.lnk", "a.held"].map(|name| self.project.join(name));
-        let swap = |here: &Path, there: &Path| {
-            fs::rename(here, &held)?;
-            fs::rename(there, here)?;
-            fs::rename(&held, there)
-        };
+        let [folder, link] = ["a", "a.lnk"].map(|name| self.project.join(name));
         while !over.load(Ordering::SeqCst) {
-            swap(&folder, &link)?;
-            swaps.fetch_add(1, Ordering::SeqCst);
-            thread::sleep(pause);
-            swap(&folder, &link)?;
-            thread::sleep(pause);
+            for _ in 0..2 {
+                os::exchange(&folder, &link)?;
+                swaps.fetch_add(1, Ordering::SeqCst);
+                thread::sleep(pause);
+            }
         }
         Ok(())
     }
@@ -145,7 +140,8 @@ fn answers(client: &mut Client, round: usize) -> Result<Vec<String>> {
     ];
     if round % 5 == 0 {
         calls.push(("project_readFile", json!({ "path": "a/sub/x.gd" })));
-        calls.push(("project_searchText", json!({ "pattern": CANARY })));
+        // Answers repeat what was looked for.
+        calls.push(("project_searchText", json!({ "pattern": &CANARY[2..] })));
         calls.push(("search_symbols", json!({ "kind": "method" })));
     }
     let mut answers = Vec::new();

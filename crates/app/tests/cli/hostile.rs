@@ -240,8 +240,11 @@ impl Hostile {
         // The folder of the project is a git directory, too, for whoever believes it.
         let bare = "[core]\n\tbare = false\n\tworktree = .\n\trepositoryformatversion = 0\n";
         self.folder.write("outer/game/config", bare.to_owned() + &self.settings("embedded"));
-        for part in ["HEAD", "refs", "objects", "index"] {
+        for part in ["refs", "objects"] {
             scenewright_fixture::copy(&git_dir.join(part), &self.game().join(part));
+        }
+        for part in ["HEAD", "index"] {
+            fs::copy(git_dir.join(part), self.game().join(part)).unwrap();
         }
         // And `git` is a program of the project, for whoever looks there.
         fs::copy(self.trap("own-git"), self.game().join("git")).unwrap();

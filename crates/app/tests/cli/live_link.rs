@@ -103,7 +103,7 @@ fn a_pipe_where_an_editor_announces_itself_holds_nothing_up() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let begin = Instant::now();
     let state = call(&mut server, "live_status", &json!({}))["structuredContent"].take();
-    let problem = "editor-1.json is not believed: it is no regular file";
+    let problem = "editor-1.json is not believed: it is a pipe, not a file";
     assert_eq!(state["problems"], json!([problem]), "{state}");
     let add = json!({ "scenePath": "res://a.tscn", "nodeType": "Timer", "nodeName": "T" });
     assert_ne!(call(&mut server, "add_node", &add)["isError"], true);

@@ -33,7 +33,7 @@ impl Ground {
     }
 
     fn server(&self) -> Server {
-        let mut command = crate::command(self.folder.root());
+        let mut command = hearing(crate::command(self.folder.root()));
         command.args(["serve", "--stdio", "--allow-runs", "--project"]);
         command.arg(self.folder.path("game")).env("GODOT_PATH", self.folder.path("godot"));
         command.env("PIDS", self.folder.path("pids")).env("TMPDIR", self.folder.path("tmp"));
@@ -52,6 +52,27 @@ impl Ground {
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
         names.filter(|name| name.starts_with("scenewright-")).collect()
     }
+}
+
+/// Whoever runs these tests may have said that the end of the terminal is to be ignored; the program is not to know.
+#[cfg(target_os = "linux")]
+fn hearing(program: Command) -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP".as_ref(), program.get_program()]);
+    command.args(program.get_args());
+    command.current_dir(program.get_current_dir().unwrap());
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command
+}
+
+#[cfg(not(target_os = "linux"))]
+fn hearing(program: Command) -> Command {
+    program
 }
 
 /// A case that fails leaves nothing behind.

@@ -25,7 +25,7 @@ impl Config<'_> {
         let wanted = lower(name);
         let mut found = settings::of_user(&self.program()?)?;
         if let Config::Clone(repository) = self {
-            found.extend(settings::of_file(&config_file(repository)?, repository.top())?);
+            found.extend(settings::of_file(&config_file(repository)?, &repository.program)?);
         }
         Ok(found.into_iter().rfind(|(found, _)| *found == wanted).map(|(_, value)| value))
     }
@@ -67,7 +67,7 @@ impl Config<'_> {
 
     fn program(self) -> io::Result<PathBuf> {
         match self {
-            Config::User => program::outside(&std::env::current_dir()?),
+            Config::User => program::outside(&[]),
             Config::Clone(repository) => Ok(repository.program.clone()),
         }
     }
@@ -108,7 +108,7 @@ fn lower(name: &str) -> String {
 /// When git cannot be started, or cannot merge at all: then `ours` is as it was.
 pub fn merge_lines([base, ours, theirs]: [&Path; 3], marker_size: Option<u32>) -> io::Result<bool> {
     let folder = std::env::current_dir()?;
-    let mut command = program::git(&program::outside(&folder)?, &folder);
+    let mut command = program::git(&program::outside(&[&folder])?, &folder);
     command.env("GIT_DIR", settings::nowhere().join("none"));
     command.args(["merge-file", "-L", "ours", "-L", "base", "-L", "theirs"]);
     if let Some(size) = marker_size {

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::os;
 use crate::plain::{line, refused};
-use crate::settings;
+use crate::{program, settings};
 
 /// Where the parts of a repository are.
 #[derive(Debug, Clone)]
@@ -107,7 +107,7 @@ impl Found {
             _ => false,
         };
         let Some(common) = line(&git_dir.join("commondir"))? else {
-            let named = settings::of_file(&git_dir.join("config"), top)?;
+            let named = settings::of_file(&git_dir.join("config"), &program::outside(&[top])?)?;
             let named = named.into_iter().find(|(key, _)| key == "core.worktree");
             let agrees = named.is_some_and(|(_, tree)| is_same(&git_dir.join(tree), top));
             return Ok(agrees.then(|| git_dir.to_owned()));

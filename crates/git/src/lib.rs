@@ -79,7 +79,7 @@ impl Repository {
     }
 
     fn open(found: Found) -> io::Result<Repository> {
-        let program = program::outside(&found.top)?;
+        let program = program::outside(&[&found.top, &found.common])?;
         objects::are_own(&found.common)?;
         let stand_in = StandIn::make(&found, &program)?;
         Ok(Repository { found, stand_in, program })

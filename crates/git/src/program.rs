@@ -10,6 +10,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use scenewright_text::repository;
+
 /// How long git may take for one answer.
 const MOST_TIME: Duration = Duration::from_secs(120);
 /// How much of an answer is read.
@@ -48,11 +50,16 @@ fn folders() -> Vec<PathBuf> {
     env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()
 }
 
-/// The first git that is not inside of a repository, which may have brought it along.
-pub(crate) fn outside(top: &Path) -> io::Result<PathBuf> {
-    let top = top.canonicalize()?;
-    let is_outside =
-        |program: &&PathBuf| program.canonicalize().is_ok_and(|found| !found.starts_with(&top));
+/// The first git that is not inside of the repositories around these places, or around the current folder: they may
+/// have brought it along.
+pub(crate) fn outside(places: &[&Path]) -> io::Result<PathBuf> {
+    let current = env::current_dir().ok();
+    let places = places.iter().copied().chain(current.as_deref());
+    let tops: Vec<PathBuf> = places
+        .filter_map(|place| Some(repository(&place.canonicalize().ok()?)?.to_owned()))
+        .collect();
+    let is_in = |program: &Path| tops.iter().any(|top| program.starts_with(top));
+    let is_outside = |program: &&PathBuf| program.canonicalize().is_ok_and(|found| !is_in(&found));
     programs().iter().find(is_outside).cloned().ok_or_else(|| {
         io::Error::new(
             io::ErrorKind::NotFound,

@@ -74,15 +74,14 @@ const OURS: &str = "\
 /// A setting, its name in small letters but for what is between the first and the last point.
 pub(crate) type Setting = (String, String);
 
-/// What one file of configuration says; what it includes is not read. `top` is the repository around it.
-pub(crate) fn of_file(file: &Path, top: &Path) -> io::Result<Vec<Setting>> {
+/// What one file of configuration says; what it includes is not read.
+pub(crate) fn of_file(file: &Path, program: &Path) -> io::Result<Vec<Setting>> {
     let Some(bytes) = plain::read(file, MOST_BYTES)? else { return Ok(Vec::new()) };
     // Without a section there is nothing to ask for.
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(Vec::new());
     }
-    let program = program::outside(top)?;
-    let mut command = program::git(&program, &nowhere());
+    let mut command = program::git(program, &nowhere());
     command.env("GIT_DIR", nowhere().join("none"));
     command.args(["config", "--no-includes", "--list", "-z", "--file"]).arg(file);
     answer(&mut command).map(|bytes| listed(&bytes))
@@ -118,12 +117,11 @@ pub(crate) fn of_stand_in(
     program: &Path,
     common: &Path,
     git_dir: &Path,
-    top: &Path,
 ) -> io::Result<(String, bool)> {
     let user = of_user(program)?;
-    let mut repository = of_file(&common.join("config"), top)?;
+    let mut repository = of_file(&common.join("config"), program)?;
     if says(&repository, "extensions.worktreeconfig", "true") {
-        repository.extend(of_file(&git_dir.join("config.worktree"), top)?);
+        repository.extend(of_file(&git_dir.join("config.worktree"), program)?);
     }
     let mut text = OURS.to_owned();
     for (name, from) in TAKEN {

@@ -60,11 +60,11 @@ impl StandIn {
     }
 
     fn fill(&self, found: &Found, program: &Path) -> io::Result<()> {
-        let Found { top, git_dir, common } = found;
+        let Found { git_dir, common, .. } = found;
         for folder in ["refs/heads", "objects", "info", "logs/refs"] {
             fs::create_dir_all(self.0.join(folder))?;
         }
-        let (text, in_tables) = settings::of_stand_in(program, common, git_dir, top)?;
+        let (text, in_tables) = settings::of_stand_in(program, common, git_dir)?;
         fs::write(self.0.join("config"), text)?;
         match in_tables {
             true => self.tables(found)?,

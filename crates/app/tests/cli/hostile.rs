@@ -106,7 +106,7 @@ const HOOKS: [&str; 16] = [
     "reference-transaction",
 ];
 
-const SCENE: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &100\nGameObject:\n  m_Component:\n  - component: {fileID: 101}\n  m_Layer: 0\n  m_Name: Door\n--- !u!4 &101\nTransform:\n  m_GameObject: {fileID: 100}\n  m_Children: []\n  m_Father: {fileID: 0}\n--- !u!114 &102\nMonoBehaviour:\n  m_GameObject: {fileID: 100}\n  m_Script: {fileID: 11500000, guid: 00000000000000000000000000000007, type: 3}\n";
+const SCENE: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &100\nGameObject:\n  m_Component:\n  - component: {fileID: 101}\n  - component: {fileID: 102}\n  m_Layer: 0\n  m_Name: Door\n--- !u!4 &101\nTransform:\n  m_GameObject: {fileID: 100}\n  m_Children: []\n  m_Father: {fileID: 0}\n--- !u!114 &102\nMonoBehaviour:\n  m_GameObject: {fileID: 100}\n  m_Script: {fileID: 11500000, guid: abc00000000000000000000000000007, type: 3}\n";
 const ASSET: &str = "Assets/Main.unity";
 
 /// A repository with traps, and a project in a folder of it that is an embedded bare repository as well.
@@ -122,7 +122,7 @@ impl Hostile {
         hostile.write_project(SCENE);
         hostile.folder.write(
             "outer/game/Assets/Gone.cs.meta",
-            "fileFormatVersion: 2\nguid: 00000000000000000000000000000007\n",
+            "fileFormatVersion: 2\nguid: abc00000000000000000000000000007\n",
         );
         let gone = "class Gone : UnityEngine.MonoBehaviour {}\n";
         hostile.folder.write("outer/game/Assets/Gone.cs", gone);
@@ -240,11 +240,8 @@ impl Hostile {
         // The folder of the project is a git directory, too, for whoever believes it.
         let bare = "[core]\n\tbare = false\n\tworktree = .\n\trepositoryformatversion = 0\n";
         self.folder.write("outer/game/config", bare.to_owned() + &self.settings("embedded"));
-        for part in ["refs", "objects"] {
-            scenewright_fixture::copy(&git_dir.join(part), &self.game().join(part));
-        }
-        for part in ["HEAD", "index"] {
-            fs::copy(git_dir.join(part), self.game().join(part)).unwrap();
+        for part in ["HEAD", "refs", "objects", "index"] {
+            copy(&git_dir.join(part), &self.game().join(part));
         }
         // And `git` is a program of the project, for whoever looks there.
         fs::copy(self.trap("own-git"), self.game().join("git")).unwrap();
@@ -302,6 +299,13 @@ impl Hostile {
     }
 }
 
+fn copy(from: &Path, to: &Path) {
+    match from.is_dir() {
+        true => scenewright_fixture::copy(from, to),
+        false => drop(fs::copy(from, to).unwrap()),
+    }
+}
+
 fn run_git(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new("git");
     command
@@ -319,15 +323,11 @@ fn git(folder: &Path, args: &[&str]) {
 #[test]
 fn the_traps_are_alive() {
     let hostile = Hostile::new(false);
+    fs::write(hostile.game().join(ASSET), SCENE.replace("m_Layer: 0", "m_Layer: 7")).unwrap();
     run_git(&hostile.root(), &["diff"]);
     let ran = hostile.ran();
-    for trap in
-        ["includedIf-core.fsmonitor", "includedIf-diff.external", "includedIf-filter.x.process"]
-    {
-        assert!(
-            ran.iter().any(|name| name.ends_with(trap.rsplit('-').next().unwrap())),
-            "{trap}: {ran:?}"
-        );
+    for trap in ["core.fsmonitor", "diff.x.command", "filter.x.process"] {
+        assert!(ran.iter().any(|name| name.ends_with(trap)), "{trap}: {ran:?}");
     }
     run_git(&hostile.game(), &["diff", "--no-ext-diff"]);
     assert!(!hostile.ran().is_empty(), "git believes the folder of the project");
@@ -408,7 +408,8 @@ fn merges_and_setting_up_run_nothing_either() {
         ],
     );
     hostile.ran();
-    fs::write(hostile.root().join(".git/info/attributes"), "* !filter\n").unwrap();
+    let attributes = "* !filter\n*.unity merge=scenewright\n";
+    fs::write(hostile.root().join(".git/info/attributes"), attributes).unwrap();
     let output = hostile.run(&hostile.root(), &["git", "merge-base-in", "side"]);
     assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
     let scene = fs::read_to_string(hostile.game().join(ASSET)).unwrap();
@@ -424,10 +425,10 @@ fn merges_and_setting_up_run_nothing_either() {
 fn the_action_runs_nothing_of_a_pull_request() {
     let hostile = Hostile::new(false);
     for part in ["config", "HEAD", "refs", "objects", "index"] {
-        scenewright_fixture::copy(&hostile.game().join(part), &hostile.root().join(part));
+        copy(&hostile.game().join(part), &hostile.root().join(part));
     }
     let clean = hostile.folder.path("clean");
-    scenewright_fixture::copy(&hostile.root(), &clean);
+    copy(&hostile.root(), &clean);
     fs::remove_dir_all(clean.join(".git")).unwrap();
     git(&clean, &["init", "-q", "-b", "main"]);
     let names = ["-c", "user.name=A", "-c", "user.email=a@example.org"];

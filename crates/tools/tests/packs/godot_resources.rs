@@ -397,8 +397,20 @@ fn lists_tell_what_the_files_are() {
 /// Whoever asked is told of it as of anything that is not there; the audit is told why.
 #[test]
 fn what_is_outside_is_refused() {
-    check_refused("godot://scene/../../secret.tscn", ErrorKind::Denied, expect!["../../secret.tscn is not read: it leads out of the project; name the file by its path from the project's root"]);
-    check_refused("godot://scene/%2e%2e%2fsecret.tscn", ErrorKind::Denied, expect!["../secret.tscn is not read: it leads out of the project; name the file by its path from the project's root"]);
+    check_refused(
+        "godot://scene/../../secret.tscn",
+        ErrorKind::Denied,
+        expect![
+            "../../secret.tscn is not read: it leads out of the project; name the file by its path from the project's root"
+        ],
+    );
+    check_refused(
+        "godot://scene/%2e%2e%2fsecret.tscn",
+        ErrorKind::Denied,
+        expect![
+            "../secret.tscn is not read: it leads out of the project; name the file by its path from the project's root"
+        ],
+    );
 }
 
 #[test]

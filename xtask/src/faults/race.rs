@@ -138,7 +138,7 @@ fn answers(client: &mut Client, round: usize) -> Result<Vec<String>> {
         ("write_script", write(format!("a/sub/n{round}.gd"), false)),
         ("write_script", write("a/sub/x.gd".to_owned(), true)),
     ];
-    if round % 5 == 0 {
+    if round.is_multiple_of(5) {
         calls.push(("project_readFile", json!({ "path": "a/sub/x.gd" })));
         // Answers repeat what was looked for.
         calls.push(("project_searchText", json!({ "pattern": &CANARY[2..] })));
@@ -148,7 +148,7 @@ fn answers(client: &mut Client, round: usize) -> Result<Vec<String>> {
     for (tool, arguments) in calls {
         answers.push(client.call(tool, &arguments)?);
     }
-    if round % 5 == 0 {
+    if round.is_multiple_of(5) {
         let uri = json!({ "uri": "godot://script/a/sub/x.gd" });
         answers.push(client.ask("resources/read", &uri)?);
     }

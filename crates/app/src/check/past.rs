@@ -126,7 +126,7 @@ fn sweep(held: &Path) {
 fn write_below(root: &Path, path: &str, content: &[u8]) -> io::Result<()> {
     let mut parts: Vec<&str> = path.split('/').collect();
     let is_name = |part: &&str| {
-        !matches!(*part, "" | "." | ".." | ".git") && !(cfg!(windows) && part.contains(['\\', ':']))
+        !(matches!(*part, "" | "." | ".." | ".git") || cfg!(windows) && part.contains(['\\', ':']))
     };
     if !parts.iter().all(is_name) {
         return Err(io::Error::other("it is no path of a file"));

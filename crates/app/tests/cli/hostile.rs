@@ -222,11 +222,9 @@ impl Hostile {
     fn set_traps(&self) {
         let git_dir = self.root().join(".git");
         let own = fs::read_to_string(git_dir.join("config")).unwrap();
-        let more = format!(
-            "[extensions]\n\tworktreeConfig = true\n[include]\n\tpath = ../included\n[includeIf \"gitdir:**\"]\n\tpath = ../included-if\n"
-        );
+        let more = "[extensions]\n\tworktreeConfig = true\n[include]\n\tpath = ../included\n[includeIf \"gitdir:**\"]\n\tpath = ../included-if\n";
         let own = own.replace("repositoryformatversion = 0", "repositoryformatversion = 1");
-        fs::write(git_dir.join("config"), own + &more + &self.settings("config")).unwrap();
+        fs::write(git_dir.join("config"), own + more + &self.settings("config")).unwrap();
         fs::write(git_dir.join("config.worktree"), self.settings("worktree")).unwrap();
         self.folder.write("outer/included", self.settings("included"));
         self.folder.write("outer/included-if", self.settings("includedIf"));

@@ -47,7 +47,11 @@ impl Disk {
     /// The disk of the project at `root`.
     pub(super) fn below(root: &Path) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-        Self { root, ..Self::default() }
+        Self {
+            root,
+            #[cfg(test)]
+            fault: super::faults::Fault::default(),
+        }
     }
 
     /// Where something is done. Below the project's root no link leads there, not even one that has just

@@ -1,6 +1,8 @@
 //! A pipe in the place of a file: whoever opens one to read it waits until somebody writes into it, and nobody does.
 //! Every call must end all the same.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files of their own")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

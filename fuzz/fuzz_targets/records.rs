@@ -50,7 +50,7 @@ fuzz_target!(|bytes: &[u8]| {
             door::plant(opened, ending, &bytes[..end], kept).expect("a temporary file");
         }
     }
-    door::look_after(&workspace, true);
+    door::look_after(&workspace, true, None);
     let _ = door::history(opened);
     unharmed(&PLACE);
 });

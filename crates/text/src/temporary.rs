@@ -119,23 +119,32 @@ fn sweep_in(base: &Path) {
 fn is_left(path: &Path) -> bool {
     let lock = path.join(LOCK);
     // What has no such file was never one of these, or is only being made.
-    if !fs::symlink_metadata(&lock).is_ok_and(|found| found.is_file()) || !is_own(path) {
+    if !fs::symlink_metadata(&lock).is_ok_and(|found| found.is_file()) || !os::is_own(path) {
         return false;
     }
     private::append(&lock).is_ok_and(|lock| lock.try_lock().is_ok())
 }
 
 #[cfg(unix)]
-fn is_own(path: &Path) -> bool {
+mod os {
+    use std::fs;
     use std::os::unix::fs::MetadataExt;
-    let own = rustix::process::geteuid().as_raw();
-    fs::symlink_metadata(path).is_ok_and(|found| found.uid() == own)
+    use std::path::Path;
+
+    pub(super) fn is_own(path: &Path) -> bool {
+        let own = rustix::process::geteuid().as_raw();
+        fs::symlink_metadata(path).is_ok_and(|found| found.uid() == own)
+    }
 }
 
-/// The temporary folder is the user's own.
 #[cfg(not(unix))]
-fn is_own(_: &Path) -> bool {
-    true
+mod os {
+    use std::path::Path;
+
+    /// The temporary folder is the user's own.
+    pub(super) fn is_own(_: &Path) -> bool {
+        true
+    }
 }
 
 /// As programs take it: without the prefix that Windows puts before a real path.

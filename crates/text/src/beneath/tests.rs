@@ -1,3 +1,5 @@
+//! What is opened below a folder, and what is not.
+
 use scenewright_fixture::Folder;
 
 use super::*;

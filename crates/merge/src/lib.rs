@@ -83,6 +83,15 @@ pub fn merge_owned(path: &Path, texts: [Vec<u8>; 3], choices: &Choices) -> Resul
     merge_texts(path, texts.map(Cow::Owned), choices)
 }
 
+/// What only one side changed, or both alike, is that, byte for byte: not even a wrong count is put right.
+fn of_one_side(Inputs { base, ours, theirs }: Inputs<'_>) -> Option<&[u8]> {
+    match () {
+        () if ours == theirs || theirs == base => Some(ours),
+        () if ours == base => Some(theirs),
+        () => None,
+    }
+}
+
 fn merge_texts(
     path: &Path,
     texts: [Cow<'_, [u8]>; 3],
@@ -91,6 +100,10 @@ fn merge_texts(
     let [base, ours, theirs] = &texts;
     let inputs = Inputs { base, ours, theirs };
     let kind = kind::of_all(path, inputs)?;
+    if let Some(bytes) = of_one_side(inputs) {
+        let (conflicts, notes) = (Vec::new(), Vec::new());
+        return Ok(Merged { bytes: bytes.to_vec(), conflicts, notes, is_marked: false });
+    }
     let manners = manners::Manners::of(inputs);
     let ready = settle::ready(kind, manners.plain(texts), choices)?;
     let merged = settle::settle(kind, ready, choices, manners.line_break)?;

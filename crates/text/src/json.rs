@@ -54,6 +54,8 @@ fn without_comments(bytes: &[u8]) -> Vec<u8> {
     }
     let mut reader = Reader { bytes, at: 0 };
     let mut comma = None;
+    // Behind a bracket or another comma there is no value that a comma could be behind.
+    let mut has_value = false;
     while reader.at < bytes.len() {
         let start = reader.at;
         match bytes[start] {
@@ -62,7 +64,7 @@ fn without_comments(bytes: &[u8]) -> Vec<u8> {
                 if reader.string().is_none() {
                     return plain;
                 }
-                comma = None;
+                (comma, has_value) = (None, true);
             }
             b'/' if reader.comment() => {
                 let keeps_lines = |byte: &u8| matches!(byte, b'\n' | b'\r');
@@ -73,7 +75,10 @@ fn without_comments(bytes: &[u8]) -> Vec<u8> {
                 match (byte, comma) {
                     (b'}' | b']', Some(comma)) => plain[comma] = b' ',
                     _ if byte.is_ascii_whitespace() => {}
-                    _ => comma = (byte == b',').then_some(start),
+                    _ => comma = (byte == b',' && has_value).then_some(start),
+                }
+                if !byte.is_ascii_whitespace() {
+                    has_value = !matches!(byte, b'[' | b'{' | b',' | b':');
                 }
                 reader.at += 1;
             }
@@ -555,5 +560,16 @@ mod tests {
                 && read_json(b"").is_err()
         );
         assert_eq!(read_json("\u{feff}[]".as_bytes()).unwrap().span, 3..5);
+    }
+
+    #[test]
+    fn a_comma_needs_something_before_it() {
+        let read = |text: &str| read_commented_json(text.as_bytes()).map(|(_, value)| value);
+        for text in ["[,]", "{,}", "[1,,]", "{\"a\": [ , ]}", "[/**/,]", "{\"a\":,}"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        for text in ["[1,]", "[[],]", "[{},]", "[\"a\" /* b */ , // c\n]"] {
+            assert!(read(text).is_ok(), "{text}");
+        }
     }
 }

@@ -15,7 +15,7 @@
 //! Attributes of the work tree may still name filters, but nothing tells what they would start, so git takes the
 //! bytes as they are. What Git LFS keeps elsewhere is compared by its pointer (`changes`).
 //!
-//! A library that reads objects (gix) was measured instead and left: see `ARCHITECTURE.md`.
+//! Why not a library that reads objects: see `ARCHITECTURE.md`.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 

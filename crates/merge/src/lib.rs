@@ -100,12 +100,14 @@ fn merge_texts(
     let [base, ours, theirs] = &texts;
     let inputs = Inputs { base, ours, theirs };
     let kind = kind::of_all(path, inputs)?;
-    if let Some(bytes) = of_one_side(inputs) {
-        let (conflicts, notes) = (Vec::new(), Vec::new());
-        return Ok(Merged { bytes: bytes.to_vec(), conflicts, notes, is_marked: false });
-    }
     let manners = manners::Manners::of(inputs);
+    let of_one_side = of_one_side(inputs).map(<[u8]>::to_vec);
+    // A side that cannot be read is refused, also when it is the only one that changed.
     let ready = settle::ready(kind, manners.plain(texts), choices)?;
+    if let Some(bytes) = of_one_side {
+        let (conflicts, notes) = (Vec::new(), Vec::new());
+        return Ok(Merged { bytes, conflicts, notes, is_marked: false });
+    }
     let merged = settle::settle(kind, ready, choices, manners.line_break)?;
     Ok(Merged { bytes: manners.dressed(merged.bytes), ..merged })
 }

@@ -2,10 +2,11 @@
 //! about them in a file beside each.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use scenewright_git::Repository;
+use scenewright_text::regular;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -126,7 +127,11 @@ impl Sidecar {
 
     /// The one beside a file; nothing when there is none that can be read.
     pub fn read(file: &Path) -> Option<Sidecar> {
-        serde_json::from_slice(&std::fs::read(Sidecar::path(file)).ok()?).ok()
+        let mut bytes = Vec::new();
+        // It lies in the work tree, where anything may stand in its place.
+        let file = regular::open(&Sidecar::path(file)).ok()?;
+        file.take(MAX_BYTES as u64).read_to_end(&mut bytes).ok()?;
+        serde_json::from_slice(&bytes).ok()
     }
 
     /// As it is written.

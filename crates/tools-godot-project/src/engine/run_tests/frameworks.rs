@@ -7,6 +7,7 @@ use std::process::Command;
 use scenewright_contract::ToolError;
 use scenewright_godot::{FileEntry, FileKind};
 use scenewright_live::godot::Program;
+use scenewright_text::beneath;
 use scenewright_tools_godot::base::Godot;
 use scenewright_tools_godot::base::program::Scratch;
 use schemars::JsonSchema;
@@ -135,7 +136,8 @@ impl Framework {
         if fs::metadata(&file).is_ok_and(|meta| meta.len() > junit::MAX_FILE) {
             return Err(ToolError::failed("the report of the tests is larger than 64 MiB"));
         }
-        let bytes = fs::read(&file)
+        let below = if matches!(self, Self::GdUnit4) { root } else { report.path() };
+        let bytes = beneath::read(below, &file)
             .map_err(|error| ToolError::failed(format!("the report cannot be read: {error}")))?;
         Ok(Some(junit::read(&String::from_utf8_lossy(&bytes))))
     }

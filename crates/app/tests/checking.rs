@@ -135,12 +135,7 @@ fn rules_are_explained() {
 #[test]
 fn only_what_changed_since_a_revision_is_reported() {
     let folder = Folder::files(PROJECT);
-    let git = |args: &[&str]| {
-        let mut command = Command::new("git");
-        command.current_dir(folder.root()).args(["-c", "user.name=a", "-c", "user.email=a@b"]);
-        let output = command.args(args).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    };
+    let git = |args: &[&str]| scenewright_fixture::git_done(folder.root(), args);
     let since = |args: &[&str]| {
         let args: Vec<&str> = args.iter().copied().chain(["--format", "json"]).collect();
         files(&check(folder.root(), &args)).0
@@ -195,12 +190,7 @@ fn folders_have_names_with_spaces_and_letters_of_any_language() {
     };
     assert_eq!(broken(&check(folder.root(), &from_above)), named);
     assert_eq!(broken(&check(&game, &["Assets/Ä b", "--format", "json"])), named[1..]);
-    let git = |args: &[&str]| {
-        let mut command = Command::new("git");
-        command.current_dir(folder.root()).args(["-c", "user.name=a", "-c", "user.email=a@b"]);
-        let output = command.args(args).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    };
+    let git = |args: &[&str]| scenewright_fixture::git_done(folder.root(), args);
     git(&["init", "-q"]);
     git(&["add", "."]);
     git(&["commit", "-q", "-m", "first"]);

@@ -6,19 +6,14 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
-use std::time::Duration;
 
-use scenewright_text::{private, random_name};
+use scenewright_text::temporary::{self, Temporary};
 
 use crate::found::Found;
 use crate::plain::{self, refused};
 use crate::references::{References, is_id, is_name};
 use crate::settings;
 
-/// What the names of such folders begin with.
-const NAME: &str = "scenewright-git-";
-/// Older ones are of processes that were ended from outside.
-const STALE: Duration = Duration::from_secs(60 * 60);
 /// Larger files of their kinds are none that git made.
 const MOST_BYTES: u64 = 4 << 20;
 /// A file of references in tables.
@@ -37,35 +32,33 @@ const PASSING: [&str; 7] = [
 
 /// The folder; it goes in the end.
 #[derive(Debug)]
-pub(crate) struct StandIn(PathBuf);
+pub(crate) struct StandIn(Temporary);
 
 impl StandIn {
     /// Made for a repository, from what it states.
     pub(crate) fn make(found: &Found, program: &Path) -> io::Result<StandIn> {
         static SWEPT: Once = Once::new();
-        SWEPT.call_once(sweep);
-        let folder = std::env::temp_dir().join(format!("{NAME}{}", random_name()?));
-        private::make_folder(&folder)?;
-        let stand_in = StandIn(folder);
+        SWEPT.call_once(temporary::sweep);
+        let stand_in = StandIn(Temporary::new()?);
         stand_in.fill(found, program)?;
         Ok(stand_in)
     }
 
     pub(crate) fn folder(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     pub(crate) fn index(&self) -> PathBuf {
-        self.0.join("index")
+        self.folder().join("index")
     }
 
     fn fill(&self, found: &Found, program: &Path) -> io::Result<()> {
         let Found { git_dir, common, .. } = found;
         for folder in ["refs/heads", "objects", "info", "logs/refs"] {
-            fs::create_dir_all(self.0.join(folder))?;
+            fs::create_dir_all(self.folder().join(folder))?;
         }
         let (text, in_tables) = settings::of_stand_in(program, common, git_dir)?;
-        fs::write(self.0.join("config"), text)?;
+        fs::write(self.folder().join("config"), text)?;
         match in_tables {
             true => self.tables(found)?,
             false => self.references(found)?,
@@ -90,13 +83,13 @@ impl StandIn {
         if !is_id(head) && !head.strip_prefix("ref: ").is_some_and(is_name) {
             return Err(refused(&file, "names no branch and no commit"));
         }
-        fs::write(self.0.join("HEAD"), format!("{head}\n"))?;
+        fs::write(self.folder().join("HEAD"), format!("{head}\n"))?;
         let references = References::read(&found.common, &found.git_dir)?;
         let (packed, files) = references.written();
-        fs::write(self.0.join("packed-refs"), packed)?;
+        fs::write(self.folder().join("packed-refs"), packed)?;
         for (name, text) in files {
-            let path = self.0.join(name);
-            fs::create_dir_all(path.parent().unwrap_or(&self.0))?;
+            let path = self.folder().join(name);
+            fs::create_dir_all(path.parent().unwrap_or(self.folder()))?;
             fs::write(path, text)?;
         }
         Ok(())
@@ -109,7 +102,7 @@ impl StandIn {
                 "is one of several work trees with references in tables, which is not read yet";
             return Err(refused(&found.git_dir, what));
         }
-        fs::create_dir_all(self.0.join("reftable"))?;
+        fs::create_dir_all(self.folder().join("reftable"))?;
         self.copy(&found.common.join("HEAD"), "HEAD", MOST_BYTES)?;
         for entry in fs::read_dir(found.common.join("reftable"))? {
             let entry = entry?;
@@ -142,25 +135,8 @@ impl StandIn {
                 &format!("has more than {most} bytes, which are read at most"),
             ));
         }
-        let mut copy = File::create_new(self.0.join(to))?;
+        let mut copy = File::create_new(self.folder().join(to))?;
         io::copy(&mut io::Read::take(file, found.len()), &mut copy)?;
         copy.set_modified(found.modified()?)
-    }
-}
-
-impl Drop for StandIn {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Removes what processes left that were ended from outside.
-fn sweep() {
-    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
-        let is_ours = entry.file_name().to_string_lossy().starts_with(NAME);
-        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
-        if is_ours && age().is_some_and(|age| age > STALE) {
-            let _ = fs::remove_dir_all(entry.path());
-        }
     }
 }

@@ -6,28 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use scenewright_fixture::Folder;
+use scenewright_fixture::{Folder, git_done as git};
 use scenewright_git::{Blobs, Range, Repository, State};
-
-/// Git as its user runs it.
-fn git(folder: &Path, args: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .current_dir(folder);
-    command.args([
-        "-c",
-        "user.name=A",
-        "-c",
-        "user.email=a@example.org",
-        "-c",
-        "protocol.file.allow=always",
-    ]);
-    let output = command.args(args).output().expect("git is installed");
-    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
-}
 
 fn commit(folder: &Path, message: &str) {
     git(folder, &["add", "-A"]);
@@ -296,7 +276,7 @@ fn what_is_staged_after_a_conflict_is_what_git_add_stages() {
     git(root, &["checkout", "-q", "main"]);
     folder.write(name, "ours\n");
     commit(root, "ours");
-    let merge = Command::new("git").arg("-C").arg(root).args(["merge", "side"]).output().unwrap();
+    let merge = scenewright_fixture::git(root, &["merge", "side"]);
     assert!(!merge.status.success());
     let repository = Repository::of(root).unwrap();
     assert_eq!(repository.conflicted(root).unwrap(), [name]);

@@ -131,7 +131,7 @@ mod tests {
             &error,
             &dir,
             expect![
-                "cannot read DIR/export_presets.cfg: not a regular file; check that it is a readable file"
+                "cannot read DIR/export_presets.cfg: it is a folder, not a file; check that it is a readable file"
             ],
         );
     }

@@ -13,6 +13,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::links::LEAVES;
+use crate::regular;
 
 mod os;
 
@@ -20,17 +21,14 @@ pub use os::Spot;
 #[cfg(unix)]
 pub use os::folder;
 
-/// What is said of something that is no file.
-pub const NOT_REGULAR: &str = "not a regular file";
-
 /// Open a regular file below `root` to read it.
 ///
 /// # Errors
 ///
-/// When there is none, when it is something else, or when a link leads out of `root`.
+/// When there is none, when a link leads out of `root`, and of the kind [`io::ErrorKind::InvalidInput`] when it
+/// is something else.
 pub fn open(root: &Path, path: &Path) -> io::Result<File> {
-    let file = follow(root, path, os::open)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other(NOT_REGULAR)) }
+    regular::checked(follow(root, path, os::open)?)
 }
 
 /// The bytes of a regular file below `root`.
@@ -51,7 +49,15 @@ pub fn read(root: &Path, path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// As [`read`], and of the kind [`io::ErrorKind::FileTooLarge`] when there are more.
 pub fn read_up_to(root: &Path, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = open(root, path)?;
+    bytes_up_to(open(root, path)?, most)
+}
+
+/// The bytes of an open file, of `most` or fewer.
+///
+/// # Errors
+///
+/// When it cannot be read, and of the kind [`io::ErrorKind::FileTooLarge`] when there are more.
+pub fn bytes_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if file.metadata()?.len() <= most {
         bytes.reserve_exact(room(&file));

@@ -24,7 +24,11 @@ fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
-    let file = os::carefully(options).open(path)?;
+    checked(os::carefully(options).open(path)?)
+}
+
+/// The file, if it is a regular one.
+pub(crate) fn checked(file: File) -> io::Result<File> {
     refuse_others(&file.metadata()?)?;
     Ok(file)
 }
@@ -33,8 +37,12 @@ fn refuse_others(found: &Metadata) -> io::Result<()> {
     if found.is_file() {
         return Ok(());
     }
-    let text = format!("it is {}, not a file", kind(found));
-    Err(io::Error::new(io::ErrorKind::InvalidInput, text))
+    Err(is_a(kind(found)))
+}
+
+/// What is said of something that is no regular file.
+pub(crate) fn is_a(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}, not a file"))
 }
 
 /// What is there, in the words of a person.

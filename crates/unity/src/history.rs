@@ -260,15 +260,12 @@ mod tests {
     use super::*;
 
     fn run(folder: &Folder, args: &[&str]) {
-        let who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
-        let mut git = std::process::Command::new("git");
-        let output = git.arg("-C").arg(folder.root()).args(who).args(args).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        scenewright_fixture::git_done(folder.root(), args);
     }
 
     fn commit(folder: &Folder) {
         run(folder, &["add", "--all"]);
-        run(folder, &["commit", "--quiet", "--no-gpg-sign", "-m", "x"]);
+        run(folder, &["commit", "--quiet", "-m", "x"]);
     }
 
     fn guid(number: u32) -> Guid {

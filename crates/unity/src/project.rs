@@ -241,7 +241,7 @@ mod tests {
         check(
             "//- ProjectSettings/ProjectVersion.txt/folder.txt\n",
             expect![
-                "cannot read DIR/ProjectSettings/ProjectVersion.txt: not a regular file; check that it is a readable file"
+                "cannot read DIR/ProjectSettings/ProjectVersion.txt: it is a folder, not a file; check that it is a readable file"
             ],
         );
     }

@@ -8,7 +8,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use scenewright_text::{private, proof};
+use scenewright_text::{private, proof, regular};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -85,9 +85,10 @@ impl Run {
     pub(crate) fn answer(&self, id: &str, digest: &str, secret: &str) -> Option<bool> {
         let bytes = read(&self.path(id, ANSWER)).ok()?;
         let said: Answer = serde_json::from_slice(&bytes).ok()?;
-        let holds =
-            said.digest == digest && said.proof == proof_of(secret, id, digest, said.agreed);
-        holds.then_some(said.agreed)
+        let parts = parts_of(id, digest, said.agreed);
+        let holds = proof::from_hex(said.proof.as_bytes())
+            .is_some_and(|proof| proof::holds(secret.as_bytes(), &parts, &proof));
+        (said.digest == digest && holds).then_some(said.agreed)
     }
 
     /// The call no longer waits.
@@ -134,7 +135,8 @@ impl Listed {
     /// Say what the person said.
     pub(crate) fn say(&self, agreed: bool) -> io::Result<()> {
         let Card { id, digest, secret, .. } = &self.card;
-        let proof = proof_of(secret, id, digest, agreed);
+        let proof = proof::of(secret.as_bytes(), &parts_of(id, digest, agreed));
+        let proof = proof::hex(&proof);
         let answer = json!(Answer { agreed, digest: digest.clone(), proof });
         private::write_whole(&self.path.with_extension(ANSWER), answer.to_string())
     }
@@ -191,10 +193,7 @@ fn runs(all: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if !fs::symlink_metadata(path)?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let file = File::open(path)?;
+    let file = regular::open(path)?;
     if let Some(doubt) = private::doubt(&file)? {
         tracing::warn!("{} is passed over: {doubt}", path.display());
         return Err(io::ErrorKind::PermissionDenied.into());
@@ -211,9 +210,9 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-fn proof_of(secret: &str, id: &str, digest: &str, agreed: bool) -> String {
-    let said: &[u8] = if agreed { b"yes" } else { b"no" };
-    proof::hex(&proof::of(secret.as_bytes(), &[id.as_bytes(), digest.as_bytes(), said]))
+/// What an answer proves.
+fn parts_of<'a>(id: &'a str, digest: &'a str, agreed: bool) -> [&'a [u8]; 3] {
+    [id.as_bytes(), digest.as_bytes(), if agreed { b"yes" } else { b"no" }]
 }
 
 #[cfg(test)]

@@ -3,34 +3,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
-use scenewright_fixture::Folder;
+use scenewright_fixture::{Folder, git, git_done as done};
 
 use super::{command, stderr, stdout};
 
 const SCENE: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\nGameObject:\n  m_ObjectHideFlags: 0\n  m_Layer: 0\n  m_Name: Base\n";
-
-fn git(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new("git");
-    command.env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", folder).current_dir(folder);
-    command.args([
-        "-c",
-        "user.name=A",
-        "-c",
-        "user.email=a@example.org",
-        "-c",
-        "core.autocrlf=false",
-    ]);
-    command.args(args).output().expect("git is installed")
-}
-
-fn done(folder: &Path, args: &[&str]) -> String {
-    let output = git(folder, args);
-    assert!(output.status.success(), "git {args:?}: {}{}", stdout(&output), stderr(&output));
-    stdout(&output)
-}
 
 /// Names that git can have in a tree.
 fn names() -> Vec<OsString> {

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use scenewright_fixture::Folder;
+use scenewright_fixture::{Folder, git as run_git, git_done as git};
 
 use super::{command, stderr, stdout};
 
@@ -302,20 +302,6 @@ fn copy(from: &Path, to: &Path) {
         true => scenewright_fixture::copy(from, to),
         false => drop(fs::copy(from, to).unwrap()),
     }
-}
-
-fn run_git(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new("git");
-    command
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .current_dir(folder);
-    command.args(args).stdin(Stdio::null()).output().expect("git is installed")
-}
-
-fn git(folder: &Path, args: &[&str]) {
-    let output = run_git(folder, args);
-    assert!(output.status.success(), "git {args:?}: {}{}", stdout(&output), stderr(&output));
 }
 
 #[test]

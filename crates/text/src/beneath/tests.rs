@@ -21,7 +21,7 @@ fn what_is_below_is_read() {
     assert_eq!(read_up_to(&root, &root.join("a/b.txt"), 6).unwrap(), b"hello\n");
     let large = read_up_to(&root, &root.join("a/b.txt"), 5).unwrap_err();
     assert_eq!(large.kind(), io::ErrorKind::FileTooLarge);
-    assert_eq!(said(read(&root, &root.join("a"))), NOT_REGULAR);
+    assert_eq!(said(read(&root, &root.join("a"))), "it is a folder, not a file");
     assert_eq!(read(&root, &root.join("none.txt")).unwrap_err().kind(), io::ErrorKind::NotFound);
     assert_eq!(said(read(&root, &root.join("../secret.txt"))), LEAVES);
     assert_eq!(said(read(&root, &dir.path("secret.txt"))), LEAVES);
@@ -81,8 +81,9 @@ mod links_and_pipes {
         let pipe = root.join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
         assert!(made.success());
-        assert_eq!(said(read(&root, &pipe)), NOT_REGULAR);
-        assert_eq!(said(Spot::find(&root, &pipe).unwrap().open()), NOT_REGULAR);
+        assert_eq!(said(read(&root, &pipe)), "it is a pipe, not a file");
+        let spot = Spot::find(&root, &pipe).unwrap();
+        assert_eq!(said(spot.open()), "it is a pipe, not a file");
     }
 
     #[test]
@@ -93,7 +94,7 @@ mod links_and_pipes {
         assert_eq!(said(Spot::find(&root, &root.join("../out/new.txt"))), LEAVES);
         // A link at the end is a name like others: it is replaced, not followed.
         let at = |name: &str| Spot::find(&root, &root.join(name)).unwrap();
-        assert_eq!(said(at("relative.txt").open()), NOT_REGULAR);
+        assert_eq!(said(at("relative.txt").open()), "it is a link, not a file");
         assert!(at("relative.txt").create_new().is_err());
         at("a/b.txt").rename(&at("relative.txt")).unwrap();
         assert_eq!(read(&root, &root.join("relative.txt")).unwrap(), b"in\n");

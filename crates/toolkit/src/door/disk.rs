@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use scenewright_text::beneath::Spot;
+use scenewright_text::beneath::{self, Spot};
 use scenewright_text::private;
 
 use super::os::{self, Access};
@@ -88,7 +88,7 @@ impl Disk {
     pub(super) fn holds(&self, path: &Path, bytes: &[u8]) -> io::Result<bool> {
         self.step()?;
         let mut file = match self.spot(path)?.open() {
-            Err(error) if error.kind() == io::ErrorKind::Other => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Ok(false),
             file => file?,
         };
         if file.metadata()?.len() != bytes.len() as u64 {
@@ -114,18 +114,7 @@ impl Disk {
     /// Read a file of `most` bytes or fewer.
     pub(super) fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
         self.step()?;
-        let file = self.spot(path)?.open()?;
-        let meta = file.metadata()?;
-        if meta.len() > most {
-            return Err(io::Error::other(format!("it has more than {most} bytes")));
-        }
-        let room = usize::try_from(meta.len().min(most)).unwrap_or(0);
-        let mut bytes = Vec::with_capacity(room.saturating_add(1));
-        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > most {
-            return Err(io::Error::other(format!("it has more than {most} bytes")));
-        }
-        Ok(bytes)
+        beneath::bytes_up_to(self.spot(path)?.open()?, most)
     }
 
     pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

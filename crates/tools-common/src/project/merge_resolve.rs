@@ -167,8 +167,6 @@ fn write(
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use scenewright_fixture::Folder;
     use serde_json::{Value, json};
 
@@ -177,10 +175,7 @@ mod tests {
     const SCENE: &str = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &42\nGameObject:\n  m_Layer: 0\n  m_Name: Door\n";
 
     fn git(folder: &Folder, args: &[&str]) -> bool {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(folder.root()).args(["-c", "user.name=A", "-c", "user.email=a@b"]);
-        command.args(args).env("HOME", folder.root()).env("GIT_CONFIG_NOSYSTEM", "1");
-        command.output().expect("git is installed").status.success()
+        scenewright_fixture::git(folder.root(), args).status.success()
     }
 
     /// A project in the middle of a merge that git could not do.

@@ -1,6 +1,6 @@
 //! The tool `project.readFile`: Read Project File.
 
-use std::io::Read;
+use std::io::{ErrorKind as ErrorKindOfDisk, Read};
 use std::path::Path;
 
 use scenewright_contract::{ErrorKind, Tier, ToolError};
@@ -103,7 +103,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
 /// The bytes of a file and one more than are wanted, if it has more; nothing of what is no file.
 fn read_start(project: &Project, path: &Path, most: u64) -> std::io::Result<Option<Vec<u8>>> {
     let open = match beneath::open(&project.root, path) {
-        Err(error) if error.to_string() == beneath::NOT_REGULAR => return Ok(None),
+        Err(error) if error.kind() == ErrorKindOfDisk::InvalidInput => return Ok(None),
         open => open?,
     };
     let mut bytes = Vec::new();

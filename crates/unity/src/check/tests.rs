@@ -245,21 +245,11 @@ fn a_deleted_script_is_missing_for_certain_where_the_history_knows_it() {
     ];
     let judged = |has_history: bool| {
         let dir = Folder::unity(&text.concat());
-        let git = |args: &[&str]| {
-            let mut git = std::process::Command::new("git");
-            git.current_dir(dir.root()).args([
-                "-c",
-                "user.name=A",
-                "-c",
-                "user.email=a@example.org",
-            ]);
-            let git = git.args(args);
-            assert!(git.output().unwrap().status.success());
-        };
+        let git = |args: &[&str]| scenewright_fixture::git_done(dir.root(), args);
         if has_history {
             git(&["init", "--quiet"]);
             git(&["add", "--all"]);
-            git(&["commit", "--quiet", "--no-gpg-sign", "-m", "All"]);
+            git(&["commit", "--quiet", "-m", "All"]);
         }
         assert_eq!(said(&run(&Store::open(dir.root(), None))), "");
         fs::remove_file(dir.path("Assets/Door.cs")).unwrap();

@@ -8,8 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Links;
-use crate::beneath::{Entry, Kind, NOT_REGULAR, leaves};
+use crate::beneath::{Entry, Kind, leaves};
 use crate::links::LEAVES;
+use crate::regular;
 
 /// Opens a regular file to read it.
 pub(in crate::beneath) fn open(root: &Path, below: &Path, links: Links) -> io::Result<File> {
@@ -81,12 +82,8 @@ impl Spot {
     ///
     /// When there is no such file.
     pub fn open(&self) -> io::Result<File> {
-        if !fs::symlink_metadata(&self.path)?.is_file() {
-            return Err(io::Error::other(NOT_REGULAR));
-        }
         // Were it exchanged for a link now, the link itself would be opened, and that is no file.
-        let file = in_place(OpenOptions::new().read(true)).open(&self.path)?;
-        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other(NOT_REGULAR)) }
+        regular::open(&self.path)
     }
 
     /// Make a file where nothing is.
@@ -206,18 +203,5 @@ fn stays(options: &mut OpenOptions) -> &mut OpenOptions {
 
 #[cfg(not(windows))]
 fn stays(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
-#[cfg(windows)]
-fn in_place(options: &mut OpenOptions) -> &mut OpenOptions {
-    use std::os::windows::fs::OpenOptionsExt as _;
-    /// Opens a link itself.
-    const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-    options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT)
-}
-
-#[cfg(not(windows))]
-fn in_place(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }

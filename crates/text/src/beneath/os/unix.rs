@@ -11,7 +11,8 @@ use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
 use super::Links;
-use crate::beneath::{Entry, Kind, NOT_REGULAR, follow, leaves};
+use crate::beneath::{Entry, Kind, follow, leaves};
+use crate::regular;
 
 /// Opens whatever is there to read it; never waits for the other end of a pipe.
 pub(in crate::beneath) fn open(root: &Path, below: &Path, links: Links) -> io::Result<File> {
@@ -105,13 +106,10 @@ impl Spot {
     /// When there is no such file.
     pub fn open(&self) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW;
-        let file = match self.open_with(flags, Mode::empty()) {
-            Err(error) if is_about_links(&error) => {
-                return Err(io::Error::other(NOT_REGULAR));
-            }
-            file => file?,
-        };
-        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other(NOT_REGULAR)) }
+        match self.open_with(flags, Mode::empty()) {
+            Err(error) if is_about_links(&error) => Err(regular::is_a("a link")),
+            file => regular::checked(file?),
+        }
     }
 
     /// Make a file where nothing is.

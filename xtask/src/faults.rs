@@ -1,5 +1,3 @@
-//! `cargo xtask faults`: kills, full disks, foreign saves, broken files, rude clients, hostile repositories
-//! and planted records, against the real program. Nothing may be mixed, lost, let out or kept waiting.
 //! `cargo xtask faults`: kills, full disks, foreign saves, broken files, rude clients and hostile repositories,
 //! against the real program. Nothing may be mixed, lost, let out, left behind or kept waiting.
 
@@ -9,11 +7,14 @@ mod environment;
 mod examples;
 mod foreign;
 mod full_disk;
+mod git;
 mod half_open;
 mod hostile;
+mod killed_merges;
 mod kills;
 mod mixed_load;
 mod mutated;
+mod mutated_calls;
 mod orphans;
 mod places;
 mod planted;
@@ -40,11 +41,12 @@ const USAGE: &str = "usage: cargo xtask faults [--full] [--only KIND] [--seed N]
 /// A kind of fault, and what tries it.
 type Kind = (&'static str, fn(&Ground, &mut Report) -> Result<()>);
 
-const KINDS: [Kind; 16] = [
+const KINDS: [Kind; 18] = [
     ("kills", kills::run),
     ("full-disk", full_disk::run),
     ("foreign-saves", foreign::run),
     ("mutated-files", mutated::run),
+    ("mutated-calls", mutated_calls::run),
     ("paths", ways_out::run),
     ("stall", stall::run),
     ("half-open", half_open::run),
@@ -54,6 +56,7 @@ const KINDS: [Kind; 16] = [
     ("power-cut", power_cut::run),
     ("hostile-repository", hostile::run),
     ("dash-paths", dash_paths::run),
+    ("killed-merges", killed_merges::run),
     ("path-race", race::run),
     ("planted-records", planted::run),
     ("orphaned-children", orphans::run),

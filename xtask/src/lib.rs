@@ -50,7 +50,7 @@ cargo xtask COMMAND
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
   faults [--full] [--only KIND] [--seed N] [--tries N]
-                                    kills, full disks, foreign saves, broken files, ways out of the project, rude
+                                    kills, full disks, foreign saves, broken files and calls, ways out of the project, rude
                                     clients: nothing mixed, lost, let out or kept waiting; --full takes an hour
   bench protocol [--out FILE] [--seconds S]
                                     scenewright against a Python MCP server: start, calls per second, memory

@@ -2,12 +2,11 @@
 //! sides are in the file, or git has a conflict and keeps both.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use super::Ground;
+use super::git::git;
 use super::report::{Report, Tally};
 use crate::random::Random;
 
@@ -98,24 +97,4 @@ fn name(random: &mut Random, number: usize) -> String {
         0 => format!("{file}{number}.unity"),
         _ => format!("{folder}{number}/{file}.unity"),
     }
-}
-
-fn git(folder: &Path, args: &[&str]) -> Result<String> {
-    let mut command = Command::new("git");
-    command
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .current_dir(folder);
-    command.args([
-        "-c",
-        "user.name=A",
-        "-c",
-        "user.email=a@example.org",
-        "-c",
-        "core.autocrlf=false",
-    ]);
-    let output = command.args(args).output().context("git cannot be started")?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    ensure!(output.status.success(), "git {args:?}: {said}");
-    Ok(said)
 }

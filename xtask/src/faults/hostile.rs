@@ -2,12 +2,13 @@
 //! time, and every command of ours that asks git.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use super::Ground;
+use super::git::git;
 use super::report::{Report, Tally};
 use crate::random::Random;
 
@@ -159,16 +160,4 @@ impl Hostile {
         }
         Ok(ran)
     }
-}
-
-fn git(folder: &Path, args: &[&str]) -> Result<()> {
-    let mut command = Command::new("git");
-    command
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .current_dir(folder);
-    command.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).stdin(Stdio::null());
-    let output = command.args(args).output().context("git cannot be started")?;
-    ensure!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(())
 }

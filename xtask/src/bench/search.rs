@@ -17,7 +17,7 @@ use super::table::{Row, align, goal, number};
 use crate::server::Server;
 use crate::{binary, paths};
 
-const QUERIES: &str = "crates/tools/tests/data/queries.tsv";
+const QUERIES: &str = "crates/tools/tests/all/data/queries.tsv";
 const LIMIT: Duration = Duration::from_secs(300);
 /// Groups of tools that serve projects of any engine; the others have one.
 const SHARED_GROUPS: [&str; 4] = ["tools", "project", "ci", "mcp"];

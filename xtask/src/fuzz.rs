@@ -26,8 +26,8 @@ const MAX_INPUT: usize = 16 * 1024;
 const GATE_SEED: u32 = 1;
 /// A crashing input of so many bytes is printed, not only kept.
 const MAX_SHOWN: usize = 512;
-/// What is built for speed. Not our own large crates: that takes longer than all inputs.
-const OPTIMISED: [&str; 2] = ["libfuzzer-sys", "scenewright-text"];
+/// Names the target that the program runs.
+const TARGET: &str = "SCENEWRIGHT_FUZZ_TARGET";
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let (mut seconds, mut only, mut seed) = (5, None, GATE_SEED);
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
     if install::or_notice("fuzz", install::compiler_of_cpp())?.is_none() {
         return Ok(());
     }
-    let binaries = build(only)?;
-    let failed = run_all(&binaries, &chosen, Effort { seconds, seed })?;
+    let binary = build()?;
+    let failed = run_all(&binary, &chosen, Effort { seconds, seed })?;
     if failed > 0 {
         bail!("{failed} of {} fuzz targets failed", chosen.len());
     }
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
 
 /// The targets are the files of their folder.
 fn targets() -> Result<Vec<String>> {
-    let folder = paths::root().join("fuzz/fuzz_targets");
+    let folder = paths::root().join("fuzz/src/targets");
     let mut names = Vec::new();
     for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
@@ -89,16 +89,12 @@ fn folder() -> PathBuf {
 /// Build beside everything else. Neither cargo-fuzz nor a nightly compiler is needed: the wrapper
 /// passes the flags for coverage that cargo-fuzz would, and only to our own crates, so that the
 /// others are those of the tests.
-fn build(only: Option<&str>) -> Result<PathBuf> {
+fn build() -> Result<PathBuf> {
     let mut cargo = process::cargo();
     cargo.args(["build", "--package", "scenewright-fuzz", "--features", "libfuzzer"]);
-    for package in OPTIMISED {
-        cargo.arg("--config").arg(format!("profile.dev.package.{package}.opt-level=1"));
-    }
-    cargo.args(["--bin", only.unwrap_or("*")]);
     let wrapper = paths::asset("fuzz_rustc.sh");
     process::run(cargo.env("RUSTC_WORKSPACE_WRAPPER", wrapper), BUILD_LIMIT)?;
-    Ok(paths::target().join("debug"))
+    Ok(paths::target().join("debug/scenewright-fuzz"))
 }
 
 /// How long each target is tried, and from which place of libFuzzer's dice.
@@ -109,12 +105,12 @@ struct Effort {
 }
 
 /// As many at a time as there are cores; how many failed.
-fn run_all(binaries: &Path, targets: &[&str], effort: Effort) -> Result<usize> {
+fn run_all(binary: &Path, targets: &[&str], effort: Effort) -> Result<usize> {
     let at_once = std::thread::available_parallelism().map_or(1, usize::from);
     let mut failed = 0;
     for some in targets.chunks(at_once) {
         let outcomes: Vec<Result<String>> = std::thread::scope(|scope| {
-            let run = |name| scope.spawn(move || run_one(binaries, name, effort));
+            let run = |name| scope.spawn(move || run_one(binary, name, effort));
             let running: Vec<_> = some.iter().map(|name| run(*name)).collect();
             running.into_iter().map(|run| run.join().expect("a run does not panic")).collect()
         });
@@ -131,7 +127,7 @@ fn run_all(binaries: &Path, targets: &[&str], effort: Effort) -> Result<usize> {
     Ok(failed)
 }
 
-fn run_one(binaries: &Path, name: &str, Effort { seconds, seed }: Effort) -> Result<String> {
+fn run_one(binary: &Path, name: &str, Effort { seconds, seed }: Effort) -> Result<String> {
     let seeds = fresh(&folder().join("seeds").join(name))?;
     let count = seeds::write(name, &seeds, MAX_INPUT)?;
     // What was found interesting before is tried again.
@@ -139,8 +135,8 @@ fn run_one(binaries: &Path, name: &str, Effort { seconds, seed }: Effort) -> Res
     fs::create_dir_all(&corpus)?;
     let crashes = fresh(&folder().join("crashes").join(name))?;
     let scratch = fresh(&folder().join("tmp").join(name))?;
-    let binary = binaries.join(name);
-    let mut command = Command::new(&binary);
+    let mut command = Command::new(binary);
+    command.env(TARGET, name);
     command.arg(format!("-max_total_time={seconds}"));
     command.arg(format!("-seed={seed}"));
     command.arg(format!("-timeout={INPUT_SECONDS}"));
@@ -158,7 +154,7 @@ fn run_one(binaries: &Path, name: &str, Effort { seconds, seed }: Effort) -> Res
         said.stderr.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
     match (said.status.success(), runs) {
         (true, Some(runs)) => Ok(format!("{} inputs from {count} seeds", runs.trim())),
-        _ => bail!("{}\n{}", reason(&said), crash(&binary, &crashes)),
+        _ => bail!("{}\n{}", reason(&said), crash(binary, name, &crashes)),
     }
 }
 
@@ -172,7 +168,7 @@ fn reason(said: &process::Captured) -> String {
 }
 
 /// The input that crashed, and how to see it again.
-fn crash(binary: &Path, crashes: &Path) -> String {
+fn crash(binary: &Path, name: &str, crashes: &Path) -> String {
     let first = fs::read_dir(crashes).ok().and_then(|mut entries| entries.next()?.ok());
     let Some(input) = first.map(|entry| entry.path()) else {
         return "it left no input".to_owned();
@@ -182,7 +178,7 @@ fn crash(binary: &Path, crashes: &Path) -> String {
         0..=MAX_SHOWN => format!("b\"{}\"", bytes.escape_ascii()),
         more => format!("{more} bytes"),
     };
-    format!("input: {shown}\nrepeat: {} {}", binary.display(), input.display())
+    format!("input: {shown}\nrepeat: {TARGET}={name} {} {}", binary.display(), input.display())
 }
 
 fn fresh(folder: &Path) -> Result<PathBuf> {

@@ -14,7 +14,7 @@ const SYSTEM: &str =
     "what only one system has stands in a module `os`, with what the others do instead";
 
 /// Where the house has its code.
-const FOLDERS: [&str; 3] = ["crates", "fuzz/fuzz_targets", "xtask"];
+const FOLDERS: [&str; 3] = ["crates", "fuzz/src", "xtask"];
 
 pub(crate) fn run() -> Result<()> {
     let root = paths::root();

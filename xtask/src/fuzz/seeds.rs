@@ -110,7 +110,7 @@ fn transcripts() -> Vec<Vec<Vec<u8>>> {
         // Transcripts are formatted, so that braces are doubled in some.
         lines.map(|line| line.replace("{{", "{").replace("}}", "}").into_bytes()).collect()
     };
-    let all = sources("app/tests/protocol").into_iter().flat_map(|source| literals(&source));
+    let all = sources("app/tests/all/protocol").into_iter().flat_map(|source| literals(&source));
     all.map(said).filter(|lines| !lines.is_empty()).collect()
 }
 

@@ -1,12 +1,10 @@
 //! Whatever lies in `.scenewright/` of a project, even with a proof that holds, a server that may write starts and
 //! writes, and nothing outside of the project changes.
-#![no_main]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_toolkit::{Engine, Kept, Workspace, door};
 use scenewright_tools_godot::ENGINE;
 
@@ -20,7 +18,7 @@ static PLACE: LazyLock<PathBuf> = LazyLock::new(|| {
     root
 });
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Some((how, bytes)) = bytes.split_first() else { return };
     let project = PLACE.join("game");
     let _ = fs::remove_dir_all(&project);
@@ -53,7 +51,7 @@ fuzz_target!(|bytes: &[u8]| {
     door::look_after(&workspace, true, None);
     let _ = door::history(opened);
     unharmed(&PLACE);
-});
+}
 
 fn unharmed(place: &Path) {
     assert_eq!(fs::read_to_string(place.join("out/x.gd")).ok().as_deref(), Some(CANARY));

@@ -1,10 +1,8 @@
 //! What git writes repeats what a repository says: any bytes are read, and nothing is made up.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_git::output::{blob_size, raw_changes, stages};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let has = |part: &[u8]| part.is_empty() || bytes.windows(part.len()).any(|own| own == part);
     for change in raw_changes(bytes) {
         assert!(!change.path.is_empty() && !change.path.contains(&0) && has(change.path));
@@ -17,4 +15,4 @@ fuzz_target!(|bytes: &[u8]| {
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let _ = blob_size(line);
     }
-});
+}

@@ -1,8 +1,6 @@
 //! Any bytes are a message or a reason why not; ids and parameters are pieces of them, and a
 //! message put together anew from those pieces is the same one.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_contract::Dialect;
 use scenewright_wire::dialect::Choice;
 use scenewright_wire::envelope::{Envelope, Id, Message, parse};
@@ -10,7 +8,7 @@ use serde_json::value::RawValue;
 
 const DIALECTS: [Dialect; 4] = [Dialect::Mcp, Dialect::Editor, Dialect::Explorer, Dialect::Framed];
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     match parse(bytes) {
         Ok(Message::Call(call)) => {
             check_call(bytes, &call);
@@ -37,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
     }
-});
+}
 
 fn check_call(bytes: &[u8], call: &Envelope<'_>) {
     if let Some(token) = call.id.token() {

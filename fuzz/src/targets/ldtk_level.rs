@@ -1,12 +1,10 @@
 //! Any file that calls itself an LDtk project is imported or refused, and the scenes and tile sets
 //! that come of it can be read.
-#![no_main]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_contract::Call;
 use scenewright_godot::{Document, Form, Scene};
 use scenewright_toolkit::{Engine, Kept, Kit, Runner, Settings, Workspace};
@@ -40,7 +38,7 @@ static PROJECT: LazyLock<Project> = LazyLock::new(|| {
     Project { runner: Runner::new(kit, workspace, settings, None), root }
 });
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Project { root, runner } = &*PROJECT;
     fs::write(root.join("levels/level.ldtk"), bytes).expect("a temporary file");
     let arguments = json!({
@@ -60,7 +58,7 @@ fuzz_target!(|bytes: &[u8]| {
             check_file(&added(diff));
         }
     }
-});
+}
 
 /// The lines of a new file, from its diff.
 fn added(diff: &str) -> String {

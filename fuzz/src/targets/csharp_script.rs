@@ -1,14 +1,12 @@
 //! Any bytes are a script: its declarations stand in the source, there are not more of them than
 //! the source has bytes, and no question about them panics.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_unity::script::{
     About, ClassIdentifier, ScriptFile, ScriptSet, TypeDecl, declares_class, parse, parse_bytes,
     parse_declarations,
 };
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let source = String::from_utf8_lossy(bytes);
     let file = parse_bytes(bytes);
     assert_eq!(file, parse(&source));
@@ -29,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = declares_class(&source, &decl.name);
     }
     let _ = ClassIdentifier::parse(&source);
-});
+}
 
 fn visit(file: &ScriptFile, source: &str) {
     let lines = source.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;

@@ -1,11 +1,9 @@
 //! Any bytes come back as they were, no question to any part panics, and what a change leaves
 //! behind can be read.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_godot::{Document, Form, NewNode, NodeSource, Scene, Script, Variant};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     for form in [Form::Resource, Form::Config] {
         visit(&Document::parse(bytes, form), bytes);
     }
@@ -17,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(format!("{again:?}"), format!("{value:?}"));
         }
     }
-});
+}
 
 fn visit(document: &Document, bytes: &[u8]) {
     assert_eq!(document.to_bytes(), bytes);

@@ -1,13 +1,11 @@
 //! JSON with comments: a member that comes, changes and goes again leaves everything else as it was.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_text::{Edits, JsonNode, JsonParts, read_commented_json};
 use serde_json::{Value, json};
 
 const KEY: &str = "fresh key";
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Ok((node, value)) = read_commented_json(bytes) else { return };
     inside(&node, bytes.len());
     let JsonParts::Object(members) = &node.parts else { return };
@@ -35,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
     let gone = edits.apply(&again).expect("edits are in the text");
     let (_, read) = read_commented_json(&gone).expect("what is written can be read");
     assert_eq!(read, value);
-});
+}
 
 fn inside(node: &JsonNode, end: usize) {
     assert!(node.span.start < node.span.end && node.span.end <= end);

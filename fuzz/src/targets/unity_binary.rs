@@ -1,13 +1,11 @@
 //! A binary file of Unity is read or refused; its text is no longer than asked for, and can be read again.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_unity::Document;
 use scenewright_unity::binary::{BinaryFile, Detail};
 
 const LONGEST: usize = 1 << 20;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Ok(file) = BinaryFile::open(bytes) else { return };
     let _ = (file.unity_version(), file.format(), file.has_layouts(), file.externals().len());
     for object in file.objects() {
@@ -19,4 +17,4 @@ fuzz_target!(|bytes: &[u8]| {
             let _ = Document::parse(text.into_bytes()).problems();
         }
     }
-});
+}

@@ -1,10 +1,8 @@
 //! Any bytes come back as they were, and no question to any value panics.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_unity::{Document, Value};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let document = Document::parse(bytes);
     assert_eq!(document.to_bytes(), bytes);
     let _ = (document.kind(), document.guid());
@@ -21,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(bytes[found.offset], b'{');
         assert!(found.object.is_none_or(|index| index < document.objects().len()));
     }
-});
+}
 
 fn visit(value: Value<'_>, bytes: &[u8]) {
     assert_eq!(&bytes[value.span()], value.raw_bytes());

@@ -1,10 +1,8 @@
 //! Any stream of bytes is answered in whole frames of JSON, not more of them than messages, and the
 //! conversation ends when the stream does. How the bytes are cut into pieces changes nothing.
-#![no_main]
 
 use std::sync::Arc;
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
 use scenewright_contract::{Call, ErrorKind, Origin, Outcome, Reserved, ToolError, ToolInfo};
@@ -17,7 +15,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 /// Longer frames are too long, so that short inputs can have some.
 const LONGEST: usize = 2048;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Some((how, bytes)) = bytes.split_first() else { return };
     // Lengths are hard to guess, so every other input is lines that are framed here.
     let stream = if how % 2 == 0 { bytes.to_vec() } else { framed(bytes) };
@@ -32,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
     let pieces = runtime.block_on(converse(&stream, 1 + usize::from(how / 2)));
     // Answers may overtake each other, and a session has a number of its own.
     assert_eq!(self::answers(&pieces).len(), answers.len());
-});
+}
 
 fn framed(bytes: &[u8]) -> Vec<u8> {
     let lines = bytes.split(|byte| *byte == b'\n');

@@ -1,10 +1,8 @@
 //! Three versions of a file are merged or refused; what only one side changed is that side's, byte for byte, and what
 //! both have alike stays.
-#![no_main]
 
 use std::path::Path;
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_merge::{Choices, Inputs, Merged, merge};
 
 /// One of each sort of file.
@@ -21,7 +19,7 @@ const NAMES: [&str; 8] = [
 /// Between two versions; nothing that a file of these sorts has.
 const NEXT: &[u8] = b"\n\x01\n";
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Some((which, bytes)) = bytes.split_first() else { return };
     let path = Path::new(NAMES[usize::from(*which) % NAMES.len()]);
     let [base, ours, theirs] = versions(bytes);
@@ -38,7 +36,7 @@ fuzz_target!(|bytes: &[u8]| {
     is(merged(base, ours, base), ours);
     is(merged(base, base, theirs), theirs);
     is(merged(base, ours, ours), ours);
-});
+}
 
 /// What is not there is as the one before.
 fn versions(bytes: &[u8]) -> [&[u8]; 3] {

@@ -1,13 +1,11 @@
 //! What a mesh says of itself decides neither how much is made of it nor where it is looked for.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_unity::{Document, Mesh};
 
 /// As many numbers as a mesh may have.
 const MAX_NUMBERS: usize = 8_000_000;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let document = Document::parse(bytes);
     for object in document.objects() {
         let Some(mesh) = Mesh::read(object) else { continue };
@@ -15,4 +13,4 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(mesh.points.len() <= 2 * bytes.len());
         assert!(mesh.triangles.len() <= MAX_NUMBERS / 3);
     }
-});
+}

@@ -1,15 +1,13 @@
 //! UXML and USS are read or refused, every part stands where it is said to, and an edit changes what it should and
 //! leaves a document that can be read.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use scenewright_text::Edits;
 use scenewright_unity::uss::{Selector, Uss};
 use scenewright_unity::uxml::Uxml;
 
 const VALUE: &str = "a<b>&\"'c";
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(document) = Uxml::parse(text) {
         elements(text, &document);
@@ -17,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(sheet) = Uss::parse(text) {
         rules(text, &sheet);
     }
-});
+}
 
 fn elements(text: &str, document: &Uxml<'_>) {
     for (number, element) in document.elements.iter().enumerate() {

@@ -10,8 +10,13 @@ use crate::{paths, process};
 
 const BUILD_LIMIT: Duration = Duration::from_secs(3600);
 
-/// Build what is stale and return the path of `scenewright` as people build it.
-pub fn release() -> Result<PathBuf> {
+/// Build what is stale and return the path of the program that the tests build and run.
+pub fn tested() -> Result<PathBuf> {
+    built("dev")
+}
+
+/// The same as people build it.
+pub(crate) fn release() -> Result<PathBuf> {
     built("release")
 }
 
@@ -26,15 +31,13 @@ fn built(profile: &str) -> Result<PathBuf> {
     }
     build(profile)?;
     let name = format!("scenewright{}", std::env::consts::EXE_SUFFIX);
-    let binary = paths::target().join(profile).join(name);
+    // The one profile whose folder has another name.
+    let folder = if profile == "dev" { "debug" } else { profile };
+    let binary = paths::target().join(folder).join(name);
     if !binary.is_file() {
         bail!("the {profile} build left no {}", binary.display());
     }
     Ok(binary)
-}
-
-pub(crate) fn build_release() -> Result<()> {
-    build("release")
 }
 
 fn build(profile: &str) -> Result<()> {

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         let names: Vec<_> = PARTS.iter().map(|(name, _)| *name).collect();
         bail!("no such part; there are {}", names.join(", "));
     }
-    let binary = binary::release()?;
+    let binary = binary::tested()?;
     let failed: Vec<&str> =
         parts.iter().filter(|(name, run)| !run_part(name, *run, &binary)).map(|p| p.0).collect();
     if !failed.is_empty() {

@@ -17,13 +17,14 @@ mod wheel;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use self::archive::Entry;
 use self::facts::{Facts, TARGETS, Target};
 use self::program::Program;
-use crate::{binary, os, paths, process};
+use crate::{binary, os, paths};
 
 const USAGE: &str = "usage: cargo xtask dist [--binary PATH [--target TRIPLE]] [--artifacts DIR] [--out DIR] \
                      [--archive-only | --try]";
@@ -32,13 +33,9 @@ const SUMS: &str = "SHA256SUMS";
 
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let options = parse(args)?;
-    if cfg!(debug_assertions) {
-        // Packing takes a minute longer without optimisation.
-        return process::optimised(&[&["dist"], args].concat());
-    }
     let facts = Facts::read()?;
     if options.attempt {
-        let binary = options.binary.map_or_else(binary::release, Ok)?;
+        let binary = options.binary.map_or_else(stripped, Ok)?;
         return attempt::run(&facts, &binary);
     }
     let out = options.out.clone().unwrap_or_else(|| paths::target().join("dist-packages"));
@@ -48,6 +45,18 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         false => everything(&facts, &programs)?,
     };
     write(&out, &files)
+}
+
+/// The program under test without what only a debugger reads, as packages have it.
+fn stripped() -> Result<PathBuf> {
+    let tested = binary::tested()?;
+    let folder = paths::target().join("dist-program");
+    fs::create_dir_all(&folder)?;
+    let copy = folder.join(tested.file_name().context("the program is a file")?);
+    fs::copy(tested, &copy)?;
+    // Without binutils the packages are only larger.
+    let _ = Command::new("strip").arg(&copy).status();
+    Ok(copy)
 }
 
 #[derive(Debug, Default)]

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
     // Of its own, so that two runs do not meet.
     let scratch = paths::target().join("tmp").join(format!("faults-{}", std::process::id()));
     places::empty(&scratch)?;
-    let ground = Ground { binary: binary::release()?, scratch, options };
+    let ground = Ground { binary: binary::tested()?, scratch, options };
     let mut report = Report::default();
     for (name, kind) in KINDS {
         if ground.options.only.as_deref().is_some_and(|only| only != name) {

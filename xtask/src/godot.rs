@@ -1,7 +1,6 @@
 //! `cargo xtask godot`: a real Godot under `target/tools/godot`, from Debian's packages and without
 //! root. The class tables are made with it, and tests ask it what is true.
 
-mod packages;
 mod sysroot;
 
 use std::fs::{self, File};
@@ -11,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::{install, paths, process};
+use crate::{debian, install, paths, process};
 
 const USAGE: &str = "usage: cargo xtask godot [--gui]";
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -132,11 +131,11 @@ fn install_set(dir: &Path, set: Set) -> Result<()> {
     if stamp.exists() {
         fs::remove_file(&stamp)?;
     }
-    let archives = packages::download(dir, set.packages())?;
-    sysroot::unpack(dir, &archives)?;
+    let archives = debian::download(dir, set.packages())?;
+    debian::unpack(dir, &archives)?;
     sysroot::relocate(dir)?;
     version(&sysroot::engine(dir)).context("the installed godot does not start")?;
-    packages::discard(dir)?;
+    debian::discard(dir)?;
     fs::write(stamp, set.name())?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{paths, process};
+use crate::{debian, godot, paths, process};
 
 const INSTALL_LIMIT: Duration = Duration::from_secs(600);
 /// The conformance suites and the Inspector use Node functions newer than the common Node 20.
@@ -134,12 +134,50 @@ pub(crate) fn ripgrep() -> Result<PathBuf> {
 
 /// The program that makes a book of the pages. Unoptimised, which builds in half the time and is quick enough.
 pub(crate) fn mdbook() -> Result<PathBuf> {
+    let program = format!("mdbook{}", std::env::consts::EXE_SUFFIX);
     let dir = once(&format!("mdbook-{MDBOOK}"), |dir| {
+        // Debian has it built.
+        if mdbook_of_debian(dir).is_ok() {
+            return Ok(());
+        }
         let install = ["install", "--quiet", "--locked", "--debug", "mdbook", "--version", MDBOOK];
         let features = ["--no-default-features", "--features", "search", "--root"];
         quietly(process::cargo().args(install).args(features).arg(dir))
     })?;
-    Ok(dir.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX)))
+    Ok(dir.join("bin").join(program))
+}
+
+fn mdbook_of_debian(dir: &Path) -> Result<()> {
+    let program = debian::program(dir, "mdbook")?;
+    let said = process::capture(Command::new(program).arg("--version"), Duration::from_secs(20))?;
+    let is_ours = said.stdout.contains(MDBOOK);
+    if is_ours { Ok(()) } else { bail!("Debian has {}", said.stdout.trim()) }
+}
+
+/// Install whatever the steps of the whole run need, so that none of them waits for it; what cannot be had is an
+/// error in CI, and named elsewhere.
+pub(crate) fn all() -> Result<()> {
+    type Install = (&'static str, fn() -> Result<()>);
+    const PARTS: [Install; 12] = [
+        ("a C++ compiler", compiler_of_cpp),
+        ("Mono's compiler", || mono_compiler().map(drop)),
+        ("Godot", || godot::ensure_with_screen().map(drop)),
+        ("mdBook", || mdbook().map(drop)),
+        ("Node", || node().map(drop)),
+        ("the conformance suites", || {
+            conformance("0.1.16").and_then(|_| conformance("0.2.0-alpha.12")).map(drop)
+        }),
+        ("the Inspector", || inspector().map(drop)),
+        ("the TypeScript SDK", || typescript_sdk().map(drop)),
+        ("the Python client", || python().map(drop)),
+        ("schemas", || schemas().and_then(|_| sarif_schema()).map(drop)),
+        ("the bundle's judge", || mcpb().map(drop)),
+        ("pre-commit", || pre_commit().map(drop)),
+    ];
+    for (name, install) in PARTS {
+        or_notice(name, install())?;
+    }
+    Ok(())
 }
 
 /// A C++ compiler, which builds libFuzzer.
@@ -240,7 +278,12 @@ pub(crate) fn venv_python(dir: &Path) -> PathBuf {
 
 /// Fill `target/tools/FOLDER` unless an earlier run did: the stamp is written after success.
 fn once(folder: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
-    let dir = paths::target().join("tools").join(folder);
+    let tools = paths::target().join("tools");
+    let dir = tools.join(folder);
+    fs::create_dir_all(&tools).with_context(|| format!("could not create {}", tools.display()))?;
+    // Two steps may want it at once; the second one waits and finds it there.
+    let lock = fs::File::create(tools.join(format!("{folder}.lock")))?;
+    lock.lock().with_context(|| format!("could not lock the folder of {folder}"))?;
     let stamp = dir.join(".installed");
     if stamp.is_file() {
         return Ok(dir);
@@ -257,6 +300,8 @@ fn once(folder: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf>
 
 /// Run to the end; what was printed shows only when it failed.
 pub(crate) fn quietly(command: &mut Command) -> Result<()> {
+    // What is installed is not ours to lint.
+    command.env_remove("RUSTC_WORKSPACE_WRAPPER");
     let done = process::capture(command, INSTALL_LIMIT)?;
     if !done.status.success() {
         bail!("{} ended with {}:\n{}", process::show(command), done.status, done.tail());

@@ -11,6 +11,7 @@ pub mod binary;
 mod book;
 mod classes;
 mod conformance;
+mod debian;
 mod dist;
 mod docs;
 mod explorer;
@@ -45,8 +46,11 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test                              fmt, house, clippy, docs, book, tests, fuzz, release build, dist, conformance, agent, load, faults, scripts, engine, live; runs all, fails at the end
-  conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the release binary
+  test [--timings] [--changed [REVISION]] [STEP]...
+                                    everything a change must pass: every step runs, what failed is said again at the end;
+                                    --changed: the steps that the changes since REVISION (main) can affect; --timings:
+                                    what each took and compiled
+  conformance [--only NAME]         the MCP suites, Python and TypeScript clients and the Inspector against the real program
   load explorer [--seconds S] [--callers N] [--streams N]
                                     the Unity Explorer interface under load: nothing lost, nothing mixed up, no growth
   faults [--full] [--only KIND] [--seed N] [--tries N]
@@ -125,7 +129,7 @@ pub fn ended(task: fn(&[&str]) -> Result<ExitCode>) -> ExitCode {
 
 fn run(args: &[&str]) -> Result<ExitCode> {
     match args {
-        ["test"] => return Ok(test::run()),
+        ["test", rest @ ..] => return test::run(rest),
         ["conformance", rest @ ..] => conformance::run(rest)?,
         ["bench", rest @ ..] => bench::run(rest)?,
         ["live", rest @ ..] => live::run(rest)?,

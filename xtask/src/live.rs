@@ -44,7 +44,7 @@ const THEMES: [Theme; 7] = [
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let (full, only) = parse(args)?;
     let Some(engine) = install::or_notice("live links", godot::ensure())? else { return Ok(()) };
-    let ground = Ground::new(binary::release()?, engine, full)?;
+    let ground = Ground::new(binary::tested()?, engine, full)?;
     let mut cases = Cases::default();
     for (name, theme) in THEMES {
         if only.is_some_and(|only| only != name) {

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use crate::bench::table::{Row, align, goal, number};
 use crate::bench::usage;
+use crate::binary;
 use crate::explorer::{self, Caller, Events, Form};
 use crate::server::Server;
-use crate::{binary, process};
 use burst::Burst;
 use callers::{Made, TOOLS};
 use watch::Seen;
@@ -33,11 +33,7 @@ const GROWTH: f64 = 1.10;
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let ["explorer", options @ ..] = args else { bail!(USAGE) };
     let options = parse(options)?;
-    if cfg!(debug_assertions) {
-        // Streams that are read slowly lose messages by right.
-        return process::optimised(&[&["load"], args].concat());
-    }
-    let binary = binary::release()?;
+    let binary = binary::tested()?;
     let limit = Duration::from_secs(options.seconds + 300);
     let extra = ["--allow-writes"];
     let server = explorer::serve(&binary, "load-explorer", &explorer::sample(), &extra, limit)?;

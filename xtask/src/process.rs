@@ -45,6 +45,19 @@ pub(crate) fn run_told(
     Ok(())
 }
 
+/// As [`run`], and what was printed on stderr, which also shows as it comes.
+pub(crate) fn run_heard(command: &mut Command, limit: Duration) -> Result<String> {
+    let guard = Guard::spawn(command.stdin(Stdio::null()).stderr(Stdio::piped()), limit)?;
+    let stream = guard.child().stderr.take();
+    let printed = collect(stream.map(Shown));
+    let status = guard.wait()?;
+    let printed = text(&printed);
+    if !status.success() {
+        bail!("{} ended with {status}\n{}", show(command), last_lines(&printed, 60));
+    }
+    Ok(printed)
+}
+
 /// A stream that is also printed while it is read.
 struct Shown<R>(R);
 

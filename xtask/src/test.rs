@@ -1,101 +1,129 @@
 //! `cargo xtask test`: everything a change must pass, to the end, with one closing count.
+//!
+//! Each step is a process of its own: what it printed stays together, what it cost is known, and steps that leave
+//! cores idle run beside each other. The table of steps is in `steps.rs`, the order they start in is its order.
+
+mod changed;
+mod lanes;
+mod step;
+mod steps;
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
-use crate::{
-    bench, binary, book, conformance, dist, engine, faults, fuzz, house, live, load, process,
-};
+use crate::bench::table::{Row, align, number};
+use step::{Ended, Step};
+use steps::STEPS;
 
-/// Of one call of cargo.
-const LIMIT: Duration = Duration::from_secs(3600);
-
-/// Lines of a failure that are repeated at the end.
-const MOST_TOLD: usize = 200;
-
-/// One failing crate does not hide what the others would have said.
-const TESTS: [&str; 3] = ["test", "--workspace", "--no-fail-fast"];
-
-type Step = (&'static str, fn() -> Result<()>);
-
-const STEPS: [Step; 16] = [
-    ("fmt", || cargo(&["fmt", "--all", "--check"])),
-    ("house", house::run),
-    ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
-    ("docs", docs),
-    ("book", book::run),
-    ("tests", || process::run_told(process::cargo().args(TESTS), LIMIT, &failed_tests)),
-    ("fuzz", || fuzz::run(&[])),
-    ("release build", binary::build_release),
-    ("dist", || dist::run(&["--try"])),
-    ("conformance", || conformance::run(&[])),
-    ("agent", || bench::agent::run(&[])),
-    ("load", || load::run(&["explorer", "--seconds", "20"])),
-    ("faults", || faults::run(&[])),
-    ("scripts", || engine(&["scripts"])),
-    ("engine", || engine(&[])),
-    ("live", || live::run(&[])),
-];
+const USAGE: &str = "usage: cargo xtask test [--timings] [--changed [REVISION]] [STEP]...";
 
 /// What failed is said once more at the end, where a log that was cut still has it.
 ///
 /// The count is the last line, also when something failed; the exit code says the rest.
-pub(crate) fn run() -> ExitCode {
-    let failures: Vec<String> = STEPS.into_iter().filter_map(run_step).collect();
+pub(crate) fn run(args: &[&str]) -> Result<ExitCode> {
+    if let ["--step", name] = args {
+        return step::run_here(find(name)?);
+    }
+    let options = parse(args)?;
+    let chosen = choose(&options)?;
+    let started = Instant::now();
+    let ended = lanes::run_all(&chosen)?;
+    if options.timings {
+        println!("\n{}", table(&ended, started.elapsed().as_secs_f64()));
+    }
+    let failures: Vec<&str> = ended.iter().filter_map(|ended| ended.failure.as_deref()).collect();
     for failure in &failures {
         println!("\n{failure}");
     }
-    println!("\n{} passed, {} failed", STEPS.len() - failures.len(), failures.len());
-    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!("\n{} passed, {} failed", ended.len() - failures.len(), failures.len());
+    Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What there is to say of a step that failed.
-fn run_step((name, step): Step) -> Option<String> {
-    println!("\n== {name}");
-    let started = Instant::now();
-    let outcome = step();
-    let seconds = started.elapsed().as_secs_f64();
-    let failure =
-        outcome.err().map(|error| format!("== {name}: FAILED in {seconds:.1} s: {error:#}"));
-    println!(
-        "{}",
-        failure.clone().unwrap_or_else(|| format!("== {name}: passed in {seconds:.1} s"))
-    );
-    failure
+#[derive(Debug, Default, PartialEq)]
+struct Options<'a> {
+    timings: bool,
+    /// Only what a change since this revision can affect.
+    changed: Option<&'a str>,
+    steps: Vec<&'a str>,
 }
 
-/// The parts of what `cargo test` printed that tell why a test failed.
-fn failed_tests(printed: &str) -> String {
-    let mut within = false;
-    let telling = printed.lines().filter(|line| {
-        within = (within || *line == "failures:") && !line.starts_with("test result: ");
-        within && !line.is_empty()
-    });
-    telling.take(MOST_TOLD).collect::<Vec<_>>().join("\n")
+fn parse<'a>(mut args: &[&'a str]) -> Result<Options<'a>> {
+    let mut options = Options::default();
+    while let [first, rest @ ..] = args {
+        args = rest;
+        match (*first, rest) {
+            ("--timings", _) => options.timings = true,
+            ("--changed", [revision, rest @ ..]) if is_revision(revision) => {
+                (options.changed, args) = (Some(*revision), rest);
+            }
+            ("--changed", _) => options.changed = Some("main"),
+            (name, _) => {
+                ensure!(!name.starts_with('-'), "unknown option `{name}`\n{USAGE}");
+                options.steps.push(find(name)?.name);
+            }
+        }
+    }
+    Ok(options)
 }
 
-/// The documentation of every crate: a link that leads nowhere is an error.
-fn docs() -> Result<()> {
-    let mut cargo = process::cargo();
-    cargo.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
-    process::run(&mut cargo, LIMIT)
+/// Whatever stands behind `--changed` and is neither an option nor a step.
+fn is_revision(word: &str) -> bool {
+    !word.starts_with('-') && find(word).is_err()
 }
 
-fn cargo(args: &[&str]) -> Result<()> {
-    process::run(process::cargo().args(args), LIMIT)
+fn find(name: &str) -> Result<&'static Step> {
+    let step = STEPS.iter().find(|step| step.name == name);
+    let names = || STEPS.map(|step| step.name).join(", ");
+    step.ok_or_else(|| anyhow::anyhow!("there is no step `{name}`; the steps are {}", names()))
+}
+
+/// The steps to run, in the order of the table.
+fn choose(options: &Options<'_>) -> Result<Vec<&'static Step>> {
+    let affected = options.changed.map(changed::steps_since).transpose()?;
+    let is_chosen = |step: &&Step| {
+        let is_named = options.steps.is_empty() || options.steps.contains(&step.name);
+        is_named && affected.as_ref().is_none_or(|names| names.contains(&step.name))
+    };
+    let chosen: Vec<_> = STEPS.iter().filter(is_chosen).collect();
+    if let Some(revision) = options.changed {
+        let names: Vec<_> = chosen.iter().map(|step| step.name).collect();
+        println!("What changed since {revision} can affect: {}", names.join(", "));
+    }
+    Ok(chosen)
+}
+
+/// What each step took and compiled.
+fn table(ended: &[Ended], wall: f64) -> String {
+    let head = ["step", "wall s", "CPU s", "compiled, ours", "compiled, others"].map(str::to_owned);
+    let row = |ended: &Ended| -> Row {
+        let (ours, others) = ended.compiled;
+        let seconds = |seconds| number(seconds, 1);
+        let count = |count: usize| number(Some(count as f64), 0);
+        let (wall, cpu) = (seconds(Some(ended.wall)), seconds(ended.cpu));
+        [ended.name.to_owned(), wall, cpu, count(ours), count(others)]
+    };
+    let cpu: Option<f64> = ended.iter().map(|ended| ended.cpu).sum();
+    let sum = |of: fn(&Ended) -> usize| ended.iter().map(of).sum();
+    let compiled = (sum(|ended| ended.compiled.0), sum(|ended| ended.compiled.1));
+    let total = Ended { name: "all", wall, cpu, compiled, failure: None };
+    let rows = ended.iter().chain([&total]).map(row);
+    align(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
-    fn of_a_test_run_the_failures_are_repeated() {
-        let printed = "test a ... ok\ntest b ... FAILED\n\nfailures:\n\n---- b stdout ----\nwhy\n\nfailures:\n    b\n\n\
-                       test result: FAILED. 1 passed\n\ntest c ... ok\n\ntest result: ok. 1 passed\n";
-        assert_eq!(
-            super::failed_tests(printed),
-            "failures:\n---- b stdout ----\nwhy\nfailures:\n    b"
-        );
+    fn reads_options() {
+        let options = parse(&["--timings", "--changed", "house", "fmt"]).unwrap();
+        assert_eq!((options.timings, options.changed), (true, Some("main")));
+        assert_eq!(options.steps, ["house", "fmt"]);
+        assert_eq!(parse(&["--changed", "HEAD~3"]).unwrap().changed, Some("HEAD~3"));
+        assert!(parse(&["--fast"]).is_err());
+        let error = parse(&["lint"]).unwrap_err().to_string();
+        assert!(error.starts_with("there is no step `lint`; the steps are fmt, "), "{error}");
     }
 }

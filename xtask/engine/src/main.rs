@@ -69,7 +69,7 @@ fn run(args: &[&str]) -> Result<()> {
     };
     let Some(godot) = install::or_notice("engine", godot::ensure())? else { return Ok(()) };
     let programs = Programs {
-        scenewright: binary::release()?,
+        scenewright: binary::tested()?,
         with_screen: godot::with_screen(&godot),
         godot: godot.clone(),
     };

@@ -92,7 +92,7 @@ fn programs(tasks: &[Task], before: Option<PathBuf>) -> Result<Programs> {
     let asks_godot =
         |task: &Task| task.needs != Needs::Files || matches!(task.check, Check::Judged(..));
     let is_older = before.is_some();
-    let scenewright = before.map_or_else(binary::release, Ok)?;
+    let scenewright = before.map_or_else(binary::tested, Ok)?;
     let mut programs = Programs { scenewright, is_older, ..Programs::default() };
     if tasks.iter().any(asks_godot) {
         programs.godot = install::or_notice("tasks with a real Godot", engine::ensure())?;

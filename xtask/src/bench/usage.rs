@@ -27,7 +27,7 @@ pub(crate) fn measure(command: &mut Command) -> Result<(Usage, ExitStatus)> {
 
 /// CPU seconds of all children that ended, where the system tells it without more ado: Linux, in
 /// steps of ten milliseconds.
-fn children_cpu() -> Option<f64> {
+pub(crate) fn children_cpu() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name of the program may hold spaces; behind it the fields are numbered from 3.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();

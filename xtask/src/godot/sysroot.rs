@@ -7,12 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
+use crate::debian::{find, loader, root};
 use crate::{install, paths};
 
-/// Not needed to run anything, and a good part of the size.
-const UNUSED: [&str; 5] = ["doc", "man", "locale", "lintian", "icons"];
 /// Where Xvfb looks for `xkbcomp`, and a relative folder of the same length.
 const XKB: (&[u8], &[u8]) = (b"\0/usr/bin\0", b"\0./xkbbin\0");
 
@@ -25,36 +24,11 @@ pub(super) fn launcher(dir: &Path) -> PathBuf {
     dir.join("xgodot")
 }
 
-pub(super) fn unpack(dir: &Path, archives: &[PathBuf]) -> Result<()> {
-    let root = root(dir);
-    if root.exists() {
-        fs::remove_dir_all(&root)?;
-    }
-    // Merged /usr first, for packages that still ship a /lib.
-    for folder in ["bin", "sbin", "lib", "lib64"] {
-        fs::create_dir_all(root.join("usr").join(folder))?;
-        let target = format!("usr/{folder}");
-        install::quietly(Command::new("ln").args(["-s", &target]).arg(root.join(folder)))?;
-    }
-    for archive in archives {
-        install::quietly(Command::new("dpkg-deb").arg("-x").arg(archive).arg(&root))?;
-    }
-    for folder in UNUSED {
-        let folder = root.join("usr/share").join(folder);
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
-    }
-    Ok(())
-}
-
 /// Make the executables use what lies beside them.
 pub(super) fn relocate(dir: &Path) -> Result<()> {
     let root = root(dir);
-    let libraries = find(&root.join("usr/lib"), |name| name.ends_with("-linux-gnu"))?;
-    let libraries = libraries.first().context("the packages have no library folder")?;
-    let loader = find(libraries, |name| name.starts_with("ld-linux-"))?;
-    let loader = loader.first().context("the packages have no loader")?;
+    let (loader, libraries) = loader(dir)?;
+    let (loader, libraries) = (loader.as_path(), libraries.as_path());
     let patch = |file: &Path, interpreter: bool| {
         // patchelf itself is one of the packages and not relocated: the loader starts it.
         let mut patchelf = Command::new(loader);
@@ -102,24 +76,6 @@ fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) -> usize {
         bytes[at..at + to.len()].copy_from_slice(to);
     }
     places.len()
-}
-
-/// The entries of a folder that have such a name, sorted.
-fn find(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if wanted(&entry.file_name().to_string_lossy()) {
-            found.push(entry.path());
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-fn root(dir: &Path) -> PathBuf {
-    dir.join("sysroot")
 }
 
 #[cfg(test)]

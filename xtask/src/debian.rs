@@ -1,5 +1,7 @@
 //! Debian packages with everything they need, fetched by an apt-get that sees only our folder: this
 //! machine's packages are neither used nor changed, so no root and no matching release is needed.
+//!
+//! What is unpacked needs libraries newer than this machine's: a program starts by the loader that comes with it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,15 +10,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{install, process};
+use crate::{install, os, process};
 
-/// The Debian release that has Godot 4.6.
+/// The Debian release that has Godot 4.6 and mdBook 0.5.
 const SUITE: &str = "forky";
 const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+/// Not needed to run anything, and a good part of the size.
+const UNUSED: [&str; 5] = ["doc", "man", "locale", "lintian", "icons"];
 const QUICK: Duration = Duration::from_secs(60);
 
 /// The archives of the packages and their dependencies; what an earlier try fetched is kept.
-pub(super) fn download(dir: &Path, packages: &[&str]) -> Result<Vec<PathBuf>> {
+pub(crate) fn download(dir: &Path, packages: &[&str]) -> Result<Vec<PathBuf>> {
     let apt = folder(dir);
     let archives = apt.join("cache").join("archives");
     let architecture = ask(Command::new("dpkg").arg("--print-architecture"))?;
@@ -42,8 +46,77 @@ pub(super) fn download(dir: &Path, packages: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Unpack archives below a folder, without what nothing needs to run.
+pub(crate) fn unpack(dir: &Path, archives: &[PathBuf]) -> Result<()> {
+    let root = root(dir);
+    if root.exists() {
+        fs::remove_dir_all(&root)?;
+    }
+    // Merged /usr first, for packages that still ship a /lib.
+    for folder in ["bin", "sbin", "lib", "lib64"] {
+        fs::create_dir_all(root.join("usr").join(folder))?;
+        let target = format!("usr/{folder}");
+        install::quietly(Command::new("ln").args(["-s", &target]).arg(root.join(folder)))?;
+    }
+    for archive in archives {
+        install::quietly(Command::new("dpkg-deb").arg("-x").arg(archive).arg(&root))?;
+    }
+    for folder in UNUSED {
+        let folder = root.join("usr/share").join(folder);
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
+    }
+    Ok(())
+}
+
+/// The loader among the unpacked packages, and the folder of its libraries.
+pub(crate) fn loader(dir: &Path) -> Result<(PathBuf, PathBuf)> {
+    let libraries = find(&root(dir).join("usr/lib"), |name| name.ends_with("-linux-gnu"))?;
+    let libraries = libraries.into_iter().next().context("the packages have no library folder")?;
+    let loader = find(&libraries, |name| name.starts_with("ld-linux-"))?;
+    Ok((loader.into_iter().next().context("the packages have no loader")?, libraries))
+}
+
+/// Download and unpack the package of a program, and write a script that starts it.
+pub(crate) fn program(dir: &Path, package: &str) -> Result<PathBuf> {
+    unpack(dir, &download(dir, &[package])?)?;
+    discard(dir)?;
+    let (loader, libraries) = loader(dir)?;
+    let script = format!(
+        "#!/bin/sh\nexec '{}' --library-path '{}' '{}' \"$@\"\n",
+        loader.display(),
+        libraries.display(),
+        root(dir).join("usr/bin").join(package).display()
+    );
+    let path = dir.join("bin").join(package);
+    fs::create_dir_all(dir.join("bin"))?;
+    fs::write(&path, script)?;
+    os::allow(&path, 0o755)?;
+    Ok(path)
+}
+
+/// The entries of a folder that have such a name, sorted.
+pub(crate) fn find(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if wanted(&entry.file_name().to_string_lossy()) {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Where packages are unpacked, as if it were `/`.
+pub(crate) fn root(dir: &Path) -> PathBuf {
+    dir.join("sysroot")
+}
+
 /// Forget the archives, once they are unpacked and work.
-pub(super) fn discard(dir: &Path) -> Result<()> {
+pub(crate) fn discard(dir: &Path) -> Result<()> {
     Ok(fs::remove_dir_all(folder(dir))?)
 }
 

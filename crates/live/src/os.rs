@@ -20,6 +20,10 @@ pub(crate) fn end_group(id: u32) {
 
 /// Whose something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    windows,
+    expect(dead_code, reason = "Windows is not asked; everything there is unknown")
+)]
 pub(crate) enum Owner {
     /// This user.
     Us,

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use super::announced::{self, Announced};
 use super::handshake::{Nonces, Role, bytes, prove};
 use super::{Links, PROTOCOL, Peer, Side, frames};
+#[cfg(unix)]
 use crate::os;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";

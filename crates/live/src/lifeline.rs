@@ -2,10 +2,12 @@
 //! can do nothing any more.
 //!
 //! A second process of ours, the watchdog, hears through a pipe what was started. The pipe ends when this
-//! process does, however that happens; the watchdog then ends what is still there. Every program that is
-//! started also carries a mark of who started it in its environment. By that mark what was started in
-//! the very moment of the end is found, and what outlived both of us is found by the next server. Only
-//! Linux lets us look for marks; elsewhere the watchdog does all.
+//! process does, however that happens; the watchdog then ends what is still there. On Windows the system
+//! ends programs itself, by a job that holds them, and the watchdog removes folders.
+//!
+//! Every program that is started also carries a mark of who started it in its environment. By that mark
+//! what was started in the very moment of the end is found, and what outlived both of us is found by the
+//! next server. Only Linux lets us look for marks.
 
 mod marks;
 
@@ -79,6 +81,7 @@ pub fn sweep() {
 #[derive(Debug)]
 pub struct Started {
     child: Child,
+    group: os::Group,
     tie: Option<Tie>,
 }
 
@@ -89,18 +92,19 @@ struct Tie(u32);
 impl Started {
     /// Start it, as the head of a group of its own.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
-        os::lead_a_group(command);
         if let Some(mark) = marks::own() {
             command.env(marks::VARIABLE, mark);
         }
         // The watchdog is there before there is anything to watch.
         let mut line = line();
         line.ensure();
-        let child = command.spawn()?;
-        line.started.insert(child.id());
-        line.tell(&Note::Started(child.id()));
-        let tie = Some(Tie(child.id()));
-        Ok(Self { child, tie })
+        let (child, group) = os::Group::spawn(command)?;
+        let tie = (!group.ends_with_us()).then(|| {
+            line.started.insert(child.id());
+            line.tell(&Note::Started(child.id()));
+            Tie(child.id())
+        });
+        Ok(Self { child, group, tie })
     }
 
     /// Its process.
@@ -128,7 +132,7 @@ impl Started {
         if !matches!(self.try_wait(), Ok(None)) {
             return false;
         }
-        os::end_group(self.child.id());
+        self.group.end();
         let _ = self.child.kill();
         let _ = self.child.wait();
         self.tie = None;

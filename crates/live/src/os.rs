@@ -3,7 +3,17 @@
 
 use std::process::Command;
 
-/// What the program starts is in one group with it, so that all of it can be ended.
+#[cfg(unix)]
+use self::unix as system;
+#[cfg(windows)]
+use self::windows as system;
+
+#[cfg(windows)]
+mod windows;
+
+pub(crate) use system::Group;
+
+/// What the program starts is in one group with it, and what ends other groups leaves this one alone.
 pub(crate) fn lead_a_group(command: &mut Command) {
     system::lead_a_group(command);
 }
@@ -60,11 +70,38 @@ pub(crate) fn process_space() -> String {
 }
 
 #[cfg(unix)]
-mod system {
+mod unix {
+    use std::io;
     use std::os::unix::process::CommandExt;
-    use std::process::Command;
+    use std::process::{Child, Command};
 
     use rustix::process::{Pid, Signal, kill_process_group};
+
+    /// A program and what it started.
+    #[derive(Debug)]
+    pub(crate) struct Group {
+        id: u32,
+    }
+
+    impl Group {
+        /// Start a program with a group of its own.
+        pub(crate) fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
+            lead_a_group(command);
+            let child = command.spawn()?;
+            let id = child.id();
+            Ok((child, Self { id }))
+        }
+
+        /// Whether the system ends it with this process.
+        pub(crate) fn ends_with_us(&self) -> bool {
+            false
+        }
+
+        /// End the program and all that is in its group.
+        pub(crate) fn end(&self) {
+            end_group(self.id);
+        }
+    }
 
     pub(super) fn lead_a_group(command: &mut Command) {
         command.process_group(0);
@@ -96,39 +133,6 @@ mod system {
             Err(Errno::SRCH) => Owner::Nobody,
             Err(_) => Owner::Unknown,
         }
-    }
-}
-
-#[cfg(not(unix))]
-mod system {
-    use std::process::{Command, Stdio};
-
-    use super::Owner;
-
-    /// Windows keeps no such groups.
-    pub(super) fn lead_a_group(_: &mut Command) {}
-
-    pub(super) fn stand_apart(command: &mut Command) {
-        #[cfg(windows)]
-        {
-            use std::os::windows::process::CommandExt;
-            const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
-            const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-            command.creation_flags(CREATE_NEW_PROCESS_GROUP | CREATE_NO_WINDOW);
-        }
-        let _ = command;
-    }
-
-    /// The standard library ends one process only, so the system's own program is asked.
-    pub(super) fn end_group(id: u32) {
-        let mut command = Command::new("taskkill");
-        command.args(["/F", "/T", "/PID", &id.to_string()]);
-        let null = Stdio::null;
-        let _ = command.stdin(null()).stdout(null()).stderr(null()).status();
-    }
-
-    pub(super) fn owner_of_process(_: u32) -> Owner {
-        Owner::Unknown
     }
 }
 

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use scenewright_contract::Cancel;
 use scenewright_contract::finding::{Finding, Rule, Severity};
 use scenewright_toolkit::selection::{self, Selection};
-use scenewright_toolkit::workspace::{Project, Report, Steps};
+use scenewright_toolkit::workspace::{Project, Report, Steps, canonical};
 use scenewright_tools::ENGINES;
 
 use crate::cli::{Check, FailOn, Format};
@@ -64,8 +64,7 @@ pub fn run(mut options: Check) -> Result<ExitCode> {
 fn take_paths(options: &mut Check) -> Result<Vec<PathBuf>> {
     let mut asked = Vec::new();
     for path in &options.paths {
-        let path =
-            path.canonicalize().with_context(|| format!("{} is not there", path.display()))?;
+        let path = canonical(path).with_context(|| format!("{} is not there", path.display()))?;
         if options.projects.folders.is_empty() && !options.projects.sample {
             let root = workspace::root_above(&path);
             let root = root.with_context(|| format!("{} is in no project", path.display()))?;

@@ -10,6 +10,7 @@ use scenewright_merge::diff::{Change, diff};
 use scenewright_merge::history::{self, Range};
 use scenewright_merge::render::{self, FileDiff, Tone};
 use scenewright_merge::{MAX_BYTES, Refusal, read_file};
+use scenewright_toolkit::workspace::canonical;
 use scenewright_toolkit::{Project, Workspace};
 use scenewright_tools_common::differences::{add_reach, asset_name};
 use serde_json::{Value, json};
@@ -115,7 +116,7 @@ struct Known(OnceCell<Option<Workspace>>);
 impl Known {
     fn project(&self) -> Option<&Project> {
         let open = || {
-            let folder = std::env::current_dir().ok()?.canonicalize().ok()?;
+            let folder = canonical(&std::env::current_dir().ok()?).ok()?;
             workspace::open_folders(&[workspace::root_above(&folder)?.to_owned()]).ok()?
         };
         self.0.get_or_init(open).as_ref()?.projects().first()
@@ -129,7 +130,7 @@ impl Known {
         let is_held =
             Path::new(&file.path).extension().is_some_and(|e| e == "prefab" || e == "tscn");
         let Some(project) = is_held.then(|| self.project()).flatten() else { return };
-        let Ok(whole) = folder.join(&file.path).canonicalize() else { return };
+        let Ok(whole) = canonical(&folder.join(&file.path)) else { return };
         let Ok(path) = whole.strip_prefix(&project.root) else { return };
         let path = path.to_string_lossy().replace('\\', "/");
         add_reach(project, &path, file);

@@ -12,7 +12,16 @@ use crate::whole;
 /// Open a file to append to it, made when missing. A link is not followed, and whoever else could
 /// read it no longer can.
 pub fn append(path: &Path) -> io::Result<File> {
-    let file = os::private(OpenOptions::new().create(true).append(true)).open(path)?;
+    open(path, OpenOptions::new().append(true))
+}
+
+/// The same to lock it: Windows locks no file that is opened only to append.
+pub fn open_lock(path: &Path) -> io::Result<File> {
+    open(path, OpenOptions::new().read(true).append(true))
+}
+
+fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let file = os::private(options.create(true)).open(path)?;
     os::tighten(&file)?;
     Ok(file)
 }

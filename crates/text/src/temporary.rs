@@ -78,7 +78,7 @@ impl Home {
         if let Some(hears) = HEARS.get() {
             hears(&path);
         }
-        let lock = private::append(&path.join(NEW_LOCK))?;
+        let lock = private::open_lock(&path.join(NEW_LOCK))?;
         lock.lock()?;
         fs::rename(path.join(NEW_LOCK), path.join(LOCK))?;
         Ok(Self { path, lock: Some(lock) })
@@ -122,7 +122,7 @@ fn is_left(path: &Path) -> bool {
     if !fs::symlink_metadata(&lock).is_ok_and(|found| found.is_file()) || !os::is_own(path) {
         return false;
     }
-    private::append(&lock).is_ok_and(|lock| lock.try_lock().is_ok())
+    private::open_lock(&lock).is_ok_and(|lock| lock.try_lock().is_ok())
 }
 
 #[cfg(unix)]
@@ -180,7 +180,7 @@ mod tests {
         let folder = Folder::files(
             "//- scenewright-left/lock\n//- scenewright-left/1/a.txt\n//- scenewright-held/lock\n//- scenewright-kept/a.png\n//- scenewright-making/lock.new\n//- other/lock\n",
         );
-        let held = private::append(&folder.path("scenewright-held/lock")).unwrap();
+        let held = private::open_lock(&folder.path("scenewright-held/lock")).unwrap();
         held.lock().unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(folder.path("other"), folder.path("scenewright-link")).unwrap();

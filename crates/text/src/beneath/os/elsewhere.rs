@@ -180,11 +180,11 @@ fn real(root: &Path) -> io::Result<PathBuf> {
 fn hold(root: &Path, folder: &Path) -> io::Result<File> {
     let held = stays(OpenOptions::new().read(true)).open(folder)?;
     let found = fs::canonicalize(folder)?;
-    // Letters of another case are the same folder on these disks.
-    let is_same = |one: &Path, other: &Path| {
-        one.as_os_str().to_string_lossy().to_lowercase()
-            == other.as_os_str().to_string_lossy().to_lowercase()
+    // Letters of another case are the same folder on these disks, and so is a name with a separator behind it.
+    let names = |path: &Path| -> Vec<String> {
+        path.components().map(|name| name.as_os_str().to_string_lossy().to_lowercase()).collect()
     };
+    let is_same = |one: &Path, other: &Path| names(one) == names(other);
     match found.starts_with(root) && is_same(&found, folder) && held.metadata()?.is_dir() {
         true => Ok(held),
         false => Err(leaves()),

@@ -172,7 +172,8 @@ impl Spot {
     fn rename_with(&self, to: &Spot, flags: fs::RenameFlags) -> io::Result<bool> {
         match fs::renameat_with(&self.folder, &*self.name, &to.folder, &*to.name, flags) {
             Ok(()) => Ok(true),
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(false),
+            // Of the two names for it this is what macOS says; Linux has one number for both.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }

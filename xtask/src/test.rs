@@ -124,6 +124,9 @@ mod tests {
         assert_eq!(parse(&["--changed", "HEAD~3"]).unwrap().changed, Some("HEAD~3"));
         assert!(parse(&["--fast"]).is_err());
         let error = parse(&["lint"]).unwrap_err().to_string();
-        assert!(error.starts_with("there is no step `lint`; the steps are fmt, "), "{error}");
+        assert!(
+            error.starts_with("there is no step `lint`; the steps are components, "),
+            "{error}"
+        );
     }
 }

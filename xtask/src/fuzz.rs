@@ -89,7 +89,7 @@ fn folder() -> PathBuf {
 /// Build beside everything else. Neither cargo-fuzz nor a nightly compiler is needed: the wrapper
 /// passes the flags for coverage that cargo-fuzz would, and only to our own crates, so that the
 /// others are those of the tests.
-fn build() -> Result<PathBuf> {
+pub(crate) fn build() -> Result<PathBuf> {
     let mut cargo = process::cargo();
     cargo.args(["build", "--package", "scenewright-fuzz", "--features", "libfuzzer"]);
     let wrapper = paths::asset("fuzz_rustc.sh");

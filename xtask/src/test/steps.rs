@@ -47,6 +47,7 @@ pub(super) const STEPS: [Step; 16] = [
     }),
     step("house", Room::Shared, &[PROGRAM, TASKS, FUZZ, PAGES], house::run),
     step("build", Room::Whole, &[PROGRAM, TASKS, LINTS, PAGES], build),
+    step("docs", Room::Whole, &[PROGRAM, LINTS], docs),
     step("tests", Room::Whole, &[PROGRAM, TASKS, PAGES, RELEASE], || {
         process::run_told(process::cargo().args(TESTS), LIMIT, &failed_tests)
     }),
@@ -57,7 +58,6 @@ pub(super) const STEPS: [Step; 16] = [
     step("engine", Room::Shared, &[PROGRAM, TASKS], || engine(&[])),
     step("conformance", Room::Shared, &[PROGRAM, TASKS], || conformance::run(&[])),
     step("agent", Room::Shared, &[PROGRAM, TASKS], || bench::agent::run(&[])),
-    step("docs", Room::Shared, &[PROGRAM, LINTS], docs),
     step("dist", Room::Shared, &[PROGRAM, TASKS, PAGES, RELEASE], || dist::run(&["--try"])),
     step("scripts", Room::Shared, &[TABLES], || engine(&["scripts"])),
     step("book", Room::Shared, &[PAGES, TASKS], book::run),
@@ -80,7 +80,7 @@ pub(super) fn environment(command: &mut Command) {
     command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
 }
 
-/// Compile and lint everything that the other steps run.
+/// Compile everything that the other steps run, and lint what is ours.
 fn build() -> Result<()> {
     install::quietly(Command::new("clippy-driver").arg("--version"))?;
     let build = |args: &[&str]| {
@@ -91,6 +91,10 @@ fn build() -> Result<()> {
     printed += &build(&["--package", "xtask", "--lib", "--tests"])?;
     let warnings: Vec<&str> = warnings(&printed).take(MOST_TOLD).collect();
     ensure!(warnings.is_empty(), "there are warnings:\n{}", warnings.join("\n"));
+    // Here and not in its own step: cargo lets nobody else build meanwhile.
+    if install::or_notice("fuzz", install::compiler_of_cpp())?.is_some() && cfg!(unix) {
+        fuzz::build()?;
+    }
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use scenewright_world::World;
 
 pub(crate) fn run(bytes: &[u8]) {
     let Ok(source) = std::str::from_utf8(bytes) else { return };
-    let first = run(source);
+    let first = evaluate(source);
     match &first {
         Ok(given) => assert!(given.text.len() <= limits().text + 64, "{} bytes", given.text.len()),
         Err(EvalError::Compile { line, column, message }) => {
@@ -21,7 +21,7 @@ pub(crate) fn run(bytes: &[u8]) {
         }
     }
     if !CHANCE.iter().any(|word| source.contains(word)) {
-        assert_eq!(run(source).map(shown), first.map(shown));
+        assert_eq!(evaluate(source).map(shown), first.map(shown));
     }
 }
 
@@ -44,7 +44,7 @@ fn limits() -> Limits<'static> {
     }
 }
 
-fn run(source: &str) -> Result<Evaluated, EvalError> {
+fn evaluate(source: &str) -> Result<Evaluated, EvalError> {
     console::eval(&mut town(), source, &limits())
 }
 

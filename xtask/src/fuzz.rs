@@ -91,7 +91,9 @@ fn folder() -> PathBuf {
 /// others are those of the tests.
 pub(crate) fn build() -> Result<PathBuf> {
     let mut cargo = process::cargo();
-    cargo.args(["build", "--package", "scenewright-fuzz", "--features", "libfuzzer"]);
+    // The dependencies of the whole workspace, which are compiled already.
+    cargo.args(["build", "--workspace", "--bin", "scenewright-fuzz"]);
+    cargo.args(["--features", "scenewright-fuzz/libfuzzer"]);
     let wrapper = paths::asset("fuzz_rustc.sh");
     process::run(cargo.env("RUSTC_WORKSPACE_WRAPPER", wrapper), BUILD_LIMIT)?;
     Ok(paths::target().join("debug/scenewright-fuzz"))

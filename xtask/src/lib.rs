@@ -43,6 +43,9 @@ use anyhow::{Result, bail};
 /// With the time that compiling the tools takes.
 const ENGINE_LIMIT: Duration = Duration::from_secs(2 * 3600);
 
+/// Names the program of that task where it is built already.
+const ENGINE_BIN: &str = "XTASK_ENGINE_BIN";
+
 const HELP: &str = "\
 cargo xtask COMMAND
 
@@ -157,6 +160,9 @@ fn run(args: &[&str]) -> Result<ExitCode> {
 
 /// The task that needs the tools themselves.
 fn engine(args: &[&str]) -> Result<()> {
+    if let Some(built) = std::env::var_os(ENGINE_BIN) {
+        return process::run(std::process::Command::new(built).args(args), ENGINE_LIMIT);
+    }
     let run = ["run", "--quiet", "--package", "xtask-engine", "--"];
     process::run(process::cargo().args(run).args(args), ENGINE_LIMIT)
 }

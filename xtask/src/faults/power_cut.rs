@@ -12,7 +12,8 @@ const LIMIT: Duration = Duration::from_secs(3600);
 
 pub(super) fn run(ground: &Ground, report: &mut Report) -> Result<()> {
     let mut cargo = process::cargo();
-    cargo.args(["test", "--package", "scenewright-toolkit", "power_cut"]);
+    // All packages have the same dependencies as the whole run; one alone has other features of them, and is compiled anew.
+    cargo.args(["test", "--workspace", "--lib", "power_cut"]);
     if ground.options.full {
         cargo.env("SCENEWRIGHT_FAULTS", "full");
     }

@@ -12,17 +12,21 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How often what runs is named, so that nobody has to wonder.
 const SIGN: Duration = Duration::from_secs(60);
 
+/// The step that compiles what the others run.
+const BUILD: &str = "build";
+
 /// Run steps to the end; a failure stops none of the others.
 pub(super) fn run_all(steps: &[&'static Step]) -> Result<Vec<Ended>> {
     let places = thread::available_parallelism().map_or(1, usize::from);
     let mut waiting = steps.iter().copied().peekable();
     let mut running: Vec<Running> = Vec::new();
     let mut ended = Vec::new();
+    let mut has_built = false;
     let mut last_sign = Instant::now();
     loop {
         while let Some(step) = waiting.next_if(|step| has_room(step, &running, places)) {
             println!("\n== {} ({} of {})", step.name, ended.len() + running.len() + 1, steps.len());
-            running.push(Running::start(step, step.room == Room::Whole)?);
+            running.push(Running::start(step, step.room == Room::Whole, has_built)?);
         }
         if running.is_empty() && waiting.peek().is_none() {
             return Ok(ended);
@@ -32,6 +36,7 @@ pub(super) fn run_all(steps: &[&'static Step]) -> Result<Vec<Ended>> {
             match one.ended()? {
                 None => at += 1,
                 Some((how, printed)) => {
+                    has_built |= how.name == BUILD && how.failure.is_none();
                     tell(one.step, &how, &printed);
                     ended.push(how);
                     drop(running.remove(at));

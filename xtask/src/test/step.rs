@@ -72,11 +72,11 @@ pub(super) struct Running {
 
 impl Running {
     /// Start it; a step that is alone shows what it prints as it comes.
-    pub(super) fn start(step: &'static Step, is_alone: bool) -> Result<Running> {
+    pub(super) fn start(step: &'static Step, is_alone: bool, has_built: bool) -> Result<Running> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["test", "--step", step.name]).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        super::steps::environment(&mut command);
+        super::steps::environment(&mut command, has_built);
         let mut child = command.spawn().context("a step cannot be started")?;
         let printed = Arc::new(Mutex::new(String::new()));
         let (out, err) = (child.stdout.take(), child.stderr.take());

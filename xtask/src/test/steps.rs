@@ -10,7 +10,8 @@ use anyhow::{Result, ensure};
 
 use super::step::{Room, Step};
 use crate::{
-    bench, book, conformance, dist, engine, faults, fuzz, house, install, live, load, process,
+    bench, book, conformance, dist, engine, faults, fuzz, house, install, live, load, paths,
+    process,
 };
 
 /// Of one call of cargo.
@@ -75,9 +76,17 @@ const fn step(
     Step { name, run, room, reads }
 }
 
-/// What the processes of all steps get: our crates are linted while they are compiled.
-pub(super) fn environment(command: &mut Command) {
+/// What the process of a step gets: our crates are linted while they are compiled, and what `build` left is used as it
+/// is. Were it asked for alone, cargo would compile it once more, with the features that it needs alone.
+pub(super) fn environment(command: &mut Command, has_built: bool) {
     command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    if has_built {
+        let built = |name: &str| {
+            paths::target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+        };
+        command.env("SCENEWRIGHT_BIN", built("scenewright"));
+        command.env(crate::ENGINE_BIN, built("xtask-engine"));
+    }
 }
 
 /// Compile everything that the other steps run, and lint what is ours.

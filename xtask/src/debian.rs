@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{install, os, process};
+use crate::{install, process};
 
-/// The Debian release that has Godot 4.6 and mdBook 0.5.
+/// The Debian release that has Godot 4.6.
 const SUITE: &str = "forky";
 const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 /// Not needed to run anything, and a good part of the size.
@@ -76,24 +76,6 @@ pub(crate) fn loader(dir: &Path) -> Result<(PathBuf, PathBuf)> {
     let libraries = libraries.into_iter().next().context("the packages have no library folder")?;
     let loader = find(&libraries, |name| name.starts_with("ld-linux-"))?;
     Ok((loader.into_iter().next().context("the packages have no loader")?, libraries))
-}
-
-/// Download and unpack the package of a program, and write a script that starts it.
-pub(crate) fn program(dir: &Path, package: &str) -> Result<PathBuf> {
-    unpack(dir, &download(dir, &[package])?)?;
-    discard(dir)?;
-    let (loader, libraries) = loader(dir)?;
-    let script = format!(
-        "#!/bin/sh\nexec '{}' --library-path '{}' '{}' \"$@\"\n",
-        loader.display(),
-        libraries.display(),
-        root(dir).join("usr/bin").join(package).display()
-    );
-    let path = dir.join("bin").join(package);
-    fs::create_dir_all(dir.join("bin"))?;
-    fs::write(&path, script)?;
-    os::allow(&path, 0o755)?;
-    Ok(path)
 }
 
 /// The entries of a folder that have such a name, sorted.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{debian, godot, paths, process};
+use crate::{godot, paths, process};
 
 const INSTALL_LIMIT: Duration = Duration::from_secs(600);
 /// The conformance suites and the Inspector use Node functions newer than the common Node 20.
@@ -132,26 +132,17 @@ pub(crate) fn ripgrep() -> Result<PathBuf> {
     Ok(dir.join("bin").join(name))
 }
 
-/// The program that makes a book of the pages. Unoptimised, which builds in half the time and is quick enough.
+/// The program that makes a book of the pages. Unoptimised, which builds in half the time and is quick enough. Debian's
+/// reads its icons from a place where only root could put them.
 pub(crate) fn mdbook() -> Result<PathBuf> {
-    let program = format!("mdbook{}", std::env::consts::EXE_SUFFIX);
     let dir = once(&format!("mdbook-{MDBOOK}"), |dir| {
-        // Debian has it built.
-        if mdbook_of_debian(dir).is_ok() {
-            return Ok(());
-        }
         let install = ["install", "--quiet", "--locked", "--debug", "mdbook", "--version", MDBOOK];
         let features = ["--no-default-features", "--features", "search", "--root"];
-        quietly(process::cargo().args(install).args(features).arg(dir))
+        let mut cargo = process::cargo();
+        cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").env_remove("RUSTC_WORKSPACE_WRAPPER");
+        quietly(cargo.args(install).args(features).arg(dir))
     })?;
-    Ok(dir.join("bin").join(program))
-}
-
-fn mdbook_of_debian(dir: &Path) -> Result<()> {
-    let program = debian::program(dir, "mdbook")?;
-    let said = process::capture(Command::new(program).arg("--version"), Duration::from_secs(20))?;
-    let is_ours = said.stdout.contains(MDBOOK);
-    if is_ours { Ok(()) } else { bail!("Debian has {}", said.stdout.trim()) }
+    Ok(dir.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// Install whatever the steps of the whole run need, so that none of them waits for it; what cannot be had is an

@@ -31,6 +31,21 @@ pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// A command that ends when its terminal goes, also where this program was started with `nohup`, which its children
+/// inherit.
+#[cfg(target_os = "linux")]
+pub(crate) fn heeding_hangups(program: &Path) -> Command {
+    let mut command = Command::new("env");
+    command.arg("--default-signal=HUP").arg(program);
+    command
+}
+
+/// The command as it is.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn heeding_hangups(program: &Path) -> Command {
+    Command::new(program)
+}
+
 /// Let two things change places in one step.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {

@@ -17,7 +17,7 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 
 /// Terminal sessions by the test that keeps them fresh; the page at `/` where a browser is.
 pub(crate) fn run() -> Result<()> {
-    let test = ["test", "-p", "scenewright", "--test", "pages", "pictures"];
+    let test = ["test", "-p", "scenewright", "--test", "all", "pages::pictures"];
     process::run(process::cargo().args(test).env("UPDATE_DOCS", "1"), LIMIT)?;
     match browser() {
         None => eprintln!(

@@ -71,7 +71,8 @@ pub(crate) fn run(engine: &Path, count: u64, cases: Option<&Path>) -> Result<()>
 /// Random pairs of edits, merged by the test that makes them.
 fn generated(folder: &Path, count: u64) -> Result<Vec<Pair>> {
     let mut command = process::cargo();
-    command.args(["test", "-q", "-p", "scenewright-merge", "--test", "generated", "godot"]);
+    // Of the whole workspace, as the tests are built; one package alone would be compiled anew.
+    command.args(["test", "-q", "--workspace", "--test", "all", "random_edits_of_godot_scenes"]);
     command.env("SCENEWRIGHT_MERGES", count.to_string()).env("SCENEWRIGHT_MERGES_OUT", folder);
     process::run(&mut command, GENERATE_LIMIT)?;
     let pairs = (0..).map(|number| Pair {

@@ -70,7 +70,7 @@ fn once(
     tally: &mut Tally,
 ) -> Result<(usize, Duration)> {
     let temporary = prepare(folder)?;
-    let mut command = Command::new(&ground.binary);
+    let mut command = os::heeding_hangups(&ground.binary);
     command.args(["serve", "--stdio", "--allow-runs", "--allow-writes", "--project"]);
     command.arg(folder.join("game")).current_dir(folder).env("HOME", folder);
     command.env("GODOT_PATH", folder.join("godot")).env("TMPDIR", &temporary);

@@ -218,14 +218,13 @@ impl<'a> Judge<'a> {
             return Some(false);
         }
         *steps = steps.checked_sub(prefab.objects().len() / 8)?;
-        for object in prefab.objects() {
-            let Some(target) = object.prefab else { continue };
+        for (instance, target) in prefab.instances() {
             let inner = self.index.by_guid(target.guid)?;
             if inner.kind() != AssetKind::Prefab || !is_native(inner) {
                 return None;
             }
             // The rule of nested prefabs loses the sign.
-            let plain = (object.file_id.0 ^ id) & i64::MAX;
+            let plain = (instance.0 ^ id) & i64::MAX;
             if self.has(inner, plain, depth + 1, steps)?
                 || self.has(inner, plain | i64::MIN, depth + 1, steps)?
             {
@@ -260,9 +259,9 @@ impl<'a> Judge<'a> {
                 None => Some(object).filter(|object| !object.stripped),
             };
         }
-        prefab.objects().find_map(|object| {
-            let inner = self.index.by_guid(object.prefab?.guid)?;
-            let plain = (object.file_id.0 ^ id.0) & i64::MAX;
+        prefab.instances().find_map(|(instance, target)| {
+            let inner = self.index.by_guid(target.guid)?;
+            let plain = (instance.0 ^ id.0) & i64::MAX;
             let ids = [plain, plain | i64::MIN].map(FileId);
             ids.into_iter().find_map(|id| self.entry(inner, id, depth + 1, steps))
         })

@@ -183,10 +183,9 @@ fn affected<'a>(old: &Index, new: &'a Index, changes: &[Change]) -> Vec<Asset<'a
 
 /// The files with instances of one of these prefabs.
 fn instancing<'a>(index: &'a Index, prefabs: &HashSet<Guid>) -> impl Iterator<Item = Asset<'a>> {
-    index.referring(prefabs).filter(|asset| {
-        let mut sources = asset.objects().filter_map(|object| object.prefab);
-        sources.any(|prefab| prefabs.contains(&prefab.guid))
-    })
+    index
+        .referring(prefabs)
+        .filter(|asset| asset.instances().any(|(_, prefab)| prefabs.contains(&prefab.guid)))
 }
 
 /// Whether an asset that changed may have other objects or classes for those that refer to it.

@@ -15,14 +15,17 @@ use scenewright_text::has_word;
 use super::{Finding, FindingKind};
 use crate::hierarchy::{Expander, Hierarchy};
 use crate::index::{
-    Asset, AssetId, AssetKind, Flags, OverrideText, RootKind, foreign_overrides, top,
+    Asset, AssetId, AssetKind, Flags, ObjectEntry, OverrideText, RootKind, foreign_overrides, top,
 };
 use crate::judge::Judge;
 use crate::script::{self, MAX_SOURCE_BYTES, ScriptFile, TypeDecl};
-use crate::{ClassId, types};
+use crate::{ClassId, FileId, Guid, types};
 
 /// Longer chains of classes are not followed.
 const MOST_BASES: usize = 16;
+/// A file may override any number of objects, and any number of fields of a script.
+const MOST_KEPT: usize = 100_000;
+const MOST_FIELDS: usize = 1000;
 /// What the chain of a script ends with.
 const ROOTS: [&str; 3] = ["MonoBehaviour", "ScriptableObject", "StateMachineBehaviour"];
 
@@ -31,9 +34,16 @@ pub(super) struct Overrides<'a> {
     judge: &'a Judge<'a>,
     /// The source of each script; nothing when it is not known whole.
     sources: Mutex<HashMap<AssetId, Option<Arc<Source>>>>,
+    /// The objects that are overridden: what a file overrides, others like it override, too.
+    objects: Mutex<HashMap<(Guid, FileId), Option<ObjectEntry>>>,
+    /// Whether a script, by its asset, lacks a field; nothing when that cannot be told.
+    lacking: Mutex<HashMap<AssetId, Lacking>>,
     /// Sources by the names of their files; nothing for those that several have.
     by_stem: OnceLock<HashMap<&'a str, Option<Asset<'a>>>>,
 }
+
+/// By the name of the field.
+type Lacking = HashMap<Box<str>, Option<bool>>;
 
 struct Source {
     text: String,
@@ -50,7 +60,8 @@ enum Base {
 
 impl<'a> Overrides<'a> {
     pub(super) fn new(judge: &'a Judge<'a>) -> Self {
-        Self { judge, sources: Mutex::default(), by_stem: OnceLock::new() }
+        let (sources, objects, lacking) = Default::default();
+        Self { judge, sources, objects, lacking, by_stem: OnceLock::new() }
     }
 
     /// `hierarchy` is the file's, if it is at hand; else it is only made where something is amiss.
@@ -119,7 +130,7 @@ impl<'a> Overrides<'a> {
 
     /// The class of the object that is overridden, when it certainly lacks the field.
     fn class_without(&self, change: &OverrideText<'_>) -> Option<String> {
-        let object = self.judge.object_of(change.target.guid?, change.target.file_id)?;
+        let object = self.object(change.target.guid?, change.target.file_id)?;
         if object.class_id != ClassId::MONO_BEHAVIOUR {
             let fields = types::all_fields(object.class_id);
             let lacks = !fields.is_empty() && !fields.iter().any(|f| top(f) == top(change.path));
@@ -127,10 +138,37 @@ impl<'a> Overrides<'a> {
         }
         let script = self.judge.index().by_guid(object.script?.guid)?;
         let stem = script.name().strip_suffix(".cs")?;
-        let field = top(change.path);
+        self.lacks(script, top(change.path))?.then(|| stem.to_owned())
+    }
+
+    fn object(&self, prefab: Guid, id: FileId) -> Option<ObjectEntry> {
+        let lock = || self.objects.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&(prefab, id)) {
+            return *known;
+        }
+        let found = self.judge.object_of(prefab, id);
+        let mut objects = lock();
+        if objects.len() < MOST_KEPT {
+            objects.insert((prefab, id), found);
+        }
+        found
+    }
+
+    fn lacks(&self, script: Asset<'a>, field: &str) -> Option<bool> {
+        let lock = || self.lacking.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(&script.id()).and_then(|fields| fields.get(field).copied());
+        if let Some(known) = known {
+            return known;
+        }
         let name = field.strip_prefix('<').and_then(|name| name.split('>').next()).unwrap_or(field);
         let is_named = |source: &str| has_word(source, name) || may_be_woven(source, field);
-        self.lack(script, &is_named)?.then(|| stem.to_owned())
+        let found = self.lack(script, &is_named);
+        let mut lacking = lock();
+        let fields = lacking.entry(script.id()).or_default();
+        if fields.len() < MOST_FIELDS {
+            fields.insert(field.into(), found);
+        }
+        found
     }
 
     /// Whether neither a class nor any that it derives from in the project has what is looked for;

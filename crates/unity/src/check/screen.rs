@@ -122,8 +122,7 @@ impl<'a> Screen<'a> {
     /// Whether all that the asset refers to may be there. What it mentions of its own prefabs is
     /// left to the walk, which follows them anyway.
     fn leads_somewhere(&self, asset: Asset<'a>) -> bool {
-        let sources: HashSet<Guid> =
-            asset.objects().filter_map(|object| object.prefab).map(|prefab| prefab.guid).collect();
+        let sources: HashSet<Guid> = asset.instances().map(|(_, prefab)| prefab.guid).collect();
         self.targets.outgoing(asset).all(|(target, id)| match target.leads {
             Lead::Nowhere => false,
             Lead::Somewhere => true,

@@ -233,6 +233,16 @@ impl<'a> Asset<'a> {
         self.object(row).script
     }
 
+    /// The instances of prefabs in it: the id of each, and its prefab. Of a scene with thousands of objects few are one.
+    pub(crate) fn instances(self) -> impl Iterator<Item = (FileId, Target)> + 'a {
+        let rows = self.segment.objects(self.slot).iter();
+        let instances = rows.filter(|row| row.class == ClassId::PREFAB_INSTANCE.0);
+        instances.filter_map(move |row| {
+            let object = self.object(row);
+            Some((object.file_id, object.prefab?))
+        })
+    }
+
     /// The objects of a text asset, by file id.
     pub fn objects(self) -> impl ExactSizeIterator<Item = ObjectEntry> + DoubleEndedIterator + 'a {
         self.segment.objects(self.slot).iter().map(move |row| self.object(row))

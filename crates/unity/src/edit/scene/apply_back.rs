@@ -204,7 +204,7 @@ impl<'a> Editor<'a> {
             self.project.index.incoming(prefab).filter(|user| user.guid() != Some(self.guid));
         let mut files: Vec<String> = Vec::new();
         for user in users {
-            let sources = user.objects().filter_map(|object| object.prefab);
+            let sources = user.instances().map(|(_, prefab)| prefab);
             if let instances @ 1.. = sources.filter(|source| source.guid == prefab).count() {
                 files.push(format!("{} ({instances})", user.path()));
             }

@@ -128,7 +128,7 @@ impl Editor<'_> {
     /// Whether a prefab has this file in it, however deep.
     fn contains(&self, prefab: Guid, depth: usize) -> bool {
         let Some(asset) = self.project.index.by_guid(prefab) else { return false };
-        let inner = asset.objects().filter_map(|object| object.prefab.map(|prefab| prefab.guid));
+        let inner = asset.instances().map(|(_, prefab)| prefab.guid);
         let mut inner: Vec<Guid> = inner.collect();
         inner.sort();
         inner.dedup();

@@ -12,6 +12,7 @@ use scenewright::{
 fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    os::keep_memory_small();
     logging::set_up(cli.verbose);
     os::survive_file_limits();
     scenewright_live::lifeline::begin(os::watchdog);

@@ -127,20 +127,26 @@ pub(crate) fn leave_interrupts_to_others() {}
 #[cfg(not(unix))]
 pub fn survive_file_limits() {}
 
-/// From now on memory is kept in as many heaps as there are cores. Eight times as many are usual, and
-/// each keeps holes of its own.
+/// From now on memory is kept in as many heaps as there are cores, and what is large goes back to the system as soon as
+/// it is freed. Eight times as many heaps are usual, each with holes of its own, and one large file that was read raises
+/// the size from which memory goes back.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "no kept crate asks for it")]
-pub(crate) fn keep_few_heaps() {
+pub fn keep_memory_small() {
+    /// Reading a file of this size takes longer than asking for its memory.
+    const LARGE: libc::c_int = 256 << 10;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let heaps = libc::c_int::try_from(cores).unwrap_or(libc::c_int::MAX);
-    // SAFETY: it takes two numbers, and no other thread allocates before the first one is started.
-    unsafe { libc::mallopt(libc::M_ARENA_MAX, heaps.max(2)) };
+    // SAFETY: they take two numbers each, and no other thread allocates before the first one is started.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, heaps.max(2));
+        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
+    }
 }
 
 /// The allocators of other systems have none of their own for each thread.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub(crate) fn keep_few_heaps() {}
+pub fn keep_memory_small() {}
 
 /// Gives what was freed back to the system.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -36,7 +36,6 @@ const GRACE: Duration = Duration::from_secs(6);
 /// Serve until the client or the user ends it.
 pub fn run(options: Serve) -> Result<ExitCode> {
     let options = config::complete(options)?;
-    os::keep_few_heaps();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         // Tools have threads of their own; what is left is passing messages, and passing them

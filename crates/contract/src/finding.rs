@@ -1,6 +1,7 @@
 //! What a check found wrong with a project: data that every report format renders.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -73,7 +74,7 @@ impl Severity {
     }
 }
 
-/// One thing that is wrong.
+/// One thing that is wrong. A project may have a hundred thousand, so their texts are shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The rule that found it.
@@ -81,20 +82,24 @@ pub struct Finding {
     /// How bad it is here.
     pub severity: Severity,
     /// The file, from the project's root, with `/`.
-    pub file: String,
+    pub file: Arc<str>,
     /// The line, from 1.
     pub line: Option<usize>,
     /// The object in the file, as a path in its hierarchy.
-    pub object: Option<String>,
+    pub object: Option<Arc<str>>,
     /// What was found.
-    pub message: String,
+    pub message: Arc<str>,
     /// What is behind it, where one thing is behind many findings; the message where nothing is said.
-    pub cause: Option<String>,
+    pub cause: Option<Arc<str>>,
 }
 
 impl Finding {
     /// A finding of `rule` in `file`.
-    pub fn new(rule: &'static Rule, file: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn new(
+        rule: &'static Rule,
+        file: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
+    ) -> Self {
         Self {
             rule,
             severity: rule.severity,
@@ -115,7 +120,7 @@ impl Finding {
 
     /// Say which object it is about.
     #[must_use]
-    pub fn on_object(mut self, path: impl Into<String>) -> Self {
+    pub fn on_object(mut self, path: impl Into<Arc<str>>) -> Self {
         self.object = Some(path.into());
         self
     }
@@ -149,7 +154,7 @@ pub struct Group<'a> {
 impl Group<'_> {
     /// How many files they are in.
     pub fn files(&self) -> usize {
-        let mut files: Vec<&str> = self.findings.iter().map(|found| found.file.as_str()).collect();
+        let mut files: Vec<&str> = self.findings.iter().map(|found| &*found.file).collect();
         files.sort_unstable();
         files.dedup();
         files.len()
@@ -183,7 +188,7 @@ mod tests {
         static LOST: Rule = Rule::new("lost", Severity::Error, "", "", "");
         static ODD: Rule = Rule::new("odd", Severity::Warning, "", "", "");
         let lost = |file: &str, cause: &str| {
-            let cause = Some(cause.to_owned());
+            let cause = Some(cause.into());
             Finding { cause, ..Finding::new(&LOST, file, format!("{file} lost")) }
         };
         let findings = [

@@ -71,7 +71,9 @@ pub fn check(
     let exclude = config.exclude.iter().chain(&selection.exclude);
     let excluded = globs(exclude)?;
     let mut report = project.engine.check(steps)?;
-    report.findings.retain(|finding| selection.takes(finding) && !excluded.is_match(&finding.file));
+    report
+        .findings
+        .retain(|finding| selection.takes(finding) && !excluded.is_match(&*finding.file));
     report.findings.retain_mut(|finding| match config.rules.get(finding.rule.id) {
         None => true,
         Some(Level::Off) => false,
@@ -99,7 +101,7 @@ impl Selection {
 
 /// Whether one of these files has a finding, or causes it.
 pub fn is_touched(finding: &Finding, changed: &HashSet<String>) -> bool {
-    let file = finding.file.as_str();
+    let file = &*finding.file;
     let other = match file.strip_suffix(".meta") {
         Some(asset) => asset.to_owned(),
         None => format!("{file}.meta"),

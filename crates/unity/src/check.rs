@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use scenewright_text::Room;
+use scenewright_text::{Room, Shared};
 
 use crate::hierarchy::{Expander, weight};
 use crate::index::{Asset, AssetKind, Flags, Index, Store};
@@ -27,38 +27,38 @@ use crate::judge::Judge;
 use overrides::Overrides;
 use screen::Screen;
 
-/// A problem that a check found.
+/// A problem that a check found. There may be a hundred thousand, so their texts are shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// What was broken.
     pub kind: FindingKind,
     /// The file, from the project's root.
-    pub file: String,
+    pub file: Arc<str>,
     /// The line, from 1.
     pub line: Option<usize>,
     /// The object in the file, by its path.
-    pub object: Option<String>,
+    pub object: Option<Arc<str>>,
     /// The component's place on its object.
     pub component: Option<usize>,
     /// What was found.
-    pub message: String,
+    pub message: Arc<str>,
     /// The guid that leads nowhere.
     pub guid: Option<crate::Guid>,
     /// The path of the property.
-    pub field: Option<String>,
+    pub field: Option<Arc<str>>,
     /// What is behind it, where that may be behind others too.
-    pub cause: Option<String>,
+    pub cause: Option<Arc<str>>,
 }
 
 impl Finding {
     fn new(kind: FindingKind) -> Finding {
         Finding {
             kind,
-            file: String::new(),
+            file: Arc::default(),
             line: None,
             object: None,
             component: None,
-            message: String::new(),
+            message: Arc::default(),
             guid: None,
             field: None,
             cause: None,
@@ -247,7 +247,7 @@ fn is_judged(asset: Asset<'_>, scope: Scope) -> bool {
 /// A binary file has no lines: they are those of the text that was made of it.
 fn forget_lines(asset: Asset<'_>, findings: &mut [Finding]) {
     let path = asset.path();
-    let own = findings.iter_mut().filter(|finding| finding.file == path);
+    let own = findings.iter_mut().filter(|finding| *finding.file == *path);
     own.for_each(|finding| finding.line = None);
 }
 
@@ -280,6 +280,17 @@ fn by_place(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         (a.line, &a.object, a.component, &a.field).cmp(&(b.line, &b.object, b.component, &b.field))
     });
+}
+
+/// What is found in one file names the same objects and causes again and again.
+fn share_texts(findings: &mut Vec<Finding>) {
+    let mut texts = Shared::default();
+    for finding in findings.iter_mut() {
+        let Finding { file, message, object, field, cause, .. } = finding;
+        let rest = [object, field, cause].into_iter().flatten();
+        [file, message].into_iter().chain(rest).for_each(|text| *text = texts.share(text));
+    }
+    findings.shrink_to_fit();
 }
 
 /// Judges some assets.
@@ -328,6 +339,7 @@ fn judge<'a>(
                 forget_lines(*asset, &mut findings);
             }
             by_place(&mut findings);
+            share_texts(&mut findings);
             (!findings.is_empty()).then_some((*asset, findings))
         }));
         // A file that was left halfway is not judged.

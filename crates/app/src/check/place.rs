@@ -25,7 +25,9 @@ pub(super) fn of(projects: &[Project]) -> Vec<Place> {
 impl Place {
     /// Say whose file a finding of this project is about.
     pub(super) fn name(&self, finding: &mut Finding) {
-        finding.file.insert_str(0, &self.said);
+        if !self.said.is_empty() {
+            finding.file = [&self.said, &*finding.file].concat().into();
+        }
     }
 }
 
@@ -38,7 +40,7 @@ pub(super) fn from_repository(finding: &mut Finding, places: &[Place]) {
         Some(format!("{}{file}", place.held.as_ref()?))
     });
     if let Some(named) = named {
-        finding.file = named;
+        finding.file = named.into();
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn each(findings: &[Finding], summary: &Summary<'_>, paint: Paint) ->
     let mut report = String::new();
     let mut file = "";
     for finding in findings {
-        if finding.file != file {
+        if *finding.file != *file {
             file = &finding.file;
             let _ = writeln!(report, "{}", paint.paint(Style::Bold, file));
         }
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn people_see_causes_with_places_and_what_to_do() {
         let mut findings = findings();
-        let more = |file: &str| Finding { file: file.to_owned(), ..findings[0].clone() };
+        let more = |file: &str| Finding { file: file.into(), ..findings[0].clone() };
         let more: Vec<Finding> = ["C", "D", "E"].into_iter().map(more).collect();
         findings.extend(more);
         expect![[r#"

@@ -162,8 +162,8 @@ fn rename(findings: &mut [Finding], files: &[FileDiff]) {
     let by_old: HashMap<&str, &FileDiff> =
         files.iter().map(|file| (file.old_path.as_deref().unwrap_or(&file.path), file)).collect();
     for finding in findings {
-        let Some(file) = by_old.get(finding.file.as_str()) else { continue };
-        finding.file.clone_from(&file.path);
+        let Some(file) = by_old.get(&*finding.file) else { continue };
+        finding.file = file.path.as_str().into();
         let (Some(object), Ok(differences)) = (&mut finding.object, &file.differences) else {
             continue;
         };
@@ -175,10 +175,10 @@ fn rename(findings: &mut [Finding], files: &[FileDiff]) {
         });
         // What is nearest knows best: an object may be moved together with what it was in.
         if let Some((_, place)) = moved.max_by_key(|(length, _)| *length) {
-            let [was, now] = [object.as_str(), &place]
+            let [was, now] = [&**object, &place]
                 .map(|path| format!("'{}'", path.rsplit('/').next().unwrap_or(path)));
-            finding.message = finding.message.replace(&was, &now);
-            *object = place;
+            finding.message = finding.message.replace(&was, &now).into();
+            *object = place.into();
         }
     }
 }

@@ -119,10 +119,10 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let findings = shown.into_iter().take(input.max_results).map(|finding| Found {
         rule: finding.rule.id.to_owned(),
         severity: finding.severity,
-        file: finding.file,
+        file: finding.file.to_string(),
         line: finding.line,
-        object: finding.object,
-        message: finding.message,
+        object: finding.object.map(|object| object.to_string()),
+        message: finding.message.to_string(),
     });
     Ok(Output { causes, findings: findings.collect(), errors, warnings, remarks, truncated })
 }

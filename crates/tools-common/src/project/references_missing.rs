@@ -167,21 +167,21 @@ fn is_script(finding: &Finding) -> Option<bool> {
 
 fn missing(finding: Finding) -> MissingScript {
     MissingScript {
-        path: finding.file,
-        game_object_path: finding.object,
+        path: finding.file.to_string(),
+        game_object_path: finding.object.map(|object| object.to_string()),
         component_index: finding.component,
         guid: finding.guid.map(|guid| guid.to_string()),
-        context: finding.message,
+        context: finding.message.to_string(),
         line: finding.line,
     }
 }
 
 fn broken(finding: Finding) -> BrokenReference {
     BrokenReference {
-        path: finding.file,
-        game_object_path: finding.object,
-        reference_path: finding.field.unwrap_or_default(),
-        message: finding.message,
+        path: finding.file.to_string(),
+        game_object_path: finding.object.map(|object| object.to_string()),
+        reference_path: finding.field.unwrap_or_default().to_string(),
+        message: finding.message.to_string(),
         reference_guid: finding.guid.map(|guid| guid.to_string()),
         line: finding.line,
     }

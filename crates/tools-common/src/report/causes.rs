@@ -61,7 +61,7 @@ fn place(finding: &Finding) -> String {
     match (finding.line, &finding.object) {
         (_, Some(object)) => format!("{} ({object})", finding.file),
         (Some(line), None) => format!("{}:{line}", finding.file),
-        (None, None) => finding.file.clone(),
+        (None, None) => finding.file.to_string(),
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
     fn a_place_is_named_once() {
         static LOST: Rule = Rule::new("lost", Severity::Error, "", "", "");
         let at = |object: &str, field: &str| {
-            let cause = Some("the mesh is gone".to_owned());
+            let cause = Some("the mesh is gone".into());
             let finding = Finding::new(&LOST, "A.unity", field).on_object(object);
             Finding { cause, ..finding }
         };

@@ -34,7 +34,7 @@ impl godot::Watcher for Watched<'_> {
 fn finding(found: godot::Finding) -> Finding {
     let mut finding = Finding::new(rule_of(found.kind), found.file, found.message);
     finding.line = found.line;
-    finding.object = found.object;
+    finding.object = found.object.map(Into::into);
     finding
 }
 

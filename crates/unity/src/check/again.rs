@@ -102,7 +102,7 @@ impl Large {
         let lines = Lines::new(above, (&old, old_text), (&new, &part.new), &changed);
         let mut findings = Vec::with_capacity(self.findings.len());
         for finding in &self.findings {
-            if finding.file != self.base.path() {
+            if *finding.file != *self.base.path() {
                 findings.push(finding.clone());
                 continue;
             }
@@ -121,7 +121,7 @@ impl Large {
         for ((_, object), _) in to_judge {
             let found = hierarchy::judge_object(judge, hierarchy, &here, &mut paths, *object);
             findings.extend(found.into_iter().map(|found| Finding {
-                file: self.base.path().to_owned(),
+                file: self.base.path().into(),
                 line: found.line.map(|line| above + line),
                 ..found
             }));

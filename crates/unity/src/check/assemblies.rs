@@ -29,9 +29,10 @@ pub(super) fn check(index: &Index) -> Vec<Finding> {
         let file = graph.find(&link)?.path.clone();
         let line = lines.iter().find(|(path, _)| *path == file).and_then(|(_, line)| *line);
         Some(Finding {
-            file,
+            file: file.into(),
             line,
-            message: format!("the assemblies need each other: {} -> {first}", cycle.join(" -> ")),
+            message: format!("the assemblies need each other: {} -> {first}", cycle.join(" -> "))
+                .into(),
             ..Finding::new(FindingKind::AssemblyCycle)
         })
     };

@@ -66,7 +66,9 @@ pub(super) fn check(
     open.extend(judged.open.into_iter().map(|(asset, count)| (asset.path(), count)));
     let assemblies = assemblies.unwrap_or_else(|| assemblies::check(index));
     let mut report = Report { total, checked: total, open, ..Report::default() };
-    report.findings = by_file.values().flatten().chain(&assemblies).cloned().collect();
+    let count = by_file.values().map(Vec::len).sum::<usize>() + assemblies.len();
+    report.findings.reserve_exact(count);
+    report.findings.extend(by_file.values().flatten().chain(&assemblies).cloned());
     if judged.checked < assets.len() {
         // Stopped halfway: what was found is not the whole truth and not kept.
         let left = assets.len() - judged.checked;

@@ -44,9 +44,9 @@ pub(super) fn check(
         findings.push(Finding {
             line: Some(document.line(offset)),
             guid: to.guid,
-            message: format!("{}.{field} leads nowhere: {why}", object.class_name()),
-            field: Some(field),
-            cause: Some(why),
+            message: format!("{}.{field} leads nowhere: {why}", object.class_name()).into(),
+            field: Some(field.into()),
+            cause: Some(why.into()),
             ..Finding::new(FindingKind::BrokenReference)
         });
     }
@@ -83,9 +83,10 @@ fn mismatch(
         message: format!(
             "{}.{field} leads to an object of another class: {why}",
             object.class_name()
-        ),
-        field: Some(field),
-        cause: Some(why),
+        )
+        .into(),
+        field: Some(field.into()),
+        cause: Some(why.into()),
         ..Finding::new(FindingKind::MismatchedReference)
     })
 }
@@ -129,9 +130,9 @@ pub(super) fn check_script(
     Some(Finding {
         line: Some(object.document().line(value.span().start)),
         guid: script.map(|(guid, _)| guid),
-        cause: Some(graded.detail.clone()),
-        message: graded.detail,
-        field: Some("m_Script".to_owned()),
+        cause: Some(graded.detail.as_str().into()),
+        message: graded.detail.into(),
+        field: Some("m_Script".into()),
         ..Finding::new(kind)
     })
 }

@@ -77,9 +77,9 @@ pub(super) fn check_asset(judge: &Judge<'_>, asset: Asset<'_>, findings: &mut Ve
         findings.extend(script.filter(|found| !is_lost(found)));
         fields::check(judge, object, &here, findings);
     }
-    findings[start..].iter_mut().for_each(|finding| finding.file = asset.path());
+    findings[start..].iter_mut().for_each(|finding| finding.file = asset.path().into());
 }
 
 fn finding(kind: FindingKind, file: String, line: Option<usize>, message: String) -> Finding {
-    Finding { file, line, message, ..Finding::new(kind) }
+    Finding { file: file.into(), line, message: message.into(), ..Finding::new(kind) }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::fields::{self, Here};
 use super::screen::Doubts;
@@ -28,7 +29,7 @@ pub(super) fn check<'a>(
         return None;
     }
     let hierarchy = expander.expand_once(asset.guid()?).ok()?;
-    let file = asset.path();
+    let file = asset.path().into();
     let start = findings.len();
     if matches!(doubts, Doubts::All) {
         problems(judge, &hierarchy, findings);
@@ -70,6 +71,7 @@ pub(super) fn judge_object<'h>(
     let mut found: Vec<Finding> = script(judge, hierarchy, here, object).into_iter().collect();
     fields::check(judge, object, here, &mut found);
     let owner = (!found.is_empty()).then(|| owner(hierarchy, paths, object)).flatten();
+    let owner = owner.map(Arc::from);
     found.iter_mut().for_each(|found| found.object.clone_from(&owner));
     found
 }
@@ -113,10 +115,10 @@ fn problems(judge: &Judge<'_>, hierarchy: &Hierarchy, findings: &mut Vec<Finding
             _ => FindingKind::BrokenHierarchy,
         };
         Finding {
-            file: problem.file_path.unwrap_or_default(),
+            file: problem.file_path.unwrap_or_default().into(),
             line: Some(problem.line),
-            object: problem.object,
-            message: problem.message,
+            object: problem.object.map(Arc::from),
+            message: problem.message.into(),
             guid: problem.source.filter(|_| problem.kind == ProblemKind::MissingSource),
             ..Finding::new(kind)
         }
@@ -143,7 +145,7 @@ fn script(
     };
     let message =
         format!("{what} component{at} on GameObject '{}': {}", node.name(), found.message);
-    Some(Finding { component: place, message, ..found })
+    Some(Finding { component: place, message: message.into(), ..found })
 }
 
 fn owner<'h>(
@@ -173,11 +175,11 @@ fn overrides<'h>(
         let Some(why) = why else { continue };
         findings.push(Finding {
             line: Some(hierarchy.document().line(change.offset)),
-            object: hierarchy.overridden(&change).map(|node| paths.of(&node)),
+            object: hierarchy.overridden(&change).map(|node| paths.of(&node).into()),
             guid: to.guid,
-            message: format!("the override of {} leads nowhere: {why}", change.path),
-            field: Some(change.path.to_owned()),
-            cause: Some(why),
+            message: format!("the override of {} leads nowhere: {why}", change.path).into(),
+            field: Some(change.path.into()),
+            cause: Some(why.into()),
             ..Finding::new(FindingKind::BrokenReference)
         });
     }

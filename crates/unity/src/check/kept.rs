@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
+use scenewright_text::Shared;
+
 use super::{Checked, Finding, FindingKind};
 use crate::index::{Index, Input, Output, cache_identity};
 
@@ -117,9 +119,10 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
         let number = input.small::<usize>()?;
         Some(number.checked_sub(1))
     };
+    let mut texts = Shared::default();
     input.list(|input| {
         let kind = input.choice(&KINDS)?;
-        let (file, message) = (input.text()?.to_owned(), input.text()?.to_owned());
+        let (file, message) = (texts.share(input.text()?), texts.share(input.text()?));
         let (line, component) = (number(input)?, number(input)?);
         let object = (input.u8()? == 1, input.text()?);
         let guid = (input.u8()? == 1, input.guid()?);
@@ -129,12 +132,12 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
             kind,
             file,
             line,
-            object: object.0.then(|| object.1.to_owned()),
+            object: object.0.then(|| texts.share(object.1)),
             component,
             message,
             guid: guid.0.then_some(guid.1),
-            field: field.0.then(|| field.1.to_owned()),
-            cause: cause.0.then(|| cause.1.to_owned()),
+            field: field.0.then(|| texts.share(field.1)),
+            cause: cause.0.then(|| texts.share(cause.1)),
         })
     })
 }
@@ -195,14 +198,14 @@ mod tests {
         let index = store.index();
         let finding = |object: Option<&str>, line| Finding {
             kind: FindingKind::BrokenReference,
-            file: "Assets/A.unity".to_owned(),
+            file: "Assets/A.unity".into(),
             line,
-            object: object.map(str::to_owned),
+            object: object.map(Arc::from),
             component: Some(0),
-            message: "lost".to_owned(),
+            message: "lost".into(),
             guid: Some(crate::Guid([7; 16])),
-            field: Some("m_Mesh".to_owned()),
-            cause: Some("the mesh is gone".to_owned()),
+            field: Some("m_Mesh".into()),
+            cause: Some("the mesh is gone".into()),
         };
         let checked = Checked {
             index: index.clone(),

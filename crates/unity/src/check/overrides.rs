@@ -106,12 +106,12 @@ impl<'a> Overrides<'a> {
             });
             let why = format!("{class} has no field {}", top(path));
             findings.push(Finding {
-                file: asset.path(),
+                file: asset.path().into(),
                 line: Some(document.line(offset)),
-                object,
-                message: format!("the override of {path} has no effect: {why}"),
-                field: Some(path.to_owned()),
-                cause: Some(why),
+                object: object.map(Arc::from),
+                message: format!("the override of {path} has no effect: {why}").into(),
+                field: Some(path.into()),
+                cause: Some(why.into()),
                 ..Finding::new(FindingKind::UnknownOverride)
             });
         }

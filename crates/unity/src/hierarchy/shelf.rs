@@ -16,6 +16,9 @@ use crate::{Document, Guid};
 /// What all open files may take together, as [`weight`] has it.
 pub const MAX_WEIGHT: usize = 160 << 20;
 
+/// What files may take that are only kept for the next look: enough for the prefabs of a large scene.
+const MAX_KEPT: usize = 32 << 20;
+
 /// Bytes that one object of a file takes beside its text: 380 were measured.
 const OBJECT_WEIGHT: usize = 400;
 
@@ -44,6 +47,16 @@ impl Drop for Share {
     }
 }
 
+impl Content {
+    /// Whether an expansion holds it, so that forgetting it would free nothing.
+    fn is_in_use(&self) -> bool {
+        match self {
+            Content::Template(template) => Arc::strong_count(template) > 1,
+            Content::Opaque(_) => true,
+        }
+    }
+}
+
 impl Shelf {
     pub(super) fn get(&self, guid: Guid) -> Option<Content> {
         self.kept.read().unwrap_or_else(PoisonError::into_inner).get(&guid).cloned()
@@ -56,6 +69,9 @@ impl Shelf {
             return content;
         }
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+        if self.alive.load(Ordering::Relaxed) > MAX_KEPT {
+            kept.retain(|_, content| content.is_in_use());
+        }
         kept.entry(guid).or_insert(content).clone()
     }
 
@@ -107,6 +123,20 @@ mod tests {
         assert!(matches!(shelf.keep(Guid([3; 16]), full), Content::Opaque(_)) && shelf.len() == 0);
         drop((first, heavy));
         assert!(is_open(3) && shelf.alive.load(Ordering::Relaxed) == 0);
+    }
+
+    #[test]
+    fn what_nobody_uses_is_kept_up_to_a_bound() {
+        let shelf = Shelf::default();
+        let large = || Arc::new(Document::parse(" ".repeat(MAX_KEPT / 2 + 1)));
+        let open = |guid| shelf.keep(Guid([guid; 16]), shelf.open(large(), Guid([guid; 16])));
+        let used = open(1);
+        drop(open(2));
+        assert_eq!(shelf.len(), 2);
+        drop(open(3));
+        assert!(shelf.get(Guid([2; 16])).is_none() && shelf.get(Guid([3; 16])).is_some());
+        assert!(shelf.get(Guid([1; 16])).is_some());
+        drop(used);
     }
 
     #[test]

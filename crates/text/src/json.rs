@@ -74,10 +74,10 @@ fn without_comments(bytes: &[u8]) -> Vec<u8> {
             byte => {
                 match (byte, comma) {
                     (b'}' | b']', Some(comma)) => plain[comma] = b' ',
-                    _ if byte.is_ascii_whitespace() => {}
+                    _ if is_blank(&byte) => {}
                     _ => comma = (byte == b',' && has_value).then_some(start),
                 }
-                if !byte.is_ascii_whitespace() {
+                if !is_blank(&byte) {
                     has_value = !matches!(byte, b'[' | b'{' | b',' | b':');
                 }
                 reader.at += 1;
@@ -291,8 +291,13 @@ fn gap(bytes: &[u8], at: usize) -> String {
     String::from_utf8_lossy(&bytes[at - blank..at]).into_owned()
 }
 
+/// What JSON takes for white space; a comment may end with other such signs, which are nothing outside of it.
+fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
 fn blank_before(bytes: &[u8], at: usize) -> usize {
-    bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count()
+    bytes[..at].iter().rev().take_while(|byte| is_blank(byte)).count()
 }
 
 /// The comma behind a value, past blanks and comments.
@@ -332,7 +337,7 @@ impl Reader<'_> {
     fn skip(&mut self) -> Option<u8> {
         loop {
             let rest = self.bytes.get(self.at..)?;
-            self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            self.at += rest.iter().take_while(|byte| is_blank(byte)).count();
             if !self.comment() {
                 return self.bytes.get(self.at).copied();
             }
@@ -360,9 +365,8 @@ impl Reader<'_> {
             b'"' => self.string().map(|_| JsonParts::Plain)?,
             _ => {
                 let rest = self.bytes[self.at..].iter();
-                let is_part = |byte: &&u8| {
-                    !matches!(byte, b',' | b']' | b'}' | b'/') && !byte.is_ascii_whitespace()
-                };
+                let is_part =
+                    |byte: &&u8| !matches!(byte, b',' | b']' | b'}' | b'/') && !is_blank(byte);
                 self.at += rest.take_while(is_part).count();
                 JsonParts::Plain
             }
@@ -505,6 +509,7 @@ mod tests {
             "{ \"a\": 1 // one\n}",
             "{ \"a\": 1 /* one */ }",
             "{\r\n  \"a\": {}\r\n}\r\n",
+            "{\n \"a\": 0// one\x0c\x0c\n}\n",
             "{\n  \"a\": \"/* no */ // comment\"\n}",
         ] {
             let (node, _) = read_commented_json(text.as_bytes()).unwrap();

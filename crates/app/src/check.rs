@@ -7,6 +7,8 @@ mod place;
 mod report;
 mod since;
 
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -18,7 +20,7 @@ use scenewright_toolkit::workspace::{Project, Report, Steps, canonical};
 use scenewright_tools::ENGINES;
 
 use crate::cli::{Check, FailOn, Format};
-use crate::term::{Paint, Progress, line, note};
+use crate::term::{self, Paint, Progress, line, note};
 use crate::workspace;
 use baseline::Baseline;
 use report::{Known, Summary};
@@ -134,29 +136,42 @@ fn explain(wanted: &str) -> Result<ExitCode> {
 
 #[expect(clippy::disallowed_methods, reason = "the report goes where the user says")]
 fn publish(options: &Check, findings: &[Finding], summary: &Summary<'_>) -> Result<()> {
-    let paint = if options.output.is_some() { Paint::never() } else { Paint::stdout() };
+    let write = |out: &mut dyn Write, paint| write_report(out, options, findings, summary, paint);
+    let Some(path) = &options.output else {
+        term::written(|out| write(out, Paint::stdout()));
+        return Ok(());
+    };
+    let to_file = || {
+        let mut file = BufWriter::new(File::create(path)?);
+        write(&mut file, Paint::never())?;
+        file.flush()
+    };
+    to_file().with_context(|| format!("the report {} cannot be written", path.display()))?;
+    // An exit code alone does not tell what became of it.
+    note(&format!("{}; see {}", report::counted(findings), path.display()));
+    Ok(())
+}
+
+fn write_report(
+    out: &mut dyn Write,
+    options: &Check,
+    findings: &[Finding],
+    summary: &Summary<'_>,
+    paint: Paint,
+) -> io::Result<()> {
     let text = match options.format {
         Format::Text if options.each => report::each(findings, summary, paint),
         Format::Text => report::text(findings, summary, paint),
-        Format::Json => report::json(findings, summary),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *out, &report::json(findings, summary))?;
+            String::new()
+        }
         Format::Sarif => report::sarif(findings),
         Format::Junit => report::junit(findings, summary),
         Format::Github => report::github(findings),
         Format::Gitlab => report::gitlab(findings),
     };
-    match &options.output {
-        Some(path) => {
-            std::fs::write(path, text + "\n")
-                .with_context(|| format!("the report {} cannot be written", path.display()))?;
-            // An exit code alone does not tell what became of it.
-            note(&format!("{}; see {}", report::counted(findings), path.display()));
-            Ok(())
-        }
-        None => {
-            line(&text);
-            Ok(())
-        }
-    }
+    writeln!(out, "{text}")
 }
 
 fn fails(findings: &[Finding], fail_on: FailOn) -> bool {

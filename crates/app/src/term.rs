@@ -97,6 +97,18 @@ pub fn line(text: &str) {
     }
 }
 
+/// Print to stdout what may be too long to be held as one text.
+pub fn written(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) {
+    if !pager::keeps() {
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        let _ = write(&mut out).and_then(|()| out.flush());
+        return;
+    }
+    let mut text = Vec::new();
+    let _ = write(&mut text);
+    line(String::from_utf8_lossy(&text).trim_end_matches('\n'));
+}
+
 /// Print bytes to stdout as they are.
 pub fn raw(bytes: &[u8]) {
     let _ = std::io::stdout().write_all(bytes);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use scenewright_contract::finding::{Finding, Rule, Severity};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -59,8 +59,8 @@ pub fn rules(findings: &[Finding]) -> Vec<&'static Rule> {
     rules
 }
 
-/// Everything, for programs.
-pub fn json(findings: &[Finding], summary: &Summary<'_>) -> String {
+/// Everything, for programs. It is written piece by piece: of a large project it is tens of megabytes.
+pub fn json<'a>(findings: &'a [Finding], summary: &'a Summary<'_>) -> impl Serialize + 'a {
     #[derive(Serialize)]
     struct Report<'a> {
         project: &'a str,
@@ -68,7 +68,13 @@ pub fn json(findings: &[Finding], summary: &Summary<'_>) -> String {
         #[serde(skip_serializing_if = "Option::is_none")]
         known: Option<&'a Known>,
         notes: &'a [String],
-        findings: Vec<Entry<'a>>,
+        findings: Entries<'a>,
+    }
+    struct Entries<'a>(&'a [Finding]);
+    impl Serialize for Entries<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(self.0.iter().map(Entry::of))
+        }
     }
     #[derive(Serialize)]
     struct Entry<'a> {
@@ -80,19 +86,21 @@ pub fn json(findings: &[Finding], summary: &Summary<'_>) -> String {
         message: &'a str,
         help: &'a str,
     }
+    impl<'a> Entry<'a> {
+        fn of(finding: &'a Finding) -> Entry<'a> {
+            Entry {
+                rule: finding.rule.id,
+                severity: finding.severity,
+                file: &finding.file,
+                line: finding.line,
+                object: finding.object.as_deref(),
+                message: &finding.message,
+                help: finding.rule.help,
+            }
+        }
+    }
     let Summary { project, accepted, ref known, notes } = *summary;
-    let entries = findings.iter().map(|finding| Entry {
-        rule: finding.rule.id,
-        severity: finding.severity,
-        file: &finding.file,
-        line: finding.line,
-        object: finding.object.as_deref(),
-        message: &finding.message,
-        help: finding.rule.help,
-    });
-    let known = known.as_ref();
-    let report = Report { project, accepted, known, notes, findings: entries.collect() };
-    serde_json::to_string_pretty(&report).unwrap_or_default()
+    Report { project, accepted, known: known.as_ref(), notes, findings: Entries(findings) }
 }
 
 /// SARIF 2.1.0, which code hosts show beside the code.

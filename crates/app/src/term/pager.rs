@@ -29,6 +29,11 @@ fn keep(text: Option<String>) -> Option<String> {
     std::mem::replace(&mut kept, text)
 }
 
+/// Whether lines are kept for the pager.
+pub(super) fn keeps() -> bool {
+    KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_some()
+}
+
 /// Keep a line for the pager; no when there is none to be.
 pub(super) fn take(text: &str) -> bool {
     let mut kept = KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -159,7 +159,10 @@ fn render(cx: &Cx, project: &Project, input: &Input) -> Result<(String, usize), 
     let mut text = match input.format.as_str() {
         "junit" => report::junit(&results.findings, &summary),
         "xml" => report::xml(&results.findings, &summary),
-        _ => report::json(&results.findings, &summary),
+        _ => {
+            let report = report::json(&results.findings, &summary);
+            serde_json::to_string_pretty(&report).unwrap_or_default()
+        }
     };
     text.push('\n');
     // JUnit knows failures only.

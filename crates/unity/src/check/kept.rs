@@ -1,18 +1,17 @@
 //! What a check found, kept beside the index between two runs of the program. It holds for exactly
 //! that index and that program; a file that changed since, and it is not looked at.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-use scenewright_text::Shared;
-
 use super::{Checked, Finding, FindingKind};
 use crate::index::{Index, Input, Output, cache_identity};
 
-const MAGIC: &[u8; 8] = b"swcheck7";
+const MAGIC: &[u8; 8] = b"swcheck8";
 
 /// Every kind by its number in the file.
 const KINDS: [FindingKind; 20] = [
@@ -93,24 +92,35 @@ fn program() -> Option<u64> {
     Some(made.rotate_left(24) ^ file.len())
 }
 
+/// What is found in one file says the same again and again, so each text is written once.
 fn write_all(findings: &[Finding], out: &mut Output) {
+    let mut known: HashMap<&str, u64> = HashMap::new();
+    let mut text = |text, out: &mut Output| {
+        let next = known.len() as u64 + 1;
+        match known.entry(text) {
+            Entry::Occupied(at) => out.number(*at.get()),
+            Entry::Vacant(place) => {
+                place.insert(next);
+                out.number(0);
+                out.text(text);
+            }
+        }
+    };
     out.count(findings.len());
     for finding in findings {
         let kind = KINDS.iter().position(|kind| *kind == finding.kind);
         out.u8(kind.and_then(|kind| u8::try_from(kind).ok()).unwrap_or(u8::MAX));
-        out.text(&finding.file);
-        out.text(&finding.message);
+        text(&finding.file, out);
+        text(&finding.message, out);
         // One more than the number, so that zero is none.
         out.number(finding.line.map_or(0, |line| line as u64 + 1));
         out.number(finding.component.map_or(0, |place| place as u64 + 1));
-        out.u8(finding.object.is_some().into());
-        out.text(finding.object.as_deref().unwrap_or_default());
         out.u8(finding.guid.is_some().into());
         out.guid(finding.guid.unwrap_or_default());
-        out.u8(finding.field.is_some().into());
-        out.text(finding.field.as_deref().unwrap_or_default());
-        out.u8(finding.cause.is_some().into());
-        out.text(finding.cause.as_deref().unwrap_or_default());
+        for part in [&finding.object, &finding.field, &finding.cause] {
+            out.u8(part.is_some().into());
+            text(part.as_deref().unwrap_or_default(), out);
+        }
     }
 }
 
@@ -119,26 +129,27 @@ fn read_all(input: &mut Input<'_>) -> Option<Vec<Finding>> {
         let number = input.small::<usize>()?;
         Some(number.checked_sub(1))
     };
-    let mut texts = Shared::default();
+    let mut known: Vec<Arc<str>> = Vec::new();
+    let mut text = |input: &mut Input<'_>| -> Option<Arc<str>> {
+        if let Some(at) = input.small::<usize>()?.checked_sub(1) {
+            return known.get(at).cloned();
+        }
+        let text: Arc<str> = input.text()?.into();
+        known.push(text.clone());
+        Some(text)
+    };
     input.list(|input| {
         let kind = input.choice(&KINDS)?;
-        let (file, message) = (texts.share(input.text()?), texts.share(input.text()?));
+        let (file, message) = (text(input)?, text(input)?);
         let (line, component) = (number(input)?, number(input)?);
-        let object = (input.u8()? == 1, input.text()?);
         let guid = (input.u8()? == 1, input.guid()?);
-        let field = (input.u8()? == 1, input.text()?);
-        let cause = (input.u8()? == 1, input.text()?);
-        Some(Finding {
-            kind,
-            file,
-            line,
-            object: object.0.then(|| texts.share(object.1)),
-            component,
-            message,
-            guid: guid.0.then_some(guid.1),
-            field: field.0.then(|| texts.share(field.1)),
-            cause: cause.0.then(|| texts.share(cause.1)),
-        })
+        let mut part = || {
+            let is_there = input.u8()? == 1;
+            text(input).map(|text| is_there.then_some(text))
+        };
+        let (object, field, cause) = (part()?, part()?, part()?);
+        let guid = guid.0.then_some(guid.1);
+        Some(Finding { kind, file, line, object, component, message, guid, field, cause })
     })
 }
 

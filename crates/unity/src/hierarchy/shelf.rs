@@ -17,7 +17,7 @@ use crate::{Document, Guid};
 pub const MAX_WEIGHT: usize = 160 << 20;
 
 /// What files may take that are only kept for the next look: enough for the prefabs of a large scene.
-const MAX_KEPT: usize = 32 << 20;
+const MAX_KEPT: usize = 16 << 20;
 
 /// Bytes that one object of a file takes beside its text: 380 were measured.
 const OBJECT_WEIGHT: usize = 400;

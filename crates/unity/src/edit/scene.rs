@@ -196,6 +196,9 @@ pub struct Editor<'a> {
     stale: HashSet<FileId>,
     /// How often it was made.
     trees: usize,
+    /// `SceneRoots` leaves out roots of this tree, as merges do. Unity shows them behind those that it lists, so that the
+    /// place of a new root in the list is not its place among all.
+    hides_roots: bool,
     /// Stripped objects: by instance, and id in its source.
     stand_ins: HashMap<(FileId, FileId), FileId>,
     /// Those of them that something referred to which went.
@@ -271,7 +274,7 @@ impl<'a> Editor<'a> {
         let is_numbered = attach::is_numbered(&document, project.version);
         let roots = attach::scene_roots(&document);
         let sheet = Sheet::new(document, manner, kind != FileKind::Scene);
-        Editor {
+        let mut editor = Editor {
             project,
             expander: project.expander.clone(),
             others: BTreeMap::new(),
@@ -282,6 +285,7 @@ impl<'a> Editor<'a> {
             is_numbered,
             roots,
             trees: usize::from(tree.is_some()),
+            hides_roots: false,
             tree,
             came: came::Came::default(),
             stale: HashSet::new(),
@@ -291,7 +295,9 @@ impl<'a> Editor<'a> {
             sources: HashMap::new(),
             said: Vec::new(),
             managed: Vec::new(),
-        }
+        };
+        editor.look_for_hidden_roots();
+        editor
     }
 
     /// The file as it is now.
@@ -321,8 +327,18 @@ impl<'a> Editor<'a> {
         if self.tree.is_none() {
             self.tree = Some(self.expander.scene(self.sheet.document(), self.guid));
             self.trees += 1;
+            self.look_for_hidden_roots();
         }
         self.tree.as_ref().expect("it was just made")
+    }
+
+    fn look_for_hidden_roots(&mut self) {
+        let listed = self
+            .roots
+            .and_then(|list| self.sheet.object(list))
+            .map(|object| object.get("m_Roots").map_or(0, |list| list.items().count()));
+        let shown = self.tree.as_ref().map(Hierarchy::root_count);
+        self.hides_roots = listed.is_some_and(|listed| shown.is_some_and(|shown| listed < shown));
     }
 
     /// Something of the file itself came, went, moved, or has another name; `patch` does the same to the

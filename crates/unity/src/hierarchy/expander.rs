@@ -318,6 +318,11 @@ impl Hierarchy {
         &self.expander
     }
 
+    /// How many roots it has.
+    pub(crate) fn root_count(&self) -> usize {
+        self.top.root_slots().len()
+    }
+
     /// The objects without a parent, in display order.
     pub fn roots(&self) -> Vec<Node<'_>> {
         let slots = self.top.root_slots();

@@ -156,7 +156,8 @@ impl Editor<'_> {
 
     fn take_in_came(&mut self) -> bool {
         let came = std::mem::take(&mut self.came);
-        if came.seen.len() > MANY {
+        let has_root = came.hung.iter().any(|(_, parent)| parent.is_none());
+        if came.seen.len() > MANY || (has_root && self.hides_roots) {
             return false;
         }
         let hung = came.hung.iter().all(|(id, parent)| {
@@ -219,6 +220,9 @@ impl Editor<'_> {
         place: usize,
     ) {
         self.stale.retain(|instance| !ids.contains(instance));
+        if parent.is_none() && self.hides_roots {
+            return self.forget_tree();
+        }
         let text = self.text_of_all(ids.iter().copied());
         let hung = self.hung(child, parent, place);
         self.change_tree(|tree| tree.take_in(&text, hung));

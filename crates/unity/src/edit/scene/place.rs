@@ -399,6 +399,7 @@ impl Editor<'_> {
         self.left.extend(self.stands_for(child.transform));
         let hung = self.hung(child, after.as_ref(), place);
         match (seen.at, seen.root_of) {
+            _ if after.is_none() && self.hides_roots => self.forget_tree(),
             (Stated::Here(id), _) | (_, Some(id)) => {
                 self.change_tree(|tree| tree.reparent(id, hung));
             }

@@ -344,3 +344,28 @@ fn in_a_canvas_sizes_stay_and_rectangles_are_placed_by_their_anchors() {
     expect!["change 2 (set): where UI/Panel is follows from its anchors and its parent's size; set anchoredPosition, offsetMin or offsetMax; localPosition.z is its depth"]
         .assert_eq(&said);
 }
+
+/// A merge can leave a root out of `SceneRoots`. Unity shows it behind the listed ones, and a root that comes later stands
+/// before it.
+#[test]
+fn a_root_that_the_list_leaves_out_stays_behind_new_ones() {
+    let site = bench();
+    let path = "Assets/Scenes/Main.unity";
+    let text = std::fs::read_to_string(site.path(path)).unwrap();
+    let hidden = "--- !u!1 &9000000\nGameObject:\n  m_Component:\n  - component: {fileID: 9000001}\n  m_Name: Hidden\n\
+                  --- !u!4 &9000001\nTransform:\n  m_GameObject: {fileID: 9000000}\n  m_Children: []\n  m_Father: {fileID: 0}\n";
+    std::fs::write(site.path(path), format!("{text}{hidden}")).unwrap();
+    let changes = json!([
+        { "op": "reparent", "object": "Player/Hand", "parent": "" },
+        { "op": "create", "name": "New" },
+        { "op": "rename", "object": "New", "name": "Newer" },
+    ]);
+    let done = site.call("unity.edit", json!({ "path": path, "changes": changes })).unwrap();
+    assert_eq!(done["results"][2]["object"], "Newer", "{done}");
+    let roots =
+        site.call("scene.hierarchy.dump", json!({ "scenePath": path, "depth": 0 })).unwrap();
+    let names =
+        roots["rootObjects"].as_array().unwrap().iter().map(|root| root["name"].as_str().unwrap());
+    let names: Vec<&str> = names.collect();
+    assert!(names.ends_with(&["Hand", "Newer", "Hidden"]), "{names:?}");
+}

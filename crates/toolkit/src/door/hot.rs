@@ -82,7 +82,8 @@ impl Hot {
         match fs::create_dir(&self.folder) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                if !self.is_folder() {
+                // Whoever wrote last may have taken it away since; then it is not there to be something else.
+                if !fs::symlink_metadata(&self.folder)?.is_dir() {
                     return Err(io::Error::other(format!("{FOLDER} in the project is no folder")));
                 }
             }

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::CommandFactory;
-use scenewright_contract::{self as contract, JsonMap, ToolError};
+use scenewright_contract::call::Reads;
+use scenewright_contract::{self as contract, JsonMap, Outcome, ToolError};
 use scenewright_toolkit::{Runner, Settings, Workspace};
 use scenewright_tools::{GROUPS, new_runner};
 use serde_json::{Value, json};
@@ -44,12 +45,20 @@ pub fn run(options: Call) -> Result<ExitCode> {
     let runner = new_runner(workspace, settings, None, &[]);
     let arguments = arguments(&options, &tool, given, &runner);
     let by_place = |is_terminal| if is_terminal { Answer::Text } else { Answer::Json };
-    match call(&runner, &tool, arguments) {
+    let reads = match options.format {
+        Some(Answer::Model) => Reads::Text,
+        _ => Reads::Data,
+    };
+    match call(&runner, contract::Call { reads, ..contract::Call::new(tool, arguments) }) {
+        Ok(Outcome { text: Some(text), .. }) => {
+            term::line(&text);
+            Ok(ExitCode::SUCCESS)
+        }
         Ok(outcome) => {
             let by_place = || by_place(std::io::stdout().is_terminal());
             match options.format.unwrap_or_else(by_place) {
                 Answer::Text => person::show(&outcome.output),
-                Answer::Json => term::output(&outcome.output),
+                Answer::Json | Answer::Model => term::output(&outcome.output),
             }
             outcome.diagnostics.iter().for_each(|text| note(&format!("note: {text}")));
             Ok(ExitCode::SUCCESS)
@@ -59,6 +68,7 @@ pub fn run(options: Call) -> Result<ExitCode> {
             let by_place = || by_place(std::io::stderr().is_terminal());
             match options.format.unwrap_or_else(by_place) {
                 Answer::Text => term::error(&error.text()),
+                Answer::Model => note(&error.text()),
                 Answer::Json => term::json_error(&error_json(&error)),
             }
             Ok(ExitCode::FAILURE)
@@ -81,12 +91,8 @@ fn needs_project(tool: &str) -> bool {
     !about_us.flat_map(|group| group.tools).any(|one| one.names().any(|name| name == tool))
 }
 
-fn call(
-    runner: &std::sync::Arc<Runner>,
-    tool: &str,
-    arguments: JsonMap,
-) -> Result<contract::Outcome, ToolError> {
-    let admitted = runner.admit(contract::Call::new(tool, arguments))?;
+fn call(runner: &std::sync::Arc<Runner>, call: contract::Call) -> Result<Outcome, ToolError> {
+    let admitted = runner.admit(call)?;
     // The same way as in the server, for the sake of the timeout.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|error| ToolError::failed(error.to_string()))?;

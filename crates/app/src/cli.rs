@@ -14,7 +14,6 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use scenewright_contract::{Dialect, Tier};
 use scenewright_live::explorer::Address;
-use serde::Deserialize;
 
 pub use setup::{Ci, Completions, Config, Doctor, Init, Install, Man};
 
@@ -285,13 +284,12 @@ pub struct Serve {
     /// Calls per second on every listener; without it 100 in 5 s on WebSocket only
     #[arg(long, value_name = "N")]
     pub rate: Option<u32>,
-    /// Tokens that an answer to an MCP client has at most, unless a call says `maxTokens`; 4000 by default
+    /// Most tokens in an answer to an MCP client, unless a call says `maxTokens`; 2800 by default
     #[arg(long, value_name = "N")]
     pub answer_tokens: Option<usize>,
-    /// What MCP clients get as text beside structured data: a short summary, or `full` for all of it,
-    /// for clients that read nothing else
-    #[arg(long, value_name = "short|full")]
-    pub text: Option<Text>,
+    /// Add `structuredContent` to answers. The text has everything; this is for programs that want JSON
+    #[arg(long)]
+    pub structured: bool,
     /// Be unhealthy while no running engine is connected
     #[arg(long)]
     pub require_live: bool,
@@ -322,16 +320,6 @@ pub struct Approve {
     /// Decline without a question
     #[arg(long, requires = "id")]
     pub decline: bool,
-}
-
-/// How much of an answer is said as text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Text {
-    /// A few lines.
-    Short,
-    /// All of it.
-    Full,
 }
 
 /// Which running host answers for the Unity Explorer interface.
@@ -396,6 +384,8 @@ pub enum Answer {
     Text,
     /// All of it, as JSON
     Json,
+    /// What an AI client shows its model, cut as it would be
+    Model,
 }
 
 /// `scenewright tools`.

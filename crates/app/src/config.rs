@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::cli::{Serve, Text};
+use crate::cli::Serve;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -33,7 +33,7 @@ struct Config {
     rate: Option<u32>,
     require_live: bool,
     answer_tokens: Option<usize>,
-    text: Option<Text>,
+    structured: bool,
     attach: Option<String>,
     /// For `check`, which reads it from the project; known here so that one file can serve both.
     #[serde(rename = "check")]
@@ -68,7 +68,7 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     options.tier = options.tier.or(tier);
     options.max_in_flight = options.max_in_flight.or(config.max_in_flight);
     options.answer_tokens = options.answer_tokens.or(config.answer_tokens);
-    options.text = options.text.or(config.text);
+    options.structured |= config.structured;
     options.rate = options.rate.or(config.rate);
     options.attach = options.attach.or(attach);
     options.audit = options.audit.or_else(|| config.audit.map(|file| base.join(file)));

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::{Completion, PromptInfo, PromptValues};
 use scenewright_contract::resource::{ResourceInfo, ResourceText, TemplateInfo};
-use scenewright_contract::{By, Call, ErrorKind, Origin, Outcome, Reserved, ToolError, ToolInfo};
+use scenewright_contract::{
+    By, Call, Cancel, ErrorKind, Origin, Outcome, Reserved, ToolError, ToolInfo,
+};
 use scenewright_toolkit::policy::Toolsets;
-use scenewright_toolkit::{Admitted, Runner, prompts, resources};
+use scenewright_toolkit::{Admitted, Runner, jobs, prompts, resources};
 use scenewright_tools_godot::resources::OUTSIDE;
 use scenewright_wire::host::{Answer, Question};
 use scenewright_wire::{Changes, Explorer, Host, Identity};
@@ -103,24 +105,46 @@ pub async fn run(admitted: Admitted) -> Result<Outcome, ToolError> {
 
 async fn run_on_a_worker(admitted: Admitted) -> Result<Outcome, ToolError> {
     let (tool, timeout, cancel) = (admitted.tool(), admitted.timeout(), admitted.cancel());
+    let long = admitted.may_outlast_its_client();
+    let long = long.then(|| (admitted.runner().clone(), cancel.clone()));
     let work = tokio::task::spawn_blocking(move || {
         let result = admitted.run();
         memory::note_work();
         result
     });
-    match tokio::time::timeout(timeout, work).await {
-        Ok(Ok(result)) => result,
-        Ok(Err(error)) => Err(ToolError::new(ErrorKind::Internal, format!("{tool}: {error}"))),
-        Err(_) => {
-            // The tool sees this at its next look and stops; its place is free only then.
-            cancel.cancel();
-            Err(ToolError::new(ErrorKind::Timeout, "Tool execution timed out")
-                .hint("ask for less: a smaller folder, a filter, a lower limit")
-                .tool(tool)
-                .detail("timeoutMs", u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
-                .detail("tool", tool))
+    let ended = async move {
+        match tokio::time::timeout(timeout, work).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(error)) => Err(ToolError::new(ErrorKind::Internal, format!("{tool}: {error}"))),
+            Err(_) => {
+                // The tool sees this at its next look and stops; its place is free only then.
+                cancel.cancel();
+                Err(jobs::timed_out(tool, timeout))
+            }
         }
+    };
+    match long {
+        Some((runner, cancel)) => go_on_without_client(runner, tool, cancel, ended).await,
+        None => ended.await,
     }
+}
+
+/// Wait for a call as long as a client does; after that it goes on by itself, and the answer says how to ask for its own.
+async fn go_on_without_client(
+    runner: Arc<Runner>,
+    tool: &'static str,
+    cancel: Cancel,
+    ended: impl Future<Output = Result<Outcome, ToolError>> + Send + 'static,
+) -> Result<Outcome, ToolError> {
+    let started = Instant::now();
+    let mut ended = Box::pin(ended);
+    if let Ok(result) = tokio::time::timeout(jobs::PATIENCE, &mut ended).await {
+        return result;
+    }
+    let job = runner.jobs().keep(tool, started, cancel);
+    let told = job.outcome();
+    tokio::spawn(async move { job.finish(ended.await) });
+    Ok(told)
 }
 
 impl Host for ToolHost {
@@ -136,8 +160,8 @@ impl Host for ToolHost {
         (self.runner().settings().toolsets == Toolsets::Lean).then_some(LIST)
     }
 
-    fn says_all_as_text(&self) -> bool {
-        self.runner().settings().full_text
+    fn gives_data(&self) -> bool {
+        self.runner().settings().structured
     }
 
     fn allows_writes(&self) -> bool {

@@ -17,7 +17,7 @@ use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::cli::{Attach, DEFAULT_HTTP, Serve, Text};
+use crate::cli::{Attach, DEFAULT_HTTP, Serve};
 use crate::discovery::Discovery;
 use crate::host::{Opener, ToolHost};
 use crate::os::{self, EndSignal};
@@ -158,7 +158,7 @@ fn settings(options: &Serve) -> Result<Settings> {
         refuse_while_open: options.refuse_while_open,
         toolsets: toolsets(&options.toolsets)?,
         require_live: options.require_live,
-        full_text: options.text == Some(Text::Full),
+        structured: options.structured,
         ..Settings::default()
     };
     if let Some(tier) = options.tier {

@@ -39,6 +39,8 @@ pub struct Call {
     pub place: Reserved,
     /// Set when the caller no longer wants the answer.
     pub cancel: Cancel,
+    /// What of the answer the caller reads.
+    pub reads: Reads,
     /// How large the answer may be; nothing for as large as it is.
     pub budget: Option<Budget>,
     /// How much of what it changes is shown.
@@ -64,6 +66,7 @@ impl Call {
             who: Arc::default(),
             place: Reserved::default(),
             cancel: Cancel::default(),
+            reads: Reads::Data,
             budget: None,
             diffs: Diffs::Full,
             reporter: None,
@@ -94,6 +97,18 @@ pub struct Budget {
     pub bytes: usize,
     /// Where an answer goes on that had no room before.
     pub cursor: Option<String>,
+}
+
+/// What of an answer its caller reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reads {
+    /// The data: programs, and the protocols that have nothing else.
+    #[default]
+    Data,
+    /// A text for a model.
+    Text,
+    /// The text, and the data that it shows.
+    Both,
 }
 
 /// How much of what a call changes its answer shows.
@@ -201,6 +216,10 @@ pub struct Outcome {
     pub tool: &'static str,
     /// The output, as its schema says.
     pub output: Output,
+    /// The same for a model, remarks included; absent where nothing but the data is read.
+    pub text: Option<String>,
+    /// The caller reads the data beside the text.
+    pub wants_data: bool,
     /// Remarks for the caller: partial results, best-effort limits. Never errors.
     pub diagnostics: Vec<String>,
     /// Pictures for those who can see them; the output says the same in words.

@@ -142,6 +142,14 @@ impl ToolError {
         Self::new(ErrorKind::Denied, message).hint("do not ask again unless they want you to")
     }
 
+    /// The client says no. Some do so by themselves, where no person is there to be asked.
+    pub fn not_agreed() -> Self {
+        let message =
+            "The person did not agree, or the client answered for them; nothing was changed";
+        Self::new(ErrorKind::Denied, message)
+            .hint("say what you wanted to do, and call again only if the person asks you to")
+    }
+
     /// Say what to try next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

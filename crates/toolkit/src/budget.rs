@@ -5,27 +5,26 @@
 //! texts as far as there is room (`page`). What is left out is counted, and the cursor goes on
 //! exactly there.
 
+mod fit;
 mod page;
 mod tree;
 
 use std::fmt::Write;
 
 use scenewright_contract::call::{Budget, Diffs};
-use scenewright_contract::{ErrorKind, JsonMap, Output, ToolError};
+use scenewright_contract::{ErrorKind, JsonMap, ToolError};
 use serde_json::{Value, json};
+
+pub(crate) use self::fit::{Form, fit};
 
 use self::page::page;
 
 /// An answer without a budget of its own has so many tokens.
-pub const TOKENS: usize = 4000;
+pub const TOKENS: usize = 2800;
 /// Bytes of a token, about.
 const TOKEN: usize = 4;
 /// The least that can be asked for: what is said about a cut needs some of it.
 const LEAST: usize = 200;
-/// Kept for what is said about a cut, and for the short text beside the data.
-const SAID: usize = 1200;
-/// No answer is taken apart that is larger; a tool's own limits narrow it.
-const MAX_TEXT: usize = 32 << 20;
 /// Begins the cursors that are made here. Tools have cursors of their own, which do not.
 const MARK: char = '@';
 
@@ -140,54 +139,6 @@ impl Cursor {
     }
 }
 
-/// The answer, or the part of it that has room. `own` is the cursor that the tool itself was given,
-/// `narrow` are its arguments.
-pub(crate) fn fit(
-    output: Output,
-    budget: &Budget,
-    remarks: &mut Vec<String>,
-    own: Option<&Value>,
-    narrow: impl Iterator<Item = String>,
-) -> Result<Output, ToolError> {
-    shorten(remarks);
-    // Remarks are said twice: in the data and beside it.
-    let said = SAID + 2 * remarks.iter().map(String::len).sum::<usize>();
-    let room = budget.bytes.saturating_sub(said).max(budget.bytes / 2);
-    let cursor = budget.cursor.as_deref().map(Cursor::read).transpose()?;
-    let is_small = if output.is_text() {
-        let text = output.text_len();
-        if text > MAX_TEXT {
-            return Err(ToolError::failed(format!("the answer would have {} MB", text >> 20))
-                .hint(hint(narrow, "ask for less")));
-        }
-        text <= room
-    } else {
-        page::len_to(&output, room) <= room
-    };
-    if is_small && cursor.is_none() {
-        return Ok(output);
-    }
-    let whole = output.into_value();
-    let (mut part, next, left) = match cursor {
-        None => first(&whole, room),
-        Some(cursor) => go_on(&whole, &cursor, room)?,
-    };
-    let Value::Object(members) = &mut part else { return Ok(part.into()) };
-    if let Some(mut next) = next {
-        next.own = own.cloned();
-        members.insert("truncated".to_owned(), json!(true));
-        members.insert("notShown".to_owned(), left);
-        members.insert("nextCursor".to_owned(), json!(next.write()));
-        let more =
-            "go on with cursor = nextCursor and the same arguments, or allow more with maxTokens";
-        members.insert("hint".to_owned(), json!(hint(narrow, more)));
-    } else if budget.cursor.is_none() {
-        let more = "what is alike is told as one; maxTokens shows all";
-        members.insert("hint".to_owned(), json!(hint(narrow, more)));
-    }
-    Ok(part.into())
-}
-
 type Part = (Value, Option<Cursor>, Value);
 
 /// The first part of an answer that is too large.
@@ -196,7 +147,7 @@ fn first(whole: &Value, room: usize) -> Part {
         if folded.left_out == 0 {
             return (folded.shown, None, Value::Null);
         }
-        let left = json!({ "objects": folded.left_out });
+        let left = json!({ tree::OBJECTS: folded.left_out });
         let form = tree::Folded::form();
         let next = Cursor { tree: Some(room), place: Vec::new(), form, own: None };
         return (folded.shown, Some(next), left);
@@ -263,30 +214,11 @@ const NARROWING: [&str; 24] = [
     "startLine",
 ];
 
-fn hint(arguments: impl Iterator<Item = String>, more: &str) -> String {
+/// Those of a tool's arguments that narrow its answers.
+fn narrowing(arguments: impl Iterator<Item = String>) -> Vec<&'static str> {
     let arguments: Vec<String> = arguments.collect();
     let narrowing = NARROWING.into_iter().filter(|name| arguments.iter().any(|one| one == name));
-    let narrowing: Vec<&str> = narrowing.take(4).collect();
-    if narrowing.is_empty() {
-        more.to_owned()
-    } else {
-        format!("narrow with {}; {more}", narrowing.join(", "))
-    }
-}
-
-/// Remarks are few; a tool that has hundreds has one for each of many files.
-fn shorten(remarks: &mut Vec<String>) {
-    const MOST: usize = 10;
-    const LONGEST: usize = 400;
-    if remarks.len() > MOST {
-        let more = remarks.len() - MOST;
-        remarks.truncate(MOST);
-        remarks.push(format!("and {more} more remarks"));
-    }
-    for remark in remarks.iter_mut().filter(|remark| remark.len() > LONGEST) {
-        remark.truncate(remark.floor_char_boundary(LONGEST));
-        remark.push('…');
-    }
+    narrowing.take(4).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use scenewright_contract::call::Diffs;
+use scenewright_contract::call::{Diffs, Reads};
 use scenewright_contract::{
     Call, Cancel, ErrorKind, Image, JsonMap, Level, Limits, Outcome, Reporter, ToolError, ToolInfo,
     Witness,
@@ -28,6 +28,8 @@ pub struct Cx {
     started: Instant,
     diagnostics: Mutex<Vec<String>>,
     images: Mutex<Vec<Image>>,
+    /// The text of the answer, where another tool has written it.
+    text: Mutex<Option<String>>,
     changed: Mutex<Vec<String>>,
     /// Bytes that the answer holds so far.
     kept: AtomicUsize,
@@ -56,6 +58,7 @@ impl Cx {
             started: Instant::now(),
             diagnostics: Mutex::default(),
             images: Mutex::default(),
+            text: Mutex::default(),
             changed: Mutex::default(),
             kept: AtomicUsize::new(0),
             stage: None,
@@ -86,6 +89,11 @@ impl Cx {
     /// is written, also in a dry run of it, a guess could be the wrong one.
     pub fn may_guess(&self) -> bool {
         self.only_reads
+    }
+
+    /// Whether the caller reads a text, in which ids and such are left out.
+    pub fn reads_text(&self) -> bool {
+        self.call.reads != Reads::Data
     }
 
     /// How much of what it changes the answer shows.
@@ -224,6 +232,15 @@ impl Cx {
 
     pub(crate) fn take_images(&self) -> Vec<Image> {
         std::mem::take(&mut self.images.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Pass on the text that another tool's answer has.
+    pub fn set_text(&self, text: String) {
+        *self.text.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+    }
+
+    pub(crate) fn take_text(&self) -> Option<String> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Whether a person agreed to this call, or whoever called says so.

@@ -8,6 +8,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files of their own"))]
 
+pub mod answer;
 pub mod arguments;
 mod audit;
 pub mod budget;
@@ -16,9 +17,11 @@ pub mod door;
 pub mod files;
 pub mod fixtures;
 pub mod images;
+pub mod jobs;
 pub mod names;
 pub mod pack;
 pub mod paths;
+mod pictures;
 #[cfg(test)]
 mod plain;
 pub mod policy;

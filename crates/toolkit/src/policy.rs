@@ -30,8 +30,8 @@ pub struct Settings {
     pub require_live: bool,
     /// Tokens of an answer to a standard MCP client, unless a call says otherwise.
     pub answer_tokens: usize,
-    /// Such clients get answers as text, too, and not only as structured data.
-    pub full_text: bool,
+    /// Such clients get structured content beside the text.
+    pub structured: bool,
 }
 
 impl Default for Settings {
@@ -47,7 +47,7 @@ impl Default for Settings {
             rate: None,
             require_live: false,
             answer_tokens: budget::TOKENS,
-            full_text: false,
+            structured: false,
         }
     }
 }

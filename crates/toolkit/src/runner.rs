@@ -6,24 +6,26 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use scenewright_contract::call::{Budget, Diffs};
+use scenewright_contract::call::{Diffs, Reads};
 use scenewright_contract::echo::{LongTexts, brief, may_be_name};
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::TemplateInfo;
 use scenewright_contract::{
-    By, Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Listener, Origin, Outcome, Reserved,
-    ToolError, ToolInfo, suggest,
+    By, Call, Cancel, Dialect, ErrorKind, JsonMap, Level, Origin, Outcome, Reserved, ToolError,
+    ToolInfo, suggest,
 };
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
 use crate::audit::{Audit, Found};
+use crate::budget::Form;
 use crate::cx::Outer;
+use crate::jobs::Jobs;
 use crate::pack::{Group, Kit, Pack};
 use crate::policy::{self, Ask, Settings, Traffic};
 use crate::tool::{Gate, Powers};
 use crate::workspace::{ProjectId, Workspace};
-use crate::{Cx, Tool, budget, door};
+use crate::{Cx, Tool, budget, door, jobs, pictures};
 
 /// The tools, the projects and the policy of one server.
 pub struct Runner {
@@ -37,6 +39,7 @@ pub struct Runner {
     packs: Vec<Box<dyn Pack>>,
     templates: Vec<TemplateInfo>,
     prompts: Vec<PromptInfo>,
+    jobs: Jobs,
 }
 
 struct Entry {
@@ -95,6 +98,7 @@ impl Runner {
             templates: kit.packs.iter().flat_map(|pack| pack.templates()).cloned().collect(),
             prompts,
             packs: kit.packs,
+            jobs: Jobs::default(),
         })
     }
 
@@ -182,12 +186,12 @@ impl Runner {
 
     /// How large the answer may be. Clients of the other protocols get what their specifications say.
     fn take_budget(&self, call: &mut Call, index: usize, nested: bool) -> Result<(), ToolError> {
-        let is_model = call.dialect == Dialect::Mcp
-            && !matches!(call.listener, Listener::CommandLine | Listener::Framed);
-        let usual = (is_model && !nested).then_some(self.settings.answer_tokens);
+        let is_for_a_model = call.reads != Reads::Data && !nested;
+        let usual = is_for_a_model.then_some(self.settings.answer_tokens);
         let entry = &self.entries[index];
-        if is_model && !nested {
+        if is_for_a_model {
             call.diffs = Diffs::Short;
+            entry.show_all(&mut call.arguments);
         }
         if entry.tool.powers().writes && !entry.takes("diff") {
             call.diffs = budget::take_diffs(&mut call.arguments)?.unwrap_or(call.diffs);
@@ -419,6 +423,11 @@ impl Runner {
         self.packs().find(|pack| pack.runs_elsewhere(tool))
     }
 
+    /// The calls that take longer than clients wait.
+    pub fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+
     /// The open projects.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
@@ -481,6 +490,25 @@ impl Entry {
         call.arguments.get("dryRun") == Some(&Value::Bool(true)) && self.takes("dryRun")
     }
 
+    /// A list that its tool cuts without a cursor could not be read to its end. Where the answer has pages, the tool
+    /// gives all that it may.
+    fn show_all(&self, arguments: &mut JsonMap) {
+        /// Arguments that say how much of a list to return.
+        const MOST: [&str; 5] = ["maxResults", "limit", "maxNodes", "maxObjects", "maxFields"];
+        let words = &self.info.words;
+        let outputs = |name: &str| words.output["properties"].get(name).is_some();
+        if self.tool.powers() != Powers::default() || !outputs("truncated") || outputs("nextCursor")
+        {
+            return;
+        }
+        for name in MOST {
+            let argument = words.input.get("properties").and_then(|all| all.get(name));
+            if let Some(most) = argument.and_then(|argument| argument.get("maximum")) {
+                arguments.entry(name).or_insert_with(|| most.clone());
+            }
+        }
+    }
+
     fn takes(&self, argument: &str) -> bool {
         let properties = self.info.words.input.get("properties");
         properties.is_some_and(|properties| properties.get(argument).is_some())
@@ -516,6 +544,16 @@ impl Admitted {
             })
     }
 
+    /// Whether a client waits that may give up after a minute, so that a long call has to go on without it.
+    pub fn may_outlast_its_client(&self) -> bool {
+        self.call.reads != Reads::Data && self.timeout() > jobs::PATIENCE
+    }
+
+    /// The runner that admitted it.
+    pub fn runner(&self) -> &Arc<Runner> {
+        &self.runner
+    }
+
     /// Whether it needs no worker thread.
     pub fn is_instant(&self) -> bool {
         let tool = self.runner.entries[self.entry].tool;
@@ -546,6 +584,7 @@ impl Admitted {
         let arguments = Value::Object(std::mem::take(&mut self.call.arguments));
         let budget = self.call.budget.take();
         let (inner, budget) = if tool.passes_on() { (budget, None) } else { (None, budget) };
+        let reads = self.call.reads;
         let call = Call { tool: tool.id.to_owned(), budget: inner, ..self.call.clone() };
         let cx = Cx::new(self.runner.clone(), call, tool.limits)
             .inside(outer)
@@ -554,9 +593,14 @@ impl Admitted {
         let own = arguments.get("cursor").cloned();
         let result = run_caught(tool, &cx, arguments)
             .and_then(|outcome| match &budget {
-                Some(budget) => fit(outcome, budget, own.as_ref(), entry),
+                Some(budget) => {
+                    let text = |output: &Value| tool.text_of(output);
+                    fit(outcome, &Form { budget, reads, text: &text, own: own.as_ref() }, entry)
+                }
                 None => Ok(outcome),
             })
+            .map(|outcome| Outcome { wants_data: reads == Reads::Both, ..outcome })
+            .map(|outcome| with_pictures(outcome, &self.call))
             .map_err(|error| long.cut_from(error.tool(&self.call.tool)));
         let changed = cx.take_changed();
         tell(&cx, tool, &result, &changed, started.elapsed());
@@ -567,17 +611,29 @@ impl Admitted {
     }
 }
 
-fn fit(
-    mut outcome: Outcome,
-    budget: &Budget,
-    own: Option<&Value>,
-    entry: &Entry,
-) -> Result<Outcome, ToolError> {
+fn fit(mut outcome: Outcome, form: &Form<'_>, entry: &Entry) -> Result<Outcome, ToolError> {
     let names = entry.info.words.input.get("properties").and_then(Value::as_object);
     let names = names.into_iter().flat_map(|names| names.keys().cloned());
     let output = std::mem::take(&mut outcome.output);
-    outcome.output = budget::fit(output, budget, &mut outcome.diagnostics, own, names)?;
+    (outcome.output, outcome.text) = budget::fit(output, form, &mut outcome.diagnostics, names)?;
     Ok(outcome)
+}
+
+/// The pictures as the client can take them. A call inside of another leaves them to that one.
+fn with_pictures(mut outcome: Outcome, call: &Call) -> Outcome {
+    let Some(text) = &mut outcome.text else { return outcome };
+    let pictures = std::mem::take(&mut outcome.images).into_iter().map(pictures::small);
+    let is_shown = pictures::are_shown_by(call.who.client.as_deref());
+    outcome.images = pictures
+        .filter(|picture| match (!is_shown).then(|| pictures::to_file(picture)).flatten() {
+            Some(path) => {
+                text.push_str(&format!("\npicture: {}", path.display()));
+                false
+            }
+            None => true,
+        })
+        .collect();
+    outcome
 }
 
 /// Log lines for a client that wants them: what was changed, and at its most curious every call.
@@ -611,6 +667,8 @@ fn run_caught(tool: &Tool, cx: &Cx, arguments: Value) -> Result<Outcome, ToolErr
         Ok(Ok(output)) => Ok(Outcome {
             tool: tool.id,
             output,
+            text: cx.take_text(),
+            wants_data: false,
             diagnostics: cx.take_diagnostics(),
             images: cx.take_images(),
         }),

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::Cx;
 use crate::pack::Group;
+use crate::{Cx, answer};
 
 /// One tool. Write it as `Tool { id: …, …, ..Tool::READ }` in a file of its own.
 pub struct Tool {
@@ -68,6 +68,10 @@ pub struct Tool {
     pub input: fn() -> JsonMap,
     /// JSON Schema of the output.
     pub output: fn() -> JsonMap,
+    /// The text of its output, where [`answer::text`] does not do. It gets pages of outputs as well.
+    pub text: Option<fn(&Value) -> String>,
+    /// Members of its output, however deep, that only programs need; the text leaves them out.
+    pub for_programs: &'static [&'static str],
     /// Decode, run, encode.
     pub call: fn(&Cx, Value) -> Result<Output, ToolError>,
 }
@@ -176,6 +180,8 @@ impl Tool {
         after: &[],
         input: JsonMap::new,
         output: JsonMap::new,
+        text: None,
+        for_programs: &[],
         call: |_, _| Err(ToolError::failed("this tool has no body")),
     };
 
@@ -217,6 +223,15 @@ impl Tool {
     pub fn powers_with(&self, arguments: &JsonMap) -> Powers {
         let reads = self.reads_if.is_some_and(|reads| reads(arguments));
         if reads { Powers::default() } else { self.powers() }
+    }
+
+    /// What a model reads of an output, or of a page of it.
+    pub fn text_of(&self, output: &Value) -> String {
+        match self.text {
+            Some(text) => text(output),
+            None if self.for_programs.is_empty() => answer::text(output),
+            None => answer::text(&answer::without(output, self.for_programs)),
+        }
     }
 
     /// The definition as data, with `safety` as it is under the settings in force.

@@ -8,6 +8,7 @@ mod self_test;
 mod server_info;
 mod tool_describe;
 mod tools_list;
+mod wait;
 
 use scenewright_toolkit::Group;
 
@@ -25,5 +26,6 @@ pub static GROUP: Group = Group {
         diagnostics_schema_audit::TOOL,
         diagnostics_dispatcher::TOOL,
         console_inject::TOOL,
+        wait::TOOL,
     ],
 };

@@ -510,9 +510,17 @@ pub fn instance_id(file: Guid, file_id: i64) -> i32 {
     i32::try_from((hash ^ (hash >> 32)) & 0x7fff_ffff).unwrap_or(i32::MAX)
 }
 
-/// What is said once in an answer that has such numbers.
-pub const INSTANCE_IDS: &str =
-    "instanceId is made from the file and its fileID; a running editor has other numbers.";
+/// The member with such numbers. Models name objects by their paths.
+pub const INSTANCE_IDS: &[&str] = &["instanceId"];
+
+/// Add a remark on such numbers to an answer that has them.
+pub fn tell_of_instance_ids(cx: &Cx) {
+    if !cx.reads_text() {
+        cx.diagnose(
+            "instanceId is made from the file and its fileID; a running editor has other numbers.",
+        );
+    }
+}
 
 /// Why an asset is too large to be expanded, if it is. The index knows it all the same.
 fn too_large(asset: Asset<'_>) -> Option<String> {

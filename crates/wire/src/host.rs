@@ -53,8 +53,8 @@ pub trait Host: Send + Sync + 'static {
     fn list_bytes(&self) -> Option<usize> {
         None
     }
-    /// Whether outputs are said as text, too, to clients that read structured data.
-    fn says_all_as_text(&self) -> bool {
+    /// Whether all clients get structured content beside the text.
+    fn gives_data(&self) -> bool {
         false
     }
     /// Whether any tool on offer may change something; browsers are trusted less then.

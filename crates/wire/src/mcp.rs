@@ -4,12 +4,10 @@
 //! [`Host`] and the answer into MCP's shapes (`render`). The router in front
 //! (`check`, `raw_id`) answers what `rmcp`'s typed parse would lose.
 
-mod brief;
 mod call;
 mod confirm;
 mod fixtures;
 mod handler;
-pub(crate) mod mirror;
 mod plain;
 pub(crate) mod raw_id;
 mod render;
@@ -17,6 +15,7 @@ mod report;
 mod service;
 mod single;
 mod subscriptions;
+pub(crate) mod weight;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,8 +23,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rmcp::model::{ClientJsonRpcMessage, Implementation, RequestStateCodec};
 use rmcp::service::{RunningService, serve_directly};
 use rmcp::{RoleServer, model as m};
+use scenewright_contract::call::Reads;
 use scenewright_contract::echo::brief;
-use scenewright_contract::{ErrorKind, Origin, Safety, ToolError, bounds};
+use scenewright_contract::{ErrorKind, Listener, Origin, Safety, ToolError, bounds};
 use tokio::sync::mpsc;
 
 use crate::envelope::{self, Envelope, Id, Members};
@@ -146,12 +146,21 @@ fn listed(host: &dyn Host, fixtures: bool) -> Vec<m::Tool> {
     tools
 }
 
+/// Marks an HTTP request whose address asks for data beside the text.
+#[derive(Clone, Copy)]
+pub(crate) struct WantsData;
+
 impl Shared {
-    /// How much of an output is said as text to a client of this version.
-    pub(crate) fn texts(&self, version: Option<&str>) -> render::Texts {
-        match render::Texts::of_version(version) {
-            render::Texts::Brief if self.host.says_all_as_text() => render::Texts::Both,
-            texts => texts,
+    /// What a client of this version reads. Structured content is for programs that ask for it: most clients that get
+    /// both show their model only one of them, or the same twice. What comes in frames are programs, which read JSON.
+    pub(crate) fn reads(&self, listener: Listener, version: Option<&str>, asks: bool) -> Reads {
+        /// The first version with structured content.
+        const STRUCTURED: &str = "2025-06-18";
+        let has_it = version.is_none_or(|version| version >= STRUCTURED);
+        match has_it && (asks || self.host.gives_data()) {
+            true => Reads::Both,
+            false if listener == Listener::Framed => Reads::Data,
+            false => Reads::Text,
         }
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::aside;
 use crate::errors::{self, ExplorerError, McpForm};
-use crate::mcp::mirror;
+use crate::mcp::weight;
 
 /// How an answer names the request it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,10 +38,10 @@ pub(crate) fn result(id: ReplyId<'_>, result: impl Serialize) -> String {
     write(Reply { jsonrpc: "2.0", id: raw(id), result: Some(result), error: None })
 }
 
-/// The result of a standard MCP tool call, with the output as the tool wrote it.
+/// The result of a standard MCP tool call.
 pub(crate) fn called(id: ReplyId<'_>, result: &m::CallToolResult) -> Bytes {
     let reply = Reply { jsonrpc: "2.0", id: raw(id), result: Some(result), error: None };
-    let written = aside::run(mirror::size_of(result), || mirror::write(&reply, Some(result)));
+    let written = aside::run(weight::of_result(result), || serde_json::to_vec(&reply));
     written.map_or_else(|error| broken(&error).into(), Bytes::from)
 }
 

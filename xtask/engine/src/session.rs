@@ -32,7 +32,14 @@ impl Session {
     pub(crate) fn start(scenewright: &Path, copy: &Sandbox, godot: &Path) -> Result<Session> {
         let mut command = Command::new(scenewright);
         command
-            .args(["serve", "--stdio", "--allow-writes", "--allow-runs", "--project"])
+            .args([
+                "serve",
+                "--stdio",
+                "--structured",
+                "--allow-writes",
+                "--allow-runs",
+                "--project",
+            ])
             .arg(copy.root());
         command.env("GODOT_PATH", godot);
         let (server, stdin, stdout) = Server::start_stdio(copy.at_home(&mut command), LIMIT)?;

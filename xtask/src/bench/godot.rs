@@ -158,7 +158,9 @@ impl Home {
     /// A server of a project, which knows nothing of it yet.
     fn serve(&self, binary: &Path, project: &Path) -> Result<(Server, Pipe)> {
         let mut command = Command::new(binary);
-        command.args(["serve", "--allow-writes", "--tcp", "127.0.0.1:0", "--project"]).arg(project);
+        command
+            .args(["serve", "--structured", "--allow-writes", "--tcp", "127.0.0.1:0", "--project"])
+            .arg(project);
         let server = Server::start(self.fresh(&mut command)?, LIMIT)?;
         let mut pipe = Pipe::framed(&server.framed_address()?)?;
         pipe.shake_hands()?;

@@ -21,7 +21,7 @@ pub(crate) fn run(binary: &Path) -> Result<Option<Report>> {
 
     let mut report = Report::default();
     let binary = binary.to_string_lossy();
-    let stdio = [&*binary, "serve", "--stdio"];
+    let stdio = [&*binary, "serve", "--stdio", "--structured"];
     let http = ["--server-url", &url, "--transport", "http"];
     for era in ERAS {
         for (transport, target) in [("stdio", &stdio[..]), ("http", &http[..])] {

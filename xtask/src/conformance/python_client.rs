@@ -18,7 +18,11 @@ pub(crate) fn run(binary: &Path) -> Result<Option<Report>> {
     let Some(python) = installed else { return Ok(None) };
     let (server, url) = start_http(binary, &[])?;
     let mut client = Command::new(python);
-    client.arg(paths::asset("client_checks.py")).arg(&url).arg(binary).args(["serve", "--stdio"]);
+    client.arg(paths::asset("client_checks.py")).arg(&url).arg(binary).args([
+        "serve",
+        "--stdio",
+        "--structured",
+    ]);
     run_script(&mut client, &server).map(Some)
 }
 

@@ -237,7 +237,7 @@ fn is_table(members: &Map<String, Value>) -> bool {
 }
 
 /// How many parts a value has.
-fn count(value: &Value) -> usize {
+pub(super) fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => items.len(),
         Value::Object(members) => members.len(),

@@ -1,15 +1,45 @@
 //! Answers that fit, part by part to their end.
 
+use scenewright_contract::call::Reads;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::answer;
 
-fn fitted(whole: &Value, tokens: usize, cursor: Option<&str>) -> Result<Value, ToolError> {
+fn fit_as(
+    whole: &Value,
+    tokens: usize,
+    cursor: Option<&str>,
+    reads: Reads,
+) -> Result<(Value, Option<String>), ToolError> {
     let budget = Budget { cursor: cursor.map(str::to_owned), ..of_tokens(tokens) };
     let names = ["root", "limit", "color"].map(str::to_owned);
-    let output = fit(whole.clone().into(), &budget, &mut Vec::new(), None, names.into_iter())?;
-    assert!(output.to_string().len() <= tokens * TOKEN, "{}", output.to_string().len());
-    Ok(output.into_value())
+    let form = Form { budget: &budget, reads, text: &answer::text, own: None };
+    let (output, text) = fit(whole.clone().into(), &form, &mut Vec::new(), names.into_iter())?;
+    let size = match reads {
+        Reads::Text | Reads::Both => text.as_ref().map_or(0, String::len),
+        Reads::Data => output.to_string().len(),
+    };
+    assert!(size <= tokens * TOKEN, "{size}");
+    Ok((output.into_value(), text))
+}
+
+fn fitted(whole: &Value, tokens: usize, cursor: Option<&str>) -> Result<Value, ToolError> {
+    fit_as(whole, tokens, cursor, Reads::Data).map(|(value, _)| value)
+}
+
+/// All pages of an answer as text.
+fn pages(whole: &Value, tokens: usize) -> Vec<String> {
+    let (mut pages, mut cursor): (Vec<String>, Option<String>) = (Vec::new(), None);
+    loop {
+        let (data, text) = fit_as(whole, tokens, cursor.as_deref(), Reads::Text).unwrap();
+        pages.push(text.unwrap());
+        assert!(pages.len() < 1000, "it has no end");
+        match data.get("nextCursor") {
+            Some(next) => cursor = next.as_str().map(str::to_owned),
+            None => return pages,
+        }
+    }
 }
 
 /// All parts of an answer.
@@ -153,7 +183,70 @@ fn leaves_that_are_alike_are_one_line() {
     assert_eq!(children[1]["name"], "Player");
     // Nothing else is left out, so that there is nothing to go on with.
     assert_eq!((part.get("truncated"), part.get("nextCursor")), (None, None));
-    assert!(part["hint"].as_str().unwrap().ends_with("maxTokens shows all"));
+}
+
+#[test]
+fn leaves_with_other_names_are_never_folded() {
+    let names = ["DiscordButton", "PatreonButton", "YouTubeButton", "WikiButton", "CreditsButton"];
+    let nodes: Vec<Value> = (0..100)
+        .flat_map(|n| {
+            names.map(|name| json!({ "name": format!("{name}{n}Label"), "type": "Button" }))
+        })
+        .collect();
+    let whole = json!({ "tree": { "name": "Root", "type": "Node", "children": nodes } });
+    let all = pages(&whole, 500).join("\n");
+    for node in &nodes {
+        assert!(all.contains(node["name"].as_str().unwrap()), "{node}");
+    }
+}
+
+#[test]
+fn a_text_is_filled_and_says_how_it_goes_on() {
+    let items: Vec<Value> =
+        (0..2000).map(|n| json!({ "name": format!("item {n}"), "size": n * 7 })).collect();
+    let whole = json!({ "total": 2000, "items": items });
+    let pages = pages(&whole, 1000);
+    let (first, last) = (&pages[0], &pages[pages.len() - 1]);
+    assert!(first.len() > 3000, "a page uses its room: {}", first.len());
+    assert!(first.starts_with("total: 2000\nitems ("), "{first}");
+    let shown = first.lines().filter(|line| line.starts_with("  item ")).count();
+    let foot = first.lines().last().unwrap();
+    assert!(
+        foot.starts_with(&format!(
+            "[shown up to here: items {shown} of 2000. Next page: the same call with cursor \"@"
+        )),
+        "{foot}"
+    );
+    assert!(foot.ends_with("\"; or narrow with root, limit]"), "{foot}");
+    assert!(!last.contains("cursor"), "{last}");
+    let all = pages.join("\n") + "\n";
+    for n in 0..2000 {
+        assert!(all.contains(&format!("\n  item {n} | {}\n", n * 7)), "item {n}");
+    }
+}
+
+#[test]
+fn after_the_last_page_comes_the_next_of_the_tool_itself() {
+    let items: Vec<Value> =
+        (0..300).map(|n| json!(format!("an item of some length {n}"))).collect();
+    let whole = json!({ "items": items, "nextCursor": 300 });
+    let data = parts_with_own(&whole);
+    assert_eq!(data["nextCursor"], 300);
+    let small = json!({ "items": [1], "nextCursor": 1 });
+    let (_, text) = fit_as(&small, 1000, None, Reads::Text).unwrap();
+    assert_eq!(text.unwrap(), "items: [1]\n[Next page: the same call with cursor \"1\"]");
+}
+
+/// The last part of an answer whose tool has a page behind it.
+fn parts_with_own(whole: &Value) -> Value {
+    let mut cursor = None;
+    loop {
+        let part = fitted(whole, 500, cursor.as_deref()).unwrap();
+        match part["nextCursor"].as_str() {
+            Some(next) => cursor = Some(next.to_owned()),
+            None => return part,
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,9 @@ use super::page::{form, len, member_len};
 
 /// What is below a thing.
 const CHILDREN: &str = "children";
-/// So many leaves that differ in nothing but their names are told as one.
+/// What an answer calls the nodes of a tree when it counts them.
+pub(super) const OBJECTS: &str = "objects";
+/// This many leaves with the same name but for a number, and nothing else that differs, are one line.
 const ALIKE: usize = 4;
 /// What alike things differ in.
 const NAMES: [&str; 6] = ["name", "path", "nodePath", "instanceId", "id", "children"];
@@ -47,12 +49,8 @@ pub(super) fn fold(whole: &Value, room: usize) -> Option<Folded<'_>> {
         .filter(|(other, _)| *other != key)
         .map(|(key, value)| member_len(key, value))
         .sum();
-    let roots: Vec<&Value> = match value {
-        Value::Array(items) => items.iter().collect(),
-        one => vec![one],
-    };
-    let is_tree = roots.iter().any(|root| !children(root).is_empty());
-    if !is_tree || others > room / 2 {
+    let roots = roots(value);
+    if !has_children(&roots) || others > room / 2 {
         return None;
     }
     let mut growth = Growth { nodes: Vec::new(), room: room - others, cuts: Vec::new() };
@@ -67,6 +65,24 @@ pub(super) fn fold(whole: &Value, room: usize) -> Option<Folded<'_>> {
     let folded = Value::Object(folded.collect());
     let left_out = growth.cuts.iter().flat_map(|cut| &cut.nodes).map(|node| size(node)).sum();
     Some(Folded { shown: folded, cuts: growth.cuts, left_out })
+}
+
+/// How many nodes the tree of an answer has.
+pub(super) fn total(whole: &Value) -> usize {
+    let members = whole.as_object().into_iter().flatten();
+    let trees = members.map(|(_, value)| roots(value)).filter(|roots| has_children(roots));
+    trees.map(|roots| roots.into_iter().map(size).sum()).max().unwrap_or(0)
+}
+
+fn roots(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(items) => items.iter().collect(),
+        one => vec![one],
+    }
+}
+
+fn has_children(roots: &[&Value]) -> bool {
+    roots.iter().any(|root| !children(root).is_empty())
 }
 
 fn children(node: &Value) -> &[Value] {
@@ -200,12 +216,21 @@ fn path_of(node: &Value, under: &str) -> String {
     }
 }
 
-/// How many at the front are leaves that differ in their names alone; 1 when they are too few.
+/// How many at the front are leaves that differ in a number in their names alone; 1 when they are too few.
+/// Other names are never left out: no page would have them.
 fn alike(values: &[&Value]) -> usize {
     let Some(first) = values.first().filter(|first| children(first).is_empty()) else { return 1 };
-    let is_alike = |other: &&Value| children(other).is_empty() && same(first, other);
+    let stem = stem(name_of(first));
+    let is_alike = |other: &&Value| {
+        children(other).is_empty() && stem == self::stem(name_of(other)) && same(first, other)
+    };
     let count = values.iter().copied().take_while(|other| is_alike(other)).count();
     if count >= ALIKE { count } else { 1 }
+}
+
+/// A name without the number at its end: `Coin (3)` and `Coin12` are coins.
+fn stem(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '(' | ')' | '_'))
 }
 
 fn told(node: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)> {

@@ -21,6 +21,8 @@ const CONTEXT: usize = 3;
 const SHORT_CONTEXT: usize = 1;
 /// Lines of a short diff, its two heads among them.
 const SHORT_LINES: usize = 32;
+/// The same for a new file: what the tool makes of it is known to whoever asked for it. A new meta shows nothing.
+const SHORT_NEW: usize = 14;
 /// Characters of a line of it.
 const SHORT_WIDTH: usize = 160;
 /// All short diffs together are about so long.
@@ -153,7 +155,13 @@ impl Teller {
             if self.diffs == Diffs::Full { CONTEXT } else { SHORT_CONTEXT },
         );
         if self.diffs == Diffs::Short {
-            shorten(&mut diff);
+            let is_meta = change.path.as_str().ends_with(".meta");
+            let most = match (before, is_meta) {
+                (Some(_), _) => SHORT_LINES,
+                (None, false) => SHORT_NEW,
+                (None, true) => 0,
+            };
+            shorten(&mut diff, most);
         }
         if diff.text.len() > self.room || (self.diffs == Diffs::None && !diff.text.is_empty()) {
             diff.text.clear();
@@ -165,11 +173,15 @@ impl Teller {
 }
 
 /// Keep the first lines and of each what fits on a screen.
-fn shorten(diff: &mut diff::Diff) {
+fn shorten(diff: &mut diff::Diff, most: usize) {
     let mut short = String::new();
     for (number, line) in diff.text.lines().enumerate() {
-        if number == SHORT_LINES {
-            let rest = diff.text.lines().count() - SHORT_LINES;
+        if number == most {
+            if most == 0 {
+                diff.cut = true;
+                break;
+            }
+            let rest = diff.text.lines().count() - most;
             short.push_str(&format!("… {rest} more lines; diff: \"full\" shows them\n"));
             diff.cut = true;
             break;

@@ -56,7 +56,7 @@ struct Input {
     paths: Vec<String>,
     /// How many findings to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 

@@ -44,7 +44,7 @@ struct Input {
     pattern: String,
     /// How many to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 5000))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 

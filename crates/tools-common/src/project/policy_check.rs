@@ -65,7 +65,7 @@ struct Input {
     cursor: Option<u64>,
     /// How many violations to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 5000))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 

@@ -87,7 +87,7 @@ struct Input {
     path: Option<String>,
     /// How many of each list to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 500))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 

@@ -58,7 +58,7 @@ struct Input {
     file_pattern: String,
     /// How many matches to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 500))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
     /// Whether `A` and `a` differ.
     #[serde(default)]

@@ -67,5 +67,8 @@ pub(super) fn pass_on(cx: &Cx, tool: &str, arguments: JsonMap) -> Result<Output,
     let outcome = cx.call_tool(id, arguments)?;
     outcome.diagnostics.into_iter().for_each(|text| cx.diagnose(text));
     outcome.images.into_iter().for_each(|image| cx.show(image));
+    if let Some(text) = outcome.text {
+        cx.set_text(text);
+    }
     Ok(Output { tool: id.to_owned(), output: outcome.output })
 }

@@ -20,7 +20,7 @@ pub(crate) const TOOL: Tool = Tool {
     mcp: Some("take_screenshot"),
     title: "Take Godot Screenshot",
     notes: Some(
-        "Runs the scene with the project's code. The picture comes with the answer where the protocol has pictures, made to fit 1024x768 and under 1 MB; the file has its full size. Godot draws nothing without a screen: where there is none, start the server under xvfb-run.",
+        "Runs the scene with the project's code. The picture comes with the answer where the protocol has pictures, made to fit 1024x768 and 100 KB; the file has its full size. Godot draws nothing without a screen: where there is none, start the server under xvfb-run.",
     ),
     category: "godot.engine",
     safety: Safety::Destructive,

@@ -2,10 +2,11 @@
 
 use scenewright_contract::{JsonMap, ToolError};
 use scenewright_godot::{NodeState, Tree, TreeNode};
-use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_toolkit::{Cx, Example, Tool, answer, call, schema};
 use scenewright_tools_godot::base::{InGodot, InScene, find_node};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// JSON that nests deeper is refused by many readers; deeper nodes are counted instead.
 const MAX_DEPTH: usize = 48;
@@ -42,6 +43,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    text: Some(text),
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -67,6 +69,37 @@ struct Input {
 
 fn most() -> usize {
     2000
+}
+
+/// A line per node: its name, its class, and what else is known of it.
+fn text(output: &Value) -> String {
+    answer::with_tree(output, &["tree"], &|node, path| {
+        let text = |key: &str| node.get(key).and_then(Value::as_str);
+        let mut line = text("name").unwrap_or_default().to_owned();
+        if let Some(alike) = node.get("alike") {
+            line += &format!(" ×{alike}");
+        }
+        let mut facts: Vec<String> = text("type").map(str::to_owned).into_iter().collect();
+        // The root is `.`, which goes without saying.
+        let is_elsewhere = |own: &&Value| *own != "." && !answer::leads_to(own, path);
+        let own = node.get("path").filter(is_elsewhere);
+        facts.extend(own.map(|own| format!("path {}", answer::cell(own))));
+        for (key, what) in [("scriptPath", "script"), ("instance", "instance of")] {
+            facts.extend(text(key).map(|value| format!("{what} {value}")));
+        }
+        if let Some(groups) = node.get("groups").and_then(Value::as_array) {
+            let groups: Vec<String> = groups.iter().map(answer::cell).collect();
+            facts.push(format!("groups {}", groups.join(" ")));
+        }
+        if node.get("uniqueName") == Some(&Value::Bool(true)) {
+            facts.push("unique name".to_owned());
+        }
+        facts.extend(text("state").map(str::to_owned));
+        if !facts.is_empty() {
+            line += &format!(" ({})", facts.join(", "));
+        }
+        line
+    })
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -74,7 +74,7 @@ struct Input {
     folder: String,
     /// How many to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 2000))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 

@@ -57,7 +57,7 @@ struct Input {
     include_indirect: bool,
     /// How many using assets to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Vector, version};
 use crate::base::draft::{self, SceneDraft};
-use crate::base::{INSTANCE_IDS, InUnity, Unity, objects};
+use crate::base::{INSTANCE_IDS, InUnity, Unity, objects, tell_of_instance_ids};
 
 /// The scripts of the package.
 const CAMERA_3: &str = "f9dfa5b682dcd46bda6128250e975f58";
@@ -49,6 +49,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    for_programs: INSTANCE_IDS,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -137,7 +138,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let instance_id = node.as_ref().map(objects::node_id).unwrap_or_default();
     let written = draft::commit(cx, project, &[&scene.file], input.dry_run)?;
     cx.diagnose("The fields are those that the package has now; Unity completes what its version has beside them");
-    cx.diagnose(INSTANCE_IDS);
+    tell_of_instance_ids(cx);
     let vcam_name = input.name.trim().to_owned();
     Ok(Output { success: true, vcam_path: path, vcam_name, instance_id, written })
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::objects::{ComponentCard, Wanted};
-use crate::base::{INSTANCE_IDS, InUnity};
+use crate::base::{INSTANCE_IDS, InUnity, tell_of_instance_ids};
 
 /// EditorMCP's own limit.
 const MAX_PROPERTIES: usize = 50;
@@ -29,6 +29,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    for_programs: INSTANCE_IDS,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -70,7 +71,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let missing = format!("GameObject with path '{path}' not found");
     let node = unity.object(&hierarchy, path, &missing)?;
     let fields = if input.include_properties { MAX_PROPERTIES } else { 0 };
-    cx.diagnose(INSTANCE_IDS);
+    tell_of_instance_ids(cx);
     Ok(Output {
         success: true,
         hierarchy_path: node.path(),

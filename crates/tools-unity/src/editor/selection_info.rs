@@ -6,7 +6,7 @@ use scenewright_toolkit::{Cx, Example, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::{files, tell_scenes};
+use crate::base::{INSTANCE_IDS, files, tell_scenes};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "editor.selection.info",
@@ -28,6 +28,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    for_programs: INSTANCE_IDS,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

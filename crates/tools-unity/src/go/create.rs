@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::editing::edit_scene;
-use crate::base::{InUnity, instance_id};
+use crate::base::{INSTANCE_IDS, InUnity, instance_id};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "go.create",
@@ -27,6 +27,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    for_programs: INSTANCE_IDS,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };

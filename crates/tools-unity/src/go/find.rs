@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::objects::{self, Criteria, Pattern};
-use crate::base::{INSTANCE_IDS, InUnity};
+use crate::base::{INSTANCE_IDS, InUnity, tell_of_instance_ids};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "go.find",
@@ -28,6 +28,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    for_programs: INSTANCE_IDS,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -54,7 +55,7 @@ struct Input {
     name_pattern: Option<String>,
     /// How many to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 5000))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 
@@ -122,7 +123,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         })
         .collect();
     matches.sort_by(|a, b| a.hierarchy_path.cmp(&b.hierarchy_path));
-    cx.diagnose(INSTANCE_IDS);
+    tell_of_instance_ids(cx);
     Ok(Output { matches, active_scene, total_matches: total })
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::objects::{ComponentCard, Wanted};
 use crate::base::pose::{self, Pose};
-use crate::base::{INSTANCE_IDS, InUnity};
+use crate::base::{INSTANCE_IDS, InUnity, tell_of_instance_ids};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.components.list",
@@ -28,6 +28,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    for_programs: INSTANCE_IDS,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -84,7 +85,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let path = &input.game_object_path;
     let missing = format!("GameObject with path '{path}' not found in scene");
     let node = unity.object(&hierarchy, path, &missing)?;
-    cx.diagnose(INSTANCE_IDS);
+    tell_of_instance_ids(cx);
     let wanted = Wanted {
         most: input.max_fields,
         types: input.types,

@@ -6,14 +6,15 @@ use std::rc::Rc;
 
 use scenewright_contract::{self as contract, JsonMap, ToolError};
 use scenewright_toolkit::tool::{call_written, written};
-use scenewright_toolkit::{Cx, Example, Tool, schema};
+use scenewright_toolkit::{Cx, Example, Tool, answer, schema};
 use scenewright_unity::hierarchy::{Node, labels};
 use schemars::JsonSchema;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::base::objects::node_id;
-use crate::base::{INSTANCE_IDS, InUnity, Unity};
+use crate::base::{InUnity, Unity, tell_of_instance_ids};
 
 /// JSON that nests deeper is refused by many readers; deeper objects are counted instead.
 const MAX_DEPTH: usize = 48;
@@ -45,6 +46,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    text: Some(text),
     call: |cx, args| call_written(cx, args, run),
     ..Tool::READ
 };
@@ -69,6 +71,35 @@ struct Input {
     #[serde(default = "most")]
     #[schemars(range(min = 1, max = 200_000))]
     max_objects: usize,
+}
+
+/// A line per object: its name, its prefab, its components but for the Transform that every object has.
+fn text(output: &Value) -> String {
+    answer::with_tree(output, &["rootObjects"], &|object, path| {
+        let text = |key: &str| object.get(key).and_then(Value::as_str);
+        let mut line = text("name").unwrap_or_default().to_owned();
+        if let Some(alike) = object.get("alike") {
+            line += &format!(" ×{alike}");
+        } else if let Some(own) = object.get("path").filter(|own| !answer::leads_to(own, path)) {
+            line += &format!(" path: {}", answer::cell(own));
+        }
+        if let Some(prefab) = text("prefab") {
+            line += &format!(" <{prefab}>");
+        }
+        let components = object.get("components").and_then(Value::as_array).into_iter().flatten();
+        let components = components.filter_map(Value::as_str).filter(|name| *name != "Transform");
+        let components: Vec<&str> = components.collect();
+        if !components.is_empty() {
+            line += &format!(" [{}]", components.join(", "));
+        }
+        if object.get("active") == Some(&Value::Bool(false)) {
+            line += " (inactive)";
+        }
+        if let Some(opaque) = text("opaque") {
+            line += &format!(" ({opaque})");
+        }
+        line
+    })
 }
 
 fn yes() -> bool {
@@ -193,7 +224,7 @@ fn run(cx: &Cx, input: Input) -> Result<contract::Output, ToolError> {
             dump.count.get()
         ));
     }
-    cx.diagnose(INSTANCE_IDS);
+    tell_of_instance_ids(cx);
     output
 }
 

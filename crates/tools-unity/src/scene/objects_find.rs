@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::objects::{self, Criteria, ObjectCard, Pattern};
-use crate::base::{INSTANCE_IDS, InUnity};
+use crate::base::{INSTANCE_IDS, InUnity, tell_of_instance_ids};
 
 pub(crate) const TOOL: Tool = Tool {
     id: "scene.objects.find",
@@ -27,6 +27,7 @@ pub(crate) const TOOL: Tool = Tool {
     }],
     input: schema::input::<Input>,
     output: schema::output::<Output>,
+    for_programs: INSTANCE_IDS,
     call: |cx, args| call(cx, args, run),
     ..Tool::READ
 };
@@ -53,7 +54,7 @@ struct Input {
     layer: Option<u32>,
     /// How many to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 5000))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 
@@ -87,7 +88,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     };
     let (mut matches, total) = objects::find(cx, &unity, &hierarchy, &criteria, input.max_results)?;
     matches.sort_by(|a, b| a.path.cmp(&b.path));
-    cx.diagnose(INSTANCE_IDS);
+    tell_of_instance_ids(cx);
     let truncated = total > matches.len();
     Ok(Output { scene_path, matches, total_matches: total, truncated })
 }

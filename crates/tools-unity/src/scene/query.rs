@@ -88,7 +88,7 @@ struct Input {
     include_instances: bool,
     /// How many matches to return.
     #[serde(default = "most")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = 1, max = 100_000))]
     max_results: usize,
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model as m;
-use scenewright_contract::call::Diffs;
+use scenewright_contract::call::{Diffs, Reads};
 use scenewright_contract::{Call, Cancel, Consent, JsonMap, Origin, Reporter};
 use serde_json::value::RawValue;
 
@@ -19,6 +19,8 @@ pub(super) struct Way {
     pub(super) consent: Option<Consent>,
     /// The client can ask a person.
     pub(super) asks: bool,
+    /// What of the answer the client reads.
+    pub(super) reads: Reads,
     /// Where progress goes if `_meta` has a token for it, and log lines.
     pub(super) reporter: Option<Arc<dyn Reporter>>,
 }
@@ -26,7 +28,7 @@ pub(super) struct Way {
 impl Way {
     /// A call that asks nobody and reports nothing.
     pub(super) fn plain(origin: Origin) -> Self {
-        Self { origin, consent: None, asks: false, reporter: None }
+        Self { origin, consent: None, asks: false, reads: Reads::Data, reporter: None }
     }
 }
 
@@ -69,7 +71,8 @@ impl<'a> Brief<'a> {
 }
 
 fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
-    let Way { origin: Origin { dialect, listener, who, place }, consent, asks, reporter } = way;
+    let Way { origin, consent, asks, reads, reporter } = way;
+    let Origin { dialect, listener, who, place } = origin;
     Call {
         tool,
         arguments,
@@ -84,6 +87,7 @@ fn make(tool: String, arguments: JsonMap, way: Way) -> Call {
         who,
         place,
         cancel: Cancel::default(),
+        reads,
         budget: None,
         diffs: Diffs::Full,
         reporter,

@@ -57,6 +57,8 @@ pub(crate) async fn ask(
         return Ok(Asked::Later(m::InputRequiredResult::new(Some(requests), Some(state))));
     }
     match elicit(&context.peer, elicitation).await {
+        // Nobody said no: the client has no one to ask, or the question was put away.
+        Ok(answer) if answer.action == m::ElicitationAction::Cancel => Ok(Asked::Failed),
         Ok(answer) => Ok(if agreed(&json!(answer)) { Asked::Agreed } else { Asked::Declined }),
         Err(error) => {
             tracing::warn!(%error, "the client could not be asked");

@@ -8,7 +8,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rmcp::model as m;
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
-use scenewright_contract::call::{LARGE, fits_members};
+use scenewright_contract::call::{LARGE, Reads, fits_members};
 use scenewright_contract::echo::brief;
 use scenewright_contract::prompt::{Completion, PromptValues};
 use scenewright_contract::{By, Consent, ErrorKind, Level, Listener, Origin, Outcome, ToolError};
@@ -19,18 +19,20 @@ use crate::aside;
 use crate::host::{Change, Question};
 use crate::mcp::call::{self, Way};
 use crate::mcp::confirm::{self, Asked, Returned};
-use crate::mcp::mirror::Beside;
-use crate::mcp::render::Texts;
 use crate::mcp::report::LogLevel;
 use crate::mcp::subscriptions::{self, Watched};
-use crate::mcp::{Shared, fixtures, protocol_error, render, report};
-use crate::origin;
+use crate::mcp::weight::Weight;
+use crate::mcp::{Shared, WantsData, fixtures, protocol_error, render, report};
+use crate::origin::{self, SESSION};
+use crate::transport::http::VERSION;
 
 /// A page of a list. All of today's lists fit on one.
 const PAGE: usize = 250;
 /// The first version without a handshake.
 pub(super) const STATELESS: &str = "2026-07-28";
 pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+/// A member of `_meta` by which a program asks for `structuredContent` beside the text.
+const STRUCTURED: &str = "scenewright/structured";
 /// What the stateless protocol no longer has.
 const REMOVED: [&str; 5] =
     ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
@@ -93,16 +95,18 @@ impl Handler {
         Some(self.level.get())
     }
 
-    /// How much of an output is said as text.
-    fn texts(&self, context: &RequestContext<RoleServer>) -> Texts {
-        if self.origin(context).listener == Listener::Framed {
-            return Texts::Both;
-        }
-        let client = context.peer.peer_info();
-        let agreed = client.as_ref().map(|client| client.protocol_version.clone());
-        let version = context.protocol_version().or(agreed);
-        let texts = self.shared.texts(version.as_ref().map(|version| version.as_str()));
-        client.map_or(texts, |client| texts.for_client(&client.client_info.name))
+    /// What of an answer the client reads.
+    fn reads(&self, origin: &Origin, context: &RequestContext<RoleServer>) -> Reads {
+        let asks = context.meta.get(STRUCTURED) == Some(&Value::Bool(true))
+            || of_http::<WantsData>(context).is_some();
+        // Over HTTP `rmcp` takes a request without session and version for one of an old protocol, which it need not be.
+        let head = context.extensions.get::<http::request::Parts>().map(|head| &head.headers);
+        let is_known =
+            head.is_none_or(|head| head.contains_key(VERSION) || head.contains_key(SESSION));
+        let agreed = context.peer.peer_info().map(|client| client.protocol_version.clone());
+        let version = context.protocol_version().or(agreed).filter(|_| is_known);
+        let version = version.as_ref().map(|version| version.as_str());
+        self.shared.reads(origin.listener, version, asks)
     }
 
     /// Run a tool, passing on what it reports while it runs.
@@ -115,8 +119,9 @@ impl Handler {
     ) -> Result<Outcome, ToolError> {
         let token = context.meta.get_progress_token();
         let (sender, mut events) = report::channel(token.is_some(), self.log_level(context));
-        let way =
-            Way { origin: self.origin(context), consent, asks, reporter: Some(Arc::new(sender)) };
+        let origin = self.origin(context);
+        let reads = self.reads(&origin, context);
+        let way = Way { origin, consent, asks, reads, reporter: Some(Arc::new(sender)) };
         let call = call::of_request(request, way);
         let cancel = call.cancel.clone();
         let mut answer = self.shared.host.call(call);
@@ -174,7 +179,7 @@ impl Handler {
                 Asked::Failed => result = self.run(&request, None, false, context).await,
             }
         }
-        render::response(&request.name, result, self.texts(context)).map(Into::into)
+        render::response(&request.name, result).map(Into::into)
     }
 
     /// The person said no.
@@ -184,12 +189,12 @@ impl Handler {
         context: &RequestContext<RoleServer>,
     ) -> ToolError {
         self.shared.host.declined(&call::of_request(request, Way::plain(self.origin(context))));
-        ToolError::declined()
+        ToolError::not_agreed()
     }
 }
 
-/// Where an HTTP request keeps what does not go through `rmcp`.
-fn beside(context: &RequestContext<RoleServer>) -> Option<&Beside> {
+/// What the HTTP route has put beside a request.
+fn of_http<T: Clone + Send + Sync + 'static>(context: &RequestContext<RoleServer>) -> Option<&T> {
     context.extensions.get::<http::request::Parts>()?.extensions.get()
 }
 
@@ -283,8 +288,8 @@ impl ServerHandler for Handler {
         };
         let said = match &mut response {
             m::CallToolResponse::Complete(result) => {
-                if let Some(beside) = beside(&context) {
-                    beside.keep(result);
+                if let Some(weight) = of_http::<Weight>(&context) {
+                    weight.set(result);
                 }
                 &mut result.meta
             }

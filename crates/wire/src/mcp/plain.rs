@@ -14,7 +14,6 @@ use tokio_util::task::TaskTracker;
 
 use crate::envelope::Envelope;
 use crate::mcp::call::{Brief, Way};
-use crate::mcp::render::Texts;
 use crate::mcp::report::{self, LogLevel};
 use crate::mcp::{Shared, render};
 use crate::reply::{self, ReplyId};
@@ -73,7 +72,8 @@ impl PlainCalls {
             return Plain::No;
         };
         let Some(instant) = self.shared.plain.get(&*brief.name).copied() else { return Plain::No };
-        let mut way = Way::plain(self.origin.clone());
+        let reads = self.shared.reads(self.origin.listener, None, false);
+        let mut way = Way { reads, ..Way::plain(self.origin.clone()) };
         // What answers at once has nothing to say but that it was called.
         if !instant || self.level.get() == Level::Debug {
             let lines = Lines { out: self.out.clone(), level: self.level.clone() };
@@ -118,7 +118,7 @@ impl PlainCalls {
 
 async fn answer(shared: &Shared, id: &str, call: Call) -> Bytes {
     let (id, tool) = (ReplyId::Token(id), call.tool.clone());
-    match render::response(&tool, shared.host.call(call).await, Texts::Both) {
+    match render::response(&tool, shared.host.call(call).await) {
         Ok(mut result) => {
             // The handshake versions know no result types.
             result.result_type = None;

@@ -9,12 +9,12 @@ use scenewright_contract::echo;
 use scenewright_contract::prompt::PromptInfo;
 use scenewright_contract::resource::{ResourceInfo, TemplateInfo};
 use scenewright_contract::{
-    ErrorKind, Image, JsonMap, Outcome, Output, Runs, Safety, ToolError, ToolInfo, bounds,
+    ErrorKind, Image, JsonMap, Outcome, Runs, Safety, ToolError, ToolInfo, bounds,
 };
 use serde_json::{Value, json};
 
 use crate::errors::{self, McpForm};
-use crate::mcp::{brief, mirror, protocol_error};
+use crate::mcp::protocol_error;
 
 /// Said of tools that start an engine or code of the project; `_meta` keys carry our name.
 const RUNS: &str = "scenewright/runs";
@@ -85,79 +85,28 @@ pub(crate) fn prompt(prompt: &PromptInfo) -> m::Prompt {
         .with_title(prompt.title)
 }
 
-/// How much of an output is said as text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Texts {
-    /// A few lines; the data is structured.
-    Brief,
-    /// All of it, beside the structured data: for clients that may read only one of them.
-    Both,
-    /// All of it, beside a picture.
-    Only,
-}
-
-/// Clients that let a model read only texts, by the names that they give themselves: Zed, Cline and
-/// Gemini CLI, and what stands on the Python package without a name of its own (the OpenAI Agents SDK,
-/// LangChain's adapters), where structured data is for the program.
-const READ_ONLY_TEXTS: [&str; 4] = ["zed", "cline", "gemini-cli-mcp-client", "mcp"];
-
-impl Texts {
-    /// The first version with structured data.
-    const STRUCTURED: &str = "2025-06-18";
-
-    /// What a client of this name reads at least.
-    pub(crate) fn for_client(self, name: &str) -> Self {
-        let name = name.to_ascii_lowercase();
-        // Gemini CLI appends the name of the server.
-        let reads_only_texts =
-            READ_ONLY_TEXTS.contains(&&*name) || name.starts_with("gemini-cli-mcp-client-");
-        match self {
-            Self::Brief if reads_only_texts => Self::Both,
-            texts => texts,
-        }
-    }
-
-    /// What a client of this version reads.
-    pub(crate) fn of_version(version: Option<&str>) -> Self {
-        match version {
-            Some(version) if version >= Self::STRUCTURED => Self::Brief,
-            // Who says no version over HTTP counts as one of an older one, and may be of any.
-            _ => Self::Both,
-        }
-    }
-}
-
-/// What a tool gave back. Where the data is said twice, the second one is put in its place when the
-/// message is bytes; see [`mirror`]. Remarks are in the data as well: many clients give a model nothing
-/// else. A picture comes with the text alone: clients that find something structured do not look at
-/// the rest.
-pub(crate) fn outcome(outcome: Outcome, texts: Texts) -> m::CallToolResult {
-    let texts = if outcome.images.is_empty() { texts } else { Texts::Only };
-    let notes = &outcome.diagnostics;
-    let (text, structured) = match texts {
-        Texts::Brief => {
-            let value = outcome.output.into_value();
-            let text = brief::of(&value);
-            (text, Some(Output::from(value).with_notes(notes).into_value()))
-        }
-        Texts::Both => (outcome.output.with_notes(notes).into_text(), Some(mirror::PLACE)),
-        Texts::Only => (outcome.output.into_text(), None),
+/// What a tool gave back, as one text block that has all of it. A client without a text of its own (frames, which carry
+/// programs) gets the data as JSON. `structuredContent` and remarks in `_meta` are only for those that ask for data: a
+/// client that shows its model the whole result would say everything twice.
+pub(crate) fn outcome(outcome: Outcome) -> m::CallToolResult {
+    let Outcome { output, text, diagnostics, images, wants_data, .. } = outcome;
+    let (text, structured) = match (text, wants_data) {
+        (Some(text), true) => (text, Some(output.with_notes(&diagnostics).into_value())),
+        (Some(text), false) => (text, None),
+        (None, _) => (output.with_notes(&diagnostics).into_text(), None),
     };
     let mut content = vec![m::ContentBlock::text(text)];
     content.extend(
-        outcome.images.into_iter().map(|Image { mime, bytes }| {
+        images.into_iter().map(|Image { mime, bytes }| {
             m::ContentBlock::image(BASE64_STANDARD.encode(bytes), mime)
         }),
     );
-    let mut meta = None;
-    if !outcome.diagnostics.is_empty() {
-        content.push(m::ContentBlock::text(outcome.diagnostics.join("\n")));
-        let diagnostics = (DIAGNOSTICS.to_owned(), json!(outcome.diagnostics));
-        meta = Some(m::MetaObject(JsonMap::from_iter([diagnostics])));
-    }
     let mut result = m::CallToolResult::success(content);
+    if structured.is_some() && !diagnostics.is_empty() {
+        let diagnostics = (DIAGNOSTICS.to_owned(), json!(diagnostics));
+        result.meta = Some(m::MetaObject(JsonMap::from_iter([diagnostics])));
+    }
     result.structured_content = structured;
-    result.meta = meta;
     result
 }
 
@@ -177,10 +126,9 @@ pub(crate) fn failure(error: &ToolError) -> m::CallToolResult {
 pub(crate) fn response(
     tool: &str,
     result: Result<Outcome, ToolError>,
-    texts: Texts,
 ) -> Result<m::CallToolResult, rmcp::ErrorData> {
     let error = match result {
-        Ok(given) => return Ok(outcome(given, texts)),
+        Ok(given) => return Ok(outcome(given)),
         Err(error) => with_search_hint(error),
     };
     // A tool that was called did not find another one: that is for the model, which named it.
@@ -204,54 +152,41 @@ fn with_search_hint(error: ToolError) -> ToolError {
 mod tests {
     use super::*;
 
-    #[test]
-    fn who_reads_only_texts_is_told_all_in_them() {
-        let texts = |version, name| Texts::of_version(Some(version)).for_client(name);
-        for name in ["Zed", "Cline", "mcp", "gemini-cli-mcp-client", "gemini-cli-mcp-client-keep"] {
-            assert_eq!(texts("2025-11-25", name), Texts::Both, "{name}");
-        }
-        for name in ["claude-code", "mcp-inspector", "zedd", ""] {
-            assert_eq!(texts("2025-06-18", name), Texts::Brief, "{name}");
-        }
-        // Older ones know nothing structured, whoever they are.
-        for version in ["2024-11-05", "2025-03-26"] {
-            assert_eq!(texts(version, "claude-code"), Texts::Both, "{version}");
-        }
-    }
-
-    #[test]
-    fn a_picture_comes_with_a_text_and_with_nothing_structured() {
-        let given = Outcome {
+    fn small_picture() -> Outcome {
+        Outcome {
             output: json!({ "width": 2 }).into(),
+            text: Some("width: 2\nnote: small".to_owned()),
             images: vec![Image { mime: "image/png", bytes: b"\x89PNG".to_vec() }],
             diagnostics: vec!["small".to_owned()],
             ..Outcome::default()
-        };
-        let shown = serde_json::to_value(outcome(given.clone(), Texts::Brief)).unwrap();
-        let expected = json!([
-            { "type": "text", "text": r#"{"width":2}"# },
-            { "type": "image", "data": "iVBORw==", "mimeType": "image/png" },
-            { "type": "text", "text": "small" },
-        ]);
-        assert_eq!(shown["content"], expected);
-        assert_eq!(shown.get("structuredContent"), None);
-        let plain = outcome(Outcome { images: Vec::new(), ..given }, Texts::Both);
-        assert_eq!(plain.structured_content, Some(mirror::PLACE));
+        }
     }
 
     #[test]
-    fn who_reads_only_the_data_is_told_the_remarks() {
-        let given = Outcome {
-            output: json!({ "width": 2 }).into(),
-            diagnostics: vec!["rename the class as well".to_owned()],
-            ..Outcome::default()
-        };
-        let brief = serde_json::to_value(outcome(given.clone(), Texts::Brief)).unwrap();
-        let data = json!({ "width": 2, "notes": ["rename the class as well"] });
-        assert_eq!(brief["structuredContent"], data);
-        assert_eq!(brief["content"][0]["text"], r#"{"width":2}"#);
-        assert_eq!(brief["content"][1]["text"], "rename the class as well");
-        let both = serde_json::to_value(outcome(given, Texts::Both)).unwrap();
-        assert_eq!(both["content"][0]["text"], data.to_string());
+    fn the_text_is_the_whole_answer_once() {
+        let shown = serde_json::to_value(outcome(small_picture())).unwrap();
+        let expected = json!([
+            { "type": "text", "text": "width: 2\nnote: small" },
+            { "type": "image", "data": "iVBORw==", "mimeType": "image/png" },
+        ]);
+        assert_eq!(shown["content"], expected);
+        assert_eq!((shown.get("structuredContent"), shown.get("_meta")), (None, None));
+    }
+
+    #[test]
+    fn a_program_that_asks_for_data_gets_it_with_the_remarks() {
+        let given = Outcome { wants_data: true, ..small_picture() };
+        let shown = serde_json::to_value(outcome(given)).unwrap();
+        assert_eq!(shown["content"][0]["text"], "width: 2\nnote: small");
+        assert_eq!(shown["structuredContent"], json!({ "width": 2, "notes": ["small"] }));
+        assert_eq!(shown["_meta"], json!({ DIAGNOSTICS: ["small"] }));
+    }
+
+    #[test]
+    fn without_a_text_the_data_is_json() {
+        let shown = outcome(Outcome { text: None, ..small_picture() });
+        let shown = serde_json::to_value(shown).unwrap();
+        assert_eq!(shown["content"][0]["text"], r#"{"width":2,"notes":["small"]}"#);
+        assert_eq!(shown.get("structuredContent"), None);
     }
 }

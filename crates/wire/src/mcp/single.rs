@@ -31,6 +31,7 @@ pub(crate) async fn answer(
     shared: &Shared,
     origin: &Origin,
     headers: &HeaderMap,
+    asks_for_data: bool,
     message: &Envelope<'_>,
 ) -> Option<(StatusCode, Bytes)> {
     let id = message.id.token()?;
@@ -42,12 +43,12 @@ pub(crate) async fn answer(
     if meta.version != STATELESS {
         return None;
     }
-    let call = brief.call(Way::plain(origin.clone()))?;
+    let reads = shared.reads(origin.listener, Some(STATELESS), asks_for_data);
+    let call = brief.call(Way { reads, ..Way::plain(origin.clone()) })?;
     let tool = call.tool.clone();
-    let texts = shared.texts(Some(STATELESS));
     // A client that goes away drops this future; its tool then stops at its next look.
     let _stop = CancelOnDrop(call.cancel.clone());
-    Some(match render::response(&tool, shared.host.call(call).await, texts) {
+    Some(match render::response(&tool, shared.host.call(call).await) {
         Ok(mut result) => {
             let said = result.meta.get_or_insert_default();
             said.insert(SERVER_INFO.to_owned(), shared.server_info.clone());

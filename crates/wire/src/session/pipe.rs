@@ -8,7 +8,7 @@ use rmcp::transport::Transport;
 use tokio::sync::mpsc;
 
 use crate::aside;
-use crate::mcp::{mirror, raw_id};
+use crate::mcp::{raw_id, weight};
 use crate::session::batch::Batches;
 use crate::session::pending::Pending;
 
@@ -48,8 +48,8 @@ impl Transport<RoleServer> for PipeTransport {
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Closed>> + Send + 'static {
-        let write = || mirror::to_vec(&item).map(|bytes| raw_id::restore(bytes.into()));
-        let bytes = aside::run(mirror::size(&item), write);
+        let write = || serde_json::to_vec(&item).map(|bytes| raw_id::restore(bytes.into()));
+        let bytes = aside::run(weight::of_message(&item), write);
         let Pipe { out, batches, pending } = self.pipe.clone();
         async move {
             let _leaving = pending.came(&item);

@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
-use futures_util::{TryStreamExt, stream};
+use futures_util::TryStreamExt;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -25,8 +25,8 @@ use tower::ServiceExt;
 use crate::aside;
 use crate::dialect::Choice;
 use crate::envelope::{self, Broken, Envelope, Id, Message};
-use crate::mcp::mirror::{self, Beside, Replay};
-use crate::mcp::{self, Handler, LogLevel, raw_id};
+use crate::mcp::weight::Weight;
+use crate::mcp::{self, Handler, LogLevel, WantsData, raw_id};
 use crate::origin::{self, SESSION};
 use crate::reply::{self, ReplyId};
 use crate::server::Server;
@@ -36,7 +36,7 @@ use crate::transport::seats::Purpose;
 use crate::transport::{bodies, http_connection, http_explorer, websocket};
 use crate::{editor, framed};
 
-pub(super) const VERSION: &str = "mcp-protocol-version";
+pub(crate) const VERSION: &str = "mcp-protocol-version";
 /// What a client must accept for `rmcp` to answer it; many do not say.
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
@@ -75,7 +75,6 @@ struct Routes {
     sessions: McpSessions,
     with_sessions: StreamableHttpService<Handler, LocalSessionManager>,
     stateless: StreamableHttpService<Handler, NeverSessionManager>,
-    replay: Replay,
 }
 
 impl Routes {
@@ -103,14 +102,12 @@ impl Routes {
                 config.with_legacy_session_mode(false).with_json_response(true),
             ),
             sessions,
-            replay: Replay::default(),
             server,
         }
     }
 }
 
 async fn at_mcp(State(routes): State<Arc<Routes>>, request: Request) -> Response {
-    routes.replay.prune();
     let what = if request.method() == Method::GET { Purpose::Stream } else { Purpose::Call };
     let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
     let held = match session {
@@ -129,9 +126,7 @@ async fn answer(routes: &Routes, request: Request) -> Response {
         return http_explorer::events(&routes.server).await;
     }
     if request.method() != Method::POST {
-        // A stream that is taken up again may bring the answer to a call.
-        let response = routes.with_sessions.clone().oneshot(request).await.into_response();
-        return mend(response, Marked::No, Beside::new(routes.replay.clone())).await;
+        return routes.with_sessions.clone().oneshot(request).await.into_response();
     }
     let (head, bytes) = match bodies::read(&routes.server, Dialect::Mcp, request).await {
         Ok(read) => read,
@@ -198,8 +193,13 @@ async fn to_mcp(
     }
     // The handler finds it there.
     head.extensions.insert(origin.place.clone());
+    let asks_for_data = asks_for_data(head.uri.query());
+    if asks_for_data {
+        head.extensions.insert(WantsData);
+    }
+    let mcp = &routes.server.mcp;
     if let Some((status, answer)) =
-        mcp::answer_single(&routes.server.mcp, &origin, &head.headers, &message).await
+        mcp::answer_single(mcp, &origin, &head.headers, asks_for_data, &message).await
     {
         return json(status, answer);
     }
@@ -222,16 +222,13 @@ async fn to_mcp(
     head.headers.remove(header::CONTENT_LENGTH);
     // A tool may close its own stream, so that the client resumes it later (SSE polling).
     head.extensions.insert(routes.sessions.open.clone());
-    let beside = match with_session {
-        true => Beside::new(routes.replay.clone()),
-        false => Beside::default(),
-    };
-    head.extensions.insert(beside.clone());
+    let weight = Weight::default();
+    head.extensions.insert(weight.clone());
     let body = rewritten.map_or(bytes, Bytes::from);
     let request = Request::from_parts(head, Body::from(body));
     // `rmcp` writes the answer here, or in the steps of its body.
     let answer = forward(routes, request, with_session);
-    let response = aside::steps(|| beside.size() > aside::LARGE, answer).await;
+    let response = aside::steps(|| weight.get() > aside::LARGE, answer).await;
     if initialize
         && let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok())
     {
@@ -242,7 +239,7 @@ async fn to_mcp(
         }
     }
     match (&*message.method, marked) {
-        ("tools/call", _) | (_, Marked::Yes) => mend(response, marked, beside).await,
+        ("tools/call", _) | (_, Marked::Yes) => mend(response, marked, weight).await,
         _ => response,
     }
 }
@@ -381,36 +378,36 @@ enum Marked {
     No,
 }
 
-/// Put into an answer what did not go through `rmcp`: the output of a tool, and its id. Each message
-/// is in one piece, be it a body or an event.
-async fn mend(response: Response, marked: Marked, beside: Beside) -> Response {
-    let size = {
-        let beside = beside.clone();
-        move || beside.size()
+/// Put the id of the request back into its answer. Each message is in one piece, be it a body or an event. A large one
+/// is written beside the message loop.
+async fn mend(response: Response, marked: Marked, weight: Weight) -> Response {
+    let mend = move |bytes: Bytes| match marked {
+        Marked::No => bytes,
+        Marked::Yes => raw_id::restore_anywhere(&bytes),
     };
-    let pieces = move |bytes: Bytes| match (mirror::fill(bytes, &beside), marked) {
-        (pieces, Marked::No) => pieces,
-        (pieces, Marked::Yes) => vec![raw_id::restore_anywhere(&pieces.concat())],
-    };
+    let size = move || weight.get();
     let (mut head, body) = response.into_parts();
     let kind = head.headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     let body = match kind {
         Some(b"text/event-stream") => {
             let body = Body::new(aside::Pieces::new(size, body));
-            let events = body.into_data_stream().map_ok(move |bytes| {
-                stream::iter(pieces(bytes).into_iter().map(Ok::<_, axum::Error>))
-            });
-            Body::from_stream(events.try_flatten())
+            Body::from_stream(body.into_data_stream().map_ok(mend))
         }
         // It is in memory already, and a body of known length needs no chunks.
         Some(b"application/json") => match body.collect().await {
-            Ok(whole) => Body::from(aside::run(size(), || pieces(whole.to_bytes()).concat())),
+            Ok(whole) => Body::from(aside::run(size(), || mend(whole.to_bytes()))),
             Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         },
         _ => return Response::from_parts(head, body),
     };
     head.headers.remove(header::CONTENT_LENGTH);
     Response::from_parts(head, body)
+}
+
+/// Whether an address asks for `structuredContent`: `/mcp?structured`.
+fn asks_for_data(query: Option<&str>) -> bool {
+    let mut pairs = query.unwrap_or_default().split('&');
+    pairs.any(|pair| matches!(pair, "structured" | "structured=1" | "structured=true"))
 }
 
 fn is_modern(headers: &HeaderMap) -> bool {

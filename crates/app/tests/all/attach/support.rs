@@ -48,7 +48,14 @@ impl Home {
     pub(crate) fn host(&self, args: &[&str]) -> Server {
         // Its settings are its own, so that no test finds those of another.
         let home = self.0.path("host-home");
-        let own = ["serve", "--http", "127.0.0.1:0", "--explorer-home", home.to_str().unwrap()];
+        let own = [
+            "serve",
+            "--structured",
+            "--http",
+            "127.0.0.1:0",
+            "--explorer-home",
+            home.to_str().unwrap(),
+        ];
         let mut command = self.command(&own);
         command.args(args).arg("--project").arg(sample("unity"));
         Server::start(command)
@@ -56,7 +63,8 @@ impl Home {
 
     /// A server that is attached to a host.
     pub(crate) fn attached(&self, to: &str, args: &[&str]) -> Server {
-        let mut command = self.command(&["serve", "--http", "127.0.0.1:0", "--attach", to]);
+        let mut command =
+            self.command(&["serve", "--structured", "--http", "127.0.0.1:0", "--attach", to]);
         command.args(args);
         if !args.contains(&"--project") {
             command.arg("--project").arg(sample("unity"));

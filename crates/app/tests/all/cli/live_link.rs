@@ -17,7 +17,9 @@ fn server(folder: &Folder) -> Server {
     folder.write("game/project.godot", "config_version=5\n");
     folder.write("game/a.tscn", SCENE);
     let mut command = crate::cli::command(folder.root());
-    command.args(["serve", "--stdio", "--allow-writes", "--project"]).arg(folder.path("game"));
+    command
+        .args(["serve", "--stdio", "--structured", "--allow-writes", "--project"])
+        .arg(folder.path("game"));
     Server::start(command)
 }
 

@@ -34,7 +34,7 @@ impl Ground {
 
     fn server(&self) -> Server {
         let mut command = hearing(crate::cli::command(self.folder.root()));
-        command.args(["serve", "--stdio", "--allow-runs", "--project"]);
+        command.args(["serve", "--stdio", "--structured", "--allow-runs", "--project"]);
         command.arg(self.folder.path("game")).env("GODOT_PATH", self.folder.path("godot"));
         command.env("PIDS", self.folder.path("pids")).env("TMPDIR", self.folder.path("tmp"));
         Server::start(command)
@@ -177,7 +177,7 @@ fn a_server_under_nohup_stays() {
     let mut command = Command::new("nohup");
     command.arg(env!("CARGO_BIN_EXE_scenewright")).current_dir(ground.folder.root());
     command.env("HOME", ground.folder.root());
-    command.args(["serve", "--stdio", "--project"]).arg(ground.folder.path("game"));
+    command.args(["serve", "--stdio", "--structured", "--project"]).arg(ground.folder.path("game"));
     let mut server = Server::start(command);
     begin(&mut server, "project_info", &json!({}));
     server.receive();
@@ -215,7 +215,7 @@ fn what_outlived_the_server_and_its_watchdog_is_ended_by_the_next_server() {
     assert!(!ground.left().is_empty());
     // A server that may run nothing ends nothing.
     let mut reader = crate::cli::command(ground.folder.root());
-    reader.args(["serve", "--stdio", "--project"]).arg(ground.folder.path("game"));
+    reader.args(["serve", "--stdio", "--structured", "--project"]).arg(ground.folder.path("game"));
     let mut reader = Server::start(reader);
     begin(&mut reader, "project_info", &json!({}));
     reader.receive();

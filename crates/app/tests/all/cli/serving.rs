@@ -82,7 +82,7 @@ fn a_running_server_sees_what_changed_on_disk() {
     let folder = Folder::empty();
     let project = broken_sample(&folder);
     let mut command = command(folder.root());
-    command.args(["serve", "--stdio", "--project"]).arg(&project);
+    command.args(["serve", "--stdio", "--structured", "--project"]).arg(&project);
     let mut server = Server::start(command);
     let changes = |server: &mut Server, arguments: &str| {
         server.send(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"project_changes","arguments":{arguments}}}}}"#));
@@ -105,7 +105,7 @@ fn a_running_server_sees_what_changed_on_disk() {
 fn serve_without_a_terminal_speaks_stdio_and_ends_with_its_client() {
     let folder = Folder::empty();
     let mut command = command(folder.root());
-    command.arg("serve");
+    command.args(["serve", "--structured"]);
     let mut server = Server::start(command);
     server.send(INITIALIZE);
     assert_eq!(server.receive()["result"]["serverInfo"]["name"], "scenewright");
@@ -130,7 +130,14 @@ fn serve_with_engine(folder: &Folder, script: &str) -> Server {
     let engine = file(folder, "godot", &script);
     std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = command(folder.root());
-    command.args(["serve", "--stdio", "--allow-runs", "--project", project.to_str().unwrap()]);
+    command.args([
+        "serve",
+        "--stdio",
+        "--structured",
+        "--allow-runs",
+        "--project",
+        project.to_str().unwrap(),
+    ]);
     command.env("GODOT_PATH", &engine);
     Server::start(command)
 }
@@ -209,7 +216,7 @@ fn a_changed_project_is_told_to_who_subscribed() {
         |name: &str| format!("config_version=5\n\n[application]\n\nconfig/name=\"{name}\"\n");
     std::fs::write(&settings, text("Before")).unwrap();
     let mut command = command(folder.root());
-    command.args(["serve", "--stdio", "--project", project.to_str().unwrap()]);
+    command.args(["serve", "--stdio", "--structured", "--project", project.to_str().unwrap()]);
     let mut server = Server::start(command);
     server.send(INITIALIZE);
     server.receive();
@@ -241,7 +248,7 @@ fn a_changed_godot_scene_is_told_and_read_anew() {
         |name: &str| format!("[gd_scene format=3]\n\n[node name=\"{name}\" type=\"Node\"]\n");
     std::fs::write(&scene, text("Before")).unwrap();
     let mut command = command(folder.root());
-    command.args(["serve", "--stdio", "--project", project.to_str().unwrap()]);
+    command.args(["serve", "--stdio", "--structured", "--project", project.to_str().unwrap()]);
     let mut server = Server::start(command);
     server.send(INITIALIZE);
     server.receive();
@@ -279,7 +286,7 @@ fn a_new_scene_is_told_to_every_client_that_shook_hands() {
     let folder = Folder::empty();
     let project = small_game(&folder);
     let mut command = command(folder.root());
-    command.args(["serve", "--stdio", "--project"]).arg(&project);
+    command.args(["serve", "--stdio", "--structured", "--project"]).arg(&project);
     let mut server = Server::start(command);
     server.send(INITIALIZE);
     let declared = &server.receive()["result"]["capabilities"];
@@ -295,7 +302,7 @@ fn a_new_scene_is_told_to_every_client_that_shook_hands() {
 #[cfg(unix)]
 fn told_the_folder(folder: &Folder, works_in: &Path) -> Server {
     let mut command = command(folder.root());
-    command.args(["serve", "--stdio"]);
+    command.args(["serve", "--stdio", "--structured"]);
     let mut server = Server::start(command);
     server.send(r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{"listChanged":true}},"clientInfo":{"name":"t","version":"1"}}}"#);
     assert_eq!(server.receive()["id"], 0);
@@ -350,7 +357,7 @@ fn who_only_listens_is_told_of_a_project_that_nobody_has_read() {
     let folder = Folder::empty();
     let project = small_game(&folder);
     let mut command = command(folder.root());
-    command.args(["serve", "--stdio", "--project"]).arg(&project);
+    command.args(["serve", "--stdio", "--structured", "--project"]).arg(&project);
     let mut server = Server::start(command);
     let uri = "godot://scene/a.tscn";
     server.send(&format!(
@@ -370,7 +377,15 @@ fn fixtures_are_in_no_shipped_list() {
     let folder = Folder::empty();
     let mut command = command(folder.root());
     command
-        .args(["serve", "--stdio", "--toolsets", "all", "--allow-writes", "--project"])
+        .args([
+            "serve",
+            "--stdio",
+            "--structured",
+            "--toolsets",
+            "all",
+            "--allow-writes",
+            "--project",
+        ])
         .arg(project);
     let mut server = Server::start(command);
     server.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
@@ -391,7 +406,7 @@ fn the_line_to_connect_with_shows_the_token() {
     for (token, shown) in [("a token of sixteen letters", "YOUR_TOKEN"), ("auto", "")] {
         let folder = Folder::empty();
         let mut command = command(folder.root());
-        command.args(["serve", "--http", "127.0.0.1:0", "--token", token]);
+        command.args(["serve", "--structured", "--http", "127.0.0.1:0", "--token", token]);
         command.env("TMPDIR", folder.root());
         let mut server = Server::start(command);
         let seen = server.banner();
@@ -406,7 +421,16 @@ fn the_line_to_connect_with_shows_the_token() {
 fn a_signal_ends_the_server_in_good_order() {
     let folder = Folder::empty();
     let mut command = command(folder.root());
-    command.args(["serve", "--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--ws", "127.0.0.1:0"]);
+    command.args([
+        "serve",
+        "--structured",
+        "--http",
+        "127.0.0.1:0",
+        "--tcp",
+        "127.0.0.1:0",
+        "--ws",
+        "127.0.0.1:0",
+    ]);
     let mut server = Server::start(command);
     let seen = server.banner();
     for word in

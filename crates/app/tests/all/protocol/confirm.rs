@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use crate::protocol::support::{Client, Over, Setup, assert_like, connect, replay, server};
 
 fn asking() -> Setup {
-    let settings = Settings { allow_writes: true, require_confirm: true, ..Settings::default() };
+    let settings =
+        Settings { allow_writes: true, require_confirm: true, ..Setup::default().settings };
     Setup { settings, ..Setup::default() }
 }
 
@@ -153,7 +154,7 @@ async fn where_nothing_can_wait_nothing_runs() {
         assert!(!refused.contains("`confirm: true`"), "{refused}");
     }
     // Where no person is asked for, an old habit harms nobody.
-    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, ..Setup::default().settings };
     let mut client = connect(&server(Setup { settings, ..Setup::default() }), Over::Stdio).await;
     hello(&mut client, "{}").await;
     let confirmed = WRITE.replace(r#""text":"a""#, r#""text":"a","confirm":true"#);

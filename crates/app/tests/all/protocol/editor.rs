@@ -37,7 +37,7 @@ async fn every_kind_of_failure_has_its_code_and_type() {
 
 #[tokio::test]
 async fn a_tier_limit_hides_tools_and_refuses_them() {
-    let settings = Settings { tier: Tier::Core, ..Settings::default() };
+    let settings = Settings { tier: Tier::Core, ..Setup::default().settings };
     let transcript = r#"
 > {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"category":"tools"}}
 < {"jsonrpc":"2.0","id":1,"result":{"tools":[{"id":"tools.call","name":"*","description":"*","category":"tools","safetyLevel":"read-only","tier":"core"},{"id":"tools.read","…":1},{"id":"tools.search","…":1}]}}

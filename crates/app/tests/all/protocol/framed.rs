@@ -80,7 +80,7 @@ async fn three_wrong_tokens_close_the_connection() {
 
 #[tokio::test]
 async fn a_missing_engine_that_is_required_fails_the_health_check() {
-    let settings = Settings { require_live: true, ..Settings::default() };
+    let settings = Settings { require_live: true, ..Setup::default().settings };
     let server = server(Setup { settings, ..Setup::default() });
     let transcript = r#"
 > {"jsonrpc":"2.0","id":2,"method":"transport.healthCheck","params":null}

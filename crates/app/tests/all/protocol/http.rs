@@ -23,7 +23,7 @@ async fn a_session_is_opened_used_and_closed() {
     assert_eq!(post(&address, "/mcp", &with, noted).await.status, 202);
     let called = post(&address, "/mcp", &with, CALL).await;
     assert_like(
-        r#"{"jsonrpc":"2.0","id":2,"result":{"structuredContent":{"text":"hi"},"…":1}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"text: hi"}],"isError":false}}"#,
         &called.body,
         "session",
     );
@@ -48,6 +48,36 @@ async fn no_session_and_no_accept_header_are_needed() {
         &called.body,
         "no session",
     );
+}
+
+#[tokio::test]
+async fn the_address_can_ask_for_data() {
+    let settings = Settings { structured: false, ..Setup::default().settings };
+    let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
+    let stateless = [
+        ("MCP-Protocol-Version", "2026-07-28"),
+        ("Mcp-Method", "tools/call"),
+        ("Mcp-Name", "test_echo"),
+        ("Content-Type", "application/json"),
+    ];
+    let modern = String::from_utf8_lossy(CALL).replace(
+        r#""params":{"#,
+        r#""params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"#,
+    );
+    for (headers, call) in [(&[][..], CALL), (&stateless[..], modern.as_bytes())] {
+        for (path, has_data) in
+            [("/mcp", false), ("/mcp?structured", true), ("/mcp?structured=0", false)]
+        {
+            let called = post(&address, path, headers, call).await;
+            let told: serde_json::Value = serde_json::from_str(&called.body).unwrap();
+            assert_eq!(told["result"]["content"][0]["text"], "text: hi", "{called:?}");
+            assert_eq!(
+                told["result"]["structuredContent"].is_object(),
+                has_data,
+                "{path}: {called:?}"
+            );
+        }
+    }
 }
 
 #[tokio::test]
@@ -130,7 +160,7 @@ async fn a_token_is_asked_of_everyone() {
 async fn browsers_are_told_who_may_read_an_answer() {
     let origin = "http://localhost:6274";
     for (allow_writes, told) in [(false, "*"), (true, origin)] {
-        let settings = Settings { allow_writes, ..Settings::default() };
+        let settings = Settings { allow_writes, ..Setup::default().settings };
         let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
         let headers = [("Origin", origin), ("Access-Control-Request-Method", "POST")];
         let preflight = request(&address, "OPTIONS", "/mcp", &headers, b"").await;

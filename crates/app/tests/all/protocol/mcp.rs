@@ -48,7 +48,7 @@ async fn the_stateless_protocol_needs_no_handshake() {
 
 /// The names of the default list of a server that may change these samples.
 async fn listed_for_changes(open: &'static [&'static str]) -> Vec<String> {
-    let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, allow_runs: true, ..Setup::default().settings };
     let server = server(Setup { settings, open, groups: &[], ..Setup::default() });
     let mut client = connect(&server, Over::Stdio).await;
     let request = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
@@ -104,28 +104,85 @@ async fn the_default_list_is_lean_and_complete() {
     }
 }
 
-#[tokio::test]
-async fn a_call_answers_structured_and_as_the_same_text() {
-    const REMARK: &str =
-        "Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial.";
-    for over in EVERYWHERE {
-        // Framed, and over HTTP without a version's header, a client may read only the first text.
-        let first = match over {
-            Over::Stdio | Over::McpSocket => json!({ "text": "x" }),
-            _ => json!({ "text": "x", "notes": [REMARK] }),
-        };
-        let first = json!(first.to_string());
-        let transcript = format!(
-            r#"{HELLO}
+const REMARK: &str = "Scan stopped after 20ms. Processed 1 of 200 items. Results may be partial.";
+
+/// A call, one with a remark, and one through another tool, with what must come back for each.
+fn three_calls(expected: [&str; 3]) -> String {
+    let [plain, remark, through] = expected;
+    format!(
+        r#"{HELLO}
 > {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"test_echo","arguments":{{"text":"hi"}}}}}}
-< {{"jsonrpc":"2.0","id":1,"result":{{"content":[{{"type":"text","text":"{{\"text\":\"hi\"}}"}}],"structuredContent":{{"text":"hi"}},"isError":false}}}}
+< {{"jsonrpc":"2.0","id":1,"result":{plain}}}
 > {{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"test.scan","arguments":{{"text":"x"}}}}}}
-< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"text","text":{first}}},{{"type":"text","text":"{REMARK}"}}],"structuredContent":{{"text":"x","notes":["{REMARK}"]}},"isError":false,"_meta":{{"scenewright/diagnostics":["{REMARK}"]}}}}}}
+< {{"jsonrpc":"2.0","id":2,"result":{remark}}}
 > {{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{{"name":"tools_call","arguments":{{"tool":"test.echo","arguments":{{"text":"in"}}}}}}}}
-< {{"jsonrpc":"2.0","id":3,"result":{{"structuredContent":{{"tool":"test.echo","output":{{"text":"in"}}}},"…":1}}}}
+< {{"jsonrpc":"2.0","id":3,"result":{through}}}
 "#
-        );
+    )
+}
+
+fn only_text(text: &str) -> String {
+    json!({ "content": [{ "type": "text", "text": text }], "isError": false }).to_string()
+}
+
+/// Every client shows its model the text, and some nothing else. Whatever is said beside it is read twice or never.
+#[tokio::test]
+async fn the_text_of_an_answer_is_all_of_it() {
+    let settings = Settings { structured: false, ..Setup::default().settings };
+    let server = server(Setup { settings, ..Setup::default() });
+    let remark = only_text(&format!("text: x\nnote: {REMARK}"));
+    let texts = [&*only_text("text: hi"), &*remark, &*only_text("text: in")];
+    for over in EVERYWHERE.into_iter().filter(|over| *over != Over::Framed) {
+        check(&server, over, &three_calls(texts)).await;
+    }
+    // What comes in frames are programs.
+    let data = [
+        json!({ "text": "hi" }),
+        json!({ "text": "x", "notes": [REMARK] }),
+        json!({ "tool": "test.echo", "output": { "text": "in" } }),
+    ];
+    let data = data.map(|data| only_text(&data.to_string()));
+    check(&server, Over::Framed, &three_calls([&data[0], &data[1], &data[2]])).await;
+}
+
+#[tokio::test]
+async fn a_program_that_asks_for_data_gets_both() {
+    let expected = [
+        r#"{"content":[{"type":"text","text":"text: hi"}],"structuredContent":{"text":"hi"},"isError":false}"#.to_owned(),
+        format!(
+            r#"{{"content":[{{"type":"text","text":"text: x\nnote: {REMARK}"}}],"structuredContent":{{"text":"x","notes":["{REMARK}"]}},"isError":false,"_meta":{{"scenewright/diagnostics":["{REMARK}"]}}}}"#
+        ),
+        r#"{"structuredContent":{"tool":"test.echo","output":{"text":"in"}},"…":1}"#.to_owned(),
+    ];
+    let transcript = three_calls([&expected[0], &expected[1], &expected[2]]);
+    for over in EVERYWHERE {
         check(&server(Setup::default()), over, &transcript).await;
+    }
+    // By a call alone, where the server does not do it for all.
+    let settings = Settings { structured: false, ..Setup::default().settings };
+    let server = server(Setup { settings, ..Setup::default() });
+    let transcript = transcript.replace(
+        r#""arguments":{"text":"hi"}}"#,
+        r#""arguments":{"text":"hi"},"_meta":{"scenewright/structured":true}}"#,
+    );
+    let mut lines = transcript.lines();
+    let first: Vec<&str> = lines.by_ref().take(HELLO.lines().count() + 2).collect();
+    check(&server, Over::Stdio, &first.join("\n")).await;
+}
+
+/// A protocol from before structured content does not have it, whatever is asked for.
+#[tokio::test]
+async fn an_older_protocol_has_no_structured_content() {
+    for version in ["2024-11-05", "2025-03-26"] {
+        let hello = HELLO.replace("2025-06-18", version).replace("2025-11-25", version);
+        let transcript = format!(
+            r#"{hello}
+> {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"test_echo","arguments":{{"text":"hi"}}}}}}
+< {{"jsonrpc":"2.0","id":1,"result":{}}}
+"#,
+            only_text("text: hi")
+        );
+        check(&server(Setup::default()), Over::Stdio, &transcript).await;
     }
 }
 
@@ -438,7 +495,7 @@ async fn a_client_that_closes_its_end_still_gets_every_answer() {
 /// What is read of the world can be watched: by its path, whatever follows the question mark.
 #[tokio::test]
 async fn changes_of_the_world_are_told_to_who_subscribed() {
-    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, ..Setup::default().settings };
     let server = server(Setup { settings, ..Setup::default() });
     let mut client = connect(&server, Over::Stdio).await;
     replay(&mut client, HELLO, "hello").await;

@@ -15,7 +15,7 @@ fn sleep(id: u32, ms: u32) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_call_too_many_over_http_is_429_in_both_dialects() {
-    let settings = Settings { in_flight: Some(2), ..Settings::default() };
+    let settings = Settings { in_flight: Some(2), ..Setup::default().settings };
     let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
     // On a machine that stands still meanwhile the slow ones end too early, and it is tried again.
     for _ in 0..20 {
@@ -53,7 +53,7 @@ async fn one_call_too_many_over_http_is_429_in_both_dialects() {
 /// Between a look whether there is room and the call itself another one may come.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn one_call_too_many_is_429_every_time() {
-    let settings = Settings { in_flight: Some(1), ..Settings::default() };
+    let settings = Settings { in_flight: Some(1), ..Setup::default().settings };
     let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
     let initialize = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
     let opened = post(&address, "/mcp", &[], initialize).await.head.to_lowercase();
@@ -95,7 +95,7 @@ async fn one_call_too_many_is_429_every_time() {
 
 #[tokio::test]
 async fn stdio_calls_wait_instead() {
-    let settings = Settings { in_flight: Some(2), ..Settings::default() };
+    let settings = Settings { in_flight: Some(2), ..Setup::default().settings };
     let mut client = connect(&server(Setup { settings, ..Setup::default() }), Over::Stdio).await;
     for id in 0..8 {
         client.send(&sleep(id, 20)).await;
@@ -109,7 +109,7 @@ async fn stdio_calls_wait_instead() {
 #[tokio::test]
 async fn the_editor_listener_takes_a_hundred_in_five_seconds() {
     // On a slow machine there would be too many at once before they are too many in that time.
-    let settings = Settings { in_flight: None, ..Settings::default() };
+    let settings = Settings { in_flight: None, ..Setup::default().settings };
     let server = server(Setup { settings, ..Setup::default() });
     let mut client = connect(&server, Over::WebSocket).await;
     let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test.echo"}}"#;
@@ -133,7 +133,7 @@ async fn the_editor_listener_takes_a_hundred_in_five_seconds() {
 #[tokio::test]
 async fn a_rate_of_the_operator_holds_everywhere() {
     let rate = Some(Rate { burst: 1, window: Duration::from_secs(3600) });
-    let settings = Settings { rate, ..Settings::default() };
+    let settings = Settings { rate, ..Setup::default().settings };
     let transcript = r#"
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test.echo"}}
 < {"jsonrpc":"2.0","id":1,"result":"*"}
@@ -148,7 +148,7 @@ async fn a_rate_of_the_operator_holds_everywhere() {
 
 #[tokio::test]
 async fn a_timed_out_call_frees_its_place_once_it_has_stopped() {
-    let settings = Settings { in_flight: Some(1), ..Settings::default() };
+    let settings = Settings { in_flight: Some(1), ..Setup::default().settings };
     let address = http_server(&server(Setup { settings, ..Setup::default() })).await;
     let timed_out = post(&address, "/mcp", &[], sleep(1, 60_000).as_bytes()).await;
     assert!(timed_out.body.contains("timed out"), "{timed_out:?}");
@@ -167,7 +167,7 @@ async fn a_timed_out_call_frees_its_place_once_it_has_stopped() {
 async fn writes_and_refusals_are_audited_and_reads_are_not() {
     let folder = scenewright_fixture::Folder::empty();
     let path = folder.path("audit.jsonl");
-    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, ..Setup::default().settings };
     let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
     let transcript = r#"
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"test.echo","arguments":{}}}
@@ -284,7 +284,7 @@ async fn who_is_turned_away_is_audited() {
 async fn a_write_is_audited_before_it_begins() {
     let folder = scenewright_fixture::Folder::empty();
     let path = folder.path("audit.jsonl");
-    let settings = Settings { allow_writes: true, ..Settings::default() };
+    let settings = Settings { allow_writes: true, ..Setup::default().settings };
     let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
     let address = http_server(&server).await;
     let write = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test.linger","arguments":{"ms":900}}}"#;
@@ -311,7 +311,7 @@ async fn a_resource_that_finds_no_place_is_refused_and_audited() {
     let folder = scenewright_fixture::Folder::empty();
     let path = folder.path("audit.jsonl");
     let rate = Some(Rate { burst: 1, window: Duration::from_secs(3600) });
-    let settings = Settings { rate, ..Settings::default() };
+    let settings = Settings { rate, ..Setup::default().settings };
     let server = server(Setup { settings, audit: Some(path.clone()), ..Setup::default() });
     let address = http_server(&server).await;
     let read =

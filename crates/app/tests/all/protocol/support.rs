@@ -35,7 +35,8 @@ pub(crate) struct Setup {
 impl Default for Setup {
     fn default() -> Self {
         Self {
-            settings: Settings::default(),
+            // Programs that ask for data, as most of these transcripts do.
+            settings: Settings { structured: true, ..Settings::default() },
             limits: Limits::default(),
             token: None,
             audit: None,

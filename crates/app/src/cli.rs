@@ -309,6 +309,9 @@ pub struct Serve {
     /// Add what conformance suites look for. For tests only.
     #[arg(long, hide = true)]
     pub test_fixtures: bool,
+    /// What no tool writes; only a file has it.
+    #[arg(skip)]
+    pub protect: Vec<String>,
 }
 
 /// `scenewright approve`.

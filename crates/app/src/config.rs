@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use scenewright_toolkit::protect::ProtectConfig;
 use serde::Deserialize;
 
 use crate::cli::Serve;
@@ -35,6 +36,8 @@ struct Config {
     answer_tokens: Option<usize>,
     structured: bool,
     attach: Option<String>,
+    /// What no tool writes in any project that is open.
+    protect: ProtectConfig,
     /// For `check`, which reads it from the project; known here so that one file can serve both.
     #[serde(rename = "check")]
     _check: scenewright_toolkit::selection::CheckConfig,
@@ -64,6 +67,7 @@ pub(crate) fn complete(mut options: Serve) -> Result<Serve> {
     options.read_only |= config.read_only;
     options.require_confirm |= config.require_confirm;
     options.refuse_while_open |= config.refuse_while_open;
+    options.protect = config.protect.paths;
     options.require_live |= config.require_live;
     options.tier = options.tier.or(tier);
     options.max_in_flight = options.max_in_flight.or(config.max_in_flight);
@@ -127,6 +131,16 @@ mod tests {
         let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let options = check(example, Serve::default()).unwrap();
         assert!(options.allow_writes && options.require_confirm && options.http.is_some());
+    }
+
+    #[test]
+    fn what_the_operator_protects_is_read_and_a_pattern_that_is_none_refused() {
+        let options = check("[protect]\npaths = ['a']", Serve::default()).unwrap();
+        assert_eq!(options.protect, ["a"]);
+        crate::serve::check_settings(&options).unwrap();
+        let wrong = check("[protect]\npaths = ['a\\b']", Serve::default()).unwrap();
+        let error = crate::serve::check_settings(&wrong).unwrap_err();
+        assert!(error.to_string().contains("write `/` between folders"), "{error:#}");
     }
 
     #[test]

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use scenewright_contract::suggest;
+use scenewright_toolkit::protect::Protected;
 use scenewright_toolkit::{Audit, Rate, Runner, Settings, Toolsets, fixtures};
 use scenewright_tools::{GROUPS, new_runner};
 use scenewright_wire::transport::{self, http, stdio, tcp, websocket};
@@ -151,11 +152,13 @@ pub(crate) fn check_settings(options: &Serve) -> Result<()> {
 }
 
 fn settings(options: &Serve) -> Result<Settings> {
+    Protected::new(options.protect.clone()).map_err(|error| anyhow!(error.message))?;
     let mut settings = Settings {
         allow_writes: may_write(options.allow_writes && !options.read_only)?,
         allow_runs: options.allow_runs,
         require_confirm: options.require_confirm,
         refuse_while_open: options.refuse_while_open,
+        protect: options.protect.clone(),
         toolsets: toolsets(&options.toolsets)?,
         require_live: options.require_live,
         structured: options.structured,

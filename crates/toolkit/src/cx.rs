@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::audit::Found;
 use crate::door::{self, Stage, Turn};
+use crate::protect::Protected;
 use crate::runner::Runner;
 use crate::workspace::{Project, Workspace};
 
@@ -123,6 +124,11 @@ impl Cx {
             }
         }
         Ok(())
+    }
+
+    /// What may not be written in a project, whatever a call asks for.
+    pub fn protected(&self, project: &Project) -> Result<Protected, ToolError> {
+        Protected::read(&project.root, &self.runner.settings().protect)
     }
 
     /// The operator may want nothing written that an editor has open.

@@ -274,6 +274,8 @@ impl<'a> Plan<'a> {
     ) -> Result<Written, ToolError> {
         self.drop_unchanged();
         self.check_paths()?;
+        let protected = cx.protected(self.project)?;
+        self.check_protected(&protected)?;
         for change in &self.changes {
             let Some(after) = change.sides().1 else { continue };
             check(&change.path, after).map_err(|why| spoiled(&change.path, &why))?;
@@ -287,6 +289,7 @@ impl<'a> Plan<'a> {
         self.project.engine.before_write(&self.touched())?;
         self.missing = self.missing_folders()?;
         let files = self.ready()?;
+        self.check_places(&protected, &files)?;
         let mut written = report::written(&files, dry_run, cx.diffs());
         if !files.is_empty() {
             cx.tell_if_open(self.project);
@@ -321,6 +324,7 @@ impl<'a> Plan<'a> {
 
     /// What the plan would tell, when somebody else is to carry it out.
     pub fn told(&self, cx: &Cx) -> Result<Written, ToolError> {
+        self.check_protected(&cx.protected(self.project)?)?;
         self.is_seen(cx)?;
         Ok(report::staged(&self.changes, cx.diffs()))
     }

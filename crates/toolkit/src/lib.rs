@@ -26,6 +26,7 @@ mod pictures;
 mod plain;
 pub mod policy;
 pub mod prompts;
+pub mod protect;
 pub mod resources;
 mod runner;
 pub mod schema;

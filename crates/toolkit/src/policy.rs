@@ -18,6 +18,8 @@ pub struct Settings {
     pub require_confirm: bool,
     /// Nothing is written while the engine's editor has the project open.
     pub refuse_while_open: bool,
+    /// Globs that no tool writes, beside those that each project names itself.
+    pub protect: Vec<String>,
     /// The highest tier on offer.
     pub tier: Tier,
     /// Which tools standard MCP clients see in the list. What is not listed can still be called.
@@ -41,6 +43,7 @@ impl Default for Settings {
             allow_runs: false,
             require_confirm: false,
             refuse_while_open: false,
+            protect: Vec::new(),
             tier: Tier::Tier4,
             toolsets: Toolsets::Lean,
             in_flight: Some(32),

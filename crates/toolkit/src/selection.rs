@@ -137,19 +137,25 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
 }
 
 fn read(root: &Path) -> Result<CheckConfig, ToolError> {
+    let Some(text) = text(root)? else { return Ok(CheckConfig::default()) };
+    let config: Config = toml::from_str(&text).map_err(|error| mistake(&error))?;
+    Ok(config.check)
+}
+
+/// The [`CONFIG`] of the project at `root`; none when it has none.
+pub(crate) fn text(root: &Path) -> Result<Option<String>, ToolError> {
     let path = root.join(CONFIG);
     let fail = |why: String| ToolError::new(ErrorKind::EngineError, format!("{CONFIG}: {why}"));
     // A mistake in it is shown with its line, so that a link may not lead to another's file.
     let bytes = match beneath::read_up_to(root, &path, MAX_CONFIG) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Ok(CheckConfig::default());
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(fail(error.to_string())),
     };
-    let text = String::from_utf8(bytes).map_err(|error| fail(error.to_string()))?;
-    let config: Config = toml::from_str(&text).map_err(|error| {
-        ToolError::new(ErrorKind::BadArguments, format!("{CONFIG} has a mistake: {error}"))
-    })?;
-    Ok(config.check)
+    String::from_utf8(bytes).map(Some).map_err(|error| fail(error.to_string()))
+}
+
+/// What is wrong in a [`CONFIG`], with its line.
+pub(crate) fn mistake(error: &toml::de::Error) -> ToolError {
+    ToolError::new(ErrorKind::BadArguments, format!("{CONFIG} has a mistake: {error}"))
 }

@@ -25,7 +25,7 @@ struct InForce {
     from: Option<String>,
 }
 
-/// Print every setting of `serve`, of `check` and of the environment.
+/// Print every setting of `serve`, of the projects' own files and of the environment.
 pub fn run(options: Config, matches: &ArgMatches) -> Result<ExitCode> {
     let typed = matches.subcommand_matches("config").context("this is that command")?;
     let file = options.serve.config.as_deref().map(File::read).transpose()?;
@@ -37,9 +37,17 @@ pub fn run(options: Config, matches: &ArgMatches) -> Result<ExitCode> {
         .map(|setting| of_serve(setting.key, setting.default, typed, file.as_ref()))
         .collect();
     forbid(&mut serve)?;
-    let check = of_check(&complete.projects.folders)?;
+    let check = of_projects("check", &complete.projects.folders)?;
+    let mut protect = of_projects("protect", &complete.projects.folders)?;
+    for (key, value, from) in file.iter().flat_map(|file| file.table("protect")) {
+        let from = Some(from);
+        if protect.iter().all(|known| known.from != from) {
+            protect.push(InForce { key, value, from });
+        }
+    }
     let environment: Vec<InForce> = ENVIRONMENT.iter().map(of_environment).collect();
-    let sections = [("serve", serve), ("check", check), ("environment", environment)];
+    let sections =
+        [("serve", serve), ("protect", protect), ("check", check), ("environment", environment)];
     match options.json {
         true => term::json(&as_json(&sections)),
         false => print(&sections),
@@ -100,8 +108,8 @@ fn forbid(serve: &mut [InForce]) -> Result<()> {
     Ok(())
 }
 
-/// What the projects' own files say about checks.
-fn of_check(folders: &[PathBuf]) -> Result<Vec<InForce>> {
+/// A table of the projects' own files.
+fn of_projects(table: &str, folders: &[PathBuf]) -> Result<Vec<InForce>> {
     let here = std::env::current_dir().context("the current folder cannot be read")?;
     let folders = if folders.is_empty() { vec![here] } else { folders.to_vec() };
     let mut found = Vec::new();
@@ -113,7 +121,7 @@ fn of_check(folders: &[PathBuf]) -> Result<Vec<InForce>> {
             continue;
         }
         let file = File::read(&path)?;
-        for (key, value, from) in file.table("check") {
+        for (key, value, from) in file.table(table) {
             found.push(InForce { key, value, from: Some(from) });
         }
     }
@@ -199,7 +207,10 @@ fn print(sections: &[(&str, Vec<InForce>)]) {
         let gap = if at > 0 { "\n" } else { "" };
         line(&format!("{gap}{}", paint.paint(Style::Bold, title)));
         if settings.is_empty() {
-            line("  nothing is said; every rule is as `scenewright check --explain` tells");
+            line(match *title {
+                "protect" => "  no file is protected",
+                _ => "  nothing is said; every rule is as `scenewright check --explain` tells",
+            });
         }
         let shown = settings.iter().filter(|one| *title != "environment" || one.from.is_some());
         let rows: Vec<Vec<String>> = shown.map(row).collect();

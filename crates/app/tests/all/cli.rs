@@ -13,6 +13,7 @@ mod live_link;
 mod merging;
 #[cfg(unix)]
 mod orphans;
+mod protecting;
 mod serving;
 mod shell;
 mod terminal;

@@ -85,10 +85,7 @@ fn record<'p>(
 ) -> (Record, Vec<&'p [u8]>) {
     let root = place::root(plan.project);
     let mut record = Record::new(&root, tool, plan.undoes);
-    let relative = |path: &Path| {
-        let path = path.strip_prefix(&root).unwrap_or(path);
-        path.to_string_lossy().replace('\\', "/")
-    };
+    let relative = |path: &Path| place::relative(&root, path);
     let mut kept: Vec<&[u8]> = Vec::new();
     for (file, staged) in files.iter().zip(staged) {
         let (before, after) = file.change.sides();

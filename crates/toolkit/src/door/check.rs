@@ -11,6 +11,7 @@ use super::place::{self, Place};
 use super::record::{self, Stamp};
 use super::{Change, Content, Plan};
 use crate::paths::ProjectPath;
+use crate::protect::Protected;
 
 /// No plan changes more files.
 const MAX_FILES: usize = 10_000;
@@ -46,6 +47,30 @@ impl Plan<'_> {
                 .hint("make the change in parts"));
         }
         Ok(())
+    }
+
+    /// No path of the plan is protected.
+    pub(super) fn check_protected(&self, protected: &Protected) -> Result<(), ToolError> {
+        let folders = self.folders.iter().chain(&self.emptied).map(ProjectPath::as_str);
+        let files =
+            self.changes.iter().flat_map(|change| [Some(&change.path), change.from.as_ref()]);
+        files
+            .flatten()
+            .map(ProjectPath::as_str)
+            .chain(folders)
+            .try_for_each(|path| protected.check(path))
+    }
+
+    /// Nor is a place where links lead from there.
+    pub(super) fn check_places(
+        &self,
+        protected: &Protected,
+        files: &[Ready<'_>],
+    ) -> Result<(), ToolError> {
+        let root = place::root(self.project);
+        let places = files.iter().flat_map(|file| [Some(&file.place), file.from.as_ref()]);
+        let places = places.flatten().map(|place| &place.path).chain(&self.missing);
+        places.map(|path| place::relative(&root, path)).try_for_each(|name| protected.check(&name))
     }
 
     /// The folders of the plan that do not exist yet.
@@ -165,6 +190,9 @@ pub(super) fn only_case_differs(change: &Change<'_>) -> bool {
 
 fn read_only(path: &ProjectPath) -> ToolError {
     ToolError::new(ErrorKind::Denied, format!("{path} is read-only"))
-        .hint("make the file writable, or check it out if version control locks it")
+        .hint(
+            "nothing was changed; if version control made it read-only, check it out or lock it there \
+             (`p4 edit`, `cm checkout`, `svn lock`, `git lfs lock`), otherwise make it writable",
+        )
         .detail("path", path.as_str())
 }

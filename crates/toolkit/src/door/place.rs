@@ -35,6 +35,12 @@ pub(super) fn below(root: &Path, name: &str) -> PathBuf {
     path
 }
 
+/// The path from the root to a place below it, with `/`.
+pub(super) fn relative(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(path);
+    path.to_string_lossy().replace('\\', "/")
+}
+
 /// Find a file, or the place where it would be.
 pub(super) fn locate(project: &Project, path: &ProjectPath) -> Result<Place, ToolError> {
     let root = root(project);

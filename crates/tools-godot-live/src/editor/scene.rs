@@ -4,6 +4,7 @@ use scenewright_contract::{ErrorKind, Safety, ToolError};
 use scenewright_live::godot::Side;
 use scenewright_toolkit::tool::Needs;
 use scenewright_toolkit::{Cx, Example, Tool, call, schema};
+use scenewright_tools_godot::base::InGodot;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -122,6 +123,10 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let asked = find(cx, &input.live, Side::Editor)?;
     let scene = scene_name(&input.scene_path);
     let params = json!({ "scene": scene, "discard": input.discard, "nodes": input.nodes });
+    if matches!(input.action, Action::Save) {
+        let godot = cx.godot(input.live.project_path.as_deref())?;
+        cx.protected(godot.project)?.check(scene.strip_prefix("res://").unwrap_or(&scene))?;
+    }
     let method = match input.action {
         Action::Open => "scene.open",
         Action::Save => "scene.save",

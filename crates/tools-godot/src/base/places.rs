@@ -52,6 +52,7 @@ pub fn find(workspace: &Workspace, text: &str) -> Result<PathBuf, ToolError> {
 pub fn find_file(godot: &Godot<'_>, text: &str) -> Result<PathBuf, ToolError> {
     let path = match godot.path(text) {
         Ok(inside) => {
+            godot.cx.protected(godot.project)?.check(inside.as_str())?;
             find(godot.cx.workspace(), &godot.project.root.join(inside.as_str()).to_string_lossy())?
         }
         Err(_) if Path::new(text).is_absolute() => find(godot.cx.workspace(), text)?,

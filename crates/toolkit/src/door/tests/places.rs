@@ -134,6 +134,7 @@ fn read_only_files_are_refused() {
     let error = set(&runner, "Assets/b.txt", "new").unwrap_err();
     assert_eq!(error.message, "Assets/b.txt is read-only");
     assert_eq!(error.kind, ErrorKind::Denied);
+    assert!(error.hint.unwrap().contains("check it out or lock it there (`p4 edit`"));
     let error = mixed(&runner, true).unwrap_err();
     assert_eq!(error.message, "Assets/b.txt is read-only");
     fs::set_permissions(&file, writable).unwrap();
@@ -177,4 +178,108 @@ fn folders_come_and_go() {
     assert_eq!(bench.everything(), before);
     undo(&cx(&runner), project(&runner), undone.undo, false).unwrap();
     assert_eq!(bench.everything(), after);
+}
+
+/// A bench whose project protects `Assets/sub`.
+fn protecting(config: &str) -> Bench {
+    let bench = Bench::new();
+    bench.folder.write("scenewright.toml", config);
+    bench
+}
+
+#[test]
+fn nothing_protected_is_written_moved_or_removed() {
+    let bench = protecting("[protect]\npaths = [\"Assets/sub\"]\n");
+    let runner = bench.open();
+    let before = bench.everything();
+    let by = "is protected by `Assets/sub` in [protect] paths of scenewright.toml";
+    let refused = |plan: Plan<'_>, why: &str| {
+        let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
+        assert_eq!((error.message.as_str(), error.kind), (why, ErrorKind::Denied));
+        assert_eq!(bench.everything(), before);
+    };
+    let at = |name: &str| path(&runner, name);
+    let plan = |fill: &dyn Fn(&mut Plan<'_>)| {
+        let mut plan = Plan::new(project(&runner));
+        fill(&mut plan);
+        plan
+    };
+    let file = format!("Assets/sub/c.txt {by}");
+    refused(
+        plan(&|plan| plan.write(&at("Assets/sub/c.txt"), Some(b"sea\n"), b"x".to_vec())),
+        &file,
+    );
+    refused(plan(&|plan| plan.remove(&at("Assets/sub/c.txt"), b"sea\n")), &file);
+    refused(plan(&|plan| plan.rename(&at("Assets/sub/c.txt"), &at("Assets/c.txt"))), &file);
+    let new = format!("Assets/sub/new.txt {by}");
+    refused(plan(&|plan| plan.write(&at("Assets/sub/new.txt"), None, b"x".to_vec())), &new);
+    refused(plan(&|plan| plan.rename(&at("Assets/b.txt"), &at("Assets/sub/new.txt"))), &new);
+    let folder = format!("Assets/sub/deep {by}");
+    refused(plan(&|plan| plan.create_folder(&at("Assets/sub/deep"))), &folder);
+    let empty = format!("Assets/sub {by}");
+    refused(plan(&|plan| plan.remove_folder(&at("Assets/sub"))), &empty);
+    let meta = format!("Assets/sub.meta {by}");
+    refused(plan(&|plan| plan.write(&at("Assets/sub.meta"), None, b"x".to_vec())), &meta);
+    let own = "scenewright.toml is protected, because it says what is protected";
+    refused(plan(&|plan| plan.rename(&at("scenewright.toml"), &at("old.toml"))), own);
+    assert!(mixed(&runner, true).unwrap_err().message.ends_with(by), "a dry run says it, too");
+    set(&runner, "Assets/a.txt", "free").unwrap();
+}
+
+#[test]
+fn what_is_protected_later_cannot_be_undone_either() {
+    let bench = Bench::new();
+    let runner = bench.open();
+    set(&runner, "Assets/sub/c.txt", "changed").unwrap();
+    bench.folder.write("scenewright.toml", "[protect]\npaths = [\"Assets/sub/**\"]\n");
+    let error = undo(&cx(&runner), project(&runner), None, false).unwrap_err();
+    assert!(error.message.starts_with("Assets/sub/c.txt is protected by `Assets/sub/**`"));
+    bench.folder.write("scenewright.toml", "[protect]\npaths = []\n");
+    undo(&cx(&runner), project(&runner), None, false).unwrap();
+    assert_eq!(bench.read("Assets/sub/c.txt"), "sea\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_does_not_lead_to_what_is_protected() {
+    let bench = protecting("[protect]\npaths = [\"Assets/sub\"]\n");
+    let runner = bench.open();
+    std::os::unix::fs::symlink("sub", bench.folder.path("Assets/linked")).unwrap();
+    std::os::unix::fs::symlink("sub/c.txt", bench.folder.path("Assets/c.link")).unwrap();
+    let error = set(&runner, "Assets/c.link", "x").unwrap_err();
+    assert!(error.message.starts_with("Assets/sub/c.txt is protected"), "{}", error.message);
+    let why = create(&runner, "Assets/linked/new.txt").unwrap_err();
+    assert!(why.starts_with("Assets/sub/new.txt is protected"), "{why}");
+    let mut plan = Plan::new(project(&runner));
+    plan.create_folder(&path(&runner, "Assets/linked/deep"));
+    let error = plan.commit(&cx(&runner), false, no_check).unwrap_err();
+    assert!(error.message.starts_with("Assets/sub/deep is protected"), "{}", error.message);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_protects_everything() {
+    for (config, why) in [
+        ("[protect\n", "scenewright.toml has a mistake"),
+        ("[protect]\npath = [\"Assets/sub\"]\n", "unknown field `path`"),
+        ("[protect]\npaths = [\"Assets\\\\sub\"]\n", "write `/` between folders"),
+    ] {
+        let bench = protecting(config);
+        let error = set(&bench.open(), "Assets/a.txt", "x").unwrap_err();
+        assert!(error.message.contains(why), "{}", error.message);
+        assert_eq!(bench.read("Assets/a.txt"), "one\ntwo\nthree\n");
+    }
+}
+
+#[test]
+fn the_operator_protects_in_every_project() {
+    let bench = Bench::new();
+    let workspace = plain::open(&[bench.folder.root()], Some(bench.cache.path("cache")));
+    let settings = Settings {
+        allow_writes: true,
+        protect: vec!["**/*.txt".to_owned()],
+        ..Settings::default()
+    };
+    let runner = plain::runner(workspace, settings, None);
+    let error = set(&runner, "Assets/a.txt", "x").unwrap_err();
+    assert!(error.message.starts_with("Assets/a.txt is protected by `**/*.txt`"));
 }

@@ -17,6 +17,9 @@ use scenewright_live::explorer::Address;
 
 pub use setup::{Ci, Completions, Config, Doctor, Init, Install, Man};
 
+/// What only clients of older protocols need, in the help and on the page of the configuration.
+pub const OLDER: &str = "Older protocols";
+
 /// Where HTTP is served when no address is named: the port that Unity Explorer's clients know.
 pub const DEFAULT_HTTP: &str = "127.0.0.1:51477";
 /// EditorMCP's own port.
@@ -63,16 +66,14 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve AI agents over MCP, EditorMCP and the framed protocol
+    /// Serve AI agents over MCP
     #[command(after_help = "\
 Examples:
   scenewright serve                                  stdio for a client that starts it, HTTP in a terminal
   scenewright serve --project . --http               MCP at http://127.0.0.1:51477/mcp
-  scenewright serve --http 127.0.0.1:8000 --ws       HTTP on port 8000 and EditorMCP's WebSocket on 27182
   scenewright serve --allow-writes --require-confirm let tools change the project after a person agreed
   scenewright serve --http --token auto              only for those who know the token that it prints
   scenewright serve --http 0.0.0.0:8000 --token-file t   reachable from other machines
-  scenewright serve --attach auto                    Explorer tools work in the game that runs
 
 Exit code 0 when the client or Ctrl-C ended it, 2 when it could not start.")]
     Serve(Box<Serve>),
@@ -235,14 +236,14 @@ pub struct Serve {
     /// Serve the client on stdin and stdout
     #[arg(long)]
     pub stdio: bool,
-    /// Serve HTTP: MCP at /mcp, EditorMCP at /editormcp, a page for people at /
+    /// Serve HTTP: MCP at /mcp, a page for people at /
     #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_HTTP)]
     pub http: Option<SocketAddr>,
     /// Serve length-prefixed frames over TCP
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_TCP)]
+    #[arg(long, help_heading = OLDER, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_TCP)]
     pub tcp: Option<SocketAddr>,
     /// Serve EditorMCP over WebSocket
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_WS)]
+    #[arg(long, help_heading = OLDER, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_WS)]
     pub ws: Option<SocketAddr>,
     /// Let tools change projects
     #[arg(long)]
@@ -263,10 +264,10 @@ pub struct Serve {
     #[arg(long, value_name = "A,B|all", value_delimiter = ',')]
     pub toolsets: Vec<String>,
     /// The highest tier on offer: core, tier1 … tier4 (or indie, pro, studio, enterprise)
-    #[arg(long, value_name = "TIER")]
+    // Only EditorMCP's specification knows tiers; its page tells of the option.
+    #[arg(long, value_name = "TIER", hide = true)]
     pub tier: Option<Tier>,
-    /// The secret that HTTP, WebSocket and framed clients must show; `auto` makes one for this run and
-    /// prints it
+    /// The secret that clients must show, except on stdio; `auto` makes one for this run and prints it
     #[arg(long, value_name = "TOKEN", env = "SCENEWRIGHT_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
     /// A file whose first line is that secret
@@ -281,7 +282,7 @@ pub struct Serve {
     /// Calls that may run at once over the network; 0 for no limit
     #[arg(long, value_name = "N")]
     pub max_in_flight: Option<usize>,
-    /// Calls per second on every listener; without it 100 in 5 s on WebSocket only
+    /// Calls per second of each listener; by default only WebSocket has a limit, 100 in 5 s
     #[arg(long, value_name = "N")]
     pub rate: Option<u32>,
     /// Most tokens in an answer to an MCP client, unless a call says `maxTokens`; 2800 by default
@@ -291,29 +292,29 @@ pub struct Serve {
     #[arg(long)]
     pub structured: bool,
     /// Be unhealthy while no running engine is connected
-    #[arg(long)]
+    #[arg(long, help_heading = OLDER)]
     pub require_live: bool,
     /// The scene that the Unity Explorer interface begins with; the build's first by default
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, help_heading = OLDER, value_name = "PATH")]
     pub scene: Option<String>,
     /// Folder of the Unity Explorer interface: its mcp.config.json and its Scripts
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, help_heading = OLDER, value_name = "DIR")]
     pub explorer_home: Option<PathBuf>,
     /// Pass the Unity Explorer interface on to a running host: its URL, or `auto` for the one whose
     /// discovery file is on this machine
-    #[arg(long, value_name = "URL|auto")]
+    #[arg(long, help_heading = OLDER, value_name = "URL|auto")]
     pub attach: Option<Attach>,
     /// The secret that this host asks for
-    #[arg(long, value_name = "TOKEN", env = "SCENEWRIGHT_ATTACH_TOKEN", hide_env_values = true)]
+    #[arg(long, help_heading = OLDER, value_name = "TOKEN", env = "SCENEWRIGHT_ATTACH_TOKEN", hide_env_values = true)]
     pub attach_token: Option<String>,
-    /// Add what conformance suites look for. For tests only.
-    #[arg(long, hide = true)]
-    pub test_fixtures: bool,
     /// What no tool writes; only a file has it.
     #[arg(skip)]
     pub protect: Vec<String>,
 }
 
+    /// Add what conformance suites look for. For tests only.
+    #[arg(long, hide = true)]
+    pub test_fixtures: bool,
 /// `scenewright approve`.
 #[derive(Debug, Args)]
 pub struct Approve {

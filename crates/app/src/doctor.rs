@@ -151,24 +151,18 @@ fn is_godot_named() -> bool {
     std::env::var_os("GODOT_PATH").is_some_and(|path| !path.is_empty())
 }
 
+/// Programs with an older protocol, where one was found: most people never meet them.
 fn live_links() -> Vec<Finding> {
-    let found = |state, what: &str, detail: &str| Finding {
+    let found = |(state, detail), what: &str| Finding {
         section: "Live links",
         state,
         what: what.to_owned(),
-        detail: detail.to_owned(),
+        detail,
     };
-    let (state, detail) = editor(&format!("http://{DEFAULT_WS}"));
-    vec![
-        found(state, "EditorMCP", detail),
-        match discovery::find() {
-            Ok(found_at) => {
-                let (state, detail) = explorer(&found_at);
-                found(state, "Unity Explorer", &detail)
-            }
-            Err(problem) => found(State::Absent, "Unity Explorer", &problem),
-        },
-    ]
+    let editor = editor(&format!("http://{DEFAULT_WS}"));
+    let explorer = discovery::find().ok().and_then(|found| explorer(&found));
+    let links = [(editor, "EditorMCP"), (explorer, "Unity Explorer")];
+    links.into_iter().filter_map(|(link, what)| Some(found(link?, what))).collect()
 }
 
 /// Editors and games of the Godot projects that run with our addon.
@@ -198,35 +192,20 @@ fn godot_links(options: &Doctor) -> Vec<Finding> {
     findings
 }
 
-/// Who listens where an editor with EditorMCP does.
-fn editor(url: &str) -> (State, &'static str) {
-    let address = url.parse::<Address>().ok().filter(attach::is_there);
-    match address {
-        None => (State::Absent, "nothing listens on its port 27182; the editor's plugin does"),
-        Some(address) if attach::is_ours(&address, None) => {
-            (State::Absent, "no editor: another scenewright listens on its port 27182")
-        }
-        Some(_) => (State::Good, "something listens on its port 27182"),
-    }
+/// An editor that listens where one with EditorMCP does.
+fn editor(url: &str) -> Option<(State, String)> {
+    let address = url.parse::<Address>().ok().filter(attach::is_there)?;
+    let is_editor = !attach::is_ours(&address, None);
+    is_editor.then(|| (State::Good, "something listens on its port 27182".to_owned()))
 }
 
-/// Who is where the discovery file says.
-fn explorer(Found { address, token }: &Found) -> (State, String) {
+/// A game that is where the discovery file says; a server of this program leaves such a file, too.
+fn explorer(Found { address, token }: &Found) -> Option<(State, String)> {
     let with = if token.is_some() { " with its token" } else { "" };
-    if !attach::is_there(address) {
-        let detail = format!(
-            "its discovery file names {address}, where nobody answers; start the game, or remove {}",
-            discovery::file().display()
-        );
-        return (State::Absent, detail);
-    }
-    if attach::is_ours(address, token.as_deref()) {
-        let detail = format!(
-            "no game: another scenewright serves files at {address}; serve --attach auto uses it{with}"
-        );
-        return (State::Absent, detail);
-    }
-    (State::Good, format!("a host is at {address}; serve --attach auto uses it{with}"))
+    let is_game = attach::is_there(address) && !attach::is_ours(address, token.as_deref());
+    is_game.then(|| {
+        (State::Good, format!("a host is at {address}; serve --attach auto uses it{with}"))
+    })
 }
 
 fn as_json(findings: &[Finding]) -> Value {
@@ -287,13 +266,15 @@ mod tests {
     }
 
     #[test]
-    fn another_scenewright_is_no_editor() {
+    fn only_an_editor_and_a_game_that_are_there_have_a_line() {
         let ours = "HTTP/1.1 426 Upgrade Required\r\n\r\nThis is a WebSocket endpoint; POST /editormcp takes the same messages over HTTP.\n";
-        let (state, detail) = editor(&answering(ours));
-        assert!(state == State::Absent && detail.starts_with("no editor:"), "{detail}");
-        let (state, detail) = editor(&answering("HTTP/1.1 400 Bad Request\r\n\r\n"));
+        assert!(editor(&answering(ours)).is_none(), "another scenewright is not an editor");
+        assert!(editor("http://127.0.0.1:1").is_none());
+        let (state, detail) = editor(&answering("HTTP/1.1 400 Bad Request\r\n\r\n")).unwrap();
         assert!(state == State::Good, "{detail}");
-        let (state, detail) = editor("http://127.0.0.1:1");
-        assert!(state == State::Absent && detail.starts_with("nothing listens"), "{detail}");
+        let at = |url: &str| Found { address: url.parse().unwrap(), token: None };
+        assert!(explorer(&at("http://127.0.0.1:1")).is_none(), "a file that was left behind");
+        let (state, _) = explorer(&at(&answering("HTTP/1.1 400 Bad Request\r\n\r\n"))).unwrap();
+        assert!(state == State::Good);
     }
 }

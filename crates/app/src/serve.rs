@@ -18,7 +18,7 @@ use scenewright_wire::{Access, Changes, Limits, Server, Token};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::cli::{Attach, DEFAULT_HTTP, Serve};
+use crate::cli::{DEFAULT_HTTP, Serve};
 use crate::discovery::Discovery;
 use crate::host::{Opener, ToolHost};
 use crate::os::{self, EndSignal};
@@ -90,7 +90,7 @@ async fn serve(options: Serve) -> Result<ExitCode> {
     if let Some(attach) = &options.attach {
         attach::check_not_self(attach, http)?;
     }
-    greet(&runner, origin, &listeners, options.attach.as_ref(), secured, made.as_deref());
+    greet(&runner, origin, &listeners, &options, secured, made.as_deref());
     http.into_iter().for_each(|address| runner.world().set_address(address));
     // An attached server would hide the host from others, and from itself.
     let has_world = is_served(&runner) && link.is_none();
@@ -324,10 +324,17 @@ fn greet(
     runner: &Runner,
     origin: Origin,
     listeners: &Listeners,
-    attach: Option<&Attach>,
+    options: &Serve,
     secured: bool,
     made: Option<&str>,
 ) {
+    let attach = options.attach.as_ref();
+    // Who has a client of an older protocol asks for something of it; others need not read of it.
+    let older = options.ws.is_some()
+        || options.tcp.is_some()
+        || options.scene.is_some()
+        || options.explorer_home.is_some()
+        || attach.is_some();
     let paint = Paint::stderr();
     let name = paint.paint(Style::Bold, "scenewright");
     note(&format!("{name} {}", env!("CARGO_PKG_VERSION")));
@@ -356,8 +363,10 @@ fn greet(
     };
     if let Some(http) = &listeners.http {
         note(&format!("  MCP         {}", url(http, "http", "/mcp")));
-        note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
-        if is_served(runner) {
+        if older {
+            note(&format!("  EditorMCP   {}", url(http, "http", "/editormcp")));
+        }
+        if older && is_served(runner) {
             note(&format!("  Explorer    {}", url(http, "http", "/message")));
         }
         note(&format!("  Try it in a browser: {}", url(http, "http", "/")));

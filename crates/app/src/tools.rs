@@ -194,10 +194,9 @@ fn describe(name: &str, dialect: Option<DialectName>) -> Result<u8> {
         line(&format!("\n{notes}"));
     }
     line(&format!(
-        "\n{}; tier {}; category {}; MCP name {}",
+        "\n{}; group {}; MCP name {}",
         tool.safety.as_str(),
-        tool.tier.as_str(),
-        tool.category,
+        tool.toolset,
         tool.mcp_name
     ));
     let definition = Definition::of(tool);

@@ -2,59 +2,133 @@
 
 use std::fmt::Write;
 
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 
-use super::settings::{ENVIRONMENT, SETTINGS};
-use crate::cli::Cli;
+use super::settings::{ENVIRONMENT, SETTINGS, Setting};
+use crate::cli::{Cli, OLDER};
 
 /// `docs/configuration.md`.
 pub fn configuration() -> String {
-    let mut page = String::from(
-        "# Configuration and environment\n\n\
-         Made from the code by `cargo xtask docs`. `scenewright config` prints what is in force where you\n\
-         are, and where each value comes from.\n\n\
-         1. What is typed wins.\n\
-         2. Then the environment, for the two options that have a variable.\n\
-         3. Then the file that `--config FILE` names. No file is read without it, so that a project cannot\n   \
-            give anybody powers; only `[check]` is read from the project's own `scenewright.toml`.\n\
-         4. Then the default.\n\n\
-         `READ_ONLY_MODE=true` stands above all of them: nothing is written.\n\n\
-         ## Options of `serve`\n\n\
-         | option | without it | in a file | |\n|---|---|---|---|\n",
-    );
     let all = Cli::command();
-    let serve = all.find_subcommand("serve").map(|serve| serve.get_arguments().collect::<Vec<_>>());
-    for setting in SETTINGS {
-        let arguments = serve.iter().flatten();
-        let about = arguments
-            .filter(|argument| argument.get_long() == Some(setting.key))
-            .find_map(|argument| argument.get_help())
+    let arguments: Vec<&Arg> =
+        all.find_subcommand("serve").into_iter().flat_map(Command::get_arguments).collect();
+    let of = |setting: &Setting| {
+        arguments.iter().copied().find(|argument| argument.get_long() == Some(setting.key))
+    };
+    let is_older = |setting: &Setting| of(setting).and_then(Arg::get_help_heading) == Some(OLDER);
+    let is_shown = |setting: &Setting| of(setting).is_some_and(|argument| !argument.is_hide_set());
+    let row = |setting: &Setting| {
+        let about = of(setting)
+            .and_then(Arg::get_help)
             .map_or_else(String::new, |help| cell(&help.to_string()));
         let file =
             setting.example.map_or("–".to_owned(), |text| format!("`{} = {text}`", setting.key));
-        let _ = writeln!(page, "| `--{}` | {} | {file} | {about} |", setting.key, setting.default);
-    }
-    page.push_str(
-        "\nPaths in a file are meant from where the file is. Every key once:\n\n```toml\n",
-    );
-    for setting in SETTINGS {
-        if let Some(example) = setting.example {
-            let _ = writeln!(page, "{} = {example}", setting.key);
-        }
-    }
-    page.push_str(
-        "\n[check]\nexclude = [\"Assets/ThirdParty/**\"]\n\n[check.rules]\nscript-name-differs = \"off\"\n```\n\n\
-         ## What `check` is told by a project\n\n\
-         The table `[check]` of `scenewright.toml` at the project's root holds for everybody who checks it:\n\
-         `exclude` has patterns of files that are left out, `[check.rules]` says for a rule `off`, `info`,\n\
-         `warning` or `error`. [The rules](rules.md) have the names. `scenewright init` writes such a file.\n\n\
-         ## Environment\n\n| variable | |\n|---|---|\n",
-    );
-    for variable in ENVIRONMENT {
-        let _ = writeln!(page, "| `{}` | {} |", variable.name, cell(variable.about));
-    }
-    page
+        format!("| `--{}` | {} | {file} | {about} |\n", setting.key, setting.default)
+    };
+    let rows = |older: bool| -> String {
+        SETTINGS.iter().filter(|one| is_shown(one) && is_older(one) == older).map(row).collect()
+    };
+    let example = |older: bool| -> String {
+        let shown = SETTINGS.iter().filter(|one| is_shown(one) && is_older(one) == older);
+        shown.filter_map(|one| Some(format!("{} = {}\n", one.key, one.example?))).collect()
+    };
+    let variables: String = ENVIRONMENT
+        .iter()
+        .map(|variable| format!("| `{}` | {} |\n", variable.name, cell(variable.about)))
+        .collect();
+    let head = "| option | without it | in a file | |\n|---|---|---|---|\n";
+    format!(
+        "{OPENING}\n## Options of `serve`\n\n{head}{}\nPaths in a file are relative to the file. Every key once:\n\n\
+         ```toml\n{}{TABLES}```\n\n{PROJECT}\n## Environment\n\n| variable | |\n|---|---|\n{variables}\n{WRITTEN}\n\
+         ## {OLDER}\n\nOnly for clients of [older protocols](protocols.md):\n\n{head}{}\n```toml\n{}```\n",
+        rows(false),
+        example(false),
+        rows(true),
+        example(true),
+    )
 }
+
+const OPENING: &str = "\
+# Configuration and environment
+
+Made from the code by `cargo xtask docs`. `scenewright config` prints what is in force where you
+are, and where each value comes from.
+
+1. What you type wins.
+2. Then the environment, for the two options that have a variable.
+3. Then the file that `--config FILE` names. No file is read without it, so that a project cannot
+   give itself powers. `[check]` and `[protect]` are also read from the project's own `scenewright.toml`:
+   they only leave out findings and forbid writes.
+4. Then the default.
+
+`READ_ONLY_MODE=true` overrides all of them: nothing is written.
+";
+
+const TABLES: &str = "
+[protect]
+paths = [\"Assets/ThirdParty\"]
+
+[check]
+exclude = [\"Assets/ThirdParty/**\"]
+
+[check.rules]
+script-name-differs = \"off\"
+";
+
+const PROJECT: &str = "\
+## The project's own file
+
+A project may have a `scenewright.toml` at its root; commit it, and it holds for everybody.
+`scenewright init` writes one.
+
+`[check]`: `exclude` has patterns of files that are left out, `[check.rules]` sets a rule to `off`, `info`,
+`warning` or `error`. [The rules](rules.md) have the names.
+
+`[protect]`: `paths` has patterns of files and folders that no tool writes, moves or deletes: not in a batch, not in
+an undo, not through a link, whatever powers the server has. The `.meta`, `.import` or `.uid` file beside a protected
+file is protected with it. Letter case does not matter, and `*` matches within one folder, `**` across folders:
+
+```toml
+[protect]
+paths = [
+  \"Assets/ThirdParty\",      # a folder and all that is below it
+  \"**/*.shader\",            # every shader
+  \"ProjectSettings\",
+]
+```
+
+A call that would change such a file fails, a dry run too, and the error names the pattern. The file is read before
+every write, so an edit holds at once. As soon as it protects something, no tool can change `scenewright.toml`
+itself. If it cannot be read, nothing is written. In the file of `--config`, `[protect]` holds for every project that the
+server opens. What an engine writes that a tool started (`--allow-runs`), and what you run yourself, such as
+`git merge`, is not covered.
+";
+
+const WRITTEN: &str = "\
+## What is written, and where
+
+Tools write nothing outside of the project, except for files that you name, such as the target of an export. The
+program itself keeps:
+
+| | Linux | macOS | Windows |
+|---|---|---|---|
+| cache: indexes of projects, the unpacked samples; can be deleted | `~/.cache/scenewright` | `~/Library/Caches/scenewright` | `%LOCALAPPDATA%\\scenewright\\cache` |
+| state: the history for undo (with the old content of changed files), its key, calls that wait for `approve` | `~/.local/state/scenewright` | `~/Library/Application Support/scenewright` | `%LOCALAPPDATA%\\scenewright\\data` |
+
+`XDG_CACHE_HOME` and `XDG_STATE_HOME` move them on Linux. Without a state folder the history is in `.scenewright` in the
+project. Besides:
+
+| when | what |
+|---|---|
+| a change is being made | `.scenewright/` in the project, gone afterwards |
+| `install` | the settings of the client that you name, with a copy beside them (`.before-scenewright`) |
+| `install godot-addon` | `addons/scenewright` and two lines of `project.godot`; a running Godot then keeps a token in `.godot/scenewright` |
+| `git install` | `.gitattributes`, `.git/config`, `.git/info/exclude` |
+| `init` | `scenewright.toml`, and what you ask for: a CI recipe, a section of `AGENTS.md` |
+| a Godot or Unity is started | scratch folders in the folder for temporary files |
+
+There is no telemetry: the program connects to nothing but engines on this machine and the addresses that you give it.
+";
 
 /// `docs/command-line.md`.
 pub fn command_line() -> String {
@@ -89,6 +163,18 @@ fn cell(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn older_protocols_have_a_part_of_the_page_and_tiers_none() {
+        let page = configuration();
+        let (usual, older) = page.split_once("\n## Older protocols\n").unwrap();
+        for option in ["--ws", "--tcp", "--attach", "--explorer-home", "--scene", "--require-live"]
+        {
+            let row = format!("\n| `{option}` |");
+            assert!(!usual.contains(&row) && older.contains(&row), "{option}");
+        }
+        assert!(!page.contains("tier"), "who does not know EditorMCP would ask what costs money");
+    }
 
     #[test]
     fn docs_of_configuration_and_command_line_are_fresh() {

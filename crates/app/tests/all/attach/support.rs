@@ -94,7 +94,7 @@ impl Server {
         let mut server = Self { child, address: String::new(), notes };
         until(|| {
             let notes = server.notes();
-            let message = notes.split("http://").find_map(|rest| rest.split_once("/message"));
+            let message = notes.split("http://").find_map(|rest| rest.split_once("/mcp"));
             message.map(|(address, _)| server.address = address.to_owned()).is_some()
         });
         server

@@ -402,6 +402,23 @@ fn fixtures_are_in_no_shipped_list() {
 }
 
 #[test]
+fn addresses_of_older_protocols_are_shown_to_who_asks_for_one() {
+    let folder = Folder::empty();
+    let banner = |more: &[&str]| {
+        let mut serve = command(folder.root());
+        serve.args(["serve", "--http", "127.0.0.1:0", "--project"]).arg(sample("unity")).args(more);
+        Server::start(serve).banner()
+    };
+    let plain = banner(&[]);
+    assert!(plain.contains("/mcp\n"), "{plain}");
+    for word in ["EditorMCP", "Explorer", "Framed"] {
+        assert!(!plain.contains(word), "{plain}");
+    }
+    let asked = banner(&["--ws", "127.0.0.1:0"]);
+    assert!(asked.contains("/editormcp\n") && asked.contains("/message\n"), "{asked}");
+}
+
+#[test]
 fn the_line_to_connect_with_shows_the_token() {
     for (token, shown) in [("a token of sixteen letters", "YOUR_TOKEN"), ("auto", "")] {
         let folder = Folder::empty();

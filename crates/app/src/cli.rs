@@ -134,8 +134,10 @@ Exit code 0 when clean, 1 with findings, 2 when it could not run.")]
 Examples:
   scenewright tree Assets/Scenes/Main.unity
   scenewright tree Assets/Prefabs/Player.prefab --components --depth 2
+  scenewright tree level --find lamp --components       where the lamps are, and their values
 
-Exit code 0; 1 when there is no such file or it is no scene; 2 when no project is here.")]
+The folder and the ending can be left out. Exit code 0; 1 when there is no such file, it is not a scene, or
+nothing in it has that name; 2 when no project is here.")]
     Tree(Tree),
     /// Tell an AI client of this server, or take it back
     #[command(after_help = "\
@@ -310,11 +312,11 @@ pub struct Serve {
     /// What no tool writes; only a file has it.
     #[arg(skip)]
     pub protect: Vec<String>,
-}
-
     /// Add what conformance suites look for. For tests only.
     #[arg(long, hide = true)]
     pub test_fixtures: bool,
+}
+
 /// `scenewright approve`.
 #[derive(Debug, Args)]
 pub struct Approve {
@@ -546,16 +548,19 @@ pub enum FailOn {
 /// `scenewright tree`.
 #[derive(Debug, Args)]
 pub struct Tree {
-    /// A scene or prefab, from the project's root or as a path
+    /// A scene or prefab: its path, or its name
     #[arg(value_name = "FILE")]
     pub file: String,
     /// Which projects.
     #[command(flatten)]
     pub projects: Projects,
-    /// How many levels to show
+    /// How many levels to show; with --find, below what was found
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
-    /// Show the components of each object
+    /// Only objects or nodes with this in their name, and what they are below; `*` is any text
+    #[arg(long, value_name = "NAME")]
+    pub find: Option<String>,
+    /// Show the components of each object; with --find also their values, in Godot the node's
     #[arg(long)]
     pub components: bool,
     /// As JSON

@@ -1,13 +1,15 @@
 //! `scenewright tree`: a scene or prefab as the editor shows it, for people.
 
+mod find;
 mod godot;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 use scenewright_contract::{Call, JsonMap, ToolError};
-use scenewright_toolkit::{Settings, Workspace};
+use scenewright_toolkit::{Runner, Settings, Workspace};
 use scenewright_tools::new_runner;
 use scenewright_tools_godot::GodotProject;
 use serde_json::{Value, json};
@@ -20,17 +22,14 @@ use crate::workspace;
 const FOLD: usize = 3;
 /// How many children of an object are not in a dump.
 const LEFT_OUT: &str = "childrenNotShown";
+/// The values of an object, as lines.
+const VALUES: &str = "values";
 
 /// Show the file. The tool `scene.hierarchy.dump` does the work for Unity; this draws it.
 pub fn run(options: &Tree) -> Result<ExitCode> {
     let workspace = workspace::open_own(&options.projects)?;
-    let (project, file) = place(&workspace, &options.file);
-    let dumped = match godot_project(&workspace, project.as_deref(), &file) {
-        Some(godot) => godot::dump(godot, &file, options.depth)
-            .ok_or_else(|| ToolError::not_found("scene", &file)),
-        None => dump_unity(workspace, project, &file, options.depth),
-    };
-    let dumped = match dumped {
+    let runner = new_runner(workspace, Settings::default(), None, &[]);
+    let dumped = match dump(&runner, options) {
         Ok(dumped) => dumped,
         Err(error) => {
             term::error(&said(&error));
@@ -43,8 +42,10 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
     }
     let paint = Paint::stdout();
     // A name that is nearly right leads to the file that is meant, which is told.
-    let shown = dumped["scenePath"].as_str().unwrap_or(&file);
-    if Path::new(shown).file_name() != Path::new(&file).file_name() {
+    let file = &options.file;
+    let shown = dumped["scenePath"].as_str().unwrap_or(file);
+    let stem = |path: &str| Path::new(path).file_stem().map(|stem| stem.to_ascii_lowercase());
+    if stem(shown) != stem(file) {
         note(&format!("note: there is no {file}; this is {shown}"));
     }
     line(&paint.paint(Style::Bold, shown));
@@ -60,6 +61,37 @@ pub fn run(options: &Tree) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The scene or prefab as JSON, with what was asked for.
+fn dump(runner: &Arc<Runner>, options: &Tree) -> Result<Value, ToolError> {
+    let workspace = runner.workspace();
+    let (project, file) = place(workspace, &options.file);
+    // What is looked for may be at any depth.
+    let depth = options.depth.filter(|_| options.find.is_none());
+    let values = options.components && options.find.is_some();
+    let in_godot = |godot| godot::dump(godot, &file, depth, values);
+    let mut dumped = match godot_project(workspace, project.as_deref(), &file) {
+        Some(godot) => in_godot(godot)?,
+        // A name without an ending may be that of a scene of either engine.
+        None => {
+            dump_unity(runner, project.as_deref(), &file, depth).or_else(|error| {
+                match godots(workspace).find(|godot| godot::has(godot, &file)) {
+                    Some(godot) => in_godot(godot),
+                    None => Err(error),
+                }
+            })?
+        }
+    };
+    if let Some(wanted) = &options.find {
+        find::keep(&mut dumped, wanted, options.depth.unwrap_or(0))?;
+        let is_unity =
+            !children(&dumped, "rootObjects").iter().any(|root| root.get("type").is_some());
+        if values && is_unity {
+            find::add_values(runner, project.as_deref(), &mut dumped)?;
+        }
+    }
+    Ok(dumped)
+}
+
 /// An error in a line. The specification's words name no file; what is behind them does.
 fn said(error: &ToolError) -> String {
     let named = error.details.get("unityError").and_then(Value::as_str);
@@ -68,21 +100,29 @@ fn said(error: &ToolError) -> String {
 }
 
 fn dump_unity(
-    workspace: Workspace,
-    project: Option<String>,
+    runner: &Arc<Runner>,
+    project: Option<&str>,
     file: &str,
     depth: Option<usize>,
 ) -> Result<Value, ToolError> {
     let mut arguments = JsonMap::from_iter([("scenePath".to_owned(), json!(file))]);
-    if let Some(project) = project {
-        arguments.insert("project".to_owned(), json!(project));
-    }
     if let Some(depth) = depth {
         arguments.insert("depth".to_owned(), json!(depth));
     }
-    let runner = new_runner(workspace, Settings::default(), None, &[]);
-    let outcome = runner.admit(Call::new("scene.hierarchy.dump", arguments))?.run()?;
-    Ok(outcome.output.into_value())
+    ask(runner, "scene.hierarchy.dump", project, arguments)
+}
+
+/// What a tool answers about a project.
+fn ask(
+    runner: &Arc<Runner>,
+    tool: &str,
+    project: Option<&str>,
+    mut arguments: JsonMap,
+) -> Result<Value, ToolError> {
+    if let Some(project) = project {
+        arguments.insert("project".to_owned(), json!(project));
+    }
+    Ok(runner.admit(Call::new(tool, arguments))?.run()?.output.into_value())
 }
 
 /// The Godot project that a file belongs to; by its name when it is not found on disk.
@@ -91,12 +131,21 @@ fn godot_project<'a>(
     project: Option<&str>,
     file: &str,
 ) -> Option<&'a GodotProject> {
-    let is_scene = [".tscn", ".escn"].iter().any(|end| file.ends_with(end));
-    workspace.projects().iter().find_map(|found| {
-        let godot = found.of()?;
-        let is_meant = project.map_or(is_scene, |project| found.id.to_string() == project);
-        is_meant.then_some(godot)
-    })
+    let is_scene = file.starts_with("res://") || godot::is_scene(file);
+    let has_others = workspace.projects().len() > godots(workspace).count();
+    match project {
+        Some(id) => workspace.projects().iter().find(|found| found.id.to_string() == id)?.of(),
+        None if is_scene => {
+            let found = godots(workspace).find(|godot| godot::has(godot, file));
+            found.or_else(|| godots(workspace).next())
+        }
+        None if has_others => None,
+        None => godots(workspace).next(),
+    }
+}
+
+fn godots(workspace: &Workspace) -> impl Iterator<Item = &GodotProject> {
+    workspace.projects().iter().filter_map(|project| project.of())
 }
 
 /// The project that a file on disk belongs to, and its path there.
@@ -138,6 +187,11 @@ impl Pen {
                 label = format!("{label} {}", self.paint.paint(Style::Dim, &left_out));
             }
             line(&format!("{indent}{branch}{label}"));
+            let below = !children(object, "children").is_empty();
+            for value in children(object, VALUES).iter().filter_map(Value::as_str) {
+                let value = self.paint.paint(Style::Dim, value);
+                line(&format!("{indent}{next}{}{value}", if below { "│ " } else { "  " }));
+            }
             self.draw(children(object, "children"), &format!("{indent}{next}"));
             at += shown;
         }
@@ -150,7 +204,8 @@ fn same(a: &Value, b: &Value) -> bool {
         let name = object["name"].as_str().unwrap_or_default();
         name.trim_end_matches(|c: char| c.is_ascii_digit() || " ()".contains(c)).to_owned()
     };
-    let look = ["components", "prefab", "active", "type", "script", "instance", "state", LEFT_OUT];
+    let look =
+        ["components", "prefab", "active", "type", "script", "instance", "state", LEFT_OUT, VALUES];
     plain(a) == plain(b)
         && look.iter().all(|key| a.get(key) == b.get(key))
         && children(a, "children").len() == children(b, "children").len()
@@ -167,6 +222,7 @@ fn label(alike: &[Value], components: bool, paint: Paint) -> String {
     };
     let mut label = match object["active"].as_bool() {
         Some(false) => paint.paint(Style::Dim, &format!("{name} (inactive)")),
+        _ if object[find::FOUND] == true => paint.paint(Style::Bold, &name),
         _ => name,
     };
     if count > 1 {
@@ -187,7 +243,10 @@ fn label(alike: &[Value], components: bool, paint: Paint) -> String {
         }
     }
     // A node of Godot is what it is; it has no components.
-    if components && let Some(names) = object["components"].as_array() {
+    if components
+        && object.get(VALUES).is_none()
+        && let Some(names) = object["components"].as_array()
+    {
         let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
         label = format!("{label} {}", paint.paint(Style::Dim, &format!("[{}]", names.join(", "))));
     }

@@ -116,7 +116,7 @@ impl Places<'_> {
         let name = || object.get("m_Name").map(|name| name.text().into_owned());
         let place = match owner {
             Some(owner) => self.path_of(owner),
-            None if object.class_id().0 == 1001 => instance_name(object),
+            None if object.class_id().0 == PREFAB_INSTANCE => self.path_of_instance(item, 0),
             None => name().unwrap_or_default(),
         };
         Some((place, class))
@@ -124,25 +124,71 @@ impl Places<'_> {
 
     /// The names of a game object and of all above it.
     fn path_of(&self, item: &Item) -> String {
+        self.path_at(item, 0)
+    }
+
+    fn path_at(&self, item: &Item, depth: usize) -> String {
         let mut names = Vec::new();
         let mut next = Some(item);
-        while let Some(item) = next.filter(|_| names.len() < MAX_DEPTH) {
+        while let Some(item) = next.filter(|_| depth + names.len() < MAX_DEPTH) {
             let document = Document::parse(self.version.text(item));
             let Some(object) = document.object_at(0) else { break };
             let name = object.glance("m_Name").map(str::to_owned);
             let name = name.or_else(|| object.get("m_Name").map(|name| name.text().into_owned()));
             names.push(name.unwrap_or_else(|| format!("&{}", object.file_id())));
+            // What stands for an object of a prefab has no transform here, but an instance.
             let transform = object.references().find_map(|(_, part)| {
                 let item = self.version.find(&part.file_id.to_string())?;
                 let text = self.version.text(item);
                 let is_transform = TRANSFORMS.iter().any(|header| text.starts_with(header));
                 (is_transform && part.guid.is_none()).then_some(item)
             });
-            let father = transform.and_then(|transform| self.led(transform, "m_Father"));
-            next = father.and_then(|father| self.led(father, "m_GameObject"));
+            let above = match transform {
+                Some(transform) => self.led(transform, "m_Father"),
+                None => Some(item),
+            };
+            next = above.and_then(|above| self.led(above, "m_GameObject"));
+            let instance = above.filter(|_| next.is_none());
+            if let Some(instance) = instance.and_then(|above| self.instance_of(above)) {
+                names.push(self.path_of_instance(instance, depth + names.len()));
+            }
         }
         names.reverse();
         names.join("/").trim_end_matches('/').to_owned()
+    }
+
+    /// The name of an instance of a prefab, and the names of what it is below.
+    fn path_of_instance(&self, item: &Item, depth: usize) -> String {
+        let document = Document::parse(self.version.text(item));
+        let Some(object) = document.object_at(0).filter(|_| depth < MAX_DEPTH) else {
+            return String::new();
+        };
+        let source = || {
+            let fields = ["m_SourcePrefab", "m_ParentPrefab"];
+            let guid = fields.iter().find_map(|field| object.glance_reference(field)?.guid)?;
+            let asset = (self.assets)(&guid.to_string())?;
+            Some(asset.strip_suffix(".prefab").unwrap_or(&asset).to_owned())
+        };
+        let name = instance_name(object).or_else(source).unwrap_or_default();
+        let above = object.get("m_Modification.m_TransformParent").and_then(|parent| {
+            let id = parent.as_reference()?.file_id;
+            self.version.find(&id.to_string())
+        });
+        let above = match above {
+            None => String::new(),
+            Some(above) => match self.led(above, "m_GameObject") {
+                Some(owner) => self.path_at(owner, depth + 1),
+                None => self
+                    .instance_of(above)
+                    .map_or_else(String::new, |outer| self.path_of_instance(outer, depth + 1)),
+            },
+        };
+        if above.is_empty() { name } else { format!("{above}/{name}") }
+    }
+
+    /// The instance that a stripped object is of.
+    fn instance_of(&self, item: &Item) -> Option<&Item> {
+        self.led(item, "m_PrefabInstance").or_else(|| self.led(item, "m_PrefabInternal"))
     }
 
     /// The object that a field of another leads to.
@@ -154,17 +200,17 @@ impl Places<'_> {
 }
 
 const GAME_OBJECT: u32 = 1;
+const PREFAB_INSTANCE: u32 = 1001;
 /// How transforms begin, of the scene and of user interface.
 const TRANSFORMS: [&[u8]; 2] = [b"--- !u!4 ", b"--- !u!224 "];
 
 /// The name that an instance of a prefab has here, when it has one.
-fn instance_name(object: Object<'_>) -> String {
-    let Some(list) = object.get("m_Modification.m_Modifications") else { return String::new() };
+fn instance_name(object: Object<'_>) -> Option<String> {
+    let list = object.get("m_Modification.m_Modifications")?;
     let named = list
         .items()
-        .find(|item| item.get("propertyPath").is_some_and(|path| path.raw_bytes() == b"m_Name"));
-    let name = named.and_then(|item| Some(item.get("value")?.text().into_owned()));
-    name.unwrap_or_default()
+        .find(|item| item.get("propertyPath").is_some_and(|path| path.raw_bytes() == b"m_Name"))?;
+    Some(named.get("value")?.text().into_owned())
 }
 
 fn of_godot(version: &Version, item: &Item) -> (String, String) {

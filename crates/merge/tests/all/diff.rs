@@ -180,3 +180,57 @@ fn remarks_and_pages_are_safe_for_any_text() {
     assert!(remark.contains("``````diff\n"), "{remark}");
     assert!(remark.contains("<code>a&lt;b&gt;.tscn</code>"));
 }
+
+/// A stage, an instance below it, one in that, and a light that was added to the inner one.
+fn stage(x: u32, name: &str, intensity: u32) -> String {
+    let instance = |id: u32, parent: u32, guid: char, changed: &str| {
+        let guid = guid.to_string().repeat(32);
+        format!(
+            "--- !u!1001 &{id}\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {{fileID: {parent}}}\n    m_Modifications:\n{changed}    m_RemovedComponents: []\n  m_SourcePrefab: {{fileID: 100100000, guid: {guid}, type: 3}}\n"
+        )
+    };
+    let set = |path: &str, value: &str| {
+        format!(
+            "    - target: {{fileID: 7, guid: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, type: 3}}\n      propertyPath: {path}\n      value: {value}\n      objectReference: {{fileID: 0}}\n"
+        )
+    };
+    let stripped = |class: u32, kind: &str, id: u32, of: u32| {
+        format!("--- !u!{class} &{id} stripped\n{kind}:\n  m_PrefabInstance: {{fileID: {of}}}\n")
+    };
+    [
+        "%YAML 1.1\n--- !u!1 &10\nGameObject:\n  m_Component:\n  - component: {fileID: 11}\n  m_Name: Stage\n--- !u!4 &11\nTransform:\n  m_GameObject: {fileID: 10}\n  m_Father: {fileID: 0}\n".to_owned(),
+        instance(20, 11, 'a', &(set("m_Name", name) + &set("m_LocalPosition.x", &x.to_string()))),
+        stripped(4, "Transform", 21, 20),
+        instance(30, 21, 'b', &set("m_LocalPosition.x", &x.to_string())),
+        stripped(1, "GameObject", 31, 30),
+        format!("--- !u!108 &32\nLight:\n  m_GameObject: {{fileID: 31}}\n  m_Intensity: {intensity}\n"),
+    ]
+    .concat()
+}
+
+#[test]
+fn an_instance_has_the_path_of_what_it_is_below() {
+    let names = |guid: &str| guid.starts_with('b').then(|| "Hat.prefab".to_owned());
+    let (old, new) = (stage(2, "Mario", 1), stage(5, "Mario", 3));
+    let found = diff(Path::new("a.unity"), old.as_bytes(), new.as_bytes(), &names).unwrap();
+    let places: Vec<_> = found.objects.iter().map(|one| (&*one.place, &*one.part)).collect();
+    assert_eq!(
+        places,
+        [
+            ("Stage/Mario", "PrefabInstance"),
+            ("Stage/Mario/Hat", "PrefabInstance"),
+            ("Stage/Mario/Hat/&31", "Light"),
+        ]
+    );
+    let renamed = stage(2, "Luigi", 1);
+    let found = diff(Path::new("a.unity"), old.as_bytes(), renamed.as_bytes(), &names).unwrap();
+    assert_eq!(found.objects[0].place, "Stage/Luigi");
+}
+
+/// Files can say anything.
+#[test]
+fn instances_inside_each_other_end() {
+    let ring = |x: u32| stage(x, "Mario", 1).replace("fileID: 11}", "fileID: 21}");
+    let found = diff(Path::new("a.unity"), ring(1).as_bytes(), ring(2).as_bytes(), &|_| None);
+    assert!(found.unwrap().objects[0].place.ends_with("Mario"));
+}

@@ -18,6 +18,23 @@ pub(crate) use store::{Listed, waiting};
 pub(crate) use witness::{Bound, cut, visible};
 use witness::{Told, Viewer};
 
+/// Sees what a call that a person makes changes, so that they read it by object and field.
+pub(crate) struct Onlooker(Arc<Viewer>);
+
+impl Onlooker {
+    /// The onlooker of `call`.
+    pub(crate) fn of(runner: &Arc<Runner>, call: &mut Call) -> Result<Self, ToolError> {
+        let viewer = Arc::new(Viewer::new(runner.clone(), new_seed()?, false));
+        call.witness = Some(viewer.clone());
+        Ok(Self(viewer))
+    }
+
+    /// What it saw, by meaning.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.0.take().meaning
+    }
+}
+
 /// So many lines of a change are in a question.
 const QUESTION: usize = 40;
 /// So many characters of each of them.
@@ -73,7 +90,7 @@ pub(crate) async fn ask(
     let Some(mut dry) = runner.dry(call) else { return Ok(asked) };
     // What an engine does cannot be foreseen.
     let runs = runner.known(&dry.tool)?.0.runs != Runs::No;
-    let viewer = Arc::new(Viewer::new(runner.clone(), seed));
+    let viewer = Arc::new(Viewer::new(runner.clone(), seed, true));
     dry.witness = Some(viewer.clone());
     let tried = match runner.admit(dry) {
         Ok(admitted) => host::run(admitted).await,
@@ -109,7 +126,8 @@ pub(crate) fn new_seed() -> Result<[u8; 32], ToolError> {
     Ok(seed)
 }
 
-fn bounded(mut lines: Vec<String>) -> Vec<String> {
+/// No more lines than a person can be shown.
+pub(crate) fn bounded(mut lines: Vec<String>) -> Vec<String> {
     let mut left = MOST_BYTES;
     let mut fits = |line: &String| match left.checked_sub(line.len()) {
         Some(rest) => {

@@ -55,7 +55,7 @@ fn decide(mut one: Listed, decline: bool) -> Result<()> {
         if one.card.changed {
             line(&paint.paint(Style::Yellow, "The files changed since this was shown first."));
         }
-        lines.iter().for_each(|text| line(&painted(paint, text)));
+        lines.iter().for_each(|text| line(&paint.change_line(text)));
         let word = if decline { Word::No } else { ask(!one.card.lines.is_empty())? };
         let agreed = match word {
             Word::Yes => true,
@@ -101,14 +101,4 @@ fn ask(has_lines: bool) -> Result<Word> {
         "d" if has_lines => Word::Lines,
         _ => Word::Later,
     })
-}
-
-/// A line of a change in its colour.
-fn painted(paint: Paint, text: &str) -> String {
-    match text.trim_start().as_bytes() {
-        [b'+', ..] => paint.paint(Style::Green, text),
-        [b'-', ..] => paint.paint(Style::Red, text),
-        [b'~', ..] => paint.paint(Style::Yellow, text),
-        _ => text.to_owned(),
-    }
 }

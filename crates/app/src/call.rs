@@ -5,7 +5,7 @@ mod person;
 use std::io::{IsTerminal, Read as _};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use scenewright_contract::call::Reads;
 use scenewright_contract::{self as contract, JsonMap, Outcome, ToolError};
@@ -13,6 +13,7 @@ use scenewright_toolkit::{Runner, Settings, Workspace};
 use scenewright_tools::{GROUPS, new_runner};
 use serde_json::{Value, json};
 
+use crate::approval::{Onlooker, bounded};
 use crate::cli::{Answer, Call, Cli};
 use crate::power::may_write;
 use crate::term::{self, note};
@@ -45,20 +46,27 @@ pub fn run(options: Call) -> Result<ExitCode> {
     let runner = new_runner(workspace, settings, None, &[]);
     let arguments = arguments(&options, &tool, given, &runner);
     let by_place = |is_terminal| if is_terminal { Answer::Text } else { Answer::Json };
-    let reads = match options.format {
-        Some(Answer::Model) => Reads::Text,
-        _ => Reads::Data,
+    let form = options.format.unwrap_or_else(|| by_place(std::io::stdout().is_terminal()));
+    let reads = match form {
+        Answer::Model => Reads::Text,
+        Answer::Text | Answer::Json => Reads::Data,
     };
-    match call(&runner, contract::Call { reads, ..contract::Call::new(tool, arguments) }) {
+    let mut asked = contract::Call { reads, ..contract::Call::new(&tool, arguments) };
+    let onlooker = match form {
+        Answer::Text => {
+            Some(Onlooker::of(&runner, &mut asked).map_err(|why| anyhow!(why.message))?)
+        }
+        Answer::Json | Answer::Model => None,
+    };
+    match call(&runner, asked) {
         Ok(Outcome { text: Some(text), .. }) => {
             term::line(&text);
             Ok(ExitCode::SUCCESS)
         }
         Ok(outcome) => {
-            let by_place = || by_place(std::io::stdout().is_terminal());
-            match options.format.unwrap_or_else(by_place) {
-                Answer::Text => person::show(&outcome.output),
-                Answer::Json | Answer::Model => term::output(&outcome.output),
+            match onlooker {
+                Some(onlooker) => person::show(&outcome.output, &bounded(onlooker.lines())),
+                None => term::output(&outcome.output),
             }
             outcome.diagnostics.iter().for_each(|text| note(&format!("note: {text}")));
             Ok(ExitCode::SUCCESS)
@@ -91,7 +99,11 @@ fn needs_project(tool: &str) -> bool {
     !about_us.flat_map(|group| group.tools).any(|one| one.names().any(|name| name == tool))
 }
 
-fn call(runner: &std::sync::Arc<Runner>, call: contract::Call) -> Result<Outcome, ToolError> {
+/// Run a tool in this process, under its timeout.
+pub(crate) fn call(
+    runner: &std::sync::Arc<Runner>,
+    call: contract::Call,
+) -> Result<Outcome, ToolError> {
     let admitted = runner.admit(call)?;
     // The same way as in the server, for the sake of the timeout.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
@@ -113,7 +125,7 @@ fn say_option(error: &mut ToolError) {
     error.hint = Some(hint.into());
 }
 
-fn error_json(error: &ToolError) -> Value {
+pub(crate) fn error_json(error: &ToolError) -> Value {
     let mut said = json!({ "kind": error.kind.as_str(), "message": error.message });
     if let Some(tool) = &error.tool {
         said["tool"] = json!(tool);

@@ -11,8 +11,7 @@ use scenewright_merge::history::{self, Range};
 use scenewright_merge::render::{self, FileDiff, Tone};
 use scenewright_merge::{MAX_BYTES, Refusal, read_file};
 use scenewright_toolkit::workspace::canonical;
-use scenewright_toolkit::{Project, Workspace};
-use scenewright_tools_common::differences::{add_reach, asset_name};
+use scenewright_tools_common::differences::Files;
 use serde_json::{Value, json};
 
 use crate::cli::{Diff, DiffFormat};
@@ -111,29 +110,33 @@ fn of_repository(options: &Diff, known: &Known) -> Result<Vec<FileDiff>> {
 /// The project that the current folder is in, opened when something is asked of it. Differences can be
 /// told without one.
 #[derive(Default)]
-struct Known(OnceCell<Option<Workspace>>);
+struct Known(OnceCell<Option<(PathBuf, Files)>>);
 
 impl Known {
-    fn project(&self) -> Option<&Project> {
+    /// Where it is, and its files.
+    fn project(&self) -> Option<&(PathBuf, Files)> {
         let open = || {
             let folder = canonical(&std::env::current_dir().ok()?).ok()?;
-            workspace::open_folders(&[workspace::root_above(&folder)?.to_owned()]).ok()?
+            let opened = workspace::open_folders(&[workspace::root_above(&folder)?.to_owned()]);
+            let workspace = opened.ok()??;
+            let project = workspace.projects().first()?;
+            Some((project.root.clone(), Files::of(project)))
         };
-        self.0.get_or_init(open).as_ref()?.projects().first()
+        self.0.get_or_init(open).as_ref()
     }
 
     fn name(&self, guid: &str) -> Option<String> {
-        asset_name(self.project()?, guid)
+        self.project()?.1.name(guid)
     }
 
     fn add_reach(&self, folder: &Path, file: &mut FileDiff) {
         let is_held =
             Path::new(&file.path).extension().is_some_and(|e| e == "prefab" || e == "tscn");
-        let Some(project) = is_held.then(|| self.project()).flatten() else { return };
+        let Some((root, files)) = is_held.then(|| self.project()).flatten() else { return };
         let Ok(whole) = canonical(&folder.join(&file.path)) else { return };
-        let Ok(path) = whole.strip_prefix(&project.root) else { return };
+        let Ok(path) = whole.strip_prefix(root) else { return };
         let path = path.to_string_lossy().replace('\\', "/");
-        add_reach(project, &path, file);
+        files.add_reach(&path, file);
     }
 }
 

@@ -1,5 +1,6 @@
 //! `scenewright install`: tell a client of this server, and take it back.
 
+mod addon;
 pub(crate) mod file;
 pub(crate) mod safe;
 
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use crate::cli::{Answer, Call, Install, Projects};
+use crate::cli::Install;
 use crate::clients::{CLIENTS, Client, Scope};
 use crate::term::{self, Paint, Style, line};
 use file::Refused;
@@ -41,8 +42,8 @@ pub fn run(options: Install) -> Result<ExitCode> {
         list(&here, options.json);
         return Ok(ExitCode::SUCCESS);
     }
-    if options.clients.iter().any(|id| id == ADDON) {
-        return addon(&options);
+    if options.clients.iter().any(|id| id == addon::ADDON) {
+        return addon::run(&options);
     }
     let arguments = arguments(&options)?;
     let change = |(client, path): (&'static Client, PathBuf)| {
@@ -62,31 +63,6 @@ pub fn run(options: Install) -> Result<ExitCode> {
     }
     let refused = outcomes.iter().any(|outcome| matches!(outcome.state, State::Refused(_)));
     Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-/// What is no client: the addon for the editor of a Godot project.
-const ADDON: &str = "godot-addon";
-
-/// Puts the addon into the project, or takes it out. Who typed the command lets it write.
-fn addon(options: &Install) -> Result<ExitCode> {
-    if options.clients.len() > 1 {
-        bail!("{ADDON} goes into a project and the others into clients; install it alone");
-    }
-    crate::call::run(Call {
-        tool: Some("install_godot_addon".to_owned()),
-        arguments: vec![format!("uninstall={}", options.uninstall), "diff=none".to_owned()],
-        json: None,
-        projects: Projects {
-            folders: options.project.clone().into_iter().collect(),
-            sample: false,
-        },
-        allow_writes: true,
-        allow_runs: false,
-        refuse_while_open: false,
-        dry_run: options.dry_run,
-        format: Some(if options.json { Answer::Json } else { Answer::Text }),
-        help: false,
-    })
 }
 
 /// The clients that were named, with their files; `all` are those that seem to be here and have one.

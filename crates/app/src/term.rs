@@ -76,6 +76,18 @@ impl Paint {
         self.paint(style, text)
     }
 
+    /// A line of a change that is told by object and field.
+    pub fn change_line(self, text: &str) -> String {
+        match text.trim_start().as_bytes() {
+            [b'+', ..] => self.paint(Style::Green, text),
+            [b'-', ..] => self.paint(Style::Red, text),
+            [b'~', ..] => self.paint(Style::Yellow, text),
+            [b'@', b'@', ..] => self.paint(Style::Cyan, text),
+            _ if !text.starts_with(' ') => self.paint(Style::Bold, text),
+            _ => text.to_owned(),
+        }
+    }
+
     /// `text` in `style`, where colours are shown.
     pub fn paint(self, style: Style, text: &str) -> String {
         let code = match style {

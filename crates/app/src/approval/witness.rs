@@ -11,9 +11,12 @@ use scenewright_contract::{ErrorKind, Shown, ToolError, Witness};
 use scenewright_merge::diff::{AssetNames, Change, Differences, diff};
 use scenewright_merge::render::{self, FileDiff};
 use scenewright_text::{diff as text_diff, proof};
-use scenewright_toolkit::{Project, Runner};
-use scenewright_tools_common::differences::{add_reach, asset_name};
+use scenewright_toolkit::Runner;
+use scenewright_tools_common::differences::Files;
 
+/// A change of more files does not tell which others each of them reaches: that takes as long as to read
+/// all of those.
+const MAX_REACHING: usize = 5;
 /// Unchanged lines around a changed one.
 const CONTEXT: usize = 1;
 
@@ -48,12 +51,14 @@ pub(super) struct Told {
 pub(super) struct Viewer {
     runner: Arc<Runner>,
     draws: Draws,
+    /// Also by lines, where the meaning is told.
+    by_lines: bool,
     told: Mutex<Told>,
 }
 
 impl Viewer {
-    pub(super) fn new(runner: Arc<Runner>, seed: [u8; 32]) -> Self {
-        Self { runner, draws: Draws::new(seed), told: Mutex::default() }
+    pub(super) fn new(runner: Arc<Runner>, seed: [u8; 32], by_lines: bool) -> Self {
+        Self { runner, draws: Draws::new(seed), by_lines, told: Mutex::default() }
     }
 
     pub(super) fn take(&self) -> Told {
@@ -69,11 +74,12 @@ impl Witness for Viewer {
         folders: &[(&str, bool)],
     ) -> Result<(), ToolError> {
         let projects = self.runner.workspace().projects();
-        let project = projects.iter().find(|project| project.root == root);
+        let known = projects.iter().find(|project| project.root == root).map(Files::of);
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.plans.push(digest(root, files, folders));
         for file in files {
-            let (meaning, lines) = tell(project, file);
+            let (meaning, lines) =
+                tell(known.as_ref(), file, files.len() <= MAX_REACHING, self.by_lines);
             told.meaning.extend(meaning);
             told.lines.extend(lines);
         }
@@ -150,8 +156,14 @@ fn digest(root: &Path, files: &[Planned<'_>], folders: &[(&str, bool)]) -> [u8; 
     proof::of(key, &parts.iter().map(<[u8; 32]>::as_slice).collect::<Vec<_>>())
 }
 
-/// A change of one file, by meaning and by lines.
-fn tell(project: Option<&Project>, file: &Planned<'_>) -> (Vec<String>, Vec<String>) {
+/// A change of one file by meaning, with what it reaches where that is asked for; and by lines, where that
+/// is, or where there is no meaning.
+fn tell(
+    known: Option<&Files>,
+    file: &Planned<'_>,
+    reaches: bool,
+    by_lines: bool,
+) -> (Vec<String>, Vec<String>) {
     let action = match (file.from, file.before, file.after) {
         (Some(_), ..) => "renamed",
         (None, None, _) => "created",
@@ -161,37 +173,46 @@ fn tell(project: Option<&Project>, file: &Planned<'_>) -> (Vec<String>, Vec<Stri
     let from = file.from.map(|from| format!("{from} -> ")).unwrap_or_default();
     let head = visible(&format!("{from}{} ({action})", file.path));
     let (before, after) = (file.before.unwrap_or_default(), file.after.unwrap_or_default());
+    let lines = || -> Vec<String> {
+        std::iter::once(head.clone()).chain(lines_of(before, after)).collect()
+    };
+    match meaning(known, file.path, [before, after], reaches) {
+        None => (lines(), if by_lines { lines() } else { Vec::new() }),
+        Some((text, true)) => {
+            let told = std::iter::once(head.clone()).chain(text).collect();
+            (told, if by_lines { lines() } else { Vec::new() })
+        }
+        Some((text, false)) => {
+            let lines = lines();
+            let mut told: Vec<String> = std::iter::once(head.clone()).chain(text).collect();
+            told.push("  Values are cut above; these are the lines of the file:".to_owned());
+            told.extend_from_slice(&lines[1..]);
+            (told, lines)
+        }
+    }
+}
+
+/// The lines that differ.
+fn lines_of(before: &[u8], after: &[u8]) -> Vec<String> {
     let by_lines = text_diff::unified(before, after, "a", "b", CONTEXT);
     // The first two lines of a diff name the file again.
-    let shown = by_lines.text.lines().skip(2).map(visible);
-    let mut lines: Vec<String> = std::iter::once(head.clone()).chain(shown).collect();
+    let mut lines: Vec<String> = by_lines.text.lines().skip(2).map(visible).collect();
     if by_lines.cut {
         lines.push("Lines are cut above; these are all that are new:".to_owned());
         lines.extend(new_lines(before, after));
     }
-    let meaning = match meaning(project, file.path, before, after) {
-        Some((text, is_whole)) => {
-            let mut told: Vec<String> = std::iter::once(head).chain(text).collect();
-            if !is_whole {
-                told.push("  Values are cut above; these are the lines of the file:".to_owned());
-                told.extend_from_slice(&lines[1..]);
-            }
-            told
-        }
-        None => lines.clone(),
-    };
-    (meaning, lines)
+    lines
 }
 
 /// What differs by object and field, and whether every value is told to its end. Nothing for files that
 /// have none, and where only the spelling differs.
 fn meaning(
-    project: Option<&Project>,
+    known: Option<&Files>,
     path: &str,
-    before: &[u8],
-    after: &[u8],
+    [before, after]: [&[u8]; 2],
+    reaches: bool,
 ) -> Option<(Vec<String>, bool)> {
-    let names: AssetNames<'_> = &|guid| asset_name(project?, guid);
+    let names: AssetNames<'_> = &|guid| known?.name(guid);
     let differences = diff(Path::new(path), before, after, names).ok()?;
     if differences.is_empty() {
         return None;
@@ -204,8 +225,8 @@ fn meaning(
         differences: Ok(differences),
         reach: None,
     };
-    if let Some(project) = project {
-        add_reach(project, path, &mut file);
+    if let Some(known) = known.filter(|_| reaches) {
+        known.add_reach(path, &mut file);
     }
     let text = render::objects(&file, &|_, text| text.to_owned());
     Some((text.lines().map(visible).collect(), is_whole))
@@ -270,23 +291,24 @@ mod tests {
         let more = format!(
             "{scene}\n[node name=\"Clock\" type=\"Timer\" parent=\".\"]\nwait_time = 2.0\n"
         );
-        let (meaning, lines) = tell(None, &file("a.tscn", scene, &more));
+        let (meaning, lines) = tell(None, &file("a.tscn", scene, &more), true, true);
         assert_eq!(meaning[..2], ["a.tscn (modified)", "  + Clock"], "{meaning:?}");
         assert!(meaning.iter().all(|line| !line.contains("[node")), "{meaning:?}");
         assert!(lines.contains(&"+[node name=\"Clock\" type=\"Timer\" parent=\".\"]".to_owned()));
-        let (meaning, lines) = tell(None, &file("a.gd", "extends Node\n", "extends Node2D\n"));
+        let (meaning, lines) =
+            tell(None, &file("a.gd", "extends Node\n", "extends Node2D\n"), true, true);
         assert_eq!(meaning, ["a.gd (modified)", "@@ -1 +1 @@", "-extends Node", "+extends Node2D"]);
         assert_eq!(meaning, lines);
         // A value that is long has its end, where code could stand.
         let long = format!("{scene}editor_description = \"{}end\"\n", "x".repeat(1000));
-        let (meaning, _) = tell(None, &file("a.tscn", scene, &long));
+        let (meaning, _) = tell(None, &file("a.tscn", scene, &long), true, true);
         assert!(meaning.iter().any(|line| line.contains("xend")), "{meaning:?}");
         // And a text that is long has all its lines.
         let many: String = (0..4000).map(|number| format!("print({number})\n")).collect();
-        let (_, lines) = tell(None, &file("a.gd", "", &many));
+        let (_, lines) = tell(None, &file("a.gd", "", &many), true, true);
         assert!(lines.contains(&"+print(3999)".to_owned()) && lines.len() > 4000);
         // What is only spelt in another way is shown as it is.
-        let (meaning, _) = tell(None, &file("a.tscn", scene, &format!("{scene}\n")));
+        let (meaning, _) = tell(None, &file("a.tscn", scene, &format!("{scene}\n")), true, true);
         assert!(meaning.contains(&"+".to_owned()), "{meaning:?}");
     }
 

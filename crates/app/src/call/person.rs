@@ -5,18 +5,23 @@ use serde_json::Value;
 
 use crate::term::{Paint, Style, line};
 
-/// Print the answer. Data goes to programs as it is; here the diffs are read, not parsed.
-pub(super) fn show(output: &Output) {
+/// Print the answer. Data goes to programs as it is; here what changed is read by object and field, as
+/// `scenewright diff` tells it, and by line where a file has none.
+pub(super) fn show(output: &Output, changed: &[String]) {
     let mut value = output.clone().into_value();
     let paint = Paint::stdout();
-    let diffs = take_diffs(&mut value);
-    for diff in &diffs {
-        diff.lines().for_each(|one| line(&paint.diff_line(one)));
+    let diffs = take_diffs(&mut value, !changed.is_empty());
+    match changed {
+        // Somebody else carried the change out, as an editor does.
+        [] => {
+            diffs.iter().flat_map(|diff| diff.lines()).for_each(|one| line(&paint.diff_line(one)))
+        }
+        lines => lines.iter().for_each(|one| line(&paint.change_line(one))),
     }
-    let end = end_of(&mut value, !diffs.is_empty());
+    let end = end_of(&mut value, !diffs.is_empty() || !changed.is_empty());
     match value {
         Value::String(text) => line(&text),
-        Value::Object(rest) if rest.is_empty() && !diffs.is_empty() => {}
+        Value::Object(rest) if rest.is_empty() && end.is_some() => {}
         value => line(&serde_json::to_string_pretty(&value).unwrap_or_default()),
     }
     if let Some(end) = end {
@@ -25,8 +30,8 @@ pub(super) fn show(output: &Output) {
 }
 
 /// The diffs of what changed, in their order. They are gone from the value, and so is what a diff
-/// tells itself.
-fn take_diffs(value: &mut Value) -> Vec<String> {
+/// tells itself; all of it where the changes are told in another way.
+fn take_diffs(value: &mut Value, told: bool) -> Vec<String> {
     let Some(changes) = value.get_mut("changes").and_then(Value::as_array_mut) else {
         return Vec::new();
     };
@@ -36,9 +41,9 @@ fn take_diffs(value: &mut Value) -> Vec<String> {
             diffs.push(diff.to_owned());
             false
         }
-        None => true,
+        None => !told,
     });
-    if changes.is_empty() && !diffs.is_empty() {
+    if changes.is_empty() && (told || !diffs.is_empty()) {
         value.as_object_mut().map(|value| value.shift_remove("changes"));
     }
     diffs
@@ -74,19 +79,26 @@ mod tests {
     fn what_a_diff_tells_is_told_once() {
         let mut value = json!({ "dryRun": true, "success": true, "nodePath": "A", "filesChanged": 1,
             "changes": [{ "path": "a", "diff": "--- a\n+++ a\n" }] });
-        assert_eq!(take_diffs(&mut value), ["--- a\n+++ a\n"]);
+        assert_eq!(take_diffs(&mut value, false), ["--- a\n+++ a\n"]);
         assert!(end_of(&mut value, true).unwrap().starts_with("Nothing was written"));
         assert_eq!(value, json!({ "nodePath": "A" }));
     }
 
     #[test]
+    fn what_was_told_by_object_is_not_told_again() {
+        let mut value = json!({ "changes": [{ "path": "a", "diff": "+" }, { "path": "b.png" }] });
+        assert_eq!(take_diffs(&mut value, true).len(), 1);
+        assert_eq!(value, json!({}));
+    }
+
+    #[test]
     fn what_has_no_diff_stays() {
         let mut value = json!({ "changes": [{ "path": "a", "diff": "+" }, { "path": "b.png" }] });
-        assert_eq!(take_diffs(&mut value).len(), 1);
+        assert_eq!(take_diffs(&mut value, false).len(), 1);
         assert_eq!(value, json!({ "changes": [{ "path": "b.png" }] }));
         let mut read = json!({ "dryRun": true, "success": true });
-        assert!(take_diffs(&mut read).is_empty() && end_of(&mut read, false).is_none());
+        assert!(take_diffs(&mut read, false).is_empty() && end_of(&mut read, false).is_none());
         assert_eq!(read, json!({ "dryRun": true, "success": true }));
-        assert!(take_diffs(&mut json!([1])).is_empty());
+        assert!(take_diffs(&mut json!([1]), false).is_empty());
     }
 }

@@ -9,7 +9,7 @@ use scenewright_toolkit::{Cx, Example, Project, Tool, call, schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::differences::{add_reach, asset_name};
+use crate::differences::Files;
 
 /// So many files are listed.
 const MAX_FILES: usize = 500;
@@ -121,7 +121,8 @@ struct Object {
 
 fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
     let project = cx.workspace().find(input.project.as_deref())?;
-    let names = |guid: &str| asset_name(project, guid);
+    let known = Files::of(project);
+    let names = |guid: &str| known.name(guid);
     let files = match (&input.path, &input.other) {
         (Some(path), Some(other)) => vec![two_files(cx, project, path, other, &names)?],
         (None, Some(_)) => {
@@ -134,7 +135,7 @@ fn run(cx: &Cx, input: Input) -> Result<Output, ToolError> {
         let is_short = input.summary_only || file.change != Change::Changed;
         if !is_short {
             let path = file.path.clone();
-            add_reach(project, &path, &mut file);
+            known.add_reach(&path, &mut file);
         }
         listed.push(told(&file, is_short, &mut left, &mut truncated));
     }

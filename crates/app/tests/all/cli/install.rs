@@ -206,3 +206,27 @@ fn a_private_file_behind_a_link_stays_both() {
     assert!(std::fs::read_to_string(&real).unwrap().contains("scenewright"));
     assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
 }
+
+#[test]
+fn the_addon_for_godot_is_told_in_words_and_as_data_on_request() {
+    let folder = Folder::copy_of(&sample("godot"));
+    let install = |more: &[&str]| {
+        let output =
+            command(folder.root()).args(["install", "godot-addon"]).args(more).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let settings = || std::fs::read_to_string(folder.path("project.godot")).unwrap();
+    let before = settings();
+    let dry = install(&["--dry-run"]);
+    assert!(dry.contains("  + addons/scenewright: 19 files\n"), "{dry}");
+    assert!(dry.contains("  project.godot (modified)\n"), "{dry}");
+    assert!(dry.ends_with("Nothing was written; leave out --dry-run to do it.\n"), "{dry}");
+    assert_eq!(settings(), before);
+    assert!(install(&[]).contains("Written. Next: open the project in Godot"));
+    assert!(install(&[]).contains("has it already"));
+    let told: Value = serde_json::from_str(&install(&["--json", "--uninstall"])).unwrap();
+    assert_eq!(told["filesChanged"], 20);
+    assert!(install(&["--uninstall"]).contains("does not have it"));
+    assert_eq!(settings(), before);
+}

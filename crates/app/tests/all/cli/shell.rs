@@ -157,7 +157,7 @@ fn colours_follow_the_words_of_the_environment() {
 }
 
 #[test]
-fn a_change_is_a_diff_for_people_and_data_for_programs() {
+fn a_change_is_told_by_object_for_people_and_is_data_for_programs() {
     let folder = Folder::copy_of(&sample("godot"));
     let call = |format: &[&str], colour: &str| {
         let mut command = command(folder.root());
@@ -166,11 +166,13 @@ fn a_change_is_a_diff_for_people_and_data_for_programs() {
         command.env("CLICOLOR_FORCE", colour).env_remove("NO_COLOR").output().unwrap()
     };
     let text = stdout(&call(&["--format", "text"], "1"));
-    let added = "\x1b[32m+[node name=\"Late\" type=\"Timer\" parent=\".\"]\x1b[0m\n";
-    assert!(text.contains(added) && text.contains("Nothing was written"), "{text}");
+    assert!(
+        text.contains("\x1b[32m  + Late\x1b[0m\n") && text.contains("Nothing was written"),
+        "{text}"
+    );
     assert!(!text.contains("\"diff\""), "{text}");
     let plain = stdout(&call(&["--format", "text"], "0"));
-    assert!(plain.contains("\n+[node name=\"Late\"") && !plain.contains('\x1b'), "{plain}");
+    assert!(plain.contains("\n  + Late\n") && !plain.contains('\x1b'), "{plain}");
     for format in [&[][..], &["--format", "json"]] {
         let value: Value = serde_json::from_slice(&call(format, "1").stdout).unwrap();
         assert!(value["changes"][0]["diff"].as_str().unwrap().contains("+[node name=\"Late\""));

@@ -87,27 +87,51 @@ pub(crate) async fn ask(
         lines: Vec::new(),
         shown: Shown { seed, plans: None },
     };
-    let Some(mut dry) = runner.dry(call) else { return Ok(asked) };
+    let Some((told, runs)) = foresee(&runner, call, seed, true).await? else { return Ok(asked) };
+    asked.shown.plans = (!runs).then_some(told.plans);
+    if !told.meaning.is_empty() {
+        (asked.meaning, asked.lines) = (bounded(told.meaning), bounded(told.lines));
+    }
+    Ok(asked)
+}
+
+/// What a call would change, and whether it also starts an engine; nothing where that cannot be told
+/// beforehand.
+async fn foresee(
+    runner: &Arc<Runner>,
+    call: Call,
+    seed: [u8; 32],
+    by_lines: bool,
+) -> Result<Option<(Told, bool)>, ToolError> {
+    let Some(mut dry) = runner.dry(call) else { return Ok(None) };
     // What an engine does cannot be foreseen.
     let runs = runner.known(&dry.tool)?.0.runs != Runs::No;
-    let viewer = Arc::new(Viewer::new(runner.clone(), seed, true));
+    let viewer = Arc::new(Viewer::new(runner.clone(), seed, by_lines));
     dry.witness = Some(viewer.clone());
     let tried = match runner.admit(dry) {
         Ok(admitted) => host::run(admitted).await,
         Err(error) => Err(error),
     };
     match tried {
-        Ok(_) => {}
+        Ok(_) => Ok(Some((viewer.take(), runs))),
         // To show it would start what the person is asked about.
-        Err(error) if error.kind == ErrorKind::ConfirmRequired => return Ok(asked),
-        Err(error) => return Err(error),
+        Err(error) if error.kind == ErrorKind::ConfirmRequired => Ok(None),
+        Err(error) => Err(error),
     }
-    let Told { plans, meaning, lines } = viewer.take();
-    asked.shown.plans = (!runs).then_some(plans);
-    if !meaning.is_empty() {
-        (asked.meaning, asked.lines) = (bounded(meaning), bounded(lines));
+}
+
+/// What the page shows of a call before it makes it: the question, where there is one, and what would
+/// change, by meaning.
+pub(crate) async fn preview(
+    runner: Arc<Runner>,
+    call: Call,
+) -> Result<(Option<String>, Vec<String>), ToolError> {
+    let question = runner.question(&call).map(|asked| visible(&asked.message));
+    if question.is_none() && !runner.shows(&call) {
+        return Ok((None, Vec::new()));
     }
-    Ok(asked)
+    let told = foresee(&runner, call, new_seed()?, false).await?;
+    Ok((question, told.map_or_else(Vec::new, |(told, _)| bounded(told.meaning))))
 }
 
 /// Whether a call was refused for want of a person's word. What an older protocol wants confirmed by an

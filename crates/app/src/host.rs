@@ -13,7 +13,7 @@ use scenewright_contract::{
 use scenewright_toolkit::policy::Toolsets;
 use scenewright_toolkit::{Admitted, Runner, jobs, prompts, resources};
 use scenewright_tools_godot::resources::OUTSIDE;
-use scenewright_wire::host::{Answer, Question};
+use scenewright_wire::host::{Answer, Preview, Question};
 use scenewright_wire::{Changes, Explorer, Host, Identity};
 use serde_json::{Value, json};
 
@@ -225,6 +225,14 @@ impl Host for ToolHost {
         Box::pin(async move {
             let asked = approval::ask(runner, call, &refused, approval::new_seed()?).await?;
             Ok(Question { text: asked.question(), shown: asked.shown })
+        })
+    }
+
+    fn preview(&self, call: Call) -> Answer<Preview> {
+        let runner = self.runner().clone();
+        Box::pin(async move {
+            let (question, changes) = approval::preview(runner, call).await?;
+            Ok(Preview { question, changes })
         })
     }
 

@@ -313,13 +313,22 @@ fn take_token(
         .detail("retryAfter", wait))
 }
 
+/// What a person is asked about a call of a tool with these powers; nothing where it changes and starts
+/// nothing, or where these settings refuse it whatever they say.
+pub fn question(tool: &Tool, powers: Powers, settings: &Settings) -> Option<ToolError> {
+    let may = settings.allow_writes || settings.allow_runs;
+    let is_asked = powers != Powers::default() && may;
+    let is_refused = has_tier(tool, settings).and(has_powers(tool, powers, settings)).is_err();
+    (is_asked && !is_refused).then(|| unconfirmed(tool, powers))
+}
+
 /// A person's word. No argument stands for it.
 fn agreed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
     // The delegate's own calls are agreed to one by one, where it is known what they do.
     if ask.confirmed || !tool.is_asked_about() {
         return Ok(());
     }
-    Err(unconfirmed(tool, ask)
+    Err(unconfirmed(tool, ask.powers)
         .hint("a person has to agree: in a client that can ask, or with `scenewright approve`")
         .detail("setting", "require-confirm"))
 }
@@ -330,12 +339,12 @@ fn confirmed(tool: &Tool, ask: Ask) -> Result<(), ToolError> {
         return Ok(());
     }
     let hint = "ask the person you work for, then call again with `confirm: true`";
-    Err(unconfirmed(tool, ask).hint(hint))
+    Err(unconfirmed(tool, ask.powers).hint(hint))
 }
 
-fn unconfirmed(tool: &Tool, ask: Ask) -> ToolError {
+fn unconfirmed(tool: &Tool, powers: Powers) -> ToolError {
     let is_final = tool.safety == Safety::Destructive && tool.at_once;
-    let what = match (ask.powers.writes, ask.powers.runs) {
+    let what = match (powers.writes, powers.runs) {
         (false, _) => "starts the engine, which runs code of the project",
         (true, true) => "starts the engine, which runs code of the project, and changes files",
         (true, false) if is_final => "changes the project, which cannot be undone",

@@ -353,15 +353,34 @@ impl Runner {
         Ok(&self.entries[index])
     }
 
-    /// The same call as a dry run, if its tool has one that starts nothing. A tool that runs another is
-    /// as good as that.
-    pub fn dry(&self, mut call: Call) -> Option<Call> {
+    /// The call that is carried out in the end: of a tool that runs another, that of the other.
+    fn innermost(&self, mut call: Call) -> Option<(Call, &Entry)> {
         let mut entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
         if entry.tool.passes_on() {
             call.tool = call.arguments.get("tool")?.as_str()?.to_owned();
             call.arguments = call.arguments.get("arguments")?.as_object()?.clone();
             entry = &self.entries[self.find(&call.tool, call.dialect).ok()?];
         }
+        Some((call, entry))
+    }
+
+    /// What a person is to be asked about a call before it is made, whether this server asks them or
+    /// the page that they use; nothing where it only reads, or only shows what it would change.
+    pub fn question(&self, call: &Call) -> Option<ToolError> {
+        let (call, entry) = self.innermost(call.clone())?;
+        let powers = entry.powers(&call);
+        policy::question(entry.tool, powers, &self.settings).filter(|_| !entry.only_shows(&call))
+    }
+
+    /// Whether a call is to show what it would change.
+    pub fn shows(&self, call: &Call) -> bool {
+        self.innermost(call.clone()).is_some_and(|(call, entry)| entry.only_shows(&call))
+    }
+
+    /// The same call as a dry run, if its tool has one that starts nothing. A tool that runs another is
+    /// as good as that.
+    pub fn dry(&self, call: Call) -> Option<Call> {
+        let (mut call, entry) = self.innermost(call)?;
         if !entry.takes("dryRun") || entry.tool.dry_runs {
             return None;
         }

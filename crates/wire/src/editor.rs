@@ -38,11 +38,12 @@ async fn run(
     message: Envelope<'_>,
 ) -> Result<Said, ToolError> {
     check(&message)?;
-    let call = |tool: &str, arguments| {
+    let made = |tool: &str, arguments| {
         let mut call = Call::new(tool, arguments).from(origin);
         call.dialect = Dialect::Editor;
-        host.call(call)
+        call
     };
+    let call = |tool: &str, arguments| host.call(made(tool, arguments));
     match &*message.method {
         "tools/call" => {
             let (tool, arguments) = CallParams::read(&message)?.into_parts(&message)?;
@@ -72,6 +73,12 @@ async fn run(
             )))
         }
         "tools/batchCall" => batch_call(&message, call).await.map(Said::Batch),
+        // Of the page alone; no specification has it.
+        "scenewright/preview" => {
+            let (tool, arguments) = CallParams::read(&message)?.into_parts(&message)?;
+            let told = host.preview(made(&tool, arguments)).await?;
+            Ok(Said::Value(json!({ "question": told.question, "changes": told.changes })))
+        }
         method => {
             let message = format!("Method not found: {}", brief(method));
             Err(ToolError::new(ErrorKind::MethodNotFound, message)

@@ -29,6 +29,10 @@ pub trait Host: Send + Sync + 'static {
         let question = Question { text: refused.message, shown: Shown::default() };
         Box::pin(std::future::ready(Ok(question)))
     }
+    /// What a person who makes a call themselves reads before it is made.
+    fn preview(&self, _call: Call) -> Answer<Preview> {
+        Box::pin(std::future::ready(Ok(Preview::default())))
+    }
     /// A person who was asked in the client said no.
     fn declined(&self, _call: &Call) {}
     /// Keep a place for this call, which has not been read yet.
@@ -111,6 +115,16 @@ pub struct Question {
     pub text: String,
     /// What a yes is bound to.
     pub shown: Shown,
+}
+
+/// What the page shows of a call before it makes it.
+#[derive(Debug, Clone, Default)]
+pub struct Preview {
+    /// What the person is asked; nothing for a call that changes and starts nothing, and for one that is
+    /// refused anyway.
+    pub question: Option<String>,
+    /// What would change, by object and field, in lines.
+    pub changes: Vec<String>,
 }
 
 /// Who answers.

@@ -7,6 +7,7 @@ mod framed;
 mod golden;
 mod http;
 mod mcp;
+mod page;
 mod places;
 mod policy;
 mod stalls;

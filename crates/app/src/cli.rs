@@ -15,6 +15,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use scenewright_contract::{Dialect, Tier};
 use scenewright_live::explorer::Address;
 
+use crate::complete;
+
 pub use setup::{Ci, Completions, Config, Doctor, Init, Install, Man};
 
 /// What only clients of older protocols need, in the help and on the page of the configuration.
@@ -201,11 +203,13 @@ Exit code 0; 2 when a value cannot be read, as `serve` itself would say.")]
     /// Print a script that completes commands and options in a shell
     #[command(after_help = "\
 Examples:
-  scenewright completions bash > ~/.local/share/bash-completion/completions/scenewright
-  scenewright completions zsh > ~/.zfunc/_scenewright
-  scenewright completions fish > ~/.config/fish/completions/scenewright.fish
-  scenewright completions powershell >> $PROFILE
-  scenewright completions elvish >> ~/.config/elvish/rc.elv")]
+  source <(scenewright completions bash)                            in ~/.bashrc
+  source <(scenewright completions zsh)                             in ~/.zshrc, after compinit
+  scenewright completions fish | source                             in ~/.config/fish/config.fish
+  scenewright completions powershell | Out-String | Invoke-Expression   in $PROFILE
+  eval (scenewright completions elvish | slurp)                     in ~/.config/elvish/rc.elv
+
+The script asks this program for names: of tools, clients and rules, and of the scenes of the project here.")]
     Completions(Completions),
     /// Print the man page, or write those of all commands into a folder
     #[command(after_help = "\
@@ -263,7 +267,7 @@ pub struct Serve {
     #[arg(long)]
     pub refuse_while_open: bool,
     /// Tool groups that MCP clients see listed, or `all`; without it a lean set
-    #[arg(long, value_name = "A,B|all", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B|all", value_delimiter = ',', add = complete::toolsets())]
     pub toolsets: Vec<String>,
     /// The highest tier on offer: core, tier1 … tier4 (or indie, pro, studio, enterprise)
     // Only EditorMCP's specification knows tiers; its page tells of the option.
@@ -352,10 +356,10 @@ impl FromStr for Attach {
 #[derive(Debug, Args)]
 pub struct Call {
     /// The tool, as project.info or project_info
-    #[arg(required_unless_present = "help")]
+    #[arg(required_unless_present = "help", add = complete::tools())]
     pub tool: Option<String>,
     /// Arguments; values are JSON where the tool does not want text
-    #[arg(value_name = "key=value")]
+    #[arg(value_name = "key=value", add = complete::arguments())]
     pub arguments: Vec<String>,
     /// All arguments as one JSON object: itself, the file that has it, or `-` for standard input
     #[arg(long, value_name = "{...}|@FILE|-")]
@@ -408,7 +412,7 @@ pub enum ToolsCommand {
     /// List the tools
     List {
         /// Only those of these groups
-        #[arg(value_name = "GROUP")]
+        #[arg(value_name = "GROUP", add = complete::groups())]
         groups: Vec<String>,
         /// As this dialect's clients see them, as JSON
         #[arg(long, value_name = "DIALECT")]
@@ -423,6 +427,7 @@ pub enum ToolsCommand {
     /// Describe one tool
     Describe {
         /// The tool, by any of its names
+        #[arg(add = complete::tools())]
         name: String,
         /// As this dialect's clients see it, as JSON
         #[arg(long, value_name = "DIALECT")]
@@ -492,7 +497,7 @@ pub struct Check {
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
     /// Tell what a rule looks for and stop; without a rule, list them all
-    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "")]
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "", add = complete::rules())]
     pub explain: Option<String>,
     /// List every finding by its file, not those of one cause together
     #[arg(long)]
@@ -549,7 +554,7 @@ pub enum FailOn {
 #[derive(Debug, Args)]
 pub struct Tree {
     /// A scene or prefab: its path, or its name
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", add = complete::scenes())]
     pub file: String,
     /// Which projects.
     #[command(flatten)]

@@ -10,6 +10,7 @@ pub mod call;
 pub mod check;
 pub mod cli;
 mod clients;
+pub mod complete;
 pub mod config;
 pub mod diff;
 mod discovery;

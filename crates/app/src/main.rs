@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use scenewright::cli::{Cli, Command};
 use scenewright::{
-    approve, call, check, config, diff, doctor, git, init, install, logging, merge, os, serve,
-    shell, term, tools, tree,
+    approve, call, check, complete, config, diff, doctor, git, init, install, logging, merge, os,
+    serve, shell, term, tools, tree,
 };
 
 fn main() -> ExitCode {
+    complete::answer();
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     os::keep_memory_small();

@@ -9,13 +9,12 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man as Page;
 
 use crate::cli::{Cli, Completions, Man};
-use crate::term;
+use crate::{complete, term};
 
 /// Print the script for one shell.
 pub fn completions(options: &Completions) -> Result<ExitCode> {
-    let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Cli::command(), "scenewright", &mut script);
-    print(&script);
+    let shell = options.shell.to_string();
+    print(&complete::script(&shell).with_context(|| format!("no script for {shell}"))?);
     Ok(ExitCode::SUCCESS)
 }
 

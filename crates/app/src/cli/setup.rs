@@ -11,7 +11,7 @@ use crate::clients::Scope;
 #[derive(Debug, Args)]
 pub struct Install {
     /// Which clients: claude-code, claude-desktop, codex, continue, cursor, gemini, jetbrains, vscode, windsurf, zed, or all that are here; godot-addon puts the addon for live links into the project
-    #[arg(value_name = "CLIENT")]
+    #[arg(value_name = "CLIENT", add = crate::complete::clients())]
     pub clients: Vec<String>,
     /// Which clients there are and which know this server
     #[arg(long)]

@@ -21,15 +21,29 @@ const COMMANDS: [&str; 11] = [
     "man",
 ];
 
+/// What the program answers the script of a shell, as the words that it offers.
+fn offered(shell: &str, place: &std::path::Path, words: &[&str]) -> String {
+    let mut asked = command(place);
+    asked.env("SCENEWRIGHT_COMPLETE", shell).args(["--", "scenewright"]).args(words);
+    let output = asked.env("_CLAP_COMPLETE_INDEX", words.len().to_string()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{shell}: {}", stderr(&output));
+    stdout(&output)
+}
+
 #[test]
 fn five_shells_complete_every_command() {
+    let folder = Folder::empty();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = run(&["completions", shell]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let script = stdout(&output);
-        for name in COMMANDS.iter().chain(&["changed-since", "dry-run"]) {
-            assert!(script.contains(name), "{shell} does not know {name}");
+        assert!(script.contains("SCENEWRIGHT_COMPLETE"), "{shell} does not ask: {script}");
+        let commands = offered(shell, folder.root(), &[""]);
+        for name in COMMANDS {
+            assert!(commands.contains(name), "{shell} does not know {name}");
         }
+        assert!(offered(shell, folder.root(), &["check", "--changed"]).contains("--changed-since"));
+        assert!(offered(shell, folder.root(), &["install", "curs"]).contains("cursor"), "{shell}");
     }
     let other = run(&["completions", "tcsh"]);
     assert_eq!(other.status.code(), Some(2));
@@ -40,23 +54,45 @@ fn five_shells_complete_every_command() {
 #[cfg(unix)]
 #[test]
 fn bash_completes_what_is_typed() {
-    let folder = Folder::empty();
+    let folder = Folder::copy_of(&sample("unity"));
+    folder.write("Assets/Scenes/Boss $(touch owned).unity", "%YAML 1.1\n");
     folder.write("scenewright.bash", stdout(&run(&["completions", "bash"])));
-    let complete = |words: &str, last: usize| {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_scenewright")).parent().unwrap();
+    let complete = |words: &str| {
         let line = format!(
-            "source scenewright.bash; COMP_WORDS=({words}); COMP_CWORD={last}; \
-             _scenewright scenewright \"${{COMP_WORDS[{last}]}}\" x; echo \"${{COMPREPLY[@]}}\""
+            "source scenewright.bash; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _clap_complete_scenewright scenewright \"${{COMP_WORDS[$COMP_CWORD]}}\" x; \
+             printf '%s ' \"${{COMPREPLY[@]}}\""
         );
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
         let output = std::process::Command::new("bash")
             .args(["-c", &line])
+            .env("PATH", path)
             .current_dir(folder.root())
             .output()
             .unwrap();
         stdout(&output).trim().to_owned()
     };
-    assert_eq!(complete("scenewright inst", 1), "install");
-    assert_eq!(complete("scenewright check --changed", 2), "--changed-since");
-    assert_eq!(complete("scenewright nothing-like-it", 1), "");
+    for (typed, offered) in [
+        ("scenewright inst", "install"),
+        ("scenewright check --changed", "--changed-since"),
+        ("scenewright nothing-like-it", ""),
+        ("scenewright install cur", "cursor"),
+        ("scenewright call component_set", "component_setProperty"),
+        ("scenewright call component.set", "component.setProperty"),
+        ("scenewright call component_setProperty hier", "hierarchyPath="),
+        ("scenewright tree Mai", "Main.unity"),
+        ("scenewright tree Assets/Scenes/C", "Assets/Scenes/Cellar.unity"),
+        ("scenewright check --explain missing-scr", "missing-script"),
+        ("scenewright tools describe add_nod", "add_node"),
+        ("scenewright tools list godotTil", "godotTilemap"),
+        ("scenewright serve --toolsets project,godotTil", "project,godotTilemap"),
+        // A name in the project is never a command.
+        ("scenewright tree Bos", r"Boss\ \$\(touch\ owned\).unity"),
+    ] {
+        assert_eq!(complete(typed), offered, "{typed}");
+    }
+    assert!(!folder.path("owned").exists());
 }
 
 #[test]

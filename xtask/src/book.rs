@@ -29,6 +29,10 @@ pub(crate) fn run() -> Result<()> {
     if !lost.is_empty() {
         bail!("links of the book lead nowhere:\n{}", lost.join("\n"));
     }
+    let unfound = not_in_search(&book)?;
+    if !unfound.is_empty() {
+        bail!("the search of the book does not know {}", unfound.join(", "));
+    }
     println!("{pages} pages and {links} links are in {}", book.join("index.html").display());
     Ok(())
 }
@@ -43,14 +47,32 @@ fn complaint(log: &str) -> Option<&str> {
     log.lines().find(is_one)
 }
 
+/// The pages of a built book, in its folders too, as paths in it.
+fn pages_of(book: &Path) -> Result<Vec<PathBuf>> {
+    let (mut pages, mut open) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(folder) = open.pop() {
+        let there = book.join(&folder);
+        for entry in fs::read_dir(&there).with_context(|| there.display().to_string())? {
+            let entry = entry?;
+            let path = folder.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|end| end == "html") {
+                pages.push(path);
+            }
+        }
+    }
+    pages.sort();
+    Ok(pages)
+}
+
 /// How many pages and links a built book has, and which links lead nowhere.
 fn follow(book: &Path) -> Result<(usize, usize, Vec<String>)> {
     let mut pages: HashMap<PathBuf, String> = HashMap::new();
-    for entry in fs::read_dir(book).with_context(|| book.display().to_string())? {
-        let path = entry?.path();
+    for name in pages_of(book)? {
         // All pages once more on one, where headings of different pages meet.
-        let is_page = path.extension().is_some_and(|end| end == "html");
-        if is_page && !path.ends_with("print.html") {
+        if !name.ends_with("print.html") {
+            let path = book.join(&name).canonicalize()?;
             pages.insert(path.clone(), fs::read_to_string(&path)?);
         }
     }
@@ -58,21 +80,43 @@ fn follow(book: &Path) -> Result<(usize, usize, Vec<String>)> {
         pages.iter().map(|(path, text)| (path, attributes(text, "id").collect())).collect();
     let (mut count, mut lost) = (0, Vec::new());
     for (path, text) in &pages {
+        let folder = path.parent().unwrap_or(book);
         for target in attributes(text, "href").chain(attributes(text, "src")) {
             if target.contains("://") || target.starts_with("data:") || path.ends_with("404.html") {
                 continue;
             }
             count += 1;
             let (file, part) = target.split_once('#').unwrap_or((target, ""));
-            let there = if file.is_empty() { path.clone() } else { book.join(file) };
+            let there = if file.is_empty() { path.clone() } else { folder.join(file) };
             let has_part = |ids: &HashSet<&str>| part.is_empty() || ids.contains(part);
-            if !there.exists() || ids.get(&there).is_some_and(|ids| !has_part(ids)) {
+            let is_lost = match there.canonicalize() {
+                Ok(there) => ids.get(&there).is_some_and(|ids| !has_part(ids)),
+                Err(_) => true,
+            };
+            if is_lost {
                 lost.push(format!("{}: {target}", path.display()));
             }
         }
     }
     lost.sort();
     Ok((pages.len(), count, lost))
+}
+
+/// Pages that the index of the book's search does not lead to.
+fn not_in_search(book: &Path) -> Result<Vec<String>> {
+    let mut index = String::new();
+    for entry in fs::read_dir(book)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with("searchindex") && name.ends_with(".js") {
+            index += &fs::read_to_string(path)?;
+        }
+    }
+    // Those that mdBook adds itself; the first page of the book is there by its own name, too.
+    let made = ["404.html", "index.html", "print.html", "toc.html"];
+    let names = pages_of(book)?.into_iter().map(|path| path.to_string_lossy().replace('\\', "/"));
+    let pages = names.filter(|name| !made.contains(&name.as_str()));
+    Ok(pages.filter(|name| !index.contains(&format!("\"{name}#"))).collect())
 }
 
 /// The values of an attribute, wherever it is in a page.
@@ -99,11 +143,24 @@ mod tests {
     #[test]
     fn links_of_a_built_book_are_followed() {
         let book = std::env::temp_dir().join(format!("book-{}", std::process::id()));
-        fs::create_dir_all(&book).expect("the folder for temporary files can be written");
-        let page = "<h1 id=\"top\">a</h1><a href=\"#top\"></a><a href=\"b.html\"></a><a href=\"#none\"></a>";
-        fs::write(book.join("a.html"), page).expect("it can be written");
+        fs::create_dir_all(book.join("more"))
+            .expect("the folder for temporary files can be written");
+        let write = |name: &str, text: &str| {
+            fs::write(book.join(name), text).expect("it can be written");
+        };
+        write(
+            "a.html",
+            "<h1 id=\"top\">a</h1><a href=\"#top\"></a><a href=\"b.html\"></a><a href=\"#none\"></a>",
+        );
+        write(
+            "more/c.html",
+            "<a href=\"../a.html#top\"></a><a href=\"../a.html#no\"></a><a href=\"a.html\"></a>",
+        );
+        write("searchindex-1.js", "[\"a.html#top\"]");
         let (pages, links, lost) = follow(&book).expect("it can be read");
+        let unfound = not_in_search(&book).expect("it can be read");
         fs::remove_dir_all(&book).expect("it can be removed");
-        assert_eq!((pages, links, lost.len()), (1, 3, 2), "{lost:?}");
+        assert_eq!((pages, links, lost.len()), (2, 6, 4), "{lost:?}");
+        assert_eq!(unfound, ["more/c.html"]);
     }
 }

@@ -1,36 +1,93 @@
-//! `docs/tools.md` and `docs/rules.md`, rendered from the one list and from the tables of rules.
+//! `docs/tools.md` with its pages and `docs/rules.md`, rendered from the one list and from the tables of rules.
 
 use std::fmt::Write;
 
 use scenewright_contract::definition::Definition;
+use scenewright_contract::tool::first_sentence;
 use scenewright_contract::{Runs, Safety, ToolInfo};
 use scenewright_toolkit::Runner;
 use serde_json::Value;
 
 use crate::GROUPS;
 
-/// The reference page of every tool that ships.
-pub fn render(runner: &Runner) -> String {
+/// The group that only clients of the Unity Explorer interface use.
+const OLDER: &str = "explorer";
+
+/// The reference of every tool that ships, as paths in the repository with their text: a page that lists
+/// the tools, and a page for each group.
+pub fn render(runner: &Runner) -> Vec<(String, String)> {
+    let catalog = runner.catalog();
+    let mut pages = vec![("docs/tools.md".to_owned(), index(&catalog))];
+    for group in GROUPS {
+        let mut page = format!(
+            "# {}\n\n{}.\n\nGenerated from the tool list; refresh it with `cargo xtask docs`.\n",
+            group.name, group.about
+        );
+        for tool in catalog.iter().filter(|tool| tool.toolset == group.name) {
+            render_tool(&mut page, tool);
+        }
+        pages.push((format!("docs/{}", page_of(group.name)), page));
+    }
+    pages
+}
+
+/// The page of a group, from the folder of the book.
+fn page_of(group: &str) -> String {
+    format!("tools/{group}.md")
+}
+
+/// A line for each tool.
+fn index(catalog: &[&ToolInfo]) -> String {
     let mut page = String::from(
-        "# Tools\n\nGenerated from the tool list; refresh it with `cargo xtask docs`.\n\
+        "# Tools\n\nGenerated from the tool list; refresh it with `cargo xtask docs`.\n\n\
+         Each group has a page with the arguments, the output and examples of its tools. The search of the book (the\n\
+         magnifying glass, or the key S) finds tools by name and by what they say; `tools_search` and\n\
+         `scenewright call tools_search query='...'` find them by what they do.\n\n\
          Tools marked • are in the default list of standard MCP clients; the others are found with\n\
          `tools_search`, listed with `--toolsets`, and can always be called by name.\n\n\
          An argument takes at most 4,096 characters (4,194,304 where it is the content of a file),\n\
          1,000 items or 1,000 members, unless its schema says another number.\n",
     );
-    let catalog = runner.catalog();
-    for group in GROUPS {
-        let _ = write!(page, "\n## {}\n\n{}.\n", group.name, group.about);
+    for group in GROUPS.iter().filter(|group| group.name != OLDER) {
+        let _ =
+            write!(page, "\n## [{}]({})\n\n{}.\n\n", group.name, page_of(group.name), group.about);
         for tool in catalog.iter().filter(|tool| tool.toolset == group.name) {
-            render_tool(&mut page, tool);
+            let mark = if tool.lean { " •" } else { "" };
+            let about = first_sentence(&tool.words.description).replace('\n', " ");
+            let link = format!("{}#{}", page_of(group.name), anchor(tool.id));
+            let _ = writeln!(page, "- [`{}`]({link}){mark}: {about}", tool.mcp_name);
         }
     }
+    let _ = write!(
+        page,
+        "\n## Older protocols\n\nThe tools of the Unity Explorer interface have [a page of their own]({}).\n",
+        page_of(OLDER)
+    );
     page
 }
 
+/// How a heading is named in a link.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c));
+    kept.collect::<String>().to_lowercase()
+}
+
+/// The contents of the book, with the pages of the groups below that of the tools.
+pub fn contents(contents: &str) -> String {
+    let mut lines: Vec<String> = contents.lines().map(str::to_owned).collect();
+    lines.retain(|line| {
+        !line.starts_with("  - [") || !line.contains("](tools/") || line.contains(&page_of(OLDER))
+    });
+    if let Some(at) = lines.iter().position(|line| line == "- [Tools](tools.md)") {
+        let groups = GROUPS.iter().filter(|group| group.name != OLDER);
+        let pages = groups.map(|group| format!("  - [{}]({})", group.name, page_of(group.name)));
+        lines.splice(at + 1..at + 1, pages);
+    }
+    lines.join("\n") + "\n"
+}
+
 fn render_tool(page: &mut String, tool: &ToolInfo) {
-    let mark = if tool.lean { " •" } else { "" };
-    let _ = write!(page, "\n### {}{mark}\n\n{}\n", tool.id, tool.words.description);
+    let _ = write!(page, "\n## {}\n\n{}\n", tool.id, tool.words.description);
     if let Some(notes) = tool.notes {
         let _ = write!(page, "\n{notes}\n");
     }
@@ -43,9 +100,7 @@ fn render_tool(page: &mut String, tool: &ToolInfo) {
     }
     let _ = write!(
         page,
-        "; category {}, tier {}, {}, timeout {} s",
-        tool.category,
-        tool.tier.as_str(),
+        "; {}, timeout {} s",
         match (tool.runs, tool.safety) {
             (Runs::No, safety) => safety.as_str().to_owned(),
             (Runs::Only, _) => "runs the engine".to_owned(),

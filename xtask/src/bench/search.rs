@@ -29,7 +29,10 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
         _ => bail!("usage: cargo xtask bench search [--out FILE]"),
     };
     let queries = fs::read_to_string(paths::root().join(QUERIES)).context(QUERIES)?;
-    let groups = groups(&fs::read_to_string(paths::root().join("docs/tools.md"))?);
+    let mut groups = Vec::new();
+    for entry in fs::read_dir(paths::root().join("docs/tools"))? {
+        groups.extend(groups_of(&fs::read_to_string(entry?.path())?));
+    }
     let binary = binary::release()?;
     let mut found = Vec::new();
     for engine in ["unity", "godot"] {
@@ -58,12 +61,12 @@ fn queries_of<'a>(text: &'a str, engine: &str) -> Vec<Query<'a>> {
 }
 
 /// The group of every tool by its MCP name, from the headings of the reference such as
-/// `### godotScene.addNode` and the line that names it for MCP.
-fn groups(reference: &str) -> Vec<(String, String)> {
+/// `## godotScene.addNode` and the line that names it for MCP.
+fn groups_of(reference: &str) -> Vec<(String, String)> {
     let mut group = "";
     let mut groups = Vec::new();
     for line in reference.lines() {
-        if let Some(id) = line.strip_prefix("### ") {
+        if let Some(id) = line.strip_prefix("## ") {
             group = id.split('.').next().unwrap_or_default();
         } else if let Some(rest) = line.strip_prefix("MCP name `") {
             let name = rest.split('`').next().unwrap_or_default();
@@ -224,10 +227,10 @@ mod tests {
 
     #[test]
     fn knows_tools_of_the_other_engine() {
-        let reference = "## go\n\n### go.find\nFind.\n\nMCP name `go_find`; category go\n\n\
-                         ### godotScene.addNode\n\nMCP name `add_node`; category x\n\n\
-                         ### project.scenes.list\n\nMCP name `project_scenes_list`; x\n";
-        let groups = groups(reference);
+        let reference = "# go\n\n## go.find\nFind.\n\nMCP name `go_find`; read-only\n\n\
+                         ## godotScene.addNode\n\nMCP name `add_node`; x\n\n\
+                         ## project.scenes.list\n\nMCP name `project_scenes_list`; x\n";
+        let groups = groups_of(reference);
         let is = |name: &str, summary: &str, engine: &str| {
             is_foreign(&json!({ "name": name, "summary": summary }), engine, &groups)
         };

@@ -407,14 +407,29 @@ fn tools_above_the_tier_and_writes_are_neither_listed_nor_run() {
 #[test]
 fn docs_are_fresh() {
     let settings = Settings { allow_writes: true, allow_runs: true, ..Settings::default() };
-    let tools = docs::render(&new_runner(Workspace::default(), settings, None, &[]));
-    for (name, rendered) in [("docs/tools.md", tools), ("docs/rules.md", docs::render_rules())] {
+    let mut pages = docs::render(&new_runner(Workspace::default(), settings, None, &[]));
+    pages.push(("docs/rules.md".to_owned(), docs::render_rules()));
+    let read = |name: &str| {
+        std::fs::read_to_string(repository().join(name)).unwrap_or_default().replace("\r\n", "\n")
+    };
+    pages.push(("docs/SUMMARY.md".to_owned(), docs::contents(&read("docs/SUMMARY.md"))));
+    let updates = std::env::var_os("UPDATE_DOCS").is_some();
+    for (name, rendered) in &pages {
         let path = repository().join(name);
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(&path, &rendered).unwrap();
+        if updates {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, rendered).unwrap();
         }
-        let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-        assert!(written == rendered, "{name} is stale; run `cargo xtask docs`");
+        assert!(read(name) == *rendered, "{name} is stale; run `cargo xtask docs`");
+    }
+    for entry in std::fs::read_dir(repository().join("docs/tools")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("docs/tools/{}", path.file_name().unwrap().to_str().unwrap());
+        let is_one = pages.iter().any(|(known, _)| *known == name);
+        if updates && !is_one {
+            std::fs::remove_file(&path).unwrap();
+        }
+        assert!(is_one || updates, "{name} is of no group; run `cargo xtask docs`");
     }
 }
 

@@ -32,7 +32,7 @@ fn repository() -> PathBuf {
 fn pages() -> Vec<Page> {
     let root = repository();
     let mut names = Vec::new();
-    for folder in ["", "docs", "docs/tools"] {
+    for folder in ["", "docs", "docs/tools", "docs/contributing"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|end| end == "md") {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scenewright_contract::echo::MAX_ECHO;
-use scenewright_contract::{By, Call, Consent, ErrorKind, JsonMap, Runs, Safety, Shown};
+use scenewright_contract::{By, Call, Consent, ErrorKind, JsonMap, Runs, Safety, Shown, ToolError};
 use scenewright_fixture::Folder;
 use scenewright_toolkit::tool::{Gate, Powers};
 use scenewright_toolkit::{Kept, Runner, Settings, Tool, Workspace};
@@ -109,6 +109,33 @@ fn a_dry_run_is_a_read_and_changes_no_byte() {
         }
     }
     assert!(count > 50, "only {count} examples ran");
+}
+
+/// Every example of every tool that writes, in projects that protect all of their files.
+#[test]
+fn no_tool_writes_what_is_protected() {
+    let folder = samples();
+    for project in ["unity", "godot"] {
+        folder.write(&format!("{project}/scenewright.toml"), "[protect]\npaths = [\"/\"]\n");
+    }
+    let before = content(folder.root());
+    let runner = runner(&folder, true);
+    let mut refused = 0;
+    // What starts an engine is another power, and what makes a new project is beside the old one.
+    let writes = |tool: &&Tool| tool.powers().writes && tool.runs == Runs::No;
+    let in_project = |tool: &&Tool| tool.id != "godotProject.createProject";
+    for tool in tools().filter(writes).filter(in_project) {
+        for example in tool.examples {
+            let call = Call::new(tool.id, object(example.input));
+            let result = runner.admit(call).and_then(|call| call.run());
+            let is_by_us =
+                |error: &ToolError| error.details.get("setting") == Some(&json!("protect.paths"));
+            refused += usize::from(result.as_ref().is_err_and(is_by_us));
+            let place = format!("{}, example '{}': {result:?}", tool.id, example.description);
+            assert!(content(folder.root()) == before, "{place}");
+        }
+    }
+    assert!(refused > 100, "only {refused} examples were refused for what is protected");
 }
 
 #[test]
